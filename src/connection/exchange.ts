@@ -1,0 +1,69 @@
+import type { Duplex } from 'node:stream';
+import type { PeerCertificate } from 'node:tls';
+
+/**
+ * One request and its answer, the same shape for HTTP/1.1, HTTP/2 and the in-process client.
+ * Everything above the connection works on this; nothing above it knows the protocol.
+ */
+export interface Exchange {
+  /** Upper case. */
+  readonly method: string;
+  /** Path and query as sent, percent-encoded. */
+  readonly target: string;
+  readonly protocol: 'HTTP/1.1' | 'HTTP/2.0' | 'in-process';
+  /** Host header or :authority. */
+  readonly host: string;
+  readonly remoteAddress: string;
+  /** Value of a request header by lower-case name; repeated headers are joined with `, `. */
+  header(name: string): string | undefined;
+  /** All values of a request header that may repeat (impersonation). */
+  headerValues(name: string): readonly string[];
+  /** Every request header as [lower-case name, value] pairs, for proxies and audit. */
+  headers(): Iterable<readonly [string, string]>;
+  /** The client's certificate chain, leaf first; undefined when none was given. Not verified here. */
+  readonly peerCertificates: readonly PeerCertificate[] | undefined;
+  /**
+   * Reads the whole body.
+   * @throws BodyTooLargeError above `limit` bytes, BodyAbortedError when the client went away, BodyMalformedError on bad framing
+   */
+  readBody(limit: number): Promise<Buffer>;
+  /** The raw body as chunks, for proxies. */
+  bodyStream(): AsyncIterable<Uint8Array>;
+
+  /** Whether status and headers have been sent. */
+  readonly responded: boolean;
+  /** Aborted when the client goes away, or the answer is finished. */
+  readonly signal: AbortSignal;
+  /** True once the client has gone away; answers are dropped. */
+  readonly closed: boolean;
+  /** Sets a header of the answer that is to come (Audit-Id, Warning, …); appended when `append` and it is set already. */
+  setHeader(name: string, value: string, append?: boolean): void;
+  /** Sends a complete answer. */
+  respond(status: number, contentType: string | undefined, body: Uint8Array | string): void;
+  /** Begins a streamed answer. */
+  startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter;
+  /** Takes the socket over after an upgrade request (WebSocket, exec); undefined where the protocol has none. */
+  takeover(): { socket: Duplex; head: Buffer } | undefined;
+  /** Ends the stream abruptly (nothing sensible can be said any more). */
+  abort(): void;
+}
+
+/** A streamed body with back-pressure. Queued bytes are bounded per stream and per connection; a peer stalled past its deadline is closed. */
+export interface BodyWriter {
+  /** Queues a chunk. Returns false when the caller should await {@link drained} before writing more. Chunks may be shared, never changed. */
+  write(chunk: Uint8Array): boolean;
+  /** Resolves when more may be written; rejects when the client is gone. */
+  drained(): Promise<void>;
+  /** Bytes queued and not yet taken by the kernel. */
+  readonly queuedBytes: number;
+  end(): void;
+  /** Ends abruptly, so that the client notices a truncated answer. */
+  abort(): void;
+  readonly closed: boolean;
+}
+
+export class BodyTooLargeError extends Error { override name = 'BodyTooLargeError'; constructor(readonly limit: number) { super(`request body is larger than ${limit} bytes`); } }
+export class BodyAbortedError extends Error { override name = 'BodyAbortedError' }
+export class BodyMalformedError extends Error { override name = 'BodyMalformedError' }
+
+export type ExchangeHandler = (exchange: Exchange) => void;

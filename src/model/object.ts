@@ -1,0 +1,58 @@
+/**
+ * How API objects look in memory. They are plain JSON-like data, in the versioned form:
+ * - a member that is absent is `undefined` (never null, except that `null` is a legal time); empty lists and maps are kept as decoded
+ * - int64 that a double cannot hold exactly are bigint; bytes are standard base64 text; quantities canonical text; times RFC 3339 text
+ * - free-form JSON (RawExtension, FieldsV1, JSON) is a {@link RawJson}: its text, parsed only where somebody looks inside
+ * - typed messages are ordinary objects; maps with untrusted keys are filled through {@link setMember} only
+ */
+export interface KubernetesObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: ObjectMeta;
+  [member: string]: unknown;
+}
+
+export interface OwnerReference { apiVersion: string; kind: string; name: string; uid: string; controller?: boolean; blockOwnerDeletion?: boolean }
+
+export interface ManagedFieldsEntry { manager?: string; operation?: string; apiVersion?: string; time?: string | null; fieldsType?: string; fieldsV1?: RawJson; subresource?: string }
+
+export interface ObjectMeta {
+  name?: string; generateName?: string; namespace?: string; selfLink?: string; uid?: string; resourceVersion?: string;
+  generation?: number; creationTimestamp?: string | null; deletionTimestamp?: string; deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>; annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[]; finalizers?: string[]; managedFields?: ManagedFieldsEntry[];
+}
+
+/** JSON text kept verbatim (compact, HTML characters escaped when written). */
+export class RawJson {
+  /** @param text compact, valid JSON */
+  constructor(readonly text: string) {}
+  parse(): unknown { return JSON.parse(this.text); }
+  static of(value: unknown): RawJson { return new RawJson(JSON.stringify(value)); }
+}
+
+/** Sets an own member whatever its name: `__proto__` becomes data, never the prototype. */
+export function setMember(target: object, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  else (target as Record<string, unknown>)[key] = value;
+}
+
+/** Reads an own member only: inherited names such as `constructor` are absent. */
+export function getMember(target: object, key: string): unknown {
+  return Object.hasOwn(target, key) ? (target as Record<string, unknown>)[key] : undefined;
+}
+
+export interface GroupVersionKind { readonly group: string; readonly version: string; readonly kind: string }
+export interface GroupVersionResource { readonly group: string; readonly version: string; readonly resource: string }
+
+/** `v1` for the core group, `group/version` otherwise. */
+export function apiVersionOf(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+export function parseApiVersion(apiVersion: string): { group: string; version: string } | undefined {
+  const parts = apiVersion.split('/');
+  if (parts.length === 1) return { group: '', version: parts[0]! };
+  if (parts.length === 2) return { group: parts[0]!, version: parts[1]! };
+  return undefined;
+}

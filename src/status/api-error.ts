@@ -1,0 +1,52 @@
+/** Errors are values from one table (`errors.ts`): a Status that knows its HTTP form. */
+
+export interface StatusCause { readonly reason?: string; readonly message?: string; readonly field?: string }
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** An error that a client is told as a Status. Anything else that is thrown is a fault of the server: 500 InternalError. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  /** `metadata.continue` of the Status: the token of an expired list. */
+  continueToken: string | undefined;
+  constructor(
+    readonly code: number,
+    /** Status reason; empty for errors the reference sends without one. */
+    readonly reason: string,
+    message: string,
+    /** undefined: no `details` member; `{}`: an empty one. */
+    readonly details: StatusDetails | undefined,
+  ) {
+    super(message);
+  }
+
+  /** The Status object, members in wire order. */
+  toStatus(): Status {
+    return {
+      kind: 'Status', apiVersion: 'v1', metadata: this.continueToken === undefined ? {} : { continue: this.continueToken }, status: 'Failure', message: this.message,
+      ...(this.reason === '' ? {} : { reason: this.reason }),
+      ...(this.details === undefined ? {} : { details: compactDetails(this.details) }),
+      code: this.code,
+    };
+  }
+}
+
+export interface Status {
+  readonly kind: 'Status'; readonly apiVersion: 'v1'; readonly metadata: { readonly continue?: string };
+  readonly status: 'Success' | 'Failure'; readonly message?: string; readonly reason?: string; readonly details?: StatusDetails; readonly code?: number;
+}
+
+function compactDetails({ name, group, kind, uid, causes, retryAfterSeconds }: StatusDetails): StatusDetails {
+  return {
+    ...(name ? { name } : {}), ...(group ? { group } : {}), ...(kind ? { kind } : {}), ...(uid ? { uid } : {}),
+    ...(causes && causes.length > 0 ? { causes: causes.map(({ reason, message, field }) => ({ ...(reason ? { reason } : {}), ...(message ? { message } : {}), ...(field ? { field } : {}) })) } : {}),
+    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * The storage port: etcd's model. One global revision counts every change; values are opaque bytes.
+ * Implementations: memory, embedded (lmdb), later etcd. All pass the contract suite in `test/storage/contract.ts`.
+ *
+ * Keys are strings that hold one byte a character (UTF-8 bytes as latin1), so that `<` compares them in byte order.
+ * A key looks like `/registry/pods/default/web-0`.
+ */
+
+export type MaybePromise<T> = T | Promise<T>;
+
+/** One stored value. `value` is owned by the caller: it is never a view that the store reuses. */
+export interface StoredEntry {
+  readonly key: string;
+  readonly value: Uint8Array;
+  /** Revision of the last change of this key. */
+  readonly revision: number;
+  /** Revision at which the key was created. */
+  readonly createRevision: number;
+}
+
+export interface GetResult { readonly entry: StoredEntry | undefined; readonly revision: number }
+
+export interface RangeOptions {
+  /** First key, inclusive. */
+  readonly start: string;
+  /** End of the range, exclusive. */
+  readonly end: string;
+  /** Read the state as of this revision; undefined or 0 reads the present. */
+  readonly revision?: number;
+  /** Most entries returned; undefined or 0 means all. */
+  readonly limit?: number;
+  /** Values are left empty. */
+  readonly keysOnly?: boolean;
+}
+
+export interface RangeResult {
+  readonly entries: StoredEntry[];
+  /** Entries in the whole range, whatever the limit. */
+  readonly count: number;
+  readonly more: boolean;
+  /** The store's revision at the time of the read (not the one asked for). */
+  readonly revision: number;
+}
+
+/** A conditional change of one key. */
+export interface Transaction {
+  readonly key: string;
+  /** The key's expected mod revision; 0 means it must not exist. */
+  readonly expected: number;
+  /** New value, or undefined to delete. */
+  readonly value: Uint8Array | undefined;
+  /** Seconds after which the store deletes the key (events); the expiry is a deletion like any other. */
+  readonly timeToLiveSeconds?: number;
+}
+
+export type TransactionResult =
+  | { readonly succeeded: true; readonly revision: number }
+  /** The condition did not hold: `current` is what is there now (durable). */
+  | { readonly succeeded: false; readonly current: StoredEntry | undefined; readonly revision: number };
+
+export interface StoreEvent {
+  readonly type: 'put' | 'delete';
+  readonly key: string;
+  /** Revision of the change. */
+  readonly revision: number;
+  /** Empty for deletions. */
+  readonly value: Uint8Array;
+  /** 0 for deletions; equal to `revision` when the key was created by it. */
+  readonly createRevision: number;
+  /** What the key held before, undefined when it was absent. */
+  readonly previous: StoredEntry | undefined;
+}
+
+export interface WatchOptions {
+  readonly start: string;
+  readonly end: string;
+  /** First revision delivered; undefined or 0 starts with the next change. */
+  readonly startRevision?: number;
+  /** Called with events in revision order; all events of one revision come in one call. It must not throw. */
+  readonly onEvents: (events: readonly StoreEvent[]) => void;
+  /** Everything up to `revision` has been delivered (sent after each commit that had nothing for this watch, throttled, and on demand). */
+  readonly onProgress?: (revision: number) => void;
+  /** The watch ended by itself; `error` is a {@link CompactedError} or the reason the store stopped. */
+  readonly onEnd: (error: Error) => void;
+}
+
+export interface StoreWatch { close(): void }
+
+export interface Storage {
+  /** The newest revision that is durable and visible. */
+  readonly revision: number;
+  /** History below this revision is gone. 0 before the first compaction. */
+  readonly compactedRevision: number;
+  get(key: string, revision?: number): MaybePromise<GetResult>;
+  /** @throws CompactedError, FutureRevisionError */
+  range(options: RangeOptions): MaybePromise<RangeResult>;
+  count(start: string, end: string): MaybePromise<number>;
+  /**
+   * Compares and changes one key. Resolves once the outcome is durable and visible; a refusal also waits until the
+   * head it was compared with is durable.
+   * Watches get the change before the returned promise resolves.
+   * @throws OutcomeUnknownError, StorageUnavailableError, OutOfSpaceError
+   */
+  transact(transaction: Transaction): Promise<TransactionResult>;
+  /** Several independent puts in one commit, each with its own revision, in order (bootstrap). Keys must not exist. Returns the revisions. */
+  createBatch(entries: readonly { key: string; value: Uint8Array }[]): Promise<number[]>;
+  watch(options: WatchOptions): StoreWatch;
+  /** Forgets history below `revision`; a no-op at or below the compacted revision. */
+  compact(revision: number): Promise<void>;
+  /** The revision that a linearizable read would see now. */
+  currentRevision(): MaybePromise<number>;
+  /** Bytes on disk (0 for memory) and number of live keys, for metrics. */
+  statistics(): MaybePromise<{ bytes: number; keys: number }>;
+  /** undefined when healthy, else what is wrong and what to do. */
+  health(): Error | undefined;
+  /** A hot copy that another server can open; memory refuses. The directory is created. */
+  backup(directory: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The revision asked for is older than the history kept. */
+export class CompactedError extends Error {
+  override name = 'CompactedError';
+  constructor(readonly requestedRevision: number, readonly compactedRevision: number) {
+    super(`revision ${requestedRevision} has been compacted; the oldest available is ${compactedRevision}`);
+  }
+}
+
+/** The revision asked for does not exist yet. */
+export class FutureRevisionError extends Error {
+  override name = 'FutureRevisionError';
+  constructor(readonly requestedRevision: number, readonly currentRevision: number) {
+    super(`revision ${requestedRevision} is newer than the current ${currentRevision}`);
+  }
+}
+
+/** A commit failed in a way that leaves open whether the change is durable. */
+export class OutcomeUnknownError extends Error { override name = 'OutcomeUnknownError' }
+
+/** The store does not accept writes now; the message says why and what to do. */
+export class StorageUnavailableError extends Error { override name = 'StorageUnavailableError' }
+
+/** The disk is (nearly) full: nothing was written. */
+export class OutOfSpaceError extends Error { override name = 'OutOfSpaceError' }
+
+/** The end (exclusive) of the range of all keys that begin with `prefix`. */
+export function prefixEnd(prefix: string): string {
+  for (let index = prefix.length - 1; index >= 0; index -= 1) {
+    const code = prefix.charCodeAt(index);
+    if (code < 0xff) return prefix.slice(0, index) + String.fromCharCode(code + 1);
+  }
+  return '';
+}
+
+/** UTF-8 bytes of `text`, one byte a character. */
+export function toKey(text: string): string {
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) return Buffer.from(text, 'utf8').toString('latin1');
+  return text;
+}
+
+/** The text whose UTF-8 bytes `key` holds. */
+export function fromKey(key: string): string {
+  for (let index = 0; index < key.length; index += 1) if (key.charCodeAt(index) > 0x7f) return Buffer.from(key, 'latin1').toString('utf8');
+  return key;
+}
