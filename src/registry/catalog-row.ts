@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const OBJECT_SUBRESOURCE_VERBS: readonly Verb[] = ['get', 'patch', 'update'];
+
+export interface SubresourceRow {
+  readonly name: string;
+  readonly kind: string;
+  /** Group and version of `kind` where it belongs to another group (Scale, Eviction, TokenRequest), else undefined. */
+  readonly group: string | undefined;
+  readonly version: string | undefined;
+  readonly verbs: readonly Verb[];
+}
+
+/** One resource of one group version. */
+export interface ResourceRow {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly Verb[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: readonly SubresourceRow[];
+  /** Field labels accepted by field selectors beyond metadata.name and metadata.namespace. */
+  readonly fieldSelectors: readonly string[];
+  /** Served only when `--runtime-config` asks for it. */
+  readonly optional: boolean;
+  /** Where and how it is stored; undefined for virtual kinds. */
+  readonly storage: StorageRow | undefined;
+}
+
+export interface StorageRow {
+  /** Key prefix below `/registry/`. */
+  readonly prefix: string;
+  /** apiVersion of the stored form. */
+  readonly apiVersion: string;
+  readonly group: string;
+  readonly version: string;
+  readonly encoding: 'protobuf' | 'json';
+  /** Base64 of the first 8 bytes of SHA-256 over `group/version/kind` of the stored form. */
+  readonly versionHash: string;
+}
+
+interface RowOptions {
+  shortNames?: string[]; categories?: string[]; cluster?: true; verbs?: Verb[]; singular?: string; listKind?: string;
+  storage?: string; prefix?: string; encoding?: 'json'; optional?: true; fieldSelectors?: string[];
+  subresources?: (string | { name: string; kind?: string; group?: string; version?: string; verbs: Verb[] })[];
+}
+
+/** Builds a row; everything left out follows the general rule. */
+export function resource(group: string, version: string, name: string, kind: string, options: RowOptions = {}): ResourceRow {
+  const verbs = options.verbs ?? ALL_VERBS;
+  return {
+    group, version, resource: name, kind, verbs,
+    listKind: options.listKind ?? `${kind}List`,
+    singular: options.singular ?? kind.toLowerCase(),
+    namespaced: options.cluster !== true,
+    shortNames: options.shortNames ?? [],
+    categories: options.categories ?? [],
+    fieldSelectors: options.fieldSelectors ?? [],
+    optional: options.optional === true,
+    subresources: (options.subresources ?? []).map((subresource) =>
+      typeof subresource === 'string'
+        ? { name: subresource, kind, group: undefined, version: undefined, verbs: OBJECT_SUBRESOURCE_VERBS }
+        : { name: subresource.name, kind: subresource.kind ?? kind, group: subresource.group, version: subresource.version, verbs: subresource.verbs }),
+    storage: verbs.includes('get') && verbs.includes('create') ? storageRow(group, version, name, kind, options) : undefined,
+  };
+}
+
+function storageRow(group: string, version: string, name: string, kind: string, options: RowOptions): StorageRow {
+  const apiVersion = options.storage ?? (group === '' ? version : `${group}/${version}`);
+  const slash = apiVersion.indexOf('/');
+  const [storageGroup, storageVersion] = slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+  return {
+    prefix: options.prefix ?? name, apiVersion, group: storageGroup, version: storageVersion, encoding: options.encoding ?? 'protobuf',
+    get versionHash() { return storageVersionHash(storageGroup, storageVersion, kind); },
+  };
+}
+
+function storageVersionHash(group: string, version: string, kind: string): string {
+  return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+}

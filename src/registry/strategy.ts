@@ -1,0 +1,105 @@
+import type { KubernetesObject } from '../model/object.ts';
+import type { UserInfo } from '../request/user.ts';
+import type { FieldError } from '../status/field-error.ts';
+
+/** What a strategy may know about the request it serves. */
+export interface StrategyContext {
+  readonly user: UserInfo;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  /** Empty on the main resource. */
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly dryRun: boolean;
+  /** Wall clock, as RFC 3339 seconds. */
+  now(): string;
+}
+
+/** Reservations a create or update makes outside its own key (addresses, ports). */
+export interface Allocation {
+  /** The object was stored: keep the reservation, release what the old object no longer holds. */
+  commit(): void | Promise<void>;
+  /** The object was not stored (error, dry run): give back what was reserved. */
+  rollback(): void | Promise<void>;
+}
+
+/** How one version's form becomes the storage version's form, and back. Both return a new object or the same one changed. */
+export interface Conversion {
+  toStorage(object: KubernetesObject): KubernetesObject;
+  fromStorage(object: KubernetesObject): KubernetesObject;
+}
+
+/**
+ * What a resource fills in; everything not given follows the general rule of `operations/`.
+ * Objects are in the storage version's in-memory form (`model/object.ts`), with defaults applied, unless said otherwise.
+ * Functions that prepare may change the object; functions that validate must not.
+ *
+ * General rules, so that most strategies are short:
+ * - metadata (names, labels, annotations, owner references, finalizers) is validated for every kind before `validate` runs
+ * - with a `status` subresource: create drops `status` (unless `keepsStatusOnCreate`), updates of the main resource keep the old
+ *   status, updates of `status` keep everything but status (labels and annotations sent to it are kept unless `statusKeepsMetadata` is false)
+ * - with `managesGeneration`: generation is 1 at creation and is raised when anything but metadata and status changed;
+ *   otherwise a client's generation is stored as given and kept by updates
+ */
+export interface Strategy {
+  /**
+   * Defaulting, by served version: fills in an object of that version in place, after decoding and before conversion.
+   * Also run on objects read from a store that another version wrote. It must be idempotent.
+   */
+  readonly defaults?: Readonly<Record<string, (object: KubernetesObject) => void>>;
+  /** By served version other than the storage version. */
+  readonly conversions?: Readonly<Record<string, Conversion>>;
+
+  /** Error text of a wrong name, or undefined; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
+  validateName?(name: string, prefix: boolean): string[];
+  prepareForCreate?(object: KubernetesObject, context: StrategyContext): void;
+  /** Runs before the general rules of update (status, generation) are applied. */
+  prepareForUpdate?(object: KubernetesObject, old: KubernetesObject, context: StrategyContext): void;
+  /** For subresources that write the object (status, approval, ephemeralcontainers, finalize …): replaces the general rule for `status`. */
+  prepareForSubresource?: Readonly<Record<string, (object: KubernetesObject, old: KubernetesObject, context: StrategyContext) => void>>;
+  validate?(object: KubernetesObject, context: StrategyContext): FieldError[];
+  /** Called with the new and the old object; `validate` is NOT called for updates: call it here where the kind does. */
+  validateUpdate?(object: KubernetesObject, old: KubernetesObject, context: StrategyContext): FieldError[];
+  validateSubresource?: Readonly<Record<string, (object: KubernetesObject, old: KubernetesObject, context: StrategyContext) => FieldError[]>>;
+  /** Last shaping after validation (defaults that depend on a valid object, sorted lists). */
+  canonicalize?(object: KubernetesObject): void;
+  /** Warning texts of a create (`old` undefined) or an update. */
+  warnings?(object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext): string[];
+  /** Refuses by throwing an ApiError (escalation checks); runs after admission, before validation. */
+  authorize?(object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext): void | Promise<void>;
+  /** Reserves addresses and ports, writing them into the object; undefined when nothing is needed. Throws ApiError. */
+  allocate?(object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext): Allocation | undefined | Promise<Allocation | undefined>;
+  /** Gives back what a deleted object held. */
+  release?(object: KubernetesObject): void | Promise<void>;
+
+  /** PUT to a missing name creates. */
+  readonly createsOnUpdate?: boolean;
+  /** PUT without a resourceVersion is refused (422). */
+  readonly requiresResourceVersion?: boolean;
+  readonly managesGeneration?: boolean;
+  /** Whether a change of the object raises its generation; default: anything but metadata and status differs. */
+  generationChanged?(object: KubernetesObject, old: KubernetesObject): boolean;
+  readonly keepsStatusOnCreate?: boolean;
+  /** Labels and annotations sent to /status are stored; default true. */
+  readonly statusKeepsMetadata?: boolean;
+  /** DELETE answers with the object instead of a Status. */
+  readonly deleteAnswersObject?: boolean;
+  /** Seconds of grace of a deletion: undefined where the kind has no graceful deletion. `requested` is the option as given. */
+  gracePeriodSeconds?(object: KubernetesObject, requested: number | undefined): number;
+  /** Propagation when the client names none. Default: `Background`. */
+  readonly defaultPropagation?: 'Orphan' | 'Background';
+  /** Whether an update with an empty finalizer list of a deleted object removes it. Default: no finalizers left and no grace period running. */
+  isFinalized?(object: KubernetesObject): boolean;
+  /** A refusal of deletion (throws ApiError). */
+  checkDelete?(object: KubernetesObject, context: StrategyContext): void;
+  /** What a deletion changes beyond the general mark (namespaces: phase Terminating). */
+  prepareForDeletion?(object: KubernetesObject): void;
+
+  /** Field labels of selectors beyond metadata.name and metadata.namespace, with their value in an object. */
+  readonly selectableFields?: Readonly<Record<string, (object: KubernetesObject) => string>>;
+  /** Seconds after which the store forgets the object (events). */
+  timeToLiveSeconds?(object: KubernetesObject): number | undefined;
+  /** Where the replicas, the status replicas and the selector stand, for kinds with `scale`. */
+  readonly scale?: { readonly specPath: readonly string[]; readonly statusPath: readonly string[]; selector(object: KubernetesObject): string };
+}
