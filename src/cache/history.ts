@@ -1,0 +1,34 @@
+import { prefixEnd, type Storage, type StoreEvent } from '../storage/storage.ts';
+
+const BATCH_BYTES = 1 << 20;
+
+/**
+ * A batch of the store's events of one prefix after `revision`, at most about 1 MB.
+ * An empty batch says that nothing happened up to the returned revision.
+ * @throws CompactedError
+ */
+export function readHistory(storage: Storage, prefix: string, revision: number): Promise<{ events: StoreEvent[]; revision: number }> {
+  return new Promise((resolve, reject) => {
+    const events: StoreEvent[] = [];
+    let bytes = 0;
+    let done = false;
+    const target = storage.revision;
+    if (revision >= target) { resolve({ events, revision: target }); return; }
+    const finish = () => {
+      if (done) return;
+      done = true;
+      resolve({ events, revision: target });
+      queueMicrotask(() => watch.close());
+    };
+    const watch = storage.watch({
+      start: prefix, end: prefixEnd(prefix), startRevision: revision + 1,
+      onEvents(batch) {
+        if (done) return;
+        for (const event of batch) { events.push(event); bytes += event.value.length + 100; }
+        if (bytes >= BATCH_BYTES || batch.at(-1)!.revision >= target) finish();
+      },
+      onProgress(reached) { if (reached >= target) finish(); },
+      onEnd(error) { if (!done) { done = true; reject(error); } },
+    });
+  });
+}

@@ -1,0 +1,82 @@
+import { fromKey } from '../storage/storage.ts';
+
+/** What selections look at besides the name; read from the stored bytes on first need. */
+export interface RecordHeader {
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  /** RFC 3339, when the object carries a deletion mark. */
+  readonly deletionTimestamp: string | undefined;
+}
+
+/** Reads what the cache itself doesn't know: it sees opaque bytes only. */
+export interface RecordReader {
+  header(value: Uint8Array): RecordHeader;
+  /** Value of a selectable field. */
+  field(record: CacheRecord, name: string): string;
+}
+
+/** One stored object at one revision: immutable, shared by every list, event and view that shows it. */
+export class CacheRecord {
+  #header: RecordHeader | undefined;
+  #fields: Map<string, string> | undefined;
+
+  constructor(
+    readonly key: string,
+    readonly revision: number,
+    /** The stored bytes, envelope included. Never changed. */
+    readonly value: Uint8Array,
+    readonly reader: RecordReader,
+  ) {}
+
+  get header(): RecordHeader {
+    this.#header ??= this.reader.header(this.value);
+    return this.#header;
+  }
+
+  /** Last segment of the key. */
+  get name(): string {
+    return fromKey(this.key.slice(this.key.lastIndexOf('/') + 1));
+  }
+
+  field(name: string): string {
+    this.#fields ??= new Map();
+    let value = this.#fields.get(name);
+    if (value === undefined) this.#fields.set(name, (value = this.reader.field(this, name)));
+    return value;
+  }
+}
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** One change of one object. */
+export class CacheEvent {
+  /** Encoded frames shared by all watchers that want the same form; dropped once the event has been fanned out. */
+  readonly frames = new Map<string, Uint8Array>();
+
+  constructor(
+    readonly revision: number,
+    readonly key: string,
+    /** The object after the change; undefined when it was deleted. */
+    readonly current: CacheRecord | undefined,
+    /** The object before the change; undefined when it was created. */
+    readonly previous: CacheRecord | undefined,
+  ) {}
+
+  /** Bytes this event keeps alive, for the bound of the ring. */
+  get bytes(): number {
+    return 200 + (this.current?.value.length ?? 0) + (this.previous?.value.length ?? 0);
+  }
+
+  /** How the event looks to somebody who sees the objects `matches` selects, or undefined when it concerns him not. */
+  seenBy(matches: (record: CacheRecord) => boolean): EventType | undefined {
+    const now = this.current !== undefined && matches(this.current);
+    const before = this.previous !== undefined && matches(this.previous);
+    if (now) return before ? 'MODIFIED' : 'ADDED';
+    return before ? 'DELETED' : undefined;
+  }
+
+  /** The object an event of this type shows: a deletion, or leaving a selection, carries the previous object. */
+  shown(type: EventType): CacheRecord {
+    return type === 'DELETED' ? this.previous! : this.current!;
+  }
+}

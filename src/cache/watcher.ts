@@ -1,0 +1,86 @@
+import type { CacheEvent, CacheRecord, EventType } from './record.ts';
+
+/** Where a watcher's objects can be, so that an event finds its watchers without asking all of them. */
+export interface WatchScope {
+  /** Key prefix of the watched objects (all, or one namespace). */
+  readonly prefix: string;
+  /** Exact key when one object is watched. */
+  readonly key?: string;
+}
+
+/** One consumer of a resource's events. */
+export interface WatchSink {
+  matches(record: CacheRecord): boolean;
+  /**
+   * Takes one event; `record` is what it shows, at `revision`. Returns false when the consumer wants no more until
+   * {@link WatchSink.drained} resolves.
+   */
+  deliver(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): boolean;
+  /** Resolves when more events may be delivered; rejects when the consumer is gone. */
+  drained(): Promise<void>;
+  /** The watch can't go on: compacted history, a consumer too slow, or the server stopping (undefined). */
+  end(error: Error | undefined): void;
+}
+
+/** The consumer fell so far behind that the events it needs are gone from memory; it should resume from its last version. */
+export class SlowWatcherError extends Error { override name = 'SlowWatcherError' }
+
+/** A registered consumer and how far it has come. */
+export class Watcher {
+  /** Everything up to this revision has been delivered or did not concern it. */
+  position: number;
+  /** Waiting for the consumer, or catching up by itself: live events pass it by. */
+  busy = false;
+  closed = false;
+
+  constructor(readonly scope: WatchScope, readonly sink: WatchSink, position: number) {
+    this.position = position;
+  }
+
+  /** Delivers one event now; false when the consumer is full. */
+  take(event: CacheEvent): boolean {
+    this.position = event.revision;
+    const { key, prefix } = this.scope;
+    if (key !== undefined ? event.key !== key : !event.key.startsWith(prefix)) return true;
+    const type = event.seenBy((record) => this.sink.matches(record));
+    return type === undefined || this.sink.deliver(type, event.shown(type), event.revision, event);
+  }
+}
+
+/** Watchers by the part of the key space they look at: an event asks only those it may concern. */
+export class WatcherIndex {
+  readonly #byScope = new Map<string, Set<Watcher>>();
+  size = 0;
+
+  add(watcher: Watcher): void {
+    const scope = watcher.scope.key ?? watcher.scope.prefix;
+    let set = this.#byScope.get(scope);
+    if (set === undefined) this.#byScope.set(scope, (set = new Set()));
+    set.add(watcher);
+    this.size += 1;
+  }
+
+  remove(watcher: Watcher): void {
+    const scope = watcher.scope.key ?? watcher.scope.prefix;
+    const set = this.#byScope.get(scope);
+    if (set?.delete(watcher)) {
+      this.size -= 1;
+      if (set.size === 0) this.#byScope.delete(scope);
+    }
+  }
+
+  /** Watchers of a key: of the object, its namespace, and everything. */
+  forKey(key: string, root: string): Watcher[] {
+    const found: Watcher[] = [];
+    const collect = (scope: string) => { const set = this.#byScope.get(scope); if (set !== undefined) for (const watcher of set) found.push(watcher); };
+    collect(root);
+    const slash = key.indexOf('/', root.length);
+    if (slash > 0) collect(key.slice(0, slash + 1));
+    collect(key);
+    return found;
+  }
+
+  all(): Watcher[] {
+    return [...this.#byScope.values()].flatMap((set) => [...set]);
+  }
+}

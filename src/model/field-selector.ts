@@ -1,0 +1,71 @@
+import { SelectorSyntaxError } from './label-selector.ts';
+
+/** Field selectors: `metadata.name=a,spec.nodeName!=b`, with `\` escaping `\`, `,` and `=` in values. */
+
+export interface FieldRequirement { readonly field: string; readonly operator: '=' | '==' | '!='; readonly value: string }
+
+export interface FieldSelector {
+  readonly requirements: readonly FieldRequirement[];
+  /** The value a requirement demands of `field` by equality, or undefined. */
+  exact(field: string): string | undefined;
+  /** True when every requirement holds; `read` gives an object's value of a field. */
+  matches(read: (field: string) => string): boolean;
+}
+
+export const ALL_FIELDS: FieldSelector = { requirements: [], exact: () => undefined, matches: () => true };
+
+/** @throws SelectorSyntaxError */
+export function parseFieldSelector(text: string): FieldSelector {
+  const requirements: FieldRequirement[] = [];
+  for (const term of splitTerms(text)) {
+    if (term === '') continue;
+    requirements.push(parseTerm(term, text));
+  }
+  requirements.sort((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0));
+  return requirements.length === 0 ? ALL_FIELDS : fieldSelectorOf(requirements);
+}
+
+export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
+  return {
+    requirements,
+    exact: (field) => requirements.find((one) => one.field === field && one.operator !== '!=')?.value,
+    matches: (read) => requirements.every(({ field, operator, value }) => (read(field) === value) === (operator !== '!=')),
+  };
+}
+
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '\\') index += 1;
+    else if (text[index] === ',') { terms.push(text.slice(start, index)); start = index + 1; }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}
+
+function parseTerm(term: string, selector: string): FieldRequirement {
+  for (let index = 0; index < term.length; index += 1) {
+    const rest = term.slice(index, index + 2);
+    const operator = rest === '!=' || rest === '==' ? rest : term[index] === '=' ? '=' : undefined;
+    if (operator === undefined) continue;
+    return { field: term.slice(0, index), operator, value: unescapeValue(term.slice(index + operator.length)) };
+  }
+  throw new SelectorSyntaxError(`invalid selector: '${selector}'; can't understand '${term}'`);
+}
+
+function unescapeValue(text: string): string {
+  let result = '';
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index]!;
+    if (character === '\\') {
+      const escaped = text[index + 1];
+      if (escaped === undefined || !'\\,='.includes(escaped)) throw new SelectorSyntaxError(`invalid field selector: invalid escape sequence: \\${escaped ?? ''}`);
+      result += escaped;
+      index += 1;
+    } else if (character === ',' || character === '=') {
+      throw new SelectorSyntaxError(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`);
+    } else result += character;
+  }
+  return result;
+}

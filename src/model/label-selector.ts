@@ -1,0 +1,181 @@
+import { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
+
+/** Label selectors of lists and watches: parsed once, matched often. Texts of errors follow the wire. */
+
+export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' | 'gt' | 'lt';
+
+export interface LabelRequirement { readonly key: string; readonly operator: LabelOperator; readonly values: readonly string[] }
+
+export interface LabelSelector {
+  readonly requirements: readonly LabelRequirement[];
+  /** True when every requirement holds. */
+  matches(labels: Readonly<Record<string, string>> | undefined): boolean;
+}
+
+export class SelectorSyntaxError extends Error { override name = 'SelectorSyntaxError' }
+
+export const EVERYTHING: LabelSelector = { requirements: [], matches: () => true };
+
+/** @throws SelectorSyntaxError */
+export function parseLabelSelector(text: string): LabelSelector {
+  const requirements = new LabelSelectorParser(text).parse();
+  return requirements.length === 0 ? EVERYTHING : selectorOf(requirements);
+}
+
+export function selectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
+  return { requirements, matches: (labels) => requirements.every((requirement) => requirementMatches(requirement, labels)) };
+}
+
+function requirementMatches({ key, operator, values }: LabelRequirement, labels: Readonly<Record<string, string>> | undefined): boolean {
+  const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case '=': case '==': case 'in': return value !== undefined && values.includes(value);
+    case '!=': case 'notin': return value === undefined || !values.includes(value);
+    case 'exists': return value !== undefined;
+    case '!': return value === undefined;
+    case 'gt': case 'lt': {
+      const left = value === undefined ? undefined : parseInteger(value);
+      const right = parseInteger(values[0]!);
+      if (left === undefined || right === undefined) return false;
+      return operator === 'gt' ? left > right : left < right;
+    }
+  }
+}
+
+function parseInteger(text: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  return value >= -(2n ** 63n) && value < 2n ** 63n ? value : undefined;
+}
+
+type Token = { readonly kind: 'identifier' | 'end' | '!' | ',' | '(' | ')' | '=' | '==' | '!=' | '>' | '<' | 'in' | 'notin'; readonly text: string };
+
+const SPECIAL = '=!(),><';
+const BLANK = ' \t\r\n';
+
+/** Recursive descent over the selector grammar; `in` and `notin` are words only where an operator may stand. */
+class LabelSelectorParser {
+  #position = 0;
+  readonly #text: string;
+  constructor(text: string) { this.#text = text; }
+
+  parse(): LabelRequirement[] {
+    const requirements: LabelRequirement[] = [];
+    for (;;) {
+      const token = this.#peek('values');
+      if (token.kind === 'identifier' || token.kind === '!') {
+        requirements.push(this.#requirement());
+        const separator = this.#next('values');
+        if (separator.kind === 'end') break;
+        if (separator.kind !== ',') throw new SelectorSyntaxError(`found '${separator.text}', expected: ',' or 'end of string'`);
+        const following = this.#peek('values');
+        if (following.kind !== 'identifier' && following.kind !== '!') throw new SelectorSyntaxError(`found '${following.text}', expected: identifier after ','`);
+      } else if (token.kind === 'end') break;
+      else throw new SelectorSyntaxError(`found '${token.text}', expected: !, identifier, or 'end of string'`);
+    }
+    return requirements.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  }
+
+  #requirement(): LabelRequirement {
+    try {
+      const negated = this.#peek('values').kind === '!' && this.#next('values') !== undefined;
+      const keyToken = this.#next('values');
+      if (keyToken.kind !== 'identifier') throw new SelectorSyntaxError(`found '${keyToken.text}', expected: identifier`);
+      const key = keyToken.text;
+      checkKey(key);
+      if (negated) return { key, operator: '!', values: [] };
+      const following = this.#peek('operator');
+      if (following.kind === 'end' || following.kind === ',') return { key, operator: 'exists', values: [] };
+      const operator = this.#operator();
+      const values = operator === 'in' || operator === 'notin' ? this.#values() : [this.#exactValue()];
+      checkValues(key, operator, values);
+      return { key, operator, values };
+    } catch (error) {
+      if (error instanceof SelectorSyntaxError) throw new SelectorSyntaxError(`unable to parse requirement: ${error.message}`);
+      throw error;
+    }
+  }
+
+  #operator(): LabelOperator {
+    const { kind, text } = this.#next('operator');
+    switch (kind) {
+      case 'in': case 'notin': case '=': case '==': case '!=': return kind;
+      case '>': return 'gt';
+      case '<': return 'lt';
+      default: throw new SelectorSyntaxError(`found '${text}', expected: in, notin, =, ==, !=, gt, lt`);
+    }
+  }
+
+  #values(): string[] {
+    const open = this.#next('values');
+    if (open.kind !== '(') throw new SelectorSyntaxError(`found '${open.text}' expected: '('`);
+    const values = new Set<string>();
+    let token = this.#peek('values');
+    if (token.kind !== 'identifier' && token.kind !== ',') {
+      if (token.kind === ')') { this.#next('values'); return ['']; }
+      throw new SelectorSyntaxError(`found '${token.text}', expected: ',', ')' or identifier`);
+    }
+    for (;;) {
+      token = this.#next('values');
+      if (token.kind === 'identifier') {
+        values.add(token.text);
+        token = this.#next('values');
+        if (token.kind === ')') break;
+        if (token.kind !== ',') throw new SelectorSyntaxError(`found '${token.text}', expected: ',' or ')'`);
+        if (this.#peek('values').kind === ')') values.add('');
+      } else if (token.kind === ',') {
+        values.add('');
+      } else if (token.kind === ')') {
+        break;
+      } else throw new SelectorSyntaxError(`found '${token.text}', expected: ',', or identifier`);
+    }
+    return [...values].sort();
+  }
+
+  #exactValue(): string {
+    const token = this.#peek('values');
+    if (token.kind === 'end' || token.kind === ',') return '';
+    this.#next('values');
+    if (token.kind !== 'identifier') throw new SelectorSyntaxError(`found '${token.text}', expected: identifier`);
+    return token.text;
+  }
+
+  #peek(context: 'operator' | 'values'): Token {
+    const before = this.#position;
+    const token = this.#next(context);
+    this.#position = before;
+    return token;
+  }
+
+  #next(context: 'operator' | 'values'): Token {
+    const text = this.#text;
+    while (this.#position < text.length && BLANK.includes(text[this.#position]!)) this.#position += 1;
+    if (this.#position >= text.length) return { kind: 'end', text: '' };
+    const start = this.#position;
+    if (SPECIAL.includes(text[start]!)) {
+      const two = text.slice(start, start + 2);
+      const symbol = two === '==' || two === '!=' ? two : text[start]!;
+      this.#position += symbol.length;
+      return { kind: symbol as Token['kind'], text: symbol };
+    }
+    while (this.#position < text.length && !SPECIAL.includes(text[this.#position]!) && !BLANK.includes(text[this.#position]!)) this.#position += 1;
+    const word = text.slice(start, this.#position);
+    return { kind: context === 'operator' && (word === 'in' || word === 'notin') ? word : 'identifier', text: word };
+  }
+}
+
+function checkKey(key: string): void {
+  const problems = labelKeyErrors(key);
+  if (problems.length > 0) throw new SelectorSyntaxError(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`);
+}
+
+function checkValues(key: string, operator: LabelOperator, values: readonly string[]): void {
+  if (operator === 'gt' || operator === 'lt') {
+    if (parseInteger(values[0]!) === undefined) throw new SelectorSyntaxError(`values[0]: Invalid value: ${JSON.stringify(values[0])}: for 'Gt', 'Lt' operators, the value must be an integer`);
+    return;
+  }
+  values.forEach((value, index) => {
+    const problems = labelValueErrors(value);
+    if (problems.length > 0) throw new SelectorSyntaxError(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problems.join('; ')}`);
+  });
+}
