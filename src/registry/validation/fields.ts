@@ -1,0 +1,76 @@
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../status/field-error.ts';
+import { dns1123Label, dns1123Subdomain, patternText } from './names.ts';
+import { semanticEqual } from './semantic-equal.ts';
+import { invalidShown, shownValue } from './shown.ts';
+
+/** Texts of a rule become errors of one field. */
+export const invalidTexts = (field: string, value: unknown, texts: readonly string[]): FieldError[] => texts.map((text) => invalid(field, value, text));
+
+export const NOT_NEGATIVE = 'must be greater than or equal to 0';
+export const IMMUTABLE = 'field is immutable';
+
+/** An absent number is fine. */
+export const validateNonNegative = (value: number | bigint | undefined, field: string): FieldError[] =>
+  value !== undefined && value < 0 ? [invalid(field, value, NOT_NEGATIVE)] : [];
+export const validatePositive = (value: number | bigint | undefined, field: string): FieldError[] =>
+  value !== undefined && value <= 0 ? [invalid(field, value, 'must be greater than 0')] : [];
+export const validateRange = (value: number | bigint, low: number, high: number, field: string): FieldError[] =>
+  value >= low && value <= high ? [] : [invalid(field, value, `must be between ${low} and ${high}, inclusive`)];
+
+/** Refuses a change; the value shown is the new one. */
+export const validateImmutable = (value: unknown, old: unknown, field: string): FieldError[] =>
+  semanticEqual(value, old) ? [] : [invalidShown(field, shownValue(value), IMMUTABLE)];
+
+export const validateRequired = (value: unknown, field: string, detail = ''): FieldError[] =>
+  value === undefined || value === null || value === '' ? [required(field, detail)] : [];
+
+/** A value out of a closed set; `supported` is printed in the order given. */
+export const validateOneOf = (value: string | undefined, supported: readonly string[], field: string): FieldError[] =>
+  supported.includes(value ?? '') ? [] : [notSupported(field, value ?? '', supported)];
+
+/** Every value that stood before in the list, with its place. */
+export function validateUnique<T>(list: readonly T[], keyOf: (element: T) => string | undefined, fieldOf: (index: number) => string): FieldError[] {
+  const seen = new Set<string>();
+  return list.flatMap((element, index) => {
+    const key = keyOf(element);
+    if (key === undefined || key === '') return [];
+    if (seen.has(key)) return [duplicate(fieldOf(index), key)];
+    seen.add(key);
+    return [];
+  });
+}
+
+export const forbiddenIf = (condition: boolean, field: string, detail: string): FieldError[] => (condition ? [forbidden(field, detail)] : []);
+
+/** A dotted name of at least three parts, as signers and drivers have. */
+export function validateFullyQualifiedName(name: string, field: string): FieldError[] {
+  if (name === '') return [required(field)];
+  const texts = dns1123Subdomain(name);
+  if (texts.length > 0) return invalidTexts(field, name, texts);
+  return name.split('.').length < 3 ? [invalid(field, name, 'should be a domain with at least three segments separated by dots')] : [];
+}
+
+/** A host name of at least two parts; a final dot is fine. */
+export function validateFullyQualifiedDomainName(name: string, field: string): FieldError[] {
+  if (name === '') return [required(field)];
+  const bare = name.endsWith('.') ? name.slice(0, -1) : name;
+  const texts = dns1123Subdomain(bare);
+  if (texts.length > 0) return invalidTexts(field, bare, texts);
+  const labels = bare.split('.');
+  if (labels.length < 2) return [invalid(field, bare, 'should be a domain with at least two segments separated by dots')];
+  return labels.flatMap((label) => invalidTexts(field, label, dns1123Label(label)));
+}
+
+const DOMAIN_PATH = "/?[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+
+/** `example.com/what-ever`. */
+export function validateDomainPrefixedPath(value: string, field: string): FieldError[] {
+  if (value === '') return [required(field)];
+  const slash = value.indexOf('/');
+  const host = value.slice(0, Math.max(slash, 0));
+  const path = value.slice(slash + 1);
+  if (slash < 1 || path === '') return [invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  const errors = invalidTexts(field, host, dns1123Subdomain(host));
+  if (!new RegExp(`^${DOMAIN_PATH}$`).test(path)) errors.push(invalid(field, path, patternText('Invalid path', DOMAIN_PATH)));
+  return errors;
+}

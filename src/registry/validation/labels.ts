@@ -1,0 +1,101 @@
+import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
+import { invalidTexts } from './fields.ts';
+import { labelValue, qualifiedName } from './names.ts';
+import { type LabelSelectorShape, shownLabelSelector } from './shown.ts';
+
+export type Labels = Readonly<Record<string, string>>;
+/** The wire's LabelSelector: what it says of itself, all parts must hold. */
+export type LabelSelector = LabelSelectorShape;
+
+export const validateLabelName = (name: string, field: string): FieldError[] => invalidTexts(field, name, qualifiedName(name));
+
+export function validateLabels(labels: Labels | undefined, field: string): FieldError[] {
+  if (labels === undefined) return [];
+  return Object.keys(labels).flatMap((key) => [...validateLabelName(key, field), ...invalidTexts(field, labels[key], labelValue(labels[key]!))]);
+}
+
+/** All keys and values of one object's annotations together, in bytes. */
+export const MAXIMUM_ANNOTATION_BYTES = 256 * 1024;
+
+export function validateAnnotations(annotations: Labels | undefined, field: string): FieldError[] {
+  if (annotations === undefined) return [];
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const key of Object.keys(annotations)) {
+    errors.push(...invalidTexts(field, key, qualifiedName(key.toLowerCase())));
+    size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key]!);
+  }
+  if (size > MAXIMUM_ANNOTATION_BYTES) errors.push(tooLong(field, MAXIMUM_ANNOTATION_BYTES));
+  return errors;
+}
+
+const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+/** @param allowInvalidValues skips the form of values, for objects that were stored with such before */
+export function validateLabelSelector(selector: LabelSelector | undefined, field: string, { allowInvalidValues = false } = {}): FieldError[] {
+  if (selector === undefined) return [];
+  return [
+    ...validateLabels(selector.matchLabels, `${field}.matchLabels`),
+    ...(selector.matchExpressions ?? []).flatMap((requirement, index) =>
+      validateRequirement(requirement, `${field}.matchExpressions[${index}]`, allowInvalidValues),
+    ),
+  ];
+}
+
+function validateRequirement(
+  { key = '', operator = '', values = [] }: { key?: string; operator?: string; values?: string[] },
+  field: string,
+  allowInvalidValues: boolean,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length === 0) errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (values.length > 0) errors.push(forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+  } else errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
+  errors.push(...validateLabelName(key, `${field}.key`));
+  if (!allowInvalidValues) errors.push(...values.flatMap((value, index) => invalidTexts(`${field}.values[${index}]`, value, labelValue(value))));
+  return errors;
+}
+
+/** Whether the selector can be used at all; a wrong one selects nothing and is an error of its own. */
+export function isUsableSelector(selector: LabelSelector): boolean {
+  return (selector.matchExpressions ?? []).every(
+    ({ operator = '', values = [], key = '' }) =>
+      OPERATORS.includes(operator) && (operator === 'In' || operator === 'NotIn' ? values.length > 0 : values.length === 0) && qualifiedName(key).length === 0,
+  );
+}
+
+export const isEmptySelector = (selector: LabelSelector): boolean =>
+  Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
+
+/** An absent selector selects nothing, an empty one everything. */
+export function selectorMatches(selector: LabelSelector | undefined, labels: Labels | undefined): boolean {
+  if (selector === undefined) return false;
+  const labelOf = (key: string): string | undefined => (labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined);
+  return (
+    Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labelOf(key) === value) &&
+    (selector.matchExpressions ?? []).every(({ key = '', operator = '', values = [] }) => {
+      const value = labelOf(key);
+      if (operator === 'In') return value !== undefined && values.includes(value);
+      if (operator === 'NotIn') return value === undefined || !values.includes(value);
+      return operator === 'Exists' ? value !== undefined : value === undefined;
+    })
+  );
+}
+
+/** The text form of a selector, as `status.selector` of a scale: `a=b,c in (d,e),!f`, by key. */
+export function formatLabelSelector(selector: LabelSelector | undefined): string {
+  if (selector === undefined) return '';
+  const parts: [string, string][] = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => [key, `${key}=${value}`]);
+  for (const { key = '', operator = '', values = [] } of selector.matchExpressions ?? []) {
+    const list = `(${[...values].sort().join(',')})`;
+    parts.push([key, operator === 'In' ? `${key} in ${list}` : operator === 'NotIn' ? `${key} notin ${list}` : operator === 'Exists' ? key : `!${key}`]);
+  }
+  return parts
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, text]) => text)
+    .join(',');
+}
+
+export { shownLabelSelector };

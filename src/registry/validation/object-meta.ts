@@ -1,0 +1,159 @@
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../model/object.ts';
+import { parseApiVersion } from '../../model/object.ts';
+import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
+import { IMMUTABLE, invalidTexts, validateImmutable, validateNonNegative } from './fields.ts';
+import { validateAnnotations, validateLabels } from './labels.ts';
+import { dns1123Label, type NameRule, nameIsSubdomain, qualifiedName } from './names.ts';
+import { invalidShown, shownStrings, shownTime } from './shown.ts';
+
+export interface ObjectMetaRules {
+  readonly namespaced: boolean;
+  /** Default: DNS-1123 subdomain. */
+  readonly validateName?: NameRule;
+  /** Field path of the metadata; default `metadata`. */
+  readonly path?: string;
+  /** Kinds defined elsewhere (custom kinds, their definitions, aggregated APIs) may have finalizers without a domain. */
+  readonly anyFinalizerName?: boolean;
+}
+
+/** Metadata of an object that is to be created. */
+export function validateObjectMeta(
+  meta: ObjectMeta | undefined,
+  { namespaced, validateName = nameIsSubdomain, path = 'metadata', anyFinalizerName = false }: ObjectMetaRules,
+): FieldError[] {
+  const { generateName = '', name = '', namespace = '', generation, labels, annotations, ownerReferences, finalizers, managedFields } = meta ?? {};
+  const errors: FieldError[] = [];
+  if (generateName !== '') errors.push(...invalidTexts(`${path}.generateName`, generateName, validateName(generateName, true)));
+  if (name === '') errors.push(required(`${path}.name`, 'name or generateName is required'));
+  else errors.push(...invalidTexts(`${path}.name`, name, validateName(name, false)));
+  if (!namespaced && namespace !== '') errors.push(forbidden(`${path}.namespace`, 'not allowed on this type'));
+  if (namespaced) errors.push(...(namespace === '' ? [required(`${path}.namespace`)] : invalidTexts(`${path}.namespace`, namespace, dns1123Label(namespace))));
+  return [
+    ...errors,
+    ...validateNonNegative(generation, `${path}.generation`),
+    ...validateLabels(labels, `${path}.labels`),
+    ...validateAnnotations(annotations, `${path}.annotations`),
+    ...validateOwnerReferences(ownerReferences, `${path}.ownerReferences`),
+    ...validateFinalizers(finalizers, `${path}.finalizers`),
+    ...validateManagedFields(managedFields, `${path}.managedFields`),
+    ...(anyFinalizerName ? [] : validateBuiltinFinalizers(finalizers, `${path}.finalizers`)),
+  ];
+}
+
+/** Metadata of an update against what is stored. */
+export function validateObjectMetaUpdate(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  { path = 'metadata', anyFinalizerName = false }: { path?: string; anyFinalizerName?: boolean } = {},
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp !== undefined) {
+    const added = (meta.finalizers ?? []).filter((finalizer) => !(old.finalizers ?? []).includes(finalizer));
+    if (added.length > 0)
+      errors.push(
+        forbidden(
+          `${path}.finalizers`,
+          `no new finalizers can be added if the object is being deleted, found new finalizers ${shownStrings([...new Set(added)].sort())}`,
+        ),
+      );
+  }
+  if ((meta.resourceVersion ?? '') === '') errors.push(invalid(`${path}.resourceVersion`, '', 'must be specified for an update'));
+  if ((meta.generation ?? 0) < (old.generation ?? 0)) errors.push(invalid(`${path}.generation`, meta.generation ?? 0, 'must not be decremented'));
+  return [
+    ...errors,
+    ...validateImmutable(meta.name ?? '', old.name ?? '', `${path}.name`),
+    ...validateImmutable(meta.namespace ?? '', old.namespace ?? '', `${path}.namespace`),
+    ...validateImmutable(meta.uid ?? '', old.uid ?? '', `${path}.uid`),
+    ...validateImmutableTime(meta.creationTimestamp, old.creationTimestamp, `${path}.creationTimestamp`),
+    ...validateImmutableTime(meta.deletionTimestamp, old.deletionTimestamp, `${path}.deletionTimestamp`),
+    ...validateImmutable(meta.deletionGracePeriodSeconds, old.deletionGracePeriodSeconds, `${path}.deletionGracePeriodSeconds`),
+    ...validateLabels(meta.labels, `${path}.labels`),
+    ...validateAnnotations(meta.annotations, `${path}.annotations`),
+    ...validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`),
+    ...validateManagedFields(meta.managedFields, `${path}.managedFields`),
+    ...(anyFinalizerName ? [] : validateBuiltinFinalizers(meta.finalizers, `${path}.finalizers`)),
+  ];
+}
+
+function validateImmutableTime(time: string | null | undefined, old: string | null | undefined, field: string): FieldError[] {
+  if ((time ?? '') === (old ?? '')) return [];
+  return [invalidShown(field, time === undefined || time === null ? '"null"' : shownTime(time), IMMUTABLE)];
+}
+
+const shownOwner = ({ apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion }: Partial<OwnerReference>): string => {
+  const flag = (value: boolean | undefined): string => `(*bool)(${value === undefined ? 'nil' : String(value)})`;
+  return `v1.OwnerReference{APIVersion:${JSON.stringify(apiVersion)}, Kind:${JSON.stringify(kind)}, Name:${JSON.stringify(name)}, UID:${JSON.stringify(uid)}, Controller:${flag(controller)}, BlockOwnerDeletion:${flag(blockOwnerDeletion)}}`;
+};
+
+export function validateOwnerReferences(references: readonly Partial<OwnerReference>[] | undefined, field: string): FieldError[] {
+  if (references === undefined) return [];
+  const errors: FieldError[] = [];
+  let controller: string | undefined;
+  for (const reference of references) {
+    const parsed = parseApiVersion(reference.apiVersion ?? '');
+    if ((parsed?.version ?? '') === '') errors.push(invalid(`${field}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
+    for (const member of ['kind', 'name', 'uid'] as const)
+      if ((reference[member] ?? '') === '') errors.push(invalid(`${field}.${member}`, '', `${member} must not be empty`));
+    if (parsed?.group === '' && parsed.version === 'v1' && reference.kind === 'Event')
+      errors.push(invalidShown(field, shownOwner(reference), '/v1, Kind=Event is disallowed from being an owner'));
+    if (reference.controller !== true) continue;
+    const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
+    if (controller !== undefined)
+      errors.push(
+        invalidShown(
+          field,
+          `[]v1.OwnerReference{${references.map(shownOwner).join(', ')}}`,
+          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
+        ),
+      );
+    else controller = name;
+  }
+  return errors;
+}
+
+export function validateFinalizers(finalizers: readonly string[] | undefined, field: string): FieldError[] {
+  if (finalizers === undefined) return [];
+  const errors = finalizers.flatMap((finalizer) => invalidTexts(field, finalizer, qualifiedName(finalizer)));
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion'))
+    errors.push(invalidShown(field, shownStrings(finalizers), 'finalizer orphan and foregroundDeletion cannot be both set'));
+  return errors;
+}
+
+const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+function validateBuiltinFinalizers(finalizers: readonly string[] | undefined, field: string): FieldError[] {
+  return (finalizers ?? []).flatMap((finalizer, index) =>
+    finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)
+      ? []
+      : [invalid(`${field}[${index}]`, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')],
+  );
+}
+
+const MAXIMUM_MANAGER_BYTES = 128;
+const MAXIMUM_SUBRESOURCE_BYTES = 256;
+
+export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | undefined, field: string): FieldError[] {
+  return (entries ?? []).flatMap(({ operation = '', fieldsType = '', manager = '', subresource = '' }, index) => {
+    const path = `${field}[${index}]`;
+    const errors: FieldError[] = [];
+    if (operation !== 'Apply' && operation !== 'Update') errors.push(invalid(`${path}.operation`, operation, 'must be `Apply` or `Update`'));
+    if (fieldsType !== '' && fieldsType !== 'FieldsV1') errors.push(invalid(`${path}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
+    errors.push(...validateFieldManager(manager, `${path}.manager`));
+    if (Buffer.byteLength(subresource) > MAXIMUM_SUBRESOURCE_BYTES) errors.push(tooLong(`${path}.subresource`, MAXIMUM_SUBRESOURCE_BYTES));
+    return errors;
+  });
+}
+
+/** Names of field managers, in managedFields and in the `fieldManager` parameter. */
+export function validateFieldManager(manager: string, field: string): FieldError[] {
+  const errors: FieldError[] = Buffer.byteLength(manager) > MAXIMUM_MANAGER_BYTES ? [tooLong(field, MAXIMUM_MANAGER_BYTES)] : [];
+  let position = 0;
+  for (const character of manager) {
+    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
+      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalid(field, manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += Buffer.byteLength(character);
+  }
+  return errors;
+}

@@ -1,0 +1,50 @@
+import type { FieldError } from '../../status/field-error.ts';
+
+/**
+ * Values inside error texts. Strings and numbers print as themselves; the few structures that clients often see are printed
+ * in the reference's own notation, everything else as JSON.
+ */
+const quote = (text: string): string => JSON.stringify(text);
+
+export interface LabelSelectorShape {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key?: string; operator?: string; values?: string[] }[];
+}
+
+export function shownStringMap(map: Readonly<Record<string, string>> | undefined): string {
+  if (map === undefined) return 'map[string]string(nil)';
+  const entries = Object.keys(map)
+    .sort()
+    .map((key) => `${quote(key)}:${quote(map[key]!)}`);
+  return `map[string]string{${entries.join(', ')}}`;
+}
+
+export const shownStrings = (list: readonly string[] | undefined): string => (list === undefined ? '[]string(nil)' : `[]string{${list.map(quote).join(', ')}}`);
+
+export function shownLabelSelector(selector: LabelSelectorShape): string {
+  const requirements = selector.matchExpressions?.map(
+    ({ key, operator, values }) => `v1.LabelSelectorRequirement{Key:${quote(key ?? '')}, Operator:${quote(operator ?? '')}, Values:${shownStrings(values)}}`,
+  );
+  const expressions = requirements === undefined ? '[]v1.LabelSelectorRequirement(nil)' : `[]v1.LabelSelectorRequirement{${requirements.join(', ')}}`;
+  return `v1.LabelSelector{MatchLabels:${shownStringMap(selector.matchLabels)}, MatchExpressions:${expressions}}`;
+}
+
+export function shownIntOrString(value: number | string): string {
+  return typeof value === 'number' ? `intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}` : `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`;
+}
+
+/** `2001-02-03 04:05:06 +0000 UTC`. */
+export const shownTime = (time: string): string => `${time.replace('T', ' ').replace('Z', '')} +0000 UTC`;
+
+export function shownValue(value: unknown): string {
+  if (value === undefined || value === null) return '"null"';
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part)) ?? '"null"';
+}
+
+/** An error whose value is already text; without a value when `shown` is empty. */
+export const invalidShown = (field: string, shown: string, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  body: shown === '' ? `Invalid value: ${detail}` : `Invalid value: ${shown}: ${detail}`,
+});
