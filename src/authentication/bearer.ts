@@ -1,0 +1,88 @@
+import { type Authenticated, AuthenticationError, type Authenticator, type Credentials, type TokenAuthenticator } from '../request/authenticator.ts';
+import { withAuthenticatedGroup } from './user.ts';
+
+/** Successes are believed for this long without asking again; a revoked token works at most so much longer. */
+const SUCCESS_MILLISECONDS = 10_000;
+/** Tokens remembered; the oldest is forgotten when one more arrives. */
+const CACHE_ENTRIES = 4096;
+
+export interface BearerOptions {
+  readonly authenticators: readonly TokenAuthenticator[];
+  /** Audiences a token must be for (`--api-audiences`). */
+  readonly audiences: readonly string[];
+  /** Monotonic clock, milliseconds. */
+  readonly now: () => number;
+}
+
+/** Authenticates `Authorization: Bearer <token>`, and tokens alone for TokenReview. */
+export interface BearerAuthenticator extends Authenticator {
+  /** As for a request, but for the audiences given, and never from memory. @throws AuthenticationError for a token nobody knows */
+  review(token: string, audiences: readonly string[]): Promise<Authenticated>;
+}
+
+/**
+ * The token of an Authorization header, or undefined where it carries none for us: the scheme is matched without case, what
+ * follows a second space is ignored, and an empty token (`Bearer  x`) is none at all.
+ */
+export function parseBearer(header: string): string | undefined {
+  const value = header.trim();
+  const space = value.indexOf(' ');
+  if (space !== 6 || value.slice(0, 6).toLowerCase() !== 'bearer') return undefined;
+  const end = value.indexOf(' ', 7);
+  const token = end === -1 ? value.slice(7) : value.slice(7, end);
+  return token === '' ? undefined : token;
+}
+
+export function createBearerAuthenticator({ authenticators, audiences, now }: BearerOptions): BearerAuthenticator {
+  const known = new Map<string, { readonly authenticated: Authenticated; readonly until: number }>();
+
+  const remember = (token: string, answer: Authenticated): Authenticated => {
+    const authenticated = withAuthenticatedGroup(answer);
+    known.delete(token);
+    if (known.size >= CACHE_ENTRIES) known.delete(known.keys().next().value!);
+    known.set(token, { authenticated, until: now() + SUCCESS_MILLISECONDS });
+    return authenticated;
+  };
+
+  const ask = (token: string, wanted: readonly string[], from: number, errors: Error[]): Authenticated | Promise<Authenticated> => {
+    for (let position = from; position < authenticators.length; position++) {
+      try {
+        const answer = authenticators[position]!.authenticateToken(token, wanted);
+        if (answer === undefined) continue;
+        if (!(answer instanceof Promise)) return answer;
+        return answer.catch((error: Error) => void errors.push(error)).then((late) => late ?? ask(token, wanted, position + 1, errors));
+      } catch (error) {
+        errors.push(error as Error);
+      }
+    }
+    const texts = [...new Set(['invalid bearer token', ...errors.map((error) => error.message)])];
+    throw new AuthenticationError(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
+  };
+
+  return {
+    name: 'bearer',
+    authenticate(credentials: Credentials) {
+      const header = credentials.header('authorization');
+      if (header === undefined) return undefined;
+      const token = parseBearer(header);
+      if (token === undefined) return undefined;
+      const entry = known.get(token);
+      if (entry !== undefined && now() < entry.until) return entry.authenticated;
+      const answer = ask(token, audiences, 0, []);
+      return answer instanceof Promise ? answer.then((late) => remember(token, late)) : remember(token, answer);
+    },
+    async review(token, wanted) {
+      return withAuthenticatedGroup(await ask(token, wanted, 0, []));
+    },
+  };
+}
+
+/**
+ * The audiences an authenticator without own audiences vouches for: those of the server that were asked for.
+ * @returns undefined when none of them was, so the token is not for the asker
+ */
+export function sharedAudiences(own: readonly string[], wanted: readonly string[] | undefined): readonly string[] | undefined {
+  if (wanted === undefined || wanted === own) return own;
+  const shared = own.filter((audience) => wanted.includes(audience));
+  return shared.length > 0 ? shared : undefined;
+}

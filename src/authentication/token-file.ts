@@ -1,0 +1,47 @@
+import type { Authenticated, TokenAuthenticator } from '../request/authenticator.ts';
+import { sharedAudiences } from './bearer.ts';
+import { parseCsv } from './csv.ts';
+import { authenticatedUser } from './user.ts';
+
+export interface TokenFile {
+  readonly authenticator: TokenAuthenticator;
+  /** What an administrator should know: empty and repeated tokens. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Static tokens (`--token-auth-file`): lines of token, user name, user uid and optionally a quoted, comma-separated list of
+ * groups. An empty fourth column is the group with the empty name; further columns are ignored; the last of equal tokens wins.
+ * @param path shown in errors only
+ * @throws Error for text that is no CSV or has fewer than three columns: the server must not start
+ */
+export function readTokenFile(text: string, path: string, audiences: readonly string[]): TokenFile {
+  const users = new Map<string, Authenticated>();
+  const warnings: string[] = [];
+  let number = 0;
+  for (const record of parseCsv(text)) {
+    if (record.length < 3) throw new Error(`token file '${path}' must have at least 3 columns (token, user name, user uid), found ${record.length}`);
+    number += 1;
+    const [token, name, uid, groups] = record as [string, string, string, string | undefined];
+    if (token === '') {
+      warnings.push(`empty token has been found in token file '${path}', record number '${number}'`);
+      continue;
+    }
+    if (users.has(token)) warnings.push(`duplicate token has been found in token file '${path}', record number '${number}'`);
+    users.set(token, { user: authenticatedUser(name, uid, groups === undefined ? [] : groups.split(',')), audiences });
+  }
+  return { warnings, authenticator: staticTokens(users, audiences) };
+}
+
+function staticTokens(users: ReadonlyMap<string, Authenticated>, own: readonly string[]): TokenAuthenticator {
+  return {
+    name: 'token-file',
+    authenticateToken(token, wanted) {
+      const authenticated = users.get(token);
+      if (authenticated === undefined) return undefined;
+      const audiences = sharedAudiences(own, wanted);
+      if (audiences === undefined) return undefined;
+      return audiences === own ? authenticated : { user: authenticated.user, audiences };
+    },
+  };
+}

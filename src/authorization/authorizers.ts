@@ -1,0 +1,94 @@
+import type { Attributes, Authorizer, AuthorizerResult, ResolvedRules } from '../request/attributes.ts';
+import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
+
+const ALLOW: AuthorizerResult = { decision: 'allow', reason: '' };
+const NO_OPINION: AuthorizerResult = { decision: 'no-opinion', reason: '' };
+
+/** Members of `system:masters` may do everything; it goes first, so that they are never locked out. */
+export const privilegedGroup: Authorizer = {
+  name: 'privileged-group',
+  authorize: ({ user }) => (user.groups.includes(GROUP_MASTERS) ? ALLOW : NO_OPINION),
+};
+
+const EVERYTHING: ResolvedRules = {
+  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+  incomplete: false,
+};
+
+/** `--authorization-mode=AlwaysAllow`. */
+export const alwaysAllow: Authorizer = { name: 'AlwaysAllow', authorize: () => ALLOW, rulesFor: () => EVERYTHING };
+
+/** `--authorization-mode=AlwaysDeny`: nobody else is asked after it, but it denies by having no opinion. */
+export const alwaysDeny: Authorizer = {
+  name: 'AlwaysDeny',
+  authorize: () => ({ decision: 'no-opinion', reason: 'Everything is forbidden.' }),
+  rulesFor: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
+};
+
+/** Paths that everyone may use; a trailing `*` stands for any rest. @throws Error for a `*` elsewhere: the server must not start */
+export function allowPaths(paths: readonly string[]): Authorizer {
+  const exact = new Set<string>();
+  const prefixes: string[] = [];
+  for (const path of paths) {
+    const plain = path.replace(/^\/+/, '');
+    if (plain.slice(0, -1).includes('*')) throw new Error(`only trailing * allowed in ${JSON.stringify(path)}`);
+    if (plain.endsWith('*')) prefixes.push(plain.slice(0, -1));
+    else exact.add(plain);
+  }
+  return {
+    name: 'always-allow-paths',
+    authorize: ({ isResource, path }) => {
+      if (isResource) return NO_OPINION;
+      const plain = path.replace(/^\/+/, '');
+      return exact.has(plain) || prefixes.some((prefix) => plain.startsWith(prefix)) ? ALLOW : NO_OPINION;
+    },
+  };
+}
+
+/**
+ * Asks each authorizer in order: the first allow or deny decides. Without one, the reasons of all are joined, for the 403.
+ * Answers at once unless an authorizer had to wait.
+ */
+export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
+  const run = (attributes: Attributes, from: number, before: readonly AuthorizerResult[]): AuthorizerResult | Promise<AuthorizerResult> => {
+    let undecided = before;
+    for (let position = from; position < authorizers.length; position++) {
+      const answer = authorizers[position]!.authorize(attributes);
+      if (answer instanceof Promise) {
+        const soFar = undecided;
+        return answer.then((late) => (late.decision === 'no-opinion' ? run(attributes, position + 1, [...soFar, late]) : late));
+      }
+      if (answer.decision !== 'no-opinion') return answer;
+      if (answer.reason !== '' || answer.error !== undefined) undecided = [...undecided, answer];
+    }
+    return conclude(undecided);
+  };
+  return {
+    name: 'union',
+    authorize: (attributes) => run(attributes, 0, []),
+    rulesFor: (user, namespace) => collectRules(authorizers, user, namespace),
+  };
+}
+
+function conclude(undecided: readonly AuthorizerResult[]): AuthorizerResult {
+  if (undecided.length === 0) return NO_OPINION;
+  const reason = undecided
+    .map((one) => one.reason)
+    .filter((text) => text !== '')
+    .join('\n');
+  const errors = undecided.flatMap(({ error }) => (error === undefined ? [] : [error.message]));
+  if (errors.length === 0) return { decision: 'no-opinion', reason };
+  return { decision: 'no-opinion', reason, error: new Error(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`) };
+}
+
+async function collectRules(authorizers: readonly Authorizer[], user: UserInfo, namespace: string): Promise<ResolvedRules> {
+  const parts = await Promise.all(authorizers.flatMap((authorizer) => authorizer.rulesFor?.(user, namespace) ?? []));
+  const errors = parts.flatMap(({ evaluationError }) => evaluationError ?? []);
+  return {
+    resourceRules: parts.flatMap(({ resourceRules }) => resourceRules),
+    nonResourceRules: parts.flatMap(({ nonResourceRules }) => nonResourceRules),
+    incomplete: parts.some(({ incomplete }) => incomplete),
+    ...(errors.length === 0 ? {} : { evaluationError: errors.join(', ') }),
+  };
+}

@@ -1,0 +1,37 @@
+import type { UserInfo } from '../request/user.ts';
+import type { Subject } from './rbac-types.ts';
+
+/** Key of a subject in an index: users (service accounts are users too) and groups have separate key spaces. */
+export type SubjectKey = string;
+
+export const userKey = (name: string): SubjectKey => `u${name}`;
+export const groupKey = (name: string): SubjectKey => `g${name}`;
+
+/** @returns undefined for a subject that nobody can be (unknown kind, service account without namespace) */
+export function subjectKey(subject: Subject, bindingNamespace: string): SubjectKey | undefined {
+  const name = subject.name ?? '';
+  switch (subject.kind) {
+    case 'User':
+      return userKey(name);
+    case 'Group':
+      return groupKey(name);
+    case 'ServiceAccount': {
+      const namespace = subject.namespace || bindingNamespace;
+      return namespace === '' ? undefined : userKey(serviceAccountUserName(namespace, name));
+    }
+    default:
+      return undefined;
+  }
+}
+
+export const serviceAccountUserName = (namespace: string, name: string): string => `system:serviceaccount:${namespace}:${name}`;
+
+/** All keys a user answers to, the own name first. */
+export function keysOf(user: UserInfo): SubjectKey[] {
+  return [userKey(user.name), ...user.groups.map(groupKey)];
+}
+
+/** How the reason of a decision names a subject. */
+export function describeSubject({ kind = '', name = '', namespace }: Subject, bindingNamespace: string): string {
+  return `${kind} ${JSON.stringify(kind === 'ServiceAccount' ? `${name}/${namespace || bindingNamespace}` : name)}`;
+}
