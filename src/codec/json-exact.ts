@@ -1,0 +1,295 @@
+import { setMember } from '../model/object.ts';
+import { DecodeError } from './decode-error.ts';
+import { maximumJsonDepth } from './json-scan.ts';
+import { LiteralNotes } from './number-literals.ts';
+import { decodeUtf8 } from './utf8.ts';
+
+/** What the exact parser sees besides the value. */
+export interface ExactJson {
+  readonly value: unknown;
+  /** Paths of members given more than once, in document order, each once. */
+  readonly duplicates: string[];
+}
+
+interface Frame {
+  readonly container: Record<string, unknown> | unknown[];
+  readonly names: Set<string> | undefined;
+  key: string;
+}
+
+/** Called for every member in document order: its path, and whether the same object already had it. */
+export type MemberVisitor = (path: string, duplicate: boolean) => void;
+
+/**
+ * The slow, exact JSON parser: keeps integers beyond 2^53 as bigint, notes literals that numbers lose, finds duplicate members, decodes broken
+ * UTF-8 and surrogates as Go does, and words syntax errors as Go does. It doesn't recurse, so that depth costs no stack.
+ * @throws DecodeError on anything that is not exactly one JSON value
+ */
+export function parseJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): ExactJson {
+  return new ExactParser(bytes, visit).run();
+}
+
+class ExactParser {
+  private at = 0;
+  private readonly stack: Frame[] = [];
+  private readonly duplicates = new Set<string>();
+  private readonly literals = new LiteralNotes();
+  private literal: string | undefined;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly visit: MemberVisitor | undefined,
+  ) {}
+
+  run(): ExactJson {
+    let value: unknown;
+    // Each turn reads one value; a container that has content leaves its frame on the stack and the next turn reads its first value.
+    for (;;) {
+      const byte = this.need();
+      if (byte === 0x7b || byte === 0x5b) {
+        const opened = this.open(byte);
+        if (opened !== undefined) {
+          value = opened;
+        } else continue;
+      } else {
+        value = this.scalar(byte);
+      }
+      if (this.finish(value)) continue;
+      this.space();
+      if (this.at < this.bytes.length) throw this.unexpected('after top-level value');
+      break;
+    }
+    const root = this.root ?? value;
+    this.literals.attachTo(root);
+    return { value: root, duplicates: [...this.duplicates] };
+  }
+
+  private root: unknown;
+
+  /** Opens a container; returns it when it is empty, undefined when its first value is to be read. */
+  private open(byte: number): object | undefined {
+    if (this.stack.length >= maximumJsonDepth) throw this.unexpected('exceeded max depth');
+    this.at++;
+    if (byte === 0x5b) {
+      if (this.need() === 0x5d) {
+        this.at++;
+        return [];
+      }
+      this.stack.push({ container: [], names: undefined, key: '0' });
+      return undefined;
+    }
+    if (this.need('key') === 0x7d) {
+      this.at++;
+      return {};
+    }
+    const frame: Frame = { container: {}, names: new Set(), key: '' };
+    this.stack.push(frame);
+    this.key(frame);
+    return undefined;
+  }
+
+  /** Puts a finished value into its container and closes containers that end here. True when another value follows. */
+  private finish(finished: unknown): boolean {
+    let value = finished;
+    for (;;) {
+      const frame = this.stack[this.stack.length - 1];
+      if (frame === undefined) {
+        this.root = value;
+        return false;
+      }
+      this.store(frame, value);
+      const list = frame.names === undefined;
+      this.space();
+      const byte = this.bytes[this.at];
+      if (byte === undefined) throw ended();
+      if (byte === 0x2c) {
+        this.at++;
+        if (list) frame.key = String((frame.container as unknown[]).length);
+        else {
+          this.need('key');
+          this.key(frame);
+        }
+        this.need();
+        return true;
+      }
+      if (byte !== (list ? 0x5d : 0x7d)) throw this.unexpected(list ? 'after array element' : 'after object key:value pair');
+      this.at++;
+      this.stack.pop();
+      value = frame.container;
+    }
+  }
+
+  private store(frame: Frame, value: unknown): void {
+    const { container, key } = frame;
+    if (Array.isArray(container)) container.push(value);
+    else setMember(container, key, value);
+    if (this.literal !== undefined) {
+      this.literals.add(container, key, this.literal);
+      this.literal = undefined;
+    } else if (frame.names) this.literals.remove(container, key);
+  }
+
+  private key(frame: Frame): void {
+    if (this.bytes[this.at] !== 0x22) throw this.unexpected('looking for beginning of object key string');
+    frame.key = this.string();
+    this.space();
+    if (this.at >= this.bytes.length) throw ended();
+    if (this.bytes[this.at] !== 0x3a) throw this.unexpected('after object key');
+    this.at++;
+    const duplicate = frame.names!.has(frame.key);
+    frame.names!.add(frame.key);
+    if (duplicate && this.duplicates.size < 100) this.duplicates.add(this.path());
+    this.visit?.(this.path(), duplicate);
+    this.need();
+  }
+
+  private path(): string {
+    let path = '';
+    for (const frame of this.stack) {
+      if (frame.names === undefined) path += `[${frame.key}]`;
+      else path += path === '' ? frame.key : `.${frame.key}`;
+    }
+    return path;
+  }
+
+  private scalar(byte: number): unknown {
+    if (byte === 0x22) return this.string();
+    if (byte === 0x2d || isDigit(byte)) return this.number();
+    if (byte === 0x74) return this.word('true', true);
+    if (byte === 0x66) return this.word('false', false);
+    if (byte === 0x6e) return this.word('null', null);
+    throw this.unexpected('looking for beginning of value');
+  }
+
+  private word(text: string, value: unknown): unknown {
+    for (let index = 0; index < text.length; index++, this.at++) {
+      if (this.at >= this.bytes.length) throw ended();
+      if (this.bytes[this.at] !== text.charCodeAt(index)) throw this.unexpected(`in literal ${text} (expecting '${text[index]}')`);
+    }
+    return value;
+  }
+
+  private number(): number | bigint {
+    const start = this.at;
+    let whole = true;
+    if (this.bytes[this.at] === 0x2d) this.at++;
+    if (this.bytes[this.at] === 0x30) this.at++;
+    else this.digits('in numeric literal');
+    if (this.bytes[this.at] === 0x2e) {
+      whole = false;
+      this.at++;
+      this.digits('after decimal point in numeric literal');
+    }
+    if ((this.bytes[this.at]! | 0x20) === 0x65) {
+      whole = false;
+      this.at++;
+      if (this.bytes[this.at] === 0x2b || this.bytes[this.at] === 0x2d) this.at++;
+      this.digits('in exponent of numeric literal');
+    }
+    const literal = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, this.at - start).toString('latin1');
+    const value = Number(literal);
+    if (!Number.isFinite(value)) throw new DecodeError(`json: cannot unmarshal number ${literal.slice(0, 100)} into Go value of type float64`);
+    if (!whole) {
+      if (Number.isInteger(value)) this.literal = literal;
+      return value;
+    }
+    if (value === 0) return 0;
+    return Number.isSafeInteger(value) ? value : BigInt(literal);
+  }
+
+  private digits(context: string): void {
+    if (this.at >= this.bytes.length) throw ended();
+    if (!isDigit(this.bytes[this.at]!)) throw this.unexpected(context);
+    while (isDigit(this.bytes[this.at]!)) this.at++;
+  }
+
+  private string(): string {
+    const start = ++this.at;
+    let text = '';
+    let from = start;
+    for (;;) {
+      const byte = this.bytes[this.at];
+      if (byte === undefined) throw ended();
+      if (byte === 0x22) {
+        const last = decodeUtf8(this.bytes, from, this.at++);
+        return text === '' ? last : text + last;
+      }
+      if (byte < 0x20) throw this.unexpected('in string literal');
+      if (byte === 0x5c) {
+        text += decodeUtf8(this.bytes, from, this.at);
+        text += this.escape();
+        from = this.at;
+      } else this.at++;
+    }
+  }
+
+  private escape(): string {
+    this.at++;
+    const byte = this.bytes[this.at];
+    if (byte === undefined) throw ended();
+    if (byte === 0x75) {
+      this.at++;
+      const unit = this.hexadecimal();
+      if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
+      if (unit < 0xdc00 && this.bytes[this.at] === 0x5c && this.bytes[this.at + 1] === 0x75) {
+        const mark = this.at;
+        this.at += 2;
+        const low = this.hexadecimal();
+        if (low >= 0xdc00 && low <= 0xdfff) return String.fromCharCode(unit, low);
+        this.at = mark;
+      }
+      return '\ufffd';
+    }
+    const plain = '"\\/bfnrt'.indexOf(String.fromCharCode(byte));
+    if (plain < 0) throw this.unexpected('in string escape code');
+    this.at++;
+    return '"\\/\b\f\n\r\t'[plain]!;
+  }
+
+  private hexadecimal(): number {
+    let unit = 0;
+    for (let index = 0; index < 4; index++, this.at++) {
+      const byte = this.bytes[this.at];
+      if (byte === undefined) throw ended();
+      const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase());
+      if (digit < 0) throw this.unexpected('in \\u hexadecimal character escape');
+      unit = unit * 16 + digit;
+    }
+    return unit;
+  }
+
+  private space(): void {
+    for (;;) {
+      const byte = this.bytes[this.at];
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return;
+      this.at++;
+    }
+  }
+
+  /** The next byte that is no white space; the document must go on. */
+  private need(what: 'value' | 'key' = 'value'): number {
+    this.space();
+    const byte = this.bytes[this.at];
+    if (byte === undefined) throw ended();
+    if (what === 'key' && byte !== 0x22 && byte !== 0x7d) throw this.unexpected('looking for beginning of object key string');
+    return byte;
+  }
+
+  private unexpected(context: string): DecodeError {
+    return new DecodeError(`invalid character ${quoteByte(this.bytes[this.at]!)} ${context}`);
+  }
+}
+
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+
+const ended = (): DecodeError => new DecodeError('unexpected end of JSON input');
+
+/** A byte as Go quotes it: read as one code point of Latin-1. */
+function quoteByte(byte: number): string {
+  if (byte === 0x27) return "'\\''";
+  const short = { 7: '\\a', 8: '\\b', 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r', 92: '\\\\' }[byte];
+  if (short) return `'${short}'`;
+  if (byte < 0x20 || byte === 0x7f) return `'\\x${byte.toString(16).padStart(2, '0')}'`;
+  if ((byte > 0x7f && byte < 0xa1) || byte === 0xad) return `'\\u00${byte.toString(16)}'`;
+  return `'${String.fromCharCode(byte)}'`;
+}

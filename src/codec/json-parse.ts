@@ -1,0 +1,48 @@
+import { isUtf8 } from 'node:buffer';
+import { parseJsonExactly } from './json-exact.ts';
+import { scanJson } from './json-scan.ts';
+
+/** A parsed document. */
+export interface ParsedDocument {
+  readonly value: unknown;
+  /** JSON and CBOR: paths of members given more than once (the last one counts); YAML: one text with line and key for each. */
+  readonly duplicates: string[];
+}
+
+/**
+ * Parses one JSON document (RFC 8259). Integers beyond 2^53 become bigint; other numbers are doubles (see `literalsOf` for `5.0`).
+ * Broken UTF-8 and lone surrogates become U+FFFD; nesting beyond 10,000 is refused; `__proto__` is an ordinary member.
+ * Harmless documents take JSON.parse; the exact parser is for those that it would get wrong, and for error texts.
+ * @throws DecodeError with the text that Go's parser gives
+ */
+export function parseJson(bytes: Uint8Array): ParsedDocument {
+  const scan = scanJson(bytes);
+  if (scan.exact || !(scan.ascii || isUtf8(bytes))) return parseJsonExactly(bytes);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let value: unknown;
+  try {
+    value = JSON.parse(scan.ascii ? buffer.latin1Slice() : buffer.utf8Slice());
+  } catch {
+    return parseJsonExactly(bytes);
+  }
+  if (countMembers(value) !== scan.members) return parseJsonExactly(bytes);
+  return { value, duplicates: [] };
+}
+
+function countMembers(root: unknown): number {
+  let members = 0;
+  const rest: object[] = [];
+  if (typeof root === 'object' && root !== null) rest.push(root);
+  for (let container = rest.pop(); container !== undefined; container = rest.pop()) {
+    if (Array.isArray(container)) {
+      for (const item of container) if (typeof item === 'object' && item !== null) rest.push(item);
+    } else {
+      for (const key in container) {
+        members++;
+        const member = (container as Record<string, unknown>)[key];
+        if (typeof member === 'object' && member !== null) rest.push(member);
+      }
+    }
+  }
+  return members;
+}

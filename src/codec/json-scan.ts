@@ -1,0 +1,66 @@
+/** What one pass over the bytes of a JSON document tells before anything is built. The document need not be valid. */
+export interface JsonScan {
+  /** Object members, counted by their colons. */
+  readonly members: number;
+  /** Only bytes below 0x80. */
+  readonly ascii: boolean;
+  /** Something that JSON.parse would lose: a long integer, a whole number written as a fraction or power, `-0`, a surrogate escape, too deep a nesting. */
+  readonly exact: boolean;
+}
+
+/** The deepest nesting that is read, as in the reference. */
+export const maximumJsonDepth = 10_000;
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Scans a document once. It stops early where nesting is too deep, so that hostile input costs nothing. */
+export function scanJson(bytes: Uint8Array): JsonScan {
+  const length = bytes.length;
+  let members = 0;
+  let depth = 0;
+  let seen = 0;
+  let exact = false;
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at]!;
+    if (byte === quote) {
+      for (at++; at < length; at++) {
+        const inner = bytes[at]!;
+        seen |= inner;
+        if (inner === quote) break;
+        if (inner === backslash) {
+          at++;
+          if (bytes[at] === 0x75 && (bytes[at + 1]! | 0x20) === 0x64) exact = true;
+        }
+      }
+    } else if (byte === 0x3a) {
+      members++;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > maximumJsonDepth) return { members, ascii: false, exact: true };
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth--;
+    } else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
+      const start = at;
+      let whole = true;
+      for (; at + 1 < length; at++) {
+        const next = bytes[at + 1]!;
+        if (next >= 0x30 && next <= 0x39) continue;
+        if (next !== 0x2e && next !== 0x65 && next !== 0x45 && next !== 0x2b && next !== 0x2d) break;
+        whole = false;
+      }
+      const size = at + 1 - start;
+      if (!whole || size > 15 || (byte === 0x2d && size === 2 && bytes[at] === 0x30)) exact ||= isLossy(bytes.subarray(start, at + 1), whole);
+    } else {
+      seen |= byte;
+    }
+  }
+  return { members, ascii: seen < 0x80, exact };
+}
+
+function isLossy(literal: Uint8Array, whole: boolean): boolean {
+  // Nothing that a double holds exactly is longer; an endless run of digits must not be copied.
+  if (literal.length > 400) return true;
+  const value = Number(Buffer.from(literal.buffer, literal.byteOffset, literal.length).toString('latin1'));
+  if (whole) return !Number.isSafeInteger(value) || Object.is(value, -0);
+  return !Number.isFinite(value) || Number.isInteger(value);
+}

@@ -1,0 +1,207 @@
+/** How a quantity was written, which decides how it is printed: `1Gi`, `1G` or `1e9`. */
+export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
+
+/** A decimal number: `unscaled` × 10^`scale`. `text` is set where the reference prints what was written instead of the canonical form. */
+export interface Quantity {
+  readonly unscaled: bigint;
+  readonly scale: number;
+  readonly format: QuantityFormat;
+  readonly text?: string;
+}
+
+/** The text is no quantity; the message is the reference's. */
+export class QuantityError extends Error {
+  override name = 'QuantityError';
+}
+
+const shape = /^([+-]?)(0*)([0-9]*)(?:(\.)([0-9]*))?([eEinumkKMGTP]*[+-]?[0-9]*)$/;
+const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const decimalSuffixes = new Map([
+  ['n', -9],
+  ['u', -6],
+  ['m', -3],
+  ['', 0],
+  ['k', 3],
+  ['M', 6],
+  ['G', 9],
+  ['T', 12],
+  ['P', 15],
+  ['E', 18],
+]);
+const decimalNames = new Map([...decimalSuffixes].map(([name, exponent]) => [exponent, name]));
+const binarySuffixes = new Map([
+  ['Ki', 10],
+  ['Mi', 20],
+  ['Gi', 30],
+  ['Ti', 40],
+  ['Pi', 50],
+  ['Ei', 60],
+]);
+const binaryNames = ['', ...binarySuffixes.keys()];
+const maximum = 2n ** 63n - 1n;
+
+/**
+ * Reads a quantity: sign, decimal digits, and a decimal, binary or exponent suffix. Amounts below one nano are rounded up to it (away from zero);
+ * binary amounts are capped at 2^63-1. @throws QuantityError
+ */
+export function parseQuantity(text: string): Quantity {
+  const match = text.length <= 1000 ? shape.exec(text) : null;
+  if (!match || text === '') throw new QuantityError(wrongFormat);
+  const [, sign, zeros, digits, , fraction = '', suffix] = match as unknown as [string, string, string, string, string, string | undefined, string];
+  const { format, exponent } = interpretSuffix(suffix);
+  const whole = digits === '' ? '0' : digits;
+  const negative = sign === '-';
+  const binary = format === 'BinarySI';
+  // The reference has a path for what surely fits an int64, and only there keeps the text of numbers that look canonical.
+  const room = binary ? (fraction === '' ? 14 - whole.length - Math.trunc((exponent * 3) / 10) : -1) : 18 - whole.length - fraction.length;
+  const scale = (binary ? 0 : exponent) - fraction.length;
+  if (room >= 0 && scale >= -9) {
+    const shifted = whole + fraction;
+    const amount = BigInt(shifted);
+    const unscaled = binary ? amount << BigInt(exponent) : amount;
+    const canonical = binary ? (amount & 7n) !== 0n : scale % 3 === 0 && !shifted.endsWith('000') && shifted[0] !== '0';
+    return { unscaled: negative ? -unscaled : unscaled, scale, format, text: canonical || text === '0' ? text : undefined };
+  }
+  if (zeros + digits + fraction === '') throw new QuantityError('unable to parse numeric part of quantity');
+  return exactQuantity(BigInt(whole + fraction), scale, binary ? exponent : 0, format, negative);
+}
+
+function exactQuantity(amount: bigint, startScale: number, shift: number, startFormat: QuantityFormat, negative: boolean): Quantity {
+  let unscaled = amount << BigInt(shift);
+  let scale = startScale;
+  let format = startFormat;
+  if (scale < -9) {
+    unscaled = divideUp(unscaled, -9 - scale);
+    scale = -9;
+  }
+  if (format === 'BinarySI') {
+    const one = 10n ** BigInt(-scale);
+    if (unscaled > maximum * one) {
+      unscaled = maximum;
+      scale = 0;
+    } else if (unscaled < one && unscaled > 0n) format = 'DecimalSI';
+  }
+  return { unscaled: negative ? -unscaled : unscaled, scale, format };
+}
+
+function interpretSuffix(suffix: string): { format: QuantityFormat; exponent: number } {
+  const decimal = decimalSuffixes.get(suffix);
+  if (decimal !== undefined) return { format: 'DecimalSI', exponent: decimal };
+  const binary = binarySuffixes.get(suffix);
+  if (binary !== undefined) return { format: 'BinarySI', exponent: binary };
+  const power = /^[eE]([+-]?[0-9]{1,10})$/.exec(suffix);
+  if (power === null || Math.abs(Number(power[1])) > 0x7fffffff) throw new QuantityError("unable to parse quantity's suffix");
+  return { format: 'DecimalExponent', exponent: Number(power[1]) };
+}
+
+/** `amount` ÷ 10^`places`, rounded away from zero. */
+function divideUp(amount: bigint, places: number): bigint {
+  if (amount === 0n) return 0n;
+  if (places > amount.toString().length) return amount > 0n ? 1n : -1n;
+  const divisor = 10n ** BigInt(places);
+  const quotient = amount / divisor;
+  if (quotient * divisor === amount) return quotient;
+  return amount > 0n ? quotient + 1n : quotient - 1n;
+}
+
+/** The text of a quantity as the reference serialises it. */
+export function formatQuantity(quantity: Quantity): string {
+  if (quantity.text !== undefined) return quantity.text;
+  const { unscaled, scale, format } = quantity;
+  if (unscaled === 0n) return '0';
+  if (format === 'BinarySI' && scale <= 0) {
+    const divisor = 10n ** BigInt(-scale);
+    const whole = unscaled / divisor;
+    if (whole * divisor === unscaled && (whole >= 1024n || whole <= -1024n)) return formatBinary(whole);
+  }
+  return formatDecimal(unscaled, scale, format === 'BinarySI' ? 'DecimalSI' : format);
+}
+
+function formatBinary(whole: bigint): string {
+  let amount = whole;
+  let power = 0;
+  while (power < 6 && amount % 1024n === 0n) {
+    amount /= 1024n;
+    power++;
+  }
+  return `${amount}${binaryNames[power]}`;
+}
+
+function formatDecimal(unscaled: bigint, startScale: number, format: QuantityFormat): string {
+  const digits = unscaled.toString();
+  const zeros = digits.length - digits.replace(/0+$/, '').length;
+  let scale = startScale + zeros;
+  let mantissa = digits.slice(0, digits.length - zeros);
+  const odd = ((scale % 3) + 3) % 3;
+  mantissa += '0'.repeat(odd);
+  scale -= odd;
+  const suffix = format === 'DecimalSI' ? decimalNames.get(scale) : scale === 0 ? '' : undefined;
+  return mantissa + (suffix ?? `e${scale}`);
+}
+
+/** The canonical text of a quantity text. @throws QuantityError */
+export function canonicalQuantity(text: string): string {
+  // The usual forms are canonical already: whole numbers that are no multiple of a thousand or of eight binary units.
+  const quantity = parseQuantity(text);
+  return quantity.text ?? formatQuantity(quantity);
+}
+
+/** -1, 0 or 1 as `left` is smaller than, equal to or greater than `right`; the written form doesn't matter. */
+export function compareQuantities(left: Quantity, right: Quantity): number {
+  const sign = quantitySign(left);
+  if (sign !== quantitySign(right)) return sign < quantitySign(right) ? -1 : 1;
+  if (sign === 0) return 0;
+  const magnitudes = digitsBeforePoint(left) - digitsBeforePoint(right);
+  if (magnitudes !== 0) return magnitudes > 0 ? sign : -sign;
+  const [a, b] = aligned(left, right);
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Sum in the format of `left` (of `right` where left is zero), as the reference adds. */
+export function addQuantities(left: Quantity, right: Quantity): Quantity {
+  const [a, b, scale] = aligned(left, right);
+  return { unscaled: a + b, scale, format: left.unscaled === 0n ? right.format : left.format };
+}
+
+/** Difference `left` - `right`. */
+export function subtractQuantities(left: Quantity, right: Quantity): Quantity {
+  return addQuantities(left, { unscaled: -right.unscaled, scale: right.scale, format: right.format });
+}
+
+/** -1, 0 or 1. */
+export function quantitySign(quantity: Quantity): number {
+  return quantity.unscaled === 0n ? 0 : quantity.unscaled < 0n ? -1 : 1;
+}
+
+/** Rounded away from zero to a multiple of 10^`scale`: -3 keeps milli units. */
+export function roundUpQuantity(quantity: Quantity, scale: number): Quantity {
+  if (quantity.scale >= scale) return quantity;
+  return { unscaled: divideUp(quantity.unscaled, scale - quantity.scale), scale, format: quantity.format };
+}
+
+/** The value in units of 10^`scale` (0: whole, -3: milli), rounded away from zero. */
+export function scaledQuantity(quantity: Quantity, scale = 0): bigint {
+  const rounded = roundUpQuantity(quantity, scale);
+  return rounded.unscaled * 10n ** BigInt(Math.min(rounded.scale - scale, 1000));
+}
+
+/** Whether it has no fraction. */
+export function isWholeQuantity(quantity: Quantity): boolean {
+  return quantity.scale >= 0 || quantity.unscaled % 10n ** BigInt(-quantity.scale) === 0n;
+}
+
+/** The nearest double. */
+export function quantityToNumber(quantity: Quantity): number {
+  return Number(`${quantity.unscaled}e${quantity.scale}`);
+}
+
+function digitsBeforePoint(quantity: Quantity): number {
+  return quantity.unscaled.toString().length - (quantity.unscaled < 0n ? 1 : 0) + quantity.scale;
+}
+
+/** Both amounts in the finer of the two scales. Exponents far beyond any real amount are cut, so that no number grows without bound. */
+function aligned(left: Quantity, right: Quantity): [bigint, bigint, number] {
+  const scale = Math.min(left.scale, right.scale);
+  const raise = (quantity: Quantity): bigint => quantity.unscaled * 10n ** BigInt(Math.min(quantity.scale - scale, 10_000));
+  return [raise(left), raise(right), scale];
+}
