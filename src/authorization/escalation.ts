@@ -1,0 +1,114 @@
+import type { Attributes, Authorizer, AuthorizerResult } from '../request/attributes.ts';
+import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
+import type { ApiError } from '../status/api-error.ts';
+import { errors } from '../status/errors.ts';
+import { joinErrors, type RuleResolver } from './rbac.ts';
+import type { PolicyRule, RoleReference, RoleSource } from './rbac-types.ts';
+import { uncoveredRules } from './rule-coverage.ts';
+
+const GROUP = 'rbac.authorization.k8s.io';
+const RESOURCE_OF: Readonly<Record<string, string>> = {
+  Role: 'roles',
+  ClusterRole: 'clusterroles',
+  RoleBinding: 'rolebindings',
+  ClusterRoleBinding: 'clusterrolebindings',
+};
+/** An aggregated role may come to hold any rule, so whoever writes one must hold all. */
+const EVERYTHING: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+export interface EscalationContext {
+  readonly user: UserInfo;
+  /** Empty for cluster roles and their bindings. */
+  readonly namespace: string;
+  readonly authorizer: Authorizer;
+  readonly resolver: RuleResolver;
+  readonly roles: RoleSource;
+}
+
+interface RoleLike {
+  readonly kind?: string;
+  readonly metadata?: { readonly name?: string };
+  readonly rules?: readonly PolicyRule[] | null;
+  readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly unknown[] } | null;
+}
+interface BindingLike {
+  readonly kind?: string;
+  readonly metadata?: { readonly name?: string };
+  readonly roleRef?: RoleReference;
+}
+
+/** One rule as the texts of refusals show it: `{APIGroups:[""], Resources:["pods"], Verbs:["get"]}`. */
+function compactText({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): string {
+  const parts: readonly (readonly [string, readonly string[] | undefined])[] = [
+    ['APIGroups', apiGroups],
+    ['Resources', resources],
+    ['NonResourceURLs', nonResourceURLs],
+    ['ResourceNames', resourceNames],
+    ['Verbs', verbs],
+  ];
+  const shown = parts
+    .filter(([, values]) => values && values.length > 0)
+    .map(([name, values]) => `${name}:[${values!.map((value) => JSON.stringify(value)).join(' ')}]`);
+  return `{${shown.join(', ')}}`;
+}
+
+/**
+ * Whether a user may hand out these rules.
+ * @returns undefined when the user holds all of them, else why not
+ */
+export function confirmNoEscalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[], resolver: RuleResolver): string | undefined {
+  const held = resolver.rules(user, namespace);
+  let missing: PolicyRule[];
+  try {
+    missing = uncoveredRules(held.rules, wanted);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  if (missing.length === 0) return undefined;
+  const lines = missing.map(compactText).sort();
+  const groups = `[${user.groups.map((group) => JSON.stringify(group)).join(' ')}]`;
+  const trouble = held.errors.length === 0 ? '' : `; resolution errors: [${joinErrors(held.errors)}]`;
+  return `user ${JSON.stringify(user.name)} (groups=${groups}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${trouble}`;
+}
+
+async function isAllowed({ user, namespace, authorizer }: EscalationContext, verb: string, resource: string, name: string): Promise<boolean> {
+  const attributes: Attributes = { user, verb, isResource: true, path: '', group: GROUP, version: '*', resource, subresource: '', namespace, name };
+  const result: AuthorizerResult = await authorizer.authorize(attributes);
+  return result.decision === 'allow';
+}
+
+const isMaster = ({ groups }: UserInfo): boolean => groups.includes(GROUP_MASTERS);
+
+/** Refuses a role whose rules the user does not hold, unless the user may `escalate` it. @throws ApiError 403 */
+export async function checkRoleEscalation(role: RoleLike, kind: 'Role' | 'ClusterRole', context: EscalationContext): Promise<void> {
+  const { user, namespace, resolver } = context;
+  if (isMaster(user)) return;
+  const name = role.metadata?.name ?? '';
+  const resource = RESOURCE_OF[kind]!;
+  if (await isAllowed(context, 'escalate', resource, name)) return;
+  const aggregates = (role.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
+  if (aggregates && confirmNoEscalation(user, namespace, EVERYTHING, resolver) !== undefined) {
+    throw errors.forbidden({ group: GROUP, resource }, name, 'must have cluster-admin privileges to use an aggregationRule');
+  }
+  const refusal = confirmNoEscalation(user, namespace, role.rules ?? [], resolver);
+  if (refusal !== undefined) throw errors.forbidden({ group: GROUP, resource }, name, refusal);
+}
+
+/** Refuses a binding of a role whose rules the user does not hold, unless the user may `bind` it. @throws ApiError 403, or 404 for a role that does not exist */
+export async function checkBindingEscalation(binding: BindingLike, kind: 'RoleBinding' | 'ClusterRoleBinding', context: EscalationContext): Promise<void> {
+  const { user, namespace, resolver, roles } = context;
+  if (isMaster(user)) return;
+  const { kind: roleKind = '', name = '' } = binding.roleRef ?? {};
+  const resource = RESOURCE_OF[roleKind] ?? '';
+  if (await isAllowed(context, 'bind', resource, name)) return;
+  const role = roleKind === 'ClusterRole' ? roles.clusterRole(name) : roles.role(namespace, name);
+  // The error names the kind in the singular, as the lookup inside the reference does.
+  if (role === undefined) throw missingRole(roleKind.toLowerCase(), name);
+  const refusal = confirmNoEscalation(user, namespace, role.rules ?? [], resolver);
+  if (refusal !== undefined) throw errors.forbidden({ group: GROUP, resource: RESOURCE_OF[kind]! }, binding.metadata?.name ?? '', refusal);
+}
+
+const missingRole = (kind: string, name: string): ApiError => errors.notFound({ group: GROUP, resource: kind }, name);

@@ -1,0 +1,96 @@
+import type { PolicyRule } from '../../authorization/rbac-types.ts';
+import type { KubernetesObject } from '../../model/object.ts';
+
+/** A cluster role in compact form. */
+export interface RoleDeclaration {
+  readonly name: string;
+  readonly rules: readonly PolicyRule[];
+  /** Its rules are those of all roles labelled as part of it; the aggregation controller fills them in. */
+  readonly aggregates?: boolean;
+  /** The aggregating role that takes up the rules of this one. */
+  readonly partOf?: string;
+}
+
+export const RBAC_VERSION = 'rbac.authorization.k8s.io/v1';
+const RBAC_GROUP = 'rbac.authorization.k8s.io';
+
+const words = (text: string): string[] => text.split(' ');
+
+/** A rule for resources. All parts are words separated by blanks; the core group is written `core`. */
+export function allow(verbs: string, groups: string, resources: string, names?: string): PolicyRule {
+  return {
+    verbs: words(verbs),
+    apiGroups: words(groups).map((group) => (group === 'core' ? '' : group)),
+    resources: words(resources),
+    ...(names === undefined ? {} : { resourceNames: words(names) }),
+  };
+}
+
+/** A rule for paths that are no resources. */
+export const allowPaths = (verbs: string, paths: string): PolicyRule => ({ verbs: words(verbs), nonResourceURLs: words(paths) });
+
+export const role = (name: string, rules: readonly PolicyRule[], options: Pick<RoleDeclaration, 'aggregates' | 'partOf'> = {}): RoleDeclaration => ({
+  name,
+  rules,
+  ...options,
+});
+
+const CONTROLLER_PREFIX = 'system:controller:';
+export const controllerRole = (name: string, rules: readonly PolicyRule[]): RoleDeclaration => role(CONTROLLER_PREFIX + name, rules);
+
+/** A subject: `User:name`, `Group:name` or `ServiceAccount:namespace/name`. */
+export type SubjectDeclaration = string;
+
+/** Marks an object that the server keeps complete at every start, unless somebody sets the annotation to `false`. */
+function defaultMetadata(name: string, namespace: string, labels: Record<string, string> = {}): KubernetesObject['metadata'] {
+  return {
+    name,
+    ...(namespace === '' ? {} : { namespace }),
+    labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...labels },
+    annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+  };
+}
+
+const aggregationLabel = (name: string): Record<string, string> => ({ [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true' });
+
+/** Rules as an object of its own may hold and change them. */
+const copyRules = (rules: readonly PolicyRule[]): unknown => structuredClone(rules);
+
+export function clusterRole({ name, rules, aggregates, partOf }: RoleDeclaration): KubernetesObject {
+  return {
+    apiVersion: RBAC_VERSION,
+    kind: 'ClusterRole',
+    metadata: defaultMetadata(name, '', partOf === undefined ? {} : aggregationLabel(partOf)),
+    ...(aggregates ? { aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabel(name) }] } } : { rules: copyRules(rules) }),
+  };
+}
+
+export function namespacedRole(namespace: string, name: string, rules: readonly PolicyRule[]): KubernetesObject {
+  return { apiVersion: RBAC_VERSION, kind: 'Role', metadata: defaultMetadata(name, namespace), rules: copyRules(rules) };
+}
+
+function subject(declaration: SubjectDeclaration): Record<string, string> {
+  const colon = declaration.indexOf(':');
+  const kind = declaration.slice(0, colon);
+  const rest = declaration.slice(colon + 1);
+  if (kind !== 'ServiceAccount') return { kind, apiGroup: RBAC_GROUP, name: rest };
+  const [namespace, name] = rest.split('/') as [string, string];
+  return { kind, name, namespace };
+}
+
+/** A binding of a role of the same kind of scope: cluster roles where `namespace` is empty. */
+export function binding(namespace: string, name: string, roleName: string, subjects: readonly SubjectDeclaration[]): KubernetesObject {
+  const scope = namespace === '' ? 'Cluster' : '';
+  return {
+    apiVersion: RBAC_VERSION,
+    kind: `${scope}RoleBinding`,
+    metadata: defaultMetadata(name, namespace),
+    ...(subjects.length === 0 ? {} : { subjects: subjects.map(subject) }),
+    roleRef: { apiGroup: RBAC_GROUP, kind: `${scope}Role`, name: roleName },
+  };
+}
+
+/** The binding of a controller's role to its service account. */
+export function controllerBinding({ name }: RoleDeclaration): KubernetesObject {
+  return binding('', name, name, [`ServiceAccount:kube-system/${name.slice(CONTROLLER_PREFIX.length)}`]);
+}

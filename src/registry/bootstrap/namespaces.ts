@@ -1,0 +1,13 @@
+import type { KubernetesObject } from '../../model/object.ts';
+
+/** Namespaces that always exist, in the order they are made. */
+export const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const;
+
+export const bootstrapNamespaces = (): KubernetesObject[] =>
+  SYSTEM_NAMESPACES.map((name) => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+    spec: { finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  }));

@@ -1,0 +1,91 @@
+import { allow, allowPaths, type RoleDeclaration, role } from './declarations.ts';
+
+/** Roles meant for people and programs that use the API. */
+export const USER_ROLES: readonly RoleDeclaration[] = [
+  role('cluster-admin', [allow('*', '*', '*'), allowPaths('*', '*')]),
+  role('admin', [], { aggregates: true }),
+  role('edit', [], { aggregates: true, partOf: 'admin' }),
+  role('view', [], { aggregates: true, partOf: 'edit' }),
+  role(
+    'system:aggregate-to-admin',
+    [
+      allow('create', 'authorization.k8s.io', 'localsubjectaccessreviews'),
+      allow('create delete deletecollection get list patch update watch', 'rbac.authorization.k8s.io', 'rolebindings roles'),
+    ],
+    { partOf: 'admin' },
+  ),
+  role(
+    'system:aggregate-to-edit',
+    [
+      allow('get list watch', 'core', 'pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy'),
+      allow('impersonate', 'core', 'serviceaccounts'),
+      allow('create delete deletecollection patch update', 'core', 'pods pods/attach pods/exec pods/portforward pods/proxy'),
+      allow('create', 'core', 'pods/eviction'),
+      allow(
+        'create delete deletecollection patch update',
+        'core',
+        'configmaps events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
+      ),
+      allow('create', 'core', 'serviceaccounts/token'),
+      allow(
+        'create delete deletecollection patch update',
+        'apps',
+        'daemonsets deployments deployments/rollback deployments/scale replicasets replicasets/scale statefulsets statefulsets/scale',
+      ),
+      allow('create delete deletecollection patch update', 'autoscaling', 'horizontalpodautoscalers'),
+      allow('create delete deletecollection patch update', 'batch', 'cronjobs jobs'),
+      allow(
+        'create delete deletecollection patch update',
+        'extensions',
+        'daemonsets deployments deployments/rollback deployments/scale ingresses networkpolicies replicasets replicasets/scale replicationcontrollers/scale',
+      ),
+      allow('create delete deletecollection patch update', 'policy', 'poddisruptionbudgets'),
+      allow('create delete deletecollection patch update', 'networking.k8s.io', 'ingresses networkpolicies'),
+      allow('create delete deletecollection get list patch update watch', 'coordination.k8s.io', 'leases'),
+    ],
+    { partOf: 'edit' },
+  ),
+  role(
+    'system:aggregate-to-view',
+    [
+      allow(
+        'get list watch',
+        'core',
+        'configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers replicationcontrollers/scale serviceaccounts services services/status',
+      ),
+      allow(
+        'get list watch',
+        'core',
+        'bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+      ),
+      allow('get list watch', 'core', 'namespaces'),
+      allow('get list watch', 'discovery.k8s.io', 'endpointslices'),
+      allow(
+        'get list watch',
+        'apps',
+        'controllerrevisions daemonsets daemonsets/status deployments deployments/scale deployments/status replicasets replicasets/scale replicasets/status statefulsets statefulsets/scale statefulsets/status',
+      ),
+      allow('get list watch', 'autoscaling', 'horizontalpodautoscalers horizontalpodautoscalers/status'),
+      allow('get list watch', 'batch', 'cronjobs cronjobs/status jobs jobs/status'),
+      allow(
+        'get list watch',
+        'extensions',
+        'daemonsets daemonsets/status deployments deployments/scale deployments/status ingresses ingresses/status networkpolicies replicasets replicasets/scale replicasets/status replicationcontrollers/scale',
+      ),
+      allow('get list watch', 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
+      allow('get list watch', 'networking.k8s.io', 'ingresses ingresses/status networkpolicies'),
+    ],
+    { partOf: 'view' },
+  ),
+  role('system:basic-user', [
+    allow('create', 'authorization.k8s.io', 'selfsubjectaccessreviews selfsubjectrulesreviews'),
+    allow('create', 'authentication.k8s.io', 'selfsubjectreviews'),
+  ]),
+  role('system:discovery', [allowPaths('get', '/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/')]),
+  role('system:public-info-viewer', [allowPaths('get', '/healthz /livez /readyz /version /version/')]),
+  role('system:monitoring', [allowPaths('get', '/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*')]),
+  role('system:auth-delegator', [allow('create', 'authentication.k8s.io', 'tokenreviews'), allow('create', 'authorization.k8s.io', 'subjectaccessreviews')]),
+  role('system:service-account-issuer-discovery', [
+    allowPaths('get', '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/'),
+  ]),
+];

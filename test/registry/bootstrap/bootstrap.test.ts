@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { KubernetesObject } from '../../../src/model/object.ts';
+import * as bootstrap from '../../../src/registry/bootstrap/index.ts';
+
+const RECORDED = new URL('../../../../shared/conformance/golden/', import.meta.url);
+
+/** The objects of one recorded list, without what a server adds. */
+function recorded(file: string, step: string): unknown[] {
+  const { steps } = JSON.parse(readFileSync(new URL(file, RECORDED), 'utf8'));
+  const items = steps.find(({ name }: { name: string }) => name === step).body.items as KubernetesObject[];
+  return sorted(
+    items.map(({ metadata, ...rest }) => {
+      const { creationTimestamp, uid, resourceVersion, ...kept } = metadata as Record<string, unknown>;
+      if (rest.rules === null) delete rest.rules;
+      return { ...rest, metadata: kept };
+    }),
+  );
+}
+
+const sorted = (items: readonly KubernetesObject[]): unknown[] =>
+  items.map(({ apiVersion, kind, ...rest }) => rest as KubernetesObject).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+const keyOf = ({ metadata }: KubernetesObject): string => `${metadata?.namespace}/${metadata?.name}`;
+
+describe('objects of a new server', () => {
+  it('are as many as recorded, each made anew', () => {
+    expect(bootstrap.bootstrapClusterRoles()).toHaveLength(64);
+    expect(bootstrap.bootstrapClusterRoleBindings()).toHaveLength(45);
+    expect(bootstrap.bootstrapRoles()).toHaveLength(7);
+    expect(bootstrap.bootstrapRoleBindings()).toHaveLength(7);
+    expect(bootstrap.bootstrapFlowSchemas()).toHaveLength(13);
+    expect(bootstrap.bootstrapPriorityLevels()).toHaveLength(8);
+    expect(bootstrap.bootstrapClusterRoles()[0]).not.toBe(bootstrap.bootstrapClusterRoles()[0]);
+  });
+
+  it('refer to each other correctly', () => {
+    const roles = new Set(bootstrap.bootstrapClusterRoles().map(keyOf));
+    for (const { roleRef } of bootstrap.bootstrapClusterRoleBindings()) expect(roles).toContain(`undefined/${(roleRef as { name: string }).name}`);
+    const levels = new Set(bootstrap.bootstrapPriorityLevels().map(({ metadata }) => metadata?.name));
+    for (const { spec } of bootstrap.bootstrapFlowSchemas())
+      expect(levels).toContain((spec as { priorityLevelConfiguration: { name: string } }).priorityLevelConfiguration.name);
+  });
+
+  describe.skipIf(!existsSync(RECORDED))('equal the recorded ones', () => {
+    it.each([
+      ['bootstrap/cluster-roles.json', 'cluster roles', bootstrap.bootstrapClusterRoles],
+      ['bootstrap/roles.json', 'roles', bootstrap.bootstrapRoles],
+      ['bootstrap/roles.json', 'role bindings', bootstrap.bootstrapRoleBindings],
+      ['bootstrap/namespaces.json', 'namespaces', bootstrap.bootstrapNamespaces],
+      ['bootstrap/priority-classes.json', 'priority classes', bootstrap.bootstrapPriorityClasses],
+    ])('%s: %s', (file, step, make) => expect(sorted(make())).toEqual(recorded(file, step)));
+  });
+});
+
+describe('reconciling at start', () => {
+  const role = (rules: unknown[], annotations?: Record<string, string>): KubernetesObject => ({
+    metadata: { name: 'r', annotations, labels: { a: 'b' } },
+    rules,
+  });
+  const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
+
+  it('adds missing rules, keeps extra ones, and leaves opted-out objects alone', () => {
+    expect(bootstrap.reconcileDefault(role([pods]), role([{ ...pods, verbs: ['get'] }]))?.rules).toEqual([
+      { ...pods, verbs: ['get'] },
+      { ...pods, verbs: ['list'] },
+    ]);
+    expect(bootstrap.reconcileDefault(role([pods]), role([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]))).toBeUndefined();
+    expect(bootstrap.reconcileDefault(role([pods]), role([], { 'rbac.authorization.kubernetes.io/autoupdate': 'false' }))).toBeUndefined();
+  });
+
+  it('adds missing subjects', () => {
+    const binding = (...names: string[]): KubernetesObject => ({
+      metadata: {},
+      roleRef: { apiGroup: 'g', kind: 'Role', name: 'r' },
+      subjects: names.map((name) => ({ kind: 'User', name })),
+    });
+    expect(bootstrap.reconcileDefault(binding('a', 'b'), binding('b', 'c'))?.subjects).toEqual([
+      { kind: 'User', name: 'b' },
+      { kind: 'User', name: 'c' },
+      { kind: 'User', name: 'a' },
+    ]);
+    expect(bootstrap.reconcileDefault(binding('a'), binding('a'))).toBeUndefined();
+    expect(bootstrap.mustReplaceBinding(binding('a'), { ...binding('a'), roleRef: { apiGroup: 'g', kind: 'Role', name: 'other' } })).toBe(true);
+  });
+});
