@@ -1,0 +1,33 @@
+/** The server cannot start as it was told to: the message is one line that says what to change. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+/** Several messages as one, in the form of Kubernetes' aggregates: the message itself, or `[first, second]`. Repeated ones count once. */
+export function aggregate(messages: readonly string[]): string {
+  const distinct = [...new Set(messages)];
+  return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`;
+}
+
+const REASONS = new Map([
+  ['ENOENT', 'no such file or directory'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'operation not permitted'],
+  ['EISDIR', 'is a directory'],
+  ['ENOTDIR', 'not a directory'],
+  ['EEXIST', 'file exists'],
+  ['ENOSPC', 'no space left on device'],
+  ['EROFS', 'read-only file system'],
+  ['EMFILE', 'too many open files'],
+]);
+
+/** Runs a file operation, turning its failure into `<operation> <file>: <reason>`, the text that operators know from Kubernetes. */
+export function withFile<Result>(operation: 'open' | 'read' | 'write' | 'mkdir' | 'rename', file: string, action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const named = code === 'EISDIR' && operation === 'open' ? 'read' : operation;
+    throw new ConfigurationError(`${named} ${file}: ${(code !== undefined && REASONS.get(code)) || message}`);
+  }
+}

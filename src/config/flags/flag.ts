@@ -1,0 +1,53 @@
+import { ADDRESS, BOOLEAN, DURATION, FLOAT, type Form, INTEGER, LIST, PAIR, PAIRS, PORT_RANGE, type PortRange, QUANTITY, REPEATED, TEXT } from './forms.ts';
+
+/** One flag: everything that parsing, `--help`, the reference page and the options type need to know. */
+export interface Flag<Value> {
+  readonly form: Form<Value>;
+  readonly initial: Value;
+  readonly description: string;
+  readonly shorthand?: string;
+  /** Named in the warning that its use gives. */
+  readonly deprecated?: string;
+  /** `none`: accepted, so that a kube-apiserver command line starts, and warned about. `refused`: using it stops the start, because ignoring it would be unsafe. */
+  readonly effect?: 'none' | 'refused';
+  /** Replaces the form's name in `--help`. */
+  readonly placeholder?: string;
+}
+
+type Extra = Partial<Pick<Flag<unknown>, 'shorthand' | 'deprecated' | 'effect' | 'placeholder'>>;
+
+/** Marks a flag that has no effect here. */
+export const NO_EFFECT: Extra = { effect: 'none' };
+
+const maker =
+  <Value>(form: Form<Value>) =>
+  (initial: Value, description: string, extra?: Extra): Flag<Value> => ({ form, initial, description, ...extra });
+
+export const text = maker<string>(TEXT);
+export const integer = maker<number>(INTEGER);
+export const float = maker<number>(FLOAT);
+export const bool = maker<boolean>(BOOLEAN);
+export const list = maker<readonly string[]>(LIST);
+export const repeated = maker<readonly string[]>(REPEATED);
+export const pairs = maker<readonly string[]>(PAIRS);
+export const pair = maker<readonly string[]>(PAIR);
+export const address = maker<string>(ADDRESS);
+export const portRange = maker<PortRange>(PORT_RANGE);
+export const quantity = maker<number>(QUANTITY);
+/** The initial value is given in Go's notation. */
+export const duration = (initial: string, description: string, extra?: Extra): Flag<number> => ({
+  form: DURATION,
+  initial: DURATION.parse(initial, undefined),
+  description,
+  ...extra,
+});
+
+/** `securePort` → `secure-port`. */
+export function flagName(option: string): string {
+  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `secure-port` → `securePort`. */
+export function optionName(flag: string): string {
+  return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

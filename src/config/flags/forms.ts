@@ -1,0 +1,152 @@
+import { isIP } from 'node:net';
+import { formatDuration, parseDuration } from '../duration.ts';
+
+/** How a flag's text becomes a value, and how the value is shown. */
+export interface Form<Value> {
+  /** Name of the form in `--help`. */
+  readonly name: string;
+  /** Value when the flag stands alone (`--flag`); undefined when it needs one. */
+  readonly alone?: string;
+  /**
+   * The value of `text`. `earlier` is what earlier uses of the flag on the same command line gave.
+   * @throws Error saying what is wrong with the text
+   */
+  parse(text: string, earlier: Value | undefined): Value;
+  /** The default's text in `--help`; undefined hides it. */
+  show(value: Value): string | undefined;
+}
+
+/** A range of ports, both ends included. */
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
+
+/**
+ * A boolean in the spellings Go accepts.
+ * @throws Error with Go's text
+ */
+export function parseBoolean(text: string): boolean {
+  if (TRUE.has(text)) return true;
+  if (FALSE.has(text)) return false;
+  throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+function parseInteger(text: string): number {
+  const fault = (what: string) => new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${what}`);
+  const sign = /^[+-]/.test(text) ? text[0]! : '';
+  const digits = text.slice(sign.length);
+  if (!/^(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9]\d*)$/.test(digits)) throw fault('invalid syntax');
+  const value = Number(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits);
+  if (!Number.isSafeInteger(value)) throw fault('value out of range');
+  return sign === '-' ? -value : value;
+}
+
+/** Splits as a CSV record does: fields may be quoted. */
+export function splitList(text: string): string[] {
+  if (text === '') return [];
+  const fields: string[] = [];
+  const field = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
+  let last: RegExpExecArray | null;
+  do {
+    last = field.exec(text);
+    if (last === null) throw new Error('parse error on line 1: bare " in non-quoted field');
+    fields.push(last[1] === undefined ? last[2]! : last[1].replaceAll('""', '"'));
+  } while (last[3] === ',');
+  return fields;
+}
+
+const quoted = (value: string) => (value === '' ? undefined : JSON.stringify(value));
+const shownList = (value: readonly string[]) => (value.length === 0 ? undefined : `[${value.join(',')}]`);
+
+export const TEXT: Form<string> = { name: 'string', parse: (text) => text, show: quoted };
+export const INTEGER: Form<number> = { name: 'int', parse: parseInteger, show: (value) => (value === 0 ? undefined : String(value)) };
+export const BOOLEAN: Form<boolean> = { name: '', alone: 'true', parse: parseBoolean, show: (value) => (value ? 'true' : undefined) };
+export const DURATION: Form<number> = { name: 'duration', parse: parseDuration, show: (value) => (value === 0 ? undefined : formatDuration(value)) };
+
+export const FLOAT: Form<number> = {
+  name: 'float',
+  parse(text) {
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
+    return Number(text);
+  },
+  show: (value) => (value === 0 ? undefined : String(value)),
+};
+
+/** Comma-separated; uses of the flag add up. */
+export const LIST: Form<readonly string[]> = { name: 'strings', parse: (text, earlier = []) => [...earlier, ...splitList(text)], show: shownList };
+/** One value a use of the flag; commas belong to it. */
+export const REPEATED: Form<readonly string[]> = { name: 'stringArray', parse: (text, earlier = []) => [...earlier, text], show: shownList };
+/** Comma-separated `key=value`, uses add up; keys without value are kept as they are. */
+export const PAIRS: Form<readonly string[]> = {
+  name: 'mapStringString',
+  parse: (text, earlier = []) => [
+    ...earlier,
+    ...text
+      .split(',')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair !== ''),
+  ],
+  show: shownList,
+};
+/** One `key=value` a use; commas belong to the value. */
+export const PAIR: Form<readonly string[]> = {
+  name: 'mapStringString',
+  parse(text, earlier = []) {
+    if (!text.includes('=')) throw new Error(`malformed pair, expect string=string`);
+    return [...earlier, text];
+  },
+  show: shownList,
+};
+
+export const ADDRESS: Form<string> = {
+  name: 'ip',
+  parse(text) {
+    const address = text.trim();
+    if (isIP(address) === 0) throw new Error(`failed to parse IP: ${JSON.stringify(text)}`);
+    return address;
+  },
+  show: (value) => value || undefined,
+};
+
+export const PORT_RANGE: Form<PortRange> = {
+  name: 'portRange',
+  parse(text) {
+    const match = /^\s*(\d+)(?:\s*([-+])\s*(\d+))?\s*$/.exec(text);
+    if (match === null) throw new Error(`unable to parse port range: ${text}`);
+    const first = Number(match[1]);
+    const last = match[2] === undefined ? first : match[2] === '-' ? Number(match[3]) : first + Number(match[3]);
+    if (first > 65_535 || last > 65_535) throw new Error(`the port range cannot be greater than 65535: ${text}`);
+    if (last < first) throw new Error(`end port cannot be less than start port: ${text}`);
+    return { first, last };
+  },
+  show: (value) => `${value.first}-${value.last}`,
+};
+
+const QUANTITY_UNITS = new Map([
+  ['', 1],
+  ['k', 1e3],
+  ['K', 1e3],
+  ['M', 1e6],
+  ['G', 1e9],
+  ['T', 1e12],
+  ['Ki', 2 ** 10],
+  ['Mi', 2 ** 20],
+  ['Gi', 2 ** 30],
+  ['Ti', 2 ** 40],
+]);
+
+/** Bytes, with a decimal or binary unit. */
+export const QUANTITY: Form<number> = {
+  name: 'quantity',
+  parse(text) {
+    const match = /^(\d+(?:\.\d*)?)([A-Za-z]*)$/.exec(text);
+    const unit = match === null ? undefined : QUANTITY_UNITS.get(match[2]!);
+    if (match === null || unit === undefined) throw new Error("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+    return Math.ceil(Number(match[1]) * unit);
+  },
+  show: (value) => (value === 0 ? undefined : String(value)),
+};

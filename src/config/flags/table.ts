@@ -1,0 +1,62 @@
+import { AUTHENTICATION, AUTHORIZATION } from './access.ts';
+import { AUDITING } from './auditing.ts';
+import { type Flag, flagName } from './flag.ts';
+import { GENERIC, PRODUCT } from './generic.ts';
+import { ADMISSION, API_ENABLEMENT, CLOUD_PROVIDER, EGRESS, FEATURES, GLOBAL, LOGS, METRICS, MISCELLANEOUS, TRACES } from './others.ts';
+import { SECURE_SERVING } from './secure-serving.ts';
+import { STORAGE } from './storage.ts';
+
+/** Every flag by the name of its option, section by section in the order of `--help`. A flag's name follows from its option's. */
+export const SECTIONS = {
+  Binnacle: PRODUCT,
+  Generic: GENERIC,
+  Storage: STORAGE,
+  'Secure serving': SECURE_SERVING,
+  Auditing: AUDITING,
+  Features: FEATURES,
+  Authentication: AUTHENTICATION,
+  Authorization: AUTHORIZATION,
+  'Cloud provider': CLOUD_PROVIDER,
+  'API enablement': API_ENABLEMENT,
+  'Egress selector': EGRESS,
+  Admission: ADMISSION,
+  Metrics: METRICS,
+  Logs: LOGS,
+  Traces: TRACES,
+  Global: GLOBAL,
+  Miscellaneous: MISCELLANEOUS,
+};
+
+/** All flags, by option. */
+export const FLAGS = {
+  ...PRODUCT,
+  ...GENERIC,
+  ...STORAGE,
+  ...SECURE_SERVING,
+  ...AUDITING,
+  ...FEATURES,
+  ...AUTHENTICATION,
+  ...AUTHORIZATION,
+  ...CLOUD_PROVIDER,
+  ...API_ENABLEMENT,
+  ...EGRESS,
+  ...ADMISSION,
+  ...METRICS,
+  ...LOGS,
+  ...TRACES,
+  ...GLOBAL,
+  ...MISCELLANEOUS,
+};
+
+export type OptionName = keyof typeof FLAGS;
+
+/** The values that flags take: one member a flag. Durations are milliseconds. */
+export type FlagValues = { readonly [Name in OptionName]: (typeof FLAGS)[Name] extends Flag<infer Value> ? Value : never };
+
+/** Option by flag name (`secure-port` → `securePort`). */
+export const OPTION_BY_FLAG: ReadonlyMap<string, OptionName> = new Map((Object.keys(FLAGS) as OptionName[]).map((option) => [flagName(option), option]));
+
+/** The flag of an option, whatever its value type. */
+export function flagOf(option: OptionName): Flag<unknown> {
+  return FLAGS[option] as Flag<unknown>;
+}
