@@ -18,12 +18,15 @@ export interface StoredEntry {
   readonly createRevision: number;
 }
 
-export interface GetResult { readonly entry: StoredEntry | undefined; readonly revision: number }
+export interface GetResult {
+  readonly entry: StoredEntry | undefined;
+  readonly revision: number;
+}
 
 export interface RangeOptions {
   /** First key, inclusive. */
   readonly start: string;
-  /** End of the range, exclusive. */
+  /** End of the range, exclusive; '' (what {@link prefixEnd} gives for the highest prefix) has no upper bound. */
   readonly end: string;
   /** Read the state as of this revision; undefined or 0 reads the present. */
   readonly revision?: number;
@@ -84,7 +87,9 @@ export interface WatchOptions {
   readonly onEnd: (error: Error) => void;
 }
 
-export interface StoreWatch { close(): void }
+export interface StoreWatch {
+  close(): void;
+}
 
 export interface Storage {
   /** The newest revision that is durable and visible. */
@@ -99,10 +104,13 @@ export interface Storage {
    * Compares and changes one key. Resolves once the outcome is durable and visible; a refusal also waits until the
    * head it was compared with is durable.
    * Watches get the change before the returned promise resolves.
-   * @throws OutcomeUnknownError, StorageUnavailableError, OutOfSpaceError
+   * @throws OutcomeUnknownError, StorageUnavailableError, OutOfSpaceError, KeyTooLongError
    */
   transact(transaction: Transaction): Promise<TransactionResult>;
-  /** Several independent puts in one commit, each with its own revision, in order (bootstrap). Keys must not exist. Returns the revisions. */
+  /**
+   * Several independent puts in one commit, each with its own revision, in order (bootstrap). Keys must not exist. Returns the revisions.
+   * @throws KeyExistsError (nothing written), and what {@link transact} throws
+   */
   createBatch(entries: readonly { key: string; value: Uint8Array }[]): Promise<number[]>;
   watch(options: WatchOptions): StoreWatch;
   /** Forgets history below `revision`; a no-op at or below the compacted revision. */
@@ -121,7 +129,10 @@ export interface Storage {
 /** The revision asked for is older than the history kept. */
 export class CompactedError extends Error {
   override name = 'CompactedError';
-  constructor(readonly requestedRevision: number, readonly compactedRevision: number) {
+  constructor(
+    readonly requestedRevision: number,
+    readonly compactedRevision: number,
+  ) {
     super(`revision ${requestedRevision} has been compacted; the oldest available is ${compactedRevision}`);
   }
 }
@@ -129,19 +140,47 @@ export class CompactedError extends Error {
 /** The revision asked for does not exist yet. */
 export class FutureRevisionError extends Error {
   override name = 'FutureRevisionError';
-  constructor(readonly requestedRevision: number, readonly currentRevision: number) {
+  constructor(
+    readonly requestedRevision: number,
+    readonly currentRevision: number,
+  ) {
     super(`revision ${requestedRevision} is newer than the current ${currentRevision}`);
   }
 }
 
 /** A commit failed in a way that leaves open whether the change is durable. */
-export class OutcomeUnknownError extends Error { override name = 'OutcomeUnknownError' }
+export class OutcomeUnknownError extends Error {
+  override name = 'OutcomeUnknownError';
+}
 
 /** The store does not accept writes now; the message says why and what to do. */
-export class StorageUnavailableError extends Error { override name = 'StorageUnavailableError' }
+export class StorageUnavailableError extends Error {
+  override name = 'StorageUnavailableError';
+}
+
+/** A key of {@link Storage.createBatch} is there already, or twice in the batch: nothing was written. */
+export class KeyExistsError extends Error {
+  override name = 'KeyExistsError';
+  constructor(readonly key: string) {
+    super(`${JSON.stringify(fromKey(key))} exists already`);
+  }
+}
+
+/** Most bytes in a key. Longer ones cannot be stored (the name of an object is too long). */
+export const maximumKeyLength = 3900;
+
+/** A key to be written is longer than {@link maximumKeyLength}: a client's mistake, nothing was written. */
+export class KeyTooLongError extends Error {
+  override name = 'KeyTooLongError';
+  constructor(readonly key: string) {
+    super(`the storage key has ${key.length} bytes; at most ${maximumKeyLength} can be stored`);
+  }
+}
 
 /** The disk is (nearly) full: nothing was written. */
-export class OutOfSpaceError extends Error { override name = 'OutOfSpaceError' }
+export class OutOfSpaceError extends Error {
+  override name = 'OutOfSpaceError';
+}
 
 /** The end (exclusive) of the range of all keys that begin with `prefix`. */
 export function prefixEnd(prefix: string): string {

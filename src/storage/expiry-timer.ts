@@ -1,0 +1,35 @@
+import type { StorageClock } from './clock.ts';
+
+/** Longest sleep between two looks at the clock, in milliseconds: a wall clock that jumps forward is noticed within it. */
+const longestSleep = 60_000;
+
+/** Runs `expire` when the earliest known lease deadline has passed. The owner arms it again with the next deadline. */
+export class ExpiryTimer {
+  #deadline = Number.POSITIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly clock: StorageClock,
+    private readonly expire: () => void,
+  ) {}
+
+  /** Makes sure that `expire` runs at `deadline` (milliseconds since the epoch) or earlier. */
+  arm(deadline: number): void {
+    if (deadline >= this.#deadline) return;
+    this.#cancel?.();
+    this.#deadline = deadline;
+    const delay = Math.min(Math.max(deadline - this.clock.now(), 0), longestSleep);
+    this.#cancel = this.clock.schedule(delay, () => {
+      this.#deadline = Number.POSITIVE_INFINITY;
+      this.#cancel = undefined;
+      if (deadline > this.clock.now()) this.arm(deadline);
+      else this.expire();
+    });
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#deadline = Number.POSITIVE_INFINITY;
+  }
+}

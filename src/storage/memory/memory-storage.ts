@@ -1,0 +1,216 @@
+import { type StorageClock, systemClock } from '../clock.ts';
+import { ExpiryTimer } from '../expiry-timer.ts';
+import {
+  CompactedError,
+  FutureRevisionError,
+  type GetResult,
+  KeyExistsError,
+  KeyTooLongError,
+  maximumKeyLength,
+  type RangeOptions,
+  type RangeResult,
+  type Storage,
+  StorageUnavailableError,
+  type StoredEntry,
+  type StoreWatch,
+  type Transaction,
+  type TransactionResult,
+  type WatchOptions,
+} from '../storage.ts';
+import { WatchHub } from '../watch-hub.ts';
+import { toEvent, type Version, VersionStore } from './version-store.ts';
+
+export interface MemoryStorageOptions {
+  readonly clock?: StorageClock;
+  /**
+   * Most bytes of superseded values and tombstones kept (default 64 MB). Above it the store compacts to the middle of its
+   * history by itself, whatever the caller's own schedule.
+   */
+  readonly maximumHistoryBytes?: number;
+}
+
+const catchUpEvents = 1000;
+const expiryBatch = 256;
+const emptyValue = new Uint8Array(0);
+const closedMessage = 'the store is closed';
+
+/** A store that lives and dies with the process. Like etcd's, its first revision is 1: 0 has a meaning of its own in the API. */
+export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
+  return new MemoryStorage(options);
+}
+
+class MemoryStorage implements Storage {
+  #revision = 1;
+  #compactedRevision = 0;
+  #closed = false;
+  #running = false;
+  /** Writes of the present turn. It empties in the next microtask, so its callers bound it. */
+  #queue: (() => void)[] = [];
+  readonly #versions = new VersionStore();
+  readonly #clock: StorageClock;
+  readonly #maximumHistoryBytes: number;
+  readonly #expiry: ExpiryTimer;
+  readonly #hub: WatchHub;
+
+  constructor(options: MemoryStorageOptions) {
+    this.#clock = options.clock ?? systemClock;
+    this.#maximumHistoryBytes = options.maximumHistoryBytes ?? 64 << 20;
+    this.#expiry = new ExpiryTimer(this.#clock, () => void this.#expire());
+    this.#hub = new WatchHub({
+      clock: this.#clock,
+      revision: this.#revision,
+      compactedRevision: () => this.#compactedRevision,
+      history: (from, to) => {
+        const changes = this.#versions.changes(from, to, catchUpEvents);
+        return { events: changes.map(toEvent), next: changes.length < catchUpEvents ? to + 1 : changes.at(-1)!.revision + 1 };
+      },
+    });
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get compactedRevision(): number {
+    return this.#compactedRevision;
+  }
+
+  get(key: string, revision?: number): GetResult {
+    this.#assertReadable(revision);
+    return { entry: this.#versions.at(key, revision || this.#revision), revision: this.#revision };
+  }
+
+  range(options: RangeOptions): RangeResult {
+    const { start, end, revision, keysOnly } = options;
+    this.#assertReadable(revision);
+    const limit = options.limit || Number.POSITIVE_INFINITY;
+    let entries: StoredEntry[];
+    let count: number;
+    if (revision && revision < this.#revision) {
+      const all = this.#versions.past(start, end, revision);
+      count = all.length;
+      entries = count > limit ? all.slice(0, limit) : all;
+    } else {
+      entries = this.#versions.present(start, end, limit);
+      count = entries.length < limit ? entries.length : this.#versions.count(start, end);
+    }
+    if (keysOnly) entries = entries.map((entry) => ({ ...entry, value: emptyValue }));
+    return { entries, count, more: count > entries.length, revision: this.#revision };
+  }
+
+  count(start: string, end: string): number {
+    this.#assertReadable(undefined);
+    return this.#versions.count(start, end);
+  }
+
+  transact(transaction: Transaction): Promise<TransactionResult> {
+    const { key, expected, value, timeToLiveSeconds } = transaction;
+    return this.#enqueue([key], () => {
+      const current = this.#versions.current(key)?.entry;
+      if ((current?.revision ?? 0) !== expected) return { succeeded: false, current, revision: this.#revision };
+      if (!current && !value) return { succeeded: true, revision: this.#revision };
+      const deadline = value && timeToLiveSeconds ? this.#clock.now() + timeToLiveSeconds * 1000 : 0;
+      this.#publish([this.#versions.append(key, value, this.#revision + 1, deadline)]);
+      if (deadline) this.#expiry.arm(deadline);
+      return { succeeded: true, revision: this.#revision };
+    });
+  }
+
+  createBatch(entries: readonly { key: string; value: Uint8Array }[]): Promise<number[]> {
+    const keys = entries.map((entry) => entry.key);
+    return this.#enqueue(keys, () => {
+      const seen = new Set<string>();
+      for (const key of keys) {
+        if (seen.has(key) || this.#versions.current(key)) throw new KeyExistsError(key);
+        seen.add(key);
+      }
+      const versions = entries.map(({ key, value }, index) => this.#versions.append(key, value, this.#revision + 1 + index, 0));
+      this.#publish(versions);
+      return versions.map((version) => version.revision);
+    });
+  }
+
+  watch(options: WatchOptions): StoreWatch {
+    if (!this.#closed) return this.#hub.watch(options);
+    queueMicrotask(() => options.onEnd(new StorageUnavailableError(closedMessage)));
+    return { close: () => undefined };
+  }
+
+  async compact(revision: number): Promise<void> {
+    if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
+    if (revision <= this.#compactedRevision) return;
+    this.#compactedRevision = revision;
+    this.#versions.compact(revision);
+  }
+
+  currentRevision(): number {
+    return this.#revision;
+  }
+
+  statistics(): { bytes: number; keys: number } {
+    return { bytes: 0, keys: this.#versions.keys };
+  }
+
+  health(): Error | undefined {
+    return this.#closed ? new StorageUnavailableError(closedMessage) : undefined;
+  }
+
+  async backup(): Promise<void> {
+    throw new StorageUnavailableError('data held in memory cannot be backed up; start the server with a data directory');
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#run();
+    this.#closed = true;
+    this.#expiry.stop();
+    this.#hub.end(new StorageUnavailableError(closedMessage));
+  }
+
+  #assertReadable(revision: number | undefined): void {
+    if (this.#closed) throw new StorageUnavailableError(closedMessage);
+    if (!revision) return;
+    if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
+    if (revision < this.#compactedRevision) throw new CompactedError(revision, this.#compactedRevision);
+  }
+
+  /** Writes run one after another in a microtask, never inside a watch's callback: events reach all watches in one order. */
+  #enqueue<T>(keys: readonly string[], run: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#closed) throw new StorageUnavailableError(closedMessage);
+      const tooLong = keys.find((key) => key.length > maximumKeyLength);
+      if (tooLong !== undefined) throw new KeyTooLongError(tooLong);
+      this.#queue.push(() => {
+        try {
+          resolve(run());
+        } catch (error) {
+          reject(error);
+        }
+      });
+      if (this.#queue.length === 1 && !this.#running) queueMicrotask(() => this.#run());
+    });
+  }
+
+  #run(): void {
+    if (this.#running) return;
+    this.#running = true;
+    for (let index = 0; index < this.#queue.length; index += 1) this.#queue[index]!();
+    this.#queue = [];
+    this.#running = false;
+    if (this.#versions.historyBytes > this.#maximumHistoryBytes) void this.compact(Math.min(this.#versions.middleRevision(), this.#revision));
+  }
+
+  #publish(versions: readonly Version[]): void {
+    if (versions.length === 0) return;
+    this.#revision = versions.at(-1)!.revision;
+    this.#hub.publish(versions.map(toEvent), this.#revision);
+  }
+
+  async #expire(): Promise<void> {
+    if (this.#closed) return;
+    const ended = this.#versions.expired(this.#clock.now(), expiryBatch);
+    await Promise.all(ended.map(({ key, revision }) => this.transact({ key, expected: revision, value: undefined }))).catch(() => undefined);
+    const next = this.#versions.nextDeadline();
+    if (next !== undefined && !this.#closed) this.#expiry.arm(next);
+  }
+}

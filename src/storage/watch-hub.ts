@@ -1,0 +1,173 @@
+import type { StorageClock } from './clock.ts';
+import { contains, RangeIndex } from './range-index.ts';
+import { CompactedError, type StoreEvent, type StoreWatch, type WatchOptions } from './storage.ts';
+
+/** A piece of history, in revision order. */
+export interface HistorySlice {
+  readonly events: readonly StoreEvent[];
+  /** First revision that the slice does not cover. */
+  readonly next: number;
+}
+
+export interface WatchHubOptions {
+  readonly clock: StorageClock;
+  readonly revision: number;
+  /** Reads a bounded piece of history from `from` (inclusive) up to `to` (inclusive). */
+  readonly history: (from: number, to: number) => HistorySlice;
+  readonly compactedRevision: () => number;
+  /** Least time between two progress calls of one watch, in milliseconds. */
+  readonly progressInterval?: number;
+}
+
+/** One watch. `next` is the first revision it has not been offered. */
+interface Watcher {
+  readonly start: string;
+  readonly end: string;
+  readonly options: WatchOptions;
+  next: number;
+  closed: boolean;
+  /** Events of the publication under way. */
+  batch: StoreEvent[] | undefined;
+}
+
+/**
+ * Delivers durable changes to watches in revision order. A watch from an older revision first reads history in slices,
+ * yielding between them, and joins the live ones in the same turn in which it has caught up: no gap, no duplicate.
+ * The live path holds no queue: delivery is synchronous.
+ */
+export class WatchHub {
+  #revision: number;
+  #progressCancel: (() => void) | undefined;
+  #progressRevision: number;
+  #lastProgress = Number.NEGATIVE_INFINITY;
+  readonly #live = new RangeIndex<Watcher>();
+  readonly #behind = new Set<Watcher>();
+  readonly #progressInterval: number;
+
+  constructor(private readonly options: WatchHubOptions) {
+    this.#revision = options.revision;
+    this.#progressRevision = options.revision;
+    this.#progressInterval = options.progressInterval ?? 100;
+  }
+
+  /** Revision up to which everything has been published. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  watch(options: WatchOptions): StoreWatch {
+    const watcher: Watcher = {
+      start: options.start,
+      end: options.end,
+      options,
+      next: options.startRevision ? options.startRevision : this.#revision + 1,
+      closed: false,
+      batch: undefined,
+    };
+    if (watcher.next > this.#revision) this.#live.add(watcher);
+    else {
+      this.#behind.add(watcher);
+      queueMicrotask(() => this.#catchUp(watcher));
+    }
+    return { close: () => this.#drop(watcher) };
+  }
+
+  /** Publishes the events of one commit, in revision order; `revision` is the newest revision of the commit. */
+  publish(events: readonly StoreEvent[], revision: number): void {
+    this.#revision = revision;
+    if (this.#live.size === 0) return;
+    const touched: Watcher[] = [];
+    for (const event of events) {
+      this.#live.forEachContaining(event.key, (watcher) => {
+        if (event.revision < watcher.next) return;
+        if (watcher.batch) watcher.batch.push(event);
+        else {
+          watcher.batch = [event];
+          touched.push(watcher);
+        }
+      });
+    }
+    for (const watcher of touched) {
+      const batch = watcher.batch!;
+      watcher.batch = undefined;
+      this.#deliver(watcher, batch, revision + 1);
+    }
+    if (this.#live.size > touched.length) this.#scheduleProgress();
+  }
+
+  /** Ends every watch, e.g. when the store closes. */
+  end(error: Error): void {
+    this.#progressCancel?.();
+    this.#progressCancel = undefined;
+    for (const watcher of [...this.#behind, ...this.#live.all()]) this.#end(watcher, error);
+  }
+
+  #catchUp(watcher: Watcher): void {
+    if (watcher.closed) return;
+    const compacted = this.options.compactedRevision();
+    if (watcher.next < compacted) {
+      this.#end(watcher, new CompactedError(watcher.next, compacted));
+      return;
+    }
+    try {
+      const slice = this.options.history(watcher.next, this.#revision);
+      const events = slice.events.filter((event) => contains(watcher, event.key));
+      this.#deliver(watcher, events, slice.next);
+    } catch (error) {
+      this.#end(watcher, error as Error);
+    }
+    if (watcher.closed) return;
+    if (watcher.next <= this.#revision) {
+      setImmediate(() => this.#catchUp(watcher));
+      return;
+    }
+    this.#behind.delete(watcher);
+    this.#live.add(watcher);
+    watcher.options.onProgress?.(this.#revision);
+  }
+
+  #deliver(watcher: Watcher, events: readonly StoreEvent[], next: number): void {
+    if (watcher.closed) return;
+    watcher.next = next;
+    if (events.length === 0) return;
+    try {
+      watcher.options.onEvents(events);
+    } catch (error) {
+      this.#end(watcher, error as Error);
+    }
+  }
+
+  #scheduleProgress(): void {
+    if (this.#progressCancel) return;
+    const wait = this.#lastProgress + this.#progressInterval - this.options.clock.now();
+    if (wait <= 0) this.#sendProgress();
+    else this.#progressCancel = this.options.clock.schedule(wait, () => this.#sendProgress());
+  }
+
+  /** Tells every watch that has had nothing since the last progress how far it is. */
+  #sendProgress(): void {
+    this.#progressCancel = undefined;
+    this.#lastProgress = this.options.clock.now();
+    const revision = this.#revision;
+    const since = this.#progressRevision;
+    this.#progressRevision = revision;
+    if (revision === since) return;
+    for (const watcher of this.#live.all()) {
+      if (watcher.closed || watcher.next > revision) continue;
+      watcher.next = revision + 1;
+      watcher.options.onProgress?.(revision);
+    }
+  }
+
+  #end(watcher: Watcher, error: Error): void {
+    if (watcher.closed) return;
+    this.#drop(watcher);
+    watcher.options.onEnd(error);
+  }
+
+  #drop(watcher: Watcher): void {
+    if (watcher.closed) return;
+    watcher.closed = true;
+    if (!this.#behind.delete(watcher)) this.#live.remove(watcher);
+  }
+}
