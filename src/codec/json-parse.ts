@@ -21,7 +21,7 @@ export function parseJson(bytes: Uint8Array): ParsedDocument {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let value: unknown;
   try {
-    value = JSON.parse(scan.ascii ? buffer.latin1Slice() : buffer.utf8Slice());
+    value = JSON.parse(buffer.toString(scan.ascii ? 'latin1' : 'utf8'));
   } catch {
     return parseJsonExactly(bytes);
   }

@@ -1,0 +1,47 @@
+const special = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
+const html = /[<>&\u2028\u2029]/g;
+const loneSurrogate = /\\u(d[89a-f][0-9a-f]{2})/g;
+
+/** A JSON string as Go writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped too. */
+export function quoteJson(text: string): string {
+  const length = text.length;
+  if (length > 64) return special.test(text) ? quoteSpecial(text) : `"${text}"`;
+  for (let at = 0; at < length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x20 || unit === 0x22 || unit === 0x5c || unit === 0x3c || unit === 0x3e || unit === 0x26 || unit >= 0x2028) return quoteSpecial(text);
+  }
+  return `"${text}"`;
+}
+
+function quoteSpecial(text: string): string {
+  return escapeHtml(JSON.stringify(text).replace(loneSurrogate, (written, _unit, at: number, all: string) => (isEscaped(all, at) ? written : '\ufffd')));
+}
+
+/** Whether the backslash at this place is itself escaped, so that what follows is text. */
+function isEscaped(json: string, at: number): boolean {
+  let backslashes = 0;
+  while (json[at - 1 - backslashes] === '\\') backslashes++;
+  return backslashes % 2 === 1;
+}
+
+/** Escapes the characters that browsers could take for markup; they can only stand inside strings. */
+export function escapeHtml(json: string): string {
+  return html.test(json) ? json.replace(html, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`) : json;
+}
+
+/** A double as Go writes it. */
+export function jsonNumber(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Keys in the order of their UTF-8 bytes, which differs from that of UTF-16 only beyond the surrogates. */
+export function sortedKeys(map: object): string[] {
+  const keys = Object.keys(map);
+  if (keys.length < 2) return keys;
+  keys.sort();
+  return keys.some((key) => /[\ud800-\uffff]/.test(key)) ? keys.sort(compareUtf8) : keys;
+}
+
+function compareUtf8(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}

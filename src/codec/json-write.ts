@@ -1,0 +1,88 @@
+import type { Field, MessageType } from '../schema/message.ts';
+import { compileMembers, messageWriter, type Write } from './json-compile.ts';
+import { quoteJson } from './json-string.ts';
+
+/** JSON bytes without a resourceVersion, and where it belongs. */
+export interface SpliceableJson {
+  readonly text: Buffer;
+  /** Offset in bytes at which `"resourceVersion":"…",` (with that comma) is to be inserted; -1 where the message has no object metadata. */
+  readonly resourceVersionOffset: number;
+}
+
+interface RootWriters {
+  /** The whole object but kind and apiVersion. */
+  readonly members: Write;
+  readonly split: SplitWriters | undefined;
+}
+
+interface SplitWriters {
+  /** Members before `metadata`, and those of the metadata before its version, each with a comma after it. */
+  readonly before: Write;
+  readonly metadataBefore: Write;
+  /** The rest of the metadata, and the rest of the object, each with its closing brace. */
+  readonly metadataAfter: Write;
+  readonly after: Write;
+}
+
+const roots = new WeakMap<MessageType, RootWriters>();
+
+/**
+ * The JSON form of a typed value, byte for byte as the reference prints it.
+ * @param typeMeta printed first where given; the value's own kind and apiVersion are not (items of lists have none)
+ */
+export function writeJson(type: MessageType, value: object, typeMeta?: { apiVersion: string; kind: string }): string {
+  if (type.form !== 'object') return messageWriter(type).run(value);
+  const members = rootWriters(type).members(value as never);
+  if (typeMeta === undefined) return members;
+  const head = typeMetaText(typeMeta);
+  return members.length === 2 ? `{${head}}` : `{${head},${members.slice(1)}`;
+}
+
+/** Like {@link writeJson}, but as bytes, without a resourceVersion, and with the place where one can be spliced in. */
+export function writeJsonWithOffset(type: MessageType, value: object, typeMeta?: { apiVersion: string; kind: string }): SpliceableJson {
+  const split = type.form === 'object' ? rootWriters(type).split : undefined;
+  if (split === undefined) return { text: Buffer.from(writeJson(type, value, typeMeta)), resourceVersionOffset: -1 };
+  const metadata = (value as { metadata?: object }).metadata ?? {};
+  const typeText = typeMeta === undefined ? '' : `${typeMetaText(typeMeta)},`;
+  const head = `{${typeText}${split.before(value as never)}"metadata":{${split.metadataBefore(metadata as never)}`;
+  const tail = `${split.metadataAfter(metadata as never)}${split.after(value as never)}`;
+  return { text: Buffer.from(head + tail), resourceVersionOffset: Buffer.byteLength(head) };
+}
+
+function typeMetaText({ kind, apiVersion }: { apiVersion: string; kind: string }): string {
+  return `"kind":${quoteJson(kind)},"apiVersion":${quoteJson(apiVersion)}`;
+}
+
+function rootWriters(type: MessageType): RootWriters {
+  let writers = roots.get(type);
+  if (writers === undefined) {
+    writers = { members: compileMembers(type.jsonFields, false, '{', '}'), split: splitWriters(type) };
+    roots.set(type, writers);
+  }
+  return writers;
+}
+
+function splitWriters(type: MessageType): SplitWriters | undefined {
+  const metadata = type.byName.get('metadata');
+  if (metadata?.type.message?.name !== 'meta_v1.ObjectMeta' || metadata.pointer) return undefined;
+  const objectMeta = metadata.type.message;
+  const [before, after] = around(type.jsonFields, 'metadata');
+  const [metadataBefore, metadataAfter] = around(objectMeta.jsonFields, 'resourceVersion');
+  const rest = compileMembers(after, false, '{', '}') as (value: object) => string;
+  const metadataRest = compileMembers(metadataAfter, false, '{', '}') as (value: object) => string;
+  return {
+    before: compileMembers(before, false, '', ''),
+    metadataBefore: compileMembers(metadataBefore, false, '', ''),
+    // creationTimestamp is always there, so what comes after the version is never empty.
+    metadataAfter: (metadata) => metadataRest(metadata).slice(1),
+    after: (value) => {
+      const text = rest(value);
+      return text.length === 2 ? '}' : `,${text.slice(1)}`;
+    },
+  };
+}
+
+function around(fields: readonly Field[], name: string): [Field[], Field[]] {
+  const at = fields.findIndex((field) => field.name === name);
+  return [fields.slice(0, at), fields.slice(at + 1)];
+}

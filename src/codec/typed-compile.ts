@@ -1,0 +1,187 @@
+import type { Field, MessageType, ValueType } from '../schema/message.ts';
+import { DecodeError } from './decode-error.ts';
+import { rawFromPlain } from './raw-text.ts';
+import { goFieldType, goTypeName, Mismatch, mismatch } from './typed-mismatch.ts';
+import {
+  type Decode,
+  decodeBoolean,
+  decodeBytes,
+  decodeDouble,
+  decodeDuration,
+  decodeInt32,
+  decodeInt64,
+  decodeInteger,
+  decodeIntOrString,
+  decodeList,
+  decodeMap,
+  decodeMicroTime,
+  decodeQuantity,
+  decodeString,
+  decodeTime,
+  maximumUnknown,
+  prefixPaths,
+} from './typed-values.ts';
+
+/** A decoder that is compiled when it is first run: types are recursive, and most are never used. */
+interface Lazy {
+  run: Decode;
+}
+
+const decoders = new WeakMap<MessageType, Lazy>();
+
+/** The decoder of a message from plain data. */
+export function messageDecoder(type: MessageType): Lazy {
+  let decoder = decoders.get(type);
+  if (decoder === undefined) {
+    const lazy: Lazy = {
+      run: (value, context, container, key) => {
+        lazy.run = compileMessage(type);
+        return lazy.run(value, context, container, key);
+      },
+    };
+    decoder = lazy;
+    decoders.set(type, decoder);
+  }
+  return decoder;
+}
+
+const scalarDecoders = { string: decodeString, boolean: decodeBoolean, int32: decodeInt32, int64: decodeInt64, double: decodeDouble, bytes: decodeBytes };
+const scalarZeros = { string: '', boolean: false, int32: 0, int64: 0, double: 0, bytes: '' };
+
+function valueDecoder(type: ValueType): Decode {
+  if (type.scalar !== undefined) return scalarDecoders[type.scalar];
+  const lazy = messageDecoder(type.message);
+  return (value, context, container, key) => lazy.run(value, context, container, key);
+}
+
+/** What a null item or map value becomes. */
+function zeroOf(type: ValueType): () => unknown {
+  if (type.scalar !== undefined) return () => scalarZeros[type.scalar];
+  switch (type.message.form) {
+    case 'object':
+      return () => ({});
+    case 'quantity':
+      return () => '0';
+    case 'intOrString':
+      return () => 0;
+    case 'duration':
+      return () => '0s';
+    case 'raw':
+    case 'any':
+    case 'unknown':
+      return () => rawFromPlain(null);
+    case 'array':
+      return () => [];
+    default:
+      return () => null;
+  }
+}
+
+function compileMessage(type: MessageType): Decode {
+  switch (type.form) {
+    case 'object':
+      return compileObject(type);
+    case 'time':
+      return decodeTime;
+    case 'microTime':
+      return decodeMicroTime;
+    case 'duration':
+      return decodeDuration;
+    case 'quantity':
+      return decodeQuantity;
+    case 'intOrString':
+      return decodeIntOrString;
+    case 'raw':
+    case 'any':
+    case 'unknown':
+      return rawFromPlain;
+    case 'groupVersion':
+      return decodeString;
+    case 'array':
+      return decodeList(`[]${goTypeName(type.items!)}`, valueDecoder(type.items!), zeroOf(type.items!));
+    case 'schemaOrArray':
+    case 'schemaOrBool':
+    case 'schemaOrStringArray':
+      return compileUnion(type);
+  }
+}
+
+/** The unions of JSON schema: an object is the schema, a list or a boolean the other member. In memory they look as in JSON. */
+function compileUnion(type: MessageType): Decode {
+  const schema = valueDecoder(type.fields.find(({ name }) => name === 'Schema')!.type);
+  const other = type.fields.find(({ name }) => name !== 'Schema')!;
+  const list = other.shape === 'list' ? decodeList(goFieldType(other), valueDecoder(other.type), zeroOf(other.type)) : undefined;
+  return (value, context, container, key) => {
+    if (Array.isArray(value)) {
+      if (list) return list(value, context, container, key);
+    } else if (typeof value === 'object') return schema(value, context, container, key);
+    if (list) return null;
+    if (typeof value === 'boolean') return value;
+    throw new DecodeError('boolean or JSON schema expected');
+  };
+}
+
+/** Generates the decoder of one struct: a loop over the members that are there, with one case for each that is known. */
+function compileObject(type: MessageType): Decode {
+  const decode: Decode[] = [];
+  const cases = [...type.byName.values()].map((field) => `case ${JSON.stringify(field.name)}: ${fieldCode(field, decode)} break;`);
+  if (type.typeMeta) for (const name of ['kind', 'apiVersion']) cases.push(`case '${name}': ${scalarCode(name, 'string', false)} break;`);
+  const known = new Set([...type.byName.keys(), ...(type.typeMeta ? ['kind', 'apiVersion'] : [])]);
+  const body = `return function (plain, context) {
+  if (typeof plain !== 'object' || Array.isArray(plain)) throw mismatch(plain, goName);
+  const unknown = context.unknown, out = {};
+  let key;
+  try {
+    for (key in plain) {
+      const value = plain[key];
+      if (value === null || value === undefined) {
+        if (value === null && !known.has(key) && unknown.length < maximumUnknown) unknown.push(key);
+        continue;
+      }
+      switch (key) {
+        ${cases.join('\n        ')}
+        default: if (unknown.length < maximumUnknown) unknown.push(key);
+      }
+    }
+  } catch (error) {
+    if (error instanceof Mismatch) error.passing(struct, key);
+    throw error;
+  }
+  return out;
+};`;
+  const scope = {
+    decode,
+    known,
+    goName: goTypeName({ message: type }),
+    struct: type.shortName,
+    mismatch,
+    Mismatch,
+    decodeInteger,
+    prefixPaths,
+    maximumUnknown,
+  };
+  return new Function(...Object.keys(scope), body)(...Object.values(scope)) as Decode;
+}
+
+function fieldCode(field: Field, decode: Decode[]): string {
+  const { name, shape, type, pointer } = field;
+  if (shape === 'single' && type.scalar !== undefined && type.scalar !== 'bytes' && type.scalar !== 'double') return scalarCode(name, type.scalar, pointer);
+  const value = valueDecoder(type);
+  const whole =
+    shape === 'list' ? decodeList(goFieldType(field), value, zeroOf(type)) : shape === 'map' ? decodeMap(goFieldType(field), value, zeroOf(type)) : value;
+  const call = `decode[${decode.push(whole) - 1}](value, context, plain, key)`;
+  const target = `out[${JSON.stringify(name)}]`;
+  if (type.scalar !== undefined) return `${target} = ${call};`;
+  return `{ const told = unknown.length, member = ${call}; if (member !== null) ${target} = member; if (unknown.length !== told) prefixPaths(unknown, told, key); }`;
+}
+
+/** Scalars are checked in place. The zero of a field that is no pointer is the same as absence, as in Go. */
+function scalarCode(name: string, scalar: 'string' | 'boolean' | 'int32' | 'int64', pointer: boolean): string {
+  const target = `out[${JSON.stringify(name)}]`;
+  if (scalar === 'string' || scalar === 'boolean') {
+    const set = pointer ? `${target} = value;` : `{ if (value) ${target} = value; }`;
+    return `if (typeof value === '${scalar}') ${set} else throw mismatch(value, '${scalar === 'string' ? 'string' : 'bool'}');`;
+  }
+  const number = `(typeof value === 'number' && (value | 0) === value && context.literals === undefined ? value | 0 : decodeInteger(value, context, plain, key, '${scalar}'))`;
+  return pointer ? `${target} = ${number};` : `{ const number = ${number}; if (number !== 0) ${target} = number; }`;
+}

@@ -1,0 +1,130 @@
+import { DurationError, formatDuration, parseDuration } from '../model/duration.ts';
+import { setMember } from '../model/object.ts';
+import { canonicalQuantity, QuantityError } from '../model/quantity.ts';
+import { normalizeMicroTime, normalizeTime, TimeError } from '../model/time.ts';
+import { canonicalBase64 } from './base64.ts';
+import { DecodeError } from './decode-error.ts';
+import type { NumberLiterals } from './number-literals.ts';
+import { Mismatch, mismatch } from './typed-mismatch.ts';
+
+/** What one typed decoding carries along. */
+export interface DecodeContext {
+  /** Paths of unknown members, in document order; at most {@link maximumUnknown} are told. */
+  readonly unknown: string[];
+  readonly literals: NumberLiterals | undefined;
+}
+
+/** The reference tells no more than this many unknown fields. */
+export const maximumUnknown = 100;
+
+/** Decodes one value, never null. `container` and `key` say where it stands, for literals noted beside the tree. */
+export type Decode = (value: unknown, context: DecodeContext, container: object, key: string) => unknown;
+
+/** Puts the segment of the outer member before every path recorded since `from`. */
+export function prefixPaths(paths: string[], from: number, segment: string): void {
+  for (let index = from; index < paths.length; index++) {
+    const path = paths[index]!;
+    paths[index] = path.startsWith('[') ? segment + path : `${segment}.${path}`;
+  }
+}
+
+function literalAt(context: DecodeContext, container: object, key: string): string | undefined {
+  return context.literals?.get(container)?.get(key);
+}
+
+const lowest = { int32: -(2n ** 31n), int64: -(2n ** 63n) };
+
+/** An integer that the inline check of generated code didn't settle: out of the int32 range, written as a fraction, or no number. */
+export function decodeInteger(value: unknown, context: DecodeContext, container: object, key: string, type: 'int32' | 'int64'): number | bigint {
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, type);
+  const literal = literalAt(context, container, key);
+  if (literal !== undefined || (typeof value === 'number' && !Number.isSafeInteger(value))) throw new Mismatch(`number ${literal ?? value}`, type);
+  if (value < lowest[type] || value >= -lowest[type]) throw new Mismatch(`number ${value}`, type);
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  return value + 0;
+}
+
+export const decodeInt32: Decode = (value, context, container, key) => decodeInteger(value, context, container, key, 'int32');
+
+export const decodeInt64: Decode = (value, context, container, key) => decodeInteger(value, context, container, key, 'int64');
+
+export const decodeDouble: Decode = (value) => {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  throw mismatch(value, 'float64');
+};
+
+export const decodeString: Decode = (value) => {
+  if (typeof value === 'string') return value;
+  throw mismatch(value, 'string');
+};
+
+export const decodeBoolean: Decode = (value) => {
+  if (typeof value === 'boolean') return value;
+  throw mismatch(value, 'bool');
+};
+
+export const decodeBytes: Decode = (value) => {
+  if (typeof value === 'string') return canonicalBase64(value);
+  throw mismatch(value, '[]uint8');
+};
+
+/** A text that some function normalises; its own error is the client's mistake. */
+function text(normalize: (value: string) => string | null): Decode {
+  return (value) => {
+    if (typeof value !== 'string') throw mismatch(value, 'string');
+    try {
+      return normalize(value);
+    } catch (error) {
+      if (error instanceof TimeError || error instanceof DurationError || error instanceof QuantityError) throw new DecodeError(error.message);
+      throw error;
+    }
+  };
+}
+
+export const decodeTime = text(normalizeTime);
+export const decodeMicroTime = text(normalizeMicroTime);
+export const decodeDuration = text((value) => formatDuration(parseDuration(value)));
+
+const quantityText = text((value) => canonicalQuantity(value.trim()));
+
+/** Quantities may be written as numbers; anything else is no quantity text either. */
+export const decodeQuantity: Decode = (value, context, container, key) => {
+  const written = typeof value === 'number' || typeof value === 'bigint' ? (literalAt(context, container, key) ?? String(value)) : value;
+  return quantityText(typeof written === 'string' ? written : 'x', context, container, key);
+};
+
+export const decodeIntOrString: Decode = (value, context, container, key) =>
+  typeof value === 'string' ? value : decodeInteger(value, context, container, key, 'int32');
+
+/** A list; null items become `zero`. */
+export function decodeList(expected: string, item: Decode, zero: () => unknown): Decode {
+  return (value, context) => {
+    if (!Array.isArray(value)) throw mismatch(value, expected);
+    const { unknown } = context;
+    const items = new Array<unknown>(value.length);
+    for (let index = 0; index < value.length; index++) {
+      const told = unknown.length;
+      const element: unknown = value[index];
+      items[index] = element === null || element === undefined ? zero() : item(element, context, value, String(index));
+      if (unknown.length !== told) prefixPaths(unknown, told, `[${index}]`);
+    }
+    return items;
+  };
+}
+
+/** A map with text keys; null values become `zero`. */
+export function decodeMap(expected: string, member: Decode, zero: () => unknown): Decode {
+  return (value, context) => {
+    if (typeof value !== 'object' || Array.isArray(value)) throw mismatch(value, expected);
+    const { unknown } = context;
+    const map = {};
+    for (const key in value) {
+      const told = unknown.length;
+      const element = (value as Record<string, unknown>)[key];
+      setMember(map, key, element === null || element === undefined ? zero() : member(element, context, value as object, key));
+      if (unknown.length !== told) prefixPaths(unknown, told, key);
+    }
+    return map;
+  };
+}

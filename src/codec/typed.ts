@@ -1,0 +1,40 @@
+import type { KubernetesObject } from '../model/object.ts';
+import type { MessageType } from '../schema/message.ts';
+import { DecodeError } from './decode-error.ts';
+import { parseJson } from './json-parse.ts';
+import { writeJson } from './json-write.ts';
+import { literalsOf } from './number-literals.ts';
+import { messageDecoder } from './typed-compile.ts';
+import { Mismatch } from './typed-mismatch.ts';
+import type { DecodeContext } from './typed-values.ts';
+
+/** A typed value and what was dropped on the way. */
+export interface TypedDocument {
+  readonly value: KubernetesObject;
+  /** Paths of members that the type doesn't have (`spec.containers[0].foo`), in document order, at most 100. */
+  readonly unknown: string[];
+}
+
+/**
+ * Turns plain data (parsed JSON, YAML or CBOR, or the result of a patch) into the typed in-memory form. The result shares no containers with it.
+ * Names are case-sensitive; null means absent; zero values of fields that are no pointers are dropped; quantities and times are normalised.
+ * @throws DecodeError in the reference's words where a value has the wrong JSON type
+ */
+export function fromPlain(type: MessageType, plain: unknown): TypedDocument {
+  if (plain === null || plain === undefined) return { value: {}, unknown: [] };
+  const context: DecodeContext = { unknown: [], literals: literalsOf(plain) };
+  try {
+    const value = messageDecoder(type).run(plain, context, context, '') as KubernetesObject;
+    return { value, unknown: context.unknown };
+  } catch (error) {
+    if (error instanceof Mismatch) throw error.toDecodeError();
+    // Only messages that contain themselves (JSON schemas) can be nested that deep.
+    if (error instanceof RangeError) throw new DecodeError('exceeded max depth');
+    throw error;
+  }
+}
+
+/** The plain data that a client would read: what parsing the JSON output gives, integers exact. */
+export function toPlain(type: MessageType, value: object, typeMeta?: { apiVersion: string; kind: string }): unknown {
+  return parseJson(Buffer.from(writeJson(type, value, typeMeta))).value;
+}
