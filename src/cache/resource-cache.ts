@@ -6,8 +6,8 @@ import { readHistory } from './history.ts';
 import { CacheEvent, CacheRecord, type RecordReader } from './record.ts';
 import { SlowWatcherError, Watcher, WatcherIndex, type WatchScope, type WatchSink } from './watcher.ts';
 
-// The package's CommonJS form puts the class under `default`.
-const BTree = (BTreeModule as unknown as { default?: typeof BTreeModule }).default ?? BTreeModule;
+// The package is CommonJS: its class stands under `default` of what an ES module imports.
+const BTree = BTreeModule.default;
 type Tree = InstanceType<typeof BTree<string, CacheRecord>>;
 const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -1,0 +1,144 @@
+import { encodeEnvelope } from '../codec/envelope.ts';
+import { parseJson } from '../codec/json-parse.ts';
+import { prettyJson } from '../codec/pretty.ts';
+import { encodeMessage } from '../codec/protobuf.ts';
+import { fromPlain } from '../codec/typed.ts';
+import { gzipBody } from '../connection/compress.ts';
+import { apiVersionOf } from '../model/object.ts';
+import { kindType } from '../model/scheme.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { ApiError } from '../status/index.ts';
+import { type Encoding, negotiate, type Negotiated, type Offer } from './negotiation.ts';
+
+/** Answers larger than this are compressed for clients that accept it. */
+export const COMPRESSION_THRESHOLD = 128 * 1024;
+
+/** Process-wide switches of how answers look, set once at start. */
+export interface AnswerSettings { compression: boolean; cbor: boolean }
+export const answerSettings: AnswerSettings = { compression: true, cbor: false };
+
+const STANDARD: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+const WITH_CBOR: readonly Encoding[] = ['json', 'yaml', 'protobuf', 'cbor'];
+
+/** Encodings of ordinary answers. */
+export function servedEncodings(): readonly Encoding[] {
+  return answerSettings.cbor ? WITH_CBOR : STANDARD;
+}
+
+/** Negotiates for a request, with the forms that make output pretty: the parameter and command-line browsers. */
+export function negotiateRequest(context: RequestContext, offer: Offer): Negotiated {
+  const negotiated = negotiate(context.exchange.header('accept'), offer);
+  return negotiated.encoding === 'json' && !negotiated.pretty && wantsPretty(context) ? { ...negotiated, pretty: true } : negotiated;
+}
+
+function wantsPretty({ query, exchange }: RequestContext): boolean {
+  if (query.has('pretty')) return query.boolean('pretty');
+  const agent = exchange.header('user-agent');
+  return agent !== undefined && (agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0'));
+}
+
+/** Whether the client accepts gzip, and compression is on. A quality other than none doesn't count, as recorded. */
+export function acceptsGzip({ exchange }: RequestContext): boolean {
+  if (!answerSettings.compression) return false;
+  const accepted = exchange.header('accept-encoding');
+  return accepted !== undefined && accepted.split(',').some((one) => one.trim() === 'gzip' || one.trim() === '*');
+}
+
+/** Puts the warnings collected so far on the answer, once. */
+export function writeWarnings({ warnings, exchange }: RequestContext): void {
+  if (warnings.size === 0) return;
+  for (const header of warningHeaders(warnings)) exchange.setHeader('warning', header, true);
+  warnings.clear();
+}
+
+const MAXIMUM_WARNING_BYTES = 4096;
+const MAXIMUM_TRUNCATED_WARNING = 256;
+
+/** `299 - "text"`; when all of them would be too large, each is shortened, and the rest left out. */
+function warningHeaders(warnings: Iterable<string>): string[] {
+  const texts = [...warnings];
+  const total = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const shorten = total > MAXIMUM_WARNING_BYTES;
+  const headers: string[] = [];
+  let bytes = 0;
+  for (const text of texts) {
+    const shown = shorten && text.length > MAXIMUM_TRUNCATED_WARNING ? text.slice(0, MAXIMUM_TRUNCATED_WARNING) : text;
+    bytes += Buffer.byteLength(shown);
+    if (bytes > MAXIMUM_WARNING_BYTES) break;
+    headers.push(`299 - "${quoteWarning(shown)}"`);
+  }
+  return headers;
+}
+
+/** Quoted-string of a header: control characters become spaces, characters beyond ASCII stand as UTF-8 bytes. */
+function quoteWarning(text: string): string {
+  const plain = text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/[\\"]/g, (character) => `\\${character}`);
+  return Buffer.from(plain, 'utf8').toString('latin1');
+}
+
+/** Sends a complete body, compressed when large and wanted. */
+export function send(context: RequestContext, status: number, contentType: string, body: Uint8Array | string, compressible = true): void | Promise<void> {
+  writeWarnings(context);
+  context.status = status;
+  const { exchange } = context;
+  if (compressible && body.length >= COMPRESSION_THRESHOLD / 4 && byteLength(body) > COMPRESSION_THRESHOLD && acceptsGzip(context)) {
+    return gzipBody(typeof body === 'string' ? Buffer.from(body) : body).then((compressed) => {
+      exchange.setHeader('content-encoding', 'gzip');
+      exchange.setHeader('vary', 'Accept-Encoding');
+      exchange.respond(status, contentType, compressed);
+    });
+  }
+  exchange.respond(status, contentType, body);
+}
+
+const byteLength = (body: Uint8Array | string): number => (typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+
+/** A JSON document in the negotiated encoding; protobuf is handled by who has a typed object. `json` ends without a newline. */
+export async function encodeJsonDocument(json: string | Uint8Array, { encoding, pretty }: Negotiated): Promise<Uint8Array | string> {
+  const text = () => (typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8'));
+  switch (encoding) {
+    case 'yaml': return (await import('../codec/yaml.ts')).writeYaml(parseJson(Buffer.from(text())).value);
+    case 'cbor': return (await import('../codec/cbor.ts')).writeCbor(parseJson(Buffer.from(text())).value);
+    default: return pretty ? `${prettyJson(text())}\n` : typeof json === 'string' ? `${json}\n` : Buffer.concat([json, NEWLINE]);
+  }
+}
+const NEWLINE = Buffer.from('\n');
+
+/** Sends plain typed data of a kind without storage (Status, discovery documents, reviews) as `group/version kind`. */
+export async function sendPlain(context: RequestContext, status: number, negotiated: Negotiated, group: string, version: string, kind: string, plain: object): Promise<void> {
+  if (negotiated.encoding === 'protobuf') {
+    const type = kindType(group, version, kind);
+    if (type?.protobuf !== undefined) {
+      const { value } = fromPlain(type, plain);
+      await send(context, status, negotiated.contentType, encodeEnvelope(apiVersionOf(group, version), kind, encodeMessage(type, value as object)));
+      return;
+    }
+  }
+  await send(context, status, negotiated.contentType, await encodeJsonDocument(jsonText(plain), negotiated));
+}
+
+/** JSON in the members' own order, with the characters escaped that the API escapes. */
+export function jsonText(plain: unknown): string {
+  return escapeHtml(JSON.stringify(plain, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)));
+}
+
+const HTML: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' };
+export const escapeHtml = (json: string): string => (/[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, (character) => HTML[character]!) : json);
+
+/** Sends an error as a Status in the best encoding the client accepts; JSON when it accepts none. */
+export async function sendError(context: RequestContext, error: ApiError): Promise<void> {
+  if (context.exchange.responded) {
+    context.exchange.abort();
+    return;
+  }
+  const { retryAfterSeconds } = error.details ?? {};
+  if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) context.exchange.setHeader('retry-after', String(retryAfterSeconds));
+  let negotiated: Negotiated;
+  try {
+    negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: [] });
+  } catch {
+    negotiated = { encoding: 'json', projection: 'object', metaVersion: 'v1', contentType: 'application/json', pretty: wantsPretty(context) };
+  }
+  await sendPlain(context, error.code, negotiated, '', 'v1', 'Status', error.toStatus());
+}
+

@@ -1,0 +1,84 @@
+import { CacheRecord } from '../cache/record.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import type { AdmissionRequest } from '../request/admission.ts';
+import type { Allocation } from '../registry/strategy.ts';
+import { validateObjectMeta } from '../registry/validation/object-meta.ts';
+import { errors } from '../status/index.ts';
+import { toResult } from './result.ts';
+import { admissionRequest } from './admission.ts';
+import { type OperationContext, strategyContext } from './environment.ts';
+import { fitNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
+
+const GENERATED_NAME_ATTEMPTS = 8;
+
+/**
+ * Creates an object: mutating admission, preparation, allocation, validation, validating admission, write.
+ * @param object in the storage version, defaulted
+ * @returns the stored record, decoded back from its storage bytes when shown
+ * @throws ApiError
+ */
+export async function create(context: OperationContext, object: KubernetesObject, options?: KubernetesObject): Promise<CacheRecord> {
+  const { resource, environment, namespace } = context;
+  fitNamespace(object, namespace);
+  const metadata = metadataOf(object);
+  if ((metadata.resourceVersion ?? '') !== '') throw errors.badRequest('resourceVersion should not be set on objects to be created');
+  const admission = admissionRequest(context, 'CREATE', metadata.name ?? '', object, undefined, options);
+  const { row } = resource;
+  const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
+  if (admitted) await environment.admission.admit(admission);
+  return createAdmitted(context, admission.object!, admitted ? admission : undefined);
+}
+
+/** The part of a creation after mutating admission; also what an update that creates does. */
+export async function createAdmitted(context: OperationContext, object: KubernetesObject, admission: AdmissionRequest | undefined): Promise<CacheRecord> {
+  const metadata = metadataOf(object);
+  const generates = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
+  for (let attempt = 1; ; attempt += 1) {
+    if (generates) generateName(context, metadata);
+    const allocation = { current: undefined as Allocation | undefined };
+    try {
+      const record = await createOnce(context, object, admission, allocation);
+      if (record !== undefined) {
+        await (context.dryRun ? allocation.current?.rollback() : allocation.current?.commit());
+        return record;
+      }
+      await allocation.current?.rollback();
+    } catch (error) {
+      await allocation.current?.rollback();
+      throw error;
+    }
+    const { row } = context.resource;
+    if (!generates) throw errors.alreadyExists(row, metadata.name!);
+    if (attempt === GENERATED_NAME_ATTEMPTS) throw errors.generatedNameExists(row, metadata.name!);
+  }
+}
+
+/** One attempt; undefined when the name is taken. */
+async function createOnce(context: OperationContext, object: KubernetesObject, admission: AdmissionRequest | undefined, allocation: { current: Allocation | undefined }): Promise<CacheRecord | undefined> {
+  const { resource, environment, namespace, dryRun } = context;
+  const { row, stored, strategy } = resource;
+  const strategyView = strategyContext(context);
+  initializeMetadata(context, object);
+  if (row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true) delete object.status;
+  strategy.prepareForCreate?.(object, strategyView);
+  if (strategy.managesGeneration === true) object.metadata!.generation = 1;
+  environment.ownership.created(context, object);
+  await strategy.authorize?.(object, undefined, strategyView);
+  allocation.current = await strategy.allocate?.(object, undefined, strategyView);
+  const problems = validateObjectMeta(object.metadata, { namespaced: row.namespaced, validateName: strategy.validateName });
+  problems.push(...(strategy.validate?.(object, strategyView) ?? []));
+  const name = object.metadata!.name ?? '';
+  if (problems.length > 0) throw errors.invalid(resource.kind, name, problems);
+  strategy.canonicalize?.(object);
+  for (const warning of strategy.warnings?.(object, undefined, strategyView) ?? []) context.request.warnings.add(warning);
+  if (admission !== undefined) {
+    admission.object = object;
+    await environment.admission.validate(admission);
+  }
+  const key = stored.key(namespace, name);
+  const value = stored.codec.encode(object);
+  await stored.cache.ready();
+  if (dryRun) return stored.cache.get(key) === undefined ? new CacheRecord(key, 0, value, stored.reader) : undefined;
+  const outcome = await stored.storage.transact({ key, expected: 0, value, timeToLiveSeconds: strategy.timeToLiveSeconds?.(object) });
+  return outcome.succeeded ? toResult(stored, key, outcome.revision, value) : undefined;
+}

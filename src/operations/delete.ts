@@ -1,0 +1,133 @@
+import { CacheRecord } from '../cache/record.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import { errors } from '../status/index.ts';
+import { admissionRequest } from './admission.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import { formatTime, type OperationContext, strategyContext } from './environment.ts';
+import { toResult } from './result.ts';
+import { CorruptObjectError, readingStored } from './store-errors.ts';
+
+const ATTEMPTS = 200;
+const FINALIZER_ORPHAN = 'orphan';
+const FINALIZER_FOREGROUND = 'foregroundDeletion';
+
+export interface DeleteResult {
+  /** The object as last stored, or as it went. */
+  readonly record: CacheRecord;
+  /** False while finalizers or a grace period keep it. */
+  readonly removed: boolean;
+}
+
+/** Deletes an object in two phases: marked while finalizers or a grace period keep it, removed when nothing does. @throws ApiError */
+export async function remove(context: OperationContext, name: string, options: DeleteOptions, raw?: KubernetesObject): Promise<DeleteResult> {
+  const { resource: { stored, row } } = context;
+  const key = stored.key(context.namespace, name);
+  await stored.cache.ready();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const record = stored.cache.get(key);
+    if (record === undefined) throw errors.notFound(row, name);
+    const result = await removeOnce(context, name, record, options, raw);
+    if (result !== undefined) return result;
+  }
+  throw errors.conflict(row, name, 'the object has been modified; please apply your changes to the latest version and try again');
+}
+
+/** One attempt; undefined when the object changed in between. */
+async function removeOnce(context: OperationContext, name: string, record: CacheRecord, options: DeleteOptions, raw: KubernetesObject | undefined): Promise<DeleteResult | undefined> {
+  const { resource, environment, dryRun } = context;
+  const { row, stored, strategy } = resource;
+  const object = readingStored(record.key, () => stored.decode(record));
+  checkPreconditions(context, name, record, object, options);
+  const view = strategyContext(context);
+  strategy.checkDelete?.(object, view);
+  if (environment.admission.handles('DELETE', row.group, row.resource, '')) {
+    const admission = admissionRequest(context, 'DELETE', name, undefined, readingStored(record.key, () => stored.decode(record)), raw);
+    await environment.admission.admit(admission);
+    await environment.admission.validate(admission);
+  }
+  const marked = mark(context, object, options);
+  const finalized = (object.metadata!.finalizers ?? []).length === 0 && (strategy.isFinalized?.(object) ?? true);
+  if (finalized && (object.metadata!.deletionGracePeriodSeconds ?? 0) === 0) {
+    if (dryRun) return { record, removed: true };
+    const outcome = await stored.storage.transact({ key: record.key, expected: record.revision, value: undefined });
+    if (!outcome.succeeded) return undefined;
+    await strategy.release?.(object);
+    // The answer shows the object with its mark, as a delete event would not.
+    return { record: marked ? new CacheRecord(record.key, record.revision, stored.codec.encode(object), stored.reader) : record, removed: true };
+  }
+  if (!marked) return { record, removed: false };
+  const value = stored.codec.encode(object);
+  if (dryRun) return { record: new CacheRecord(record.key, record.revision, value, stored.reader), removed: false };
+  const outcome = await stored.storage.transact({ key: record.key, expected: record.revision, value, timeToLiveSeconds: strategy.timeToLiveSeconds?.(object) });
+  return outcome.succeeded ? { record: toResult(stored, record.key, outcome.revision, value), removed: false } : undefined;
+}
+
+/** @throws ApiError 409 */
+function checkPreconditions({ resource: { row: { kind } } }: OperationContext, name: string, record: CacheRecord, object: KubernetesObject, { preconditions }: DeleteOptions): void {
+  const named = { group: '', resource: kind };
+  const { uid, resourceVersion } = preconditions ?? {};
+  if (uid !== undefined && uid !== object.metadata!.uid)
+    throw errors.conflict(named, name, `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata!.uid}). The object might have been deleted and then recreated`);
+  if (resourceVersion !== undefined && resourceVersion !== String(record.revision))
+    throw errors.conflict(named, name, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${record.revision}). The object might have been modified`);
+}
+
+/** Puts the deletion mark, grace period and dependents' finalizer on the object; false when nothing changed. */
+function mark({ resource: { strategy }, environment }: OperationContext, object: KubernetesObject, options: DeleteOptions): boolean {
+  const metadata = object.metadata!;
+  const already = metadata.deletionTimestamp !== undefined;
+  const running = metadata.deletionGracePeriodSeconds;
+  let grace = strategy.gracePeriodSeconds?.(object, options.gracePeriodSeconds) ?? 0;
+  let changed = setDependentsFinalizer(object, options, strategy.defaultPropagation);
+  if (already) {
+    // A running grace period can be shortened, never prolonged.
+    if (options.gracePeriodSeconds === undefined || strategy.gracePeriodSeconds === undefined || running === undefined || grace >= running) return changed;
+    const remaining = new Date(metadata.deletionTimestamp!).getTime() - running * 1000;
+    metadata.deletionTimestamp = formatTime(Math.max(remaining + grace * 1000, environment.now()));
+    metadata.deletionGracePeriodSeconds = grace;
+    return true;
+  }
+  if (grace < 0) grace = 1;
+  metadata.deletionTimestamp = formatTime(environment.now() + grace * 1000);
+  metadata.deletionGracePeriodSeconds = grace;
+  if ((metadata.generation ?? 0) > 0) metadata.generation! += 1;
+  strategy.prepareForDeletion?.(object);
+  changed = true;
+  return changed;
+}
+
+/** The finalizer by which the garbage collector orphans dependents, or deletes them first. True when the list changed. */
+function setDependentsFinalizer(object: KubernetesObject, { propagationPolicy, orphanDependents }: DeleteOptions, defaultPropagation: 'Orphan' | 'Background' | undefined): boolean {
+  const metadata = object.metadata!;
+  const before = metadata.finalizers ?? [];
+  const asked = propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
+  const has = (finalizer: string) => before.includes(finalizer);
+  const wanted = asked ?? (has(FINALIZER_ORPHAN) ? 'Orphan' : has(FINALIZER_FOREGROUND) ? 'Foreground' : defaultPropagation);
+  const finalizer = wanted === 'Orphan' ? FINALIZER_ORPHAN : wanted === 'Foreground' ? FINALIZER_FOREGROUND : undefined;
+  const after = before.filter((one) => one !== FINALIZER_ORPHAN && one !== FINALIZER_FOREGROUND);
+  if (finalizer !== undefined) after.push(finalizer);
+  if (after.length === before.length && after.every((one) => has(one))) return false;
+  metadata.finalizers = after;
+  return true;
+}
+
+/**
+ * Removes an object whose stored bytes cannot be read, without looking at finalizers or preconditions.
+ * A normal deletion is tried first; only its failure on damaged bytes opens this way.
+ */
+export async function removeUnreadable(context: OperationContext, name: string): Promise<void> {
+  const { resource: { stored, row, kind } } = context;
+  const key = stored.key(context.namespace, name);
+  await stored.cache.ready();
+  const record = stored.cache.get(key);
+  if (record === undefined) throw errors.notFound(row, name);
+  try {
+    readingStored(key, () => stored.decode(record));
+  } catch (error) {
+    if (!(error instanceof CorruptObjectError)) throw error;
+    const outcome = await stored.storage.transact({ key, expected: record.revision, value: undefined });
+    if (!outcome.succeeded) throw errors.conflict(row, name, 'the object has been modified; please try again');
+    return;
+  }
+  throw errors.invalid(kind, name, [{ type: 'FieldValueInvalid', field: 'ignoreStoreReadErrorWithClusterBreakingPotential', body: 'Invalid value: true: is exclusively used to delete corrupt object(s), try again by removing this option' }]);
+}

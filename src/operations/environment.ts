@@ -1,0 +1,56 @@
+import type { Admission } from '../request/admission.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { StrategyContext } from '../registry/strategy.ts';
+
+/** Who owns which fields (`metadata.managedFields`); the seam of server-side apply. */
+export interface FieldOwnership {
+  /** Records the owner of everything in a new object. */
+  created(context: OperationContext, object: KubernetesObject): void;
+  /** Records the owner of what an update changed; `object` holds the entries the client sent. */
+  updated(context: OperationContext, object: KubernetesObject, old: KubernetesObject): void;
+}
+
+/** What every operation needs from outside; time and randomness are injected here. */
+export interface OperationEnvironment {
+  readonly admission: Admission;
+  readonly ownership: FieldOwnership;
+  /** Wall clock in milliseconds. */
+  now(): number;
+  uid(): string;
+  /** Five characters for a generated name. */
+  nameSuffix(): string;
+  /** Milliseconds a read waits for a revision that is not there yet. */
+  readonly futureRevisionWait: number;
+}
+
+/** One operation on one resource: the request, the resource, and what the options say. */
+export interface OperationContext {
+  readonly environment: OperationEnvironment;
+  readonly request: RequestContext;
+  readonly resource: ServedResource;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly dryRun: boolean;
+  /** Who is to own the fields written; empty when unknown. */
+  readonly fieldManager: string;
+}
+
+/** RFC 3339 with seconds. */
+export function formatTime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+}
+
+export function strategyContext({ environment, request, resource, subresource, namespace, dryRun }: OperationContext): StrategyContext {
+  const { row } = resource;
+  return { user: request.user, group: row.group, version: row.version, resource: row.resource, subresource, namespace, dryRun, now: () => formatTime(environment.now()) };
+}
+
+/** A name's last five characters: no vowels and no digits that look like letters. */
+export function randomSuffix(random: () => number): string {
+  const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+  let suffix = '';
+  for (let index = 0; index < 5; index += 1) suffix += alphabet[Math.floor(random() * alphabet.length)];
+  return suffix;
+}

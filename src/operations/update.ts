@@ -1,0 +1,173 @@
+import { CacheRecord } from '../cache/record.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import type { Allocation } from '../registry/strategy.ts';
+import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
+import { errors, invalid } from '../status/index.ts';
+import { admissionRequest } from './admission.ts';
+import { createAdmitted } from './create.ts';
+import { type OperationContext, strategyContext } from './environment.ts';
+import { fitNamespace, keepServerMetadata, metadataOf, specChanged } from './object-metadata.ts';
+import { toResult } from './result.ts';
+import { readingStored } from './store-errors.ts';
+
+const ATTEMPTS = 200;
+const MODIFIED_TEXT = 'the object has been modified; please apply your changes to the latest version and try again';
+
+export interface UpdateRequest {
+  readonly name: string;
+  /**
+   * The desired object in the storage version, defaulted, from the stored one (a private copy; undefined when there is none).
+   * Called again when somebody else changed the object in between.
+   */
+  transform(current: KubernetesObject | undefined, record: CacheRecord | undefined): KubernetesObject | Promise<KubernetesObject>;
+  /** A missing object is created (PUT of some kinds, apply). */
+  readonly createsWhenMissing: boolean;
+  /** PATCH: a missing resourceVersion is always the current one. */
+  readonly unconditional: boolean;
+  readonly options?: KubernetesObject;
+  /** Runs before a creation that an update turns into (apply needs the `create` permission). */
+  authorizeCreate?(): void | Promise<void>;
+}
+
+export interface UpdateResult { readonly record: CacheRecord; readonly created: boolean }
+
+/** Updates an object by compare and swap, as often as it takes. @throws ApiError, CorruptObjectError */
+export async function update(context: OperationContext, request: UpdateRequest): Promise<UpdateResult> {
+  const { resource, namespace } = context;
+  const { stored, row } = resource;
+  const key = stored.key(namespace, request.name);
+  await stored.cache.ready();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const record = stored.cache.get(key);
+    if (record === undefined) {
+      if (!request.createsWhenMissing) throw errors.notFound(row, request.name);
+      return { record: await createByUpdate(context, request), created: true };
+    }
+    const outcome = await updateOnce(context, request, record);
+    if (outcome !== undefined) return { record: outcome, created: false };
+  }
+  throw errors.conflict(row, request.name, MODIFIED_TEXT);
+}
+
+async function createByUpdate(context: OperationContext, request: UpdateRequest): Promise<CacheRecord> {
+  await request.authorizeCreate?.();
+  const { environment, resource: { row }, namespace } = context;
+  const object = await request.transform(undefined, undefined);
+  fitNamespace(object, namespace);
+  const metadata = metadataOf(object);
+  metadata.name ??= request.name;
+  if ((metadata.uid ?? '') !== '') throw errors.conflict(row, request.name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `);
+  delete metadata.resourceVersion;
+  const admission = admissionRequest(context, 'CREATE', request.name, object, undefined, request.options);
+  const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
+  if (admitted) await environment.admission.admit(admission);
+  return createAdmitted(context, admission.object!, admitted ? admission : undefined);
+}
+
+/** One attempt; undefined when the object changed in between. */
+async function updateOnce(context: OperationContext, request: UpdateRequest, record: CacheRecord): Promise<CacheRecord | undefined> {
+  const { resource, environment, namespace, dryRun, subresource } = context;
+  const { stored, row, strategy } = resource;
+  const { key } = record;
+  const old = readingStored(key, () => stored.decode(record));
+  let object = await request.transform(readingStored(key, () => stored.decode(record)), record);
+  fitNamespace(object, namespace);
+  const admission = admissionRequest(context, 'UPDATE', request.name, object, old, request.options);
+  const admitted = environment.admission.handles('UPDATE', row.group, row.resource, subresource);
+  if (admitted) { await environment.admission.admit(admission); object = admission.object!; }
+
+  checkUid(context, request.name, key, object, old);
+  const conditional = checkResourceVersion(context, request, object, record);
+  const view = strategyContext(context);
+  keepServerMetadata(object, old);
+  applyUpdateRules(context, object, old);
+  environment.ownership.updated(context, object, old);
+  await strategy.authorize?.(object, old, view);
+  const allocation: Allocation | undefined = subresource === '' ? await strategy.allocate?.(object, old, view) : undefined;
+  let kept = false;
+  try {
+    const problems = validateObjectMetaUpdate(object.metadata!, old.metadata!);
+    problems.push(...((subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource])?.(object, old, view) ?? []));
+    if (problems.length > 0) throw errors.invalid(resource.kind, request.name, problems);
+    strategy.canonicalize?.(object);
+    for (const warning of strategy.warnings?.(object, old, view) ?? []) context.request.warnings.add(warning);
+    if (admitted) { admission.object = object; await environment.admission.validate(admission); }
+
+    const value = stored.codec.encode(object);
+    // What would be stored is what is stored: nothing is written, the version stays.
+    if (Buffer.compare(value, record.value) === 0) return record;
+    const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
+    if (dryRun) return new CacheRecord(key, record.revision, value, stored.reader);
+    const outcome = await stored.storage.transact({ key, expected: record.revision, value: removed ? undefined : value, timeToLiveSeconds: strategy.timeToLiveSeconds?.(object) });
+    if (!outcome.succeeded) {
+      if (conditional) throw errors.conflict(row, request.name, MODIFIED_TEXT);
+      return undefined;
+    }
+    kept = true;
+    if (!removed) return toResult(stored, key, outcome.revision, value);
+    await strategy.release?.(object);
+    // The answer to the update that removed the last finalizer shows the object as it went.
+    return new CacheRecord(key, record.revision, value, stored.reader);
+  } finally {
+    await (kept ? allocation?.commit() : allocation?.rollback());
+  }
+}
+
+/** No finalizers are left and no grace period runs. */
+function isFinalized({ resource: { strategy } }: OperationContext, object: KubernetesObject): boolean {
+  if ((object.metadata!.finalizers ?? []).length > 0 || (object.metadata!.deletionGracePeriodSeconds ?? 0) !== 0) return false;
+  return strategy.isFinalized?.(object) ?? true;
+}
+
+function checkUid({ resource: { row } }: OperationContext, name: string, key: string, object: KubernetesObject, old: KubernetesObject): void {
+  const uid = object.metadata?.uid ?? '';
+  if (uid === '' || uid === old.metadata!.uid) return;
+  throw errors.conflict(row, name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata!.uid}`);
+}
+
+/** Whether the caller named a version; it must be the stored one then. */
+function checkResourceVersion({ resource }: OperationContext, request: UpdateRequest, object: KubernetesObject, record: CacheRecord): boolean {
+  const metadata = metadataOf(object);
+  const given = metadata.resourceVersion ?? '';
+  const current = String(record.revision);
+  if (given === '' || given === '0') {
+    if (resource.strategy.requiresResourceVersion === true && !request.unconditional) {
+      throw errors.invalid(resource.kind, request.name, [{ ...invalid('metadata.resourceVersion', 0, ''), body: 'Invalid value: 0x0: must be specified for an update' }]);
+    }
+    metadata.resourceVersion = current;
+    return false;
+  }
+  if (!/^\d+$/.test(given)) throw errors.badRequest(`resourceVersion: Invalid value: ${JSON.stringify(given)}: strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
+  if (given !== current) throw errors.conflict(resource.row, request.name, MODIFIED_TEXT);
+  // A patch repeats the version it was made from: that is no condition of the client's.
+  return !request.unconditional;
+}
+
+/** The general rules of what an update may change; a strategy's own rule comes first. */
+function applyUpdateRules(context: OperationContext, object: KubernetesObject, old: KubernetesObject): void {
+  const { resource: { strategy, row }, subresource } = context;
+  const view = strategyContext(context);
+  if (subresource === '') {
+    strategy.prepareForUpdate?.(object, old, view);
+    if (row.subresources.some(({ name }) => name === 'status')) {
+      if (old.status === undefined) delete object.status;
+      else object.status = old.status;
+    }
+  } else if (strategy.prepareForSubresource?.[subresource] !== undefined) {
+    strategy.prepareForSubresource[subresource](object, old, view);
+  } else if (subresource === 'status') {
+    for (const name of new Set([...Object.keys(object), ...Object.keys(old)])) {
+      if (name === 'metadata' || name === 'status' || name === 'kind' || name === 'apiVersion') continue;
+      if (old[name] === undefined) delete object[name];
+      else object[name] = old[name];
+    }
+    if (strategy.statusKeepsMetadata === false) {
+      const { labels, annotations, finalizers, ownerReferences } = old.metadata!;
+      Object.assign(object.metadata!, { labels, annotations, finalizers, ownerReferences });
+    }
+  }
+  if (strategy.managesGeneration === true) {
+    const changed = strategy.generationChanged?.(object, old) ?? specChanged(object, old);
+    object.metadata!.generation = changed ? (old.metadata!.generation ?? 0) + 1 : old.metadata!.generation;
+  }
+}

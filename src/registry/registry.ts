@@ -1,0 +1,83 @@
+import { ViewMemo } from '../cache/view-memo.ts';
+import { kindType } from '../model/scheme.ts';
+import type { Storage } from '../storage/storage.ts';
+import { Catalog, type ResourceRow, type ServedPredicate } from './catalog.ts';
+import { RESOURCE_ROWS } from './catalog-rows.ts';
+import { ServedResource } from './served-resource.ts';
+import { StoredResource } from './stored-resource.ts';
+import type { Strategy } from './strategy.ts';
+
+export interface RegistryOptions {
+  readonly storage: Storage;
+  readonly isServed?: ServedPredicate;
+  /** Strategies by group, then resource. */
+  readonly strategies: StrategyTable;
+  /** Bytes of recent events kept per resource; 0 for `--watch-cache=false`. */
+  readonly eventBytes: number;
+  /** Bytes of memoised views kept over all resources. */
+  readonly viewBytes: number;
+}
+
+export type StrategyTable = (group: string, resource: string) => Strategy;
+
+/** All resources of the server: the stored ones by prefix, the served ones by group, version and resource. */
+export class Registry {
+  readonly catalog: Catalog;
+  readonly memo: ViewMemo;
+  readonly #stored = new Map<string, StoredResource>();
+  readonly #served = new Map<ResourceRow, ServedResource>();
+  readonly #options: RegistryOptions;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.catalog = new Catalog(options.isServed);
+    this.memo = new ViewMemo(options.viewBytes);
+  }
+
+  /** The resource served at a group version, or undefined where none is, or where it is virtual (see `virtual`). */
+  find(group: string, version: string, resource: string): ServedResource | undefined {
+    const row = this.catalog.find(group, version, resource);
+    return row === undefined || row.storage === undefined ? undefined : this.serve(row);
+  }
+
+  /** @param row a stored resource's row, served or not */
+  serve(row: ResourceRow): ServedResource {
+    let served = this.#served.get(row);
+    if (served === undefined) {
+      const type = kindType(row.group, row.version, row.kind)!;
+      served = new ServedResource(row, type, kindType(row.group, row.version, row.listKind)!, this.#store(row), this.memo);
+      this.#served.set(row, served);
+    }
+    return served;
+  }
+
+  /** A resource in its preferred version, by group and name, whether its version is served or not: for the server's own use. */
+  internal(group: string, resource: string): ServedResource {
+    const row = RESOURCE_ROWS.find((one) => one.group === group && one.resource === resource && one.storage !== undefined);
+    if (row === undefined) throw new Error(`no stored resource ${resource} in group "${group}"`);
+    return this.serve(row);
+  }
+
+  /** Stored resources that have been used. */
+  get stored(): Iterable<StoredResource> {
+    return this.#stored.values();
+  }
+
+  #store(row: ResourceRow): StoredResource {
+    const storage = row.storage!;
+    let stored = this.#stored.get(storage.prefix);
+    if (stored === undefined) {
+      const type = kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
+      stored = new StoredResource({
+        storage: this.#options.storage, row: storage, kind: row.kind, namespaced: row.namespaced, type,
+        strategy: this.#options.strategies(row.group, row.resource), eventBytes: this.#options.eventBytes,
+      });
+      this.#stored.set(storage.prefix, stored);
+    }
+    return stored;
+  }
+
+  close(): void {
+    for (const stored of this.#stored.values()) stored.cache.close();
+  }
+}

@@ -1,0 +1,106 @@
+import type { CacheRecord } from '../cache/record.ts';
+import type { ViewMemo } from '../cache/view-memo.ts';
+import { decodeEnvelope } from '../codec/envelope.ts';
+import { decodeMessage, encodeMessage, spliceResourceVersion } from '../codec/protobuf.ts';
+import { fromPlain } from '../codec/typed.ts';
+import { apiVersionOf, type GroupVersionKind, type KubernetesObject } from '../model/object.ts';
+import type { MessageType } from '../schema/message.ts';
+import type { ResourceRow } from './catalog.ts';
+import { atRevision, encodeJsonBody, type JsonBody } from './kind-codec.ts';
+import type { StoredResource } from './stored-resource.ts';
+import type { Conversion, Strategy } from './strategy.ts';
+
+const IDENTITY: Conversion = { toStorage: (object) => object, fromStorage: (object) => object };
+
+/** One resource in one served version: what a request for it needs, prepared at start. */
+export class ServedResource {
+  readonly apiVersion: string;
+  readonly kind: GroupVersionKind;
+  readonly strategy: Strategy;
+  readonly #conversion: Conversion;
+  readonly #defaults: ((object: KubernetesObject) => void) | undefined;
+  /** The served form is the stored form: bytes need no conversion. */
+  readonly storedForm: boolean;
+  readonly #jsonForm: string;
+
+  constructor(
+    readonly row: ResourceRow,
+    /** Type of this version. */
+    readonly type: MessageType,
+    readonly listType: MessageType,
+    readonly stored: StoredResource,
+    private readonly memo: ViewMemo,
+  ) {
+    this.apiVersion = apiVersionOf(row.group, row.version);
+    this.kind = { group: row.group, version: row.version, kind: row.kind };
+    this.strategy = stored.strategy;
+    this.storedForm = row.storage?.apiVersion === this.apiVersion;
+    this.#conversion = this.strategy.conversions?.[row.version] ?? IDENTITY;
+    this.#defaults = this.strategy.defaults?.[row.version];
+    this.#jsonForm = `json ${this.apiVersion}`;
+  }
+
+  get namespaced(): boolean {
+    return this.row.namespaced;
+  }
+
+  /** Applies this version's defaults in place, then converts to the storage version. */
+  toStorage(object: KubernetesObject): KubernetesObject {
+    this.#defaults?.(object);
+    const converted = this.storedForm ? object : this.#conversion.toStorage(object);
+    converted.apiVersion = this.row.storage?.apiVersion ?? this.apiVersion;
+    converted.kind = this.row.kind;
+    return converted;
+  }
+
+  /** The served form of a stored object; may share parts with it. */
+  fromStorage(object: KubernetesObject): KubernetesObject {
+    if (this.storedForm) return object;
+    const converted = this.#conversion.fromStorage(object);
+    converted.apiVersion = this.apiVersion;
+    converted.kind = this.row.kind;
+    return converted;
+  }
+
+  /** The served form of a record. @throws DecodeError when the stored bytes are damaged */
+  object(record: CacheRecord): KubernetesObject {
+    return this.fromStorage(this.stored.decode(record));
+  }
+
+  /** Typed object of this version from a plain tree. @throws DecodeError */
+  decode(plain: unknown): { object: KubernetesObject; unknown: string[] } {
+    const { value, unknown } = fromPlain(this.type, plain);
+    return { object: value as KubernetesObject, unknown };
+  }
+
+  /** JSON of a record without TypeMeta, at `revision`; memoised at the record's own. */
+  json(record: CacheRecord, revision: number): Uint8Array {
+    const body = this.memo.get<JsonBody>(record, this.#jsonForm, () => {
+      const value = encodeJsonBody(this.type, this.object(record), String(record.revision));
+      return { value, bytes: value.bytes.length };
+    });
+    return revision === record.revision ? body.bytes : atRevision(body, String(revision));
+  }
+
+  /** Protobuf message of a record without envelope, at `revision`; spliced from the stored bytes where the form is the same. */
+  protobuf(record: CacheRecord, revision: number): Uint8Array {
+    if (this.storedForm && this.row.storage!.encoding === 'protobuf') return spliceResourceVersion(decodeEnvelope(record.value).raw, String(revision));
+    const object = this.object(record);
+    object.metadata = { ...object.metadata, resourceVersion: String(revision) };
+    return encodeMessage(this.type, object);
+  }
+
+  /** A memoised form of a record of the caller's own making (table cells). */
+  memoised<T>(record: CacheRecord, form: string, make: () => { value: T; bytes: number }): T {
+    return this.memo.get(record, form, make);
+  }
+
+  /** Protobuf bytes of an object that is not a record (dry runs, virtual kinds). */
+  encodeProtobuf(object: KubernetesObject): Uint8Array {
+    return encodeMessage(this.type, object);
+  }
+
+  decodeProtobuf(raw: Uint8Array): KubernetesObject {
+    return decodeMessage(this.type, raw) as KubernetesObject;
+  }
+}

@@ -1,0 +1,93 @@
+import { ResourceCache } from '../cache/resource-cache.ts';
+import { CacheRecord, type RecordHeader, type RecordReader } from '../cache/record.ts';
+import { decodeEnvelope } from '../codec/envelope.ts';
+import { decodeMetadata } from '../codec/protobuf.ts';
+import { messageType } from '../model/scheme.ts';
+import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
+import type { MessageType } from '../schema/message.ts';
+import { fromKey, toKey, type Storage } from '../storage/storage.ts';
+import type { StorageRow } from './catalog.ts';
+import { storageCodec, type StorageCodec } from './kind-codec.ts';
+import type { Strategy } from './strategy.ts';
+
+export const REGISTRY_ROOT = '/registry/';
+
+export interface StoredResourceOptions {
+  readonly storage: Storage;
+  readonly row: StorageRow;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** The storage version's type. */
+  readonly type: MessageType;
+  readonly strategy: Strategy;
+  /** Bytes of recent events kept; 0 turns the event memory off (`--watch-cache=false`). */
+  readonly eventBytes: number;
+}
+
+/** What is stored under one prefix, whatever versions serve it: keys, bytes, the cache over them. */
+export class StoredResource {
+  readonly prefix: string;
+  readonly codec: StorageCodec;
+  readonly cache: ResourceCache;
+  readonly storage: Storage;
+  readonly strategy: Strategy;
+  readonly kind: string;
+  readonly type: MessageType;
+  readonly reader: RecordReader;
+
+  constructor({ storage, row, kind, type, strategy, eventBytes }: StoredResourceOptions) {
+    this.prefix = `${REGISTRY_ROOT}${row.prefix}/`;
+    this.codec = storageCodec(row, kind, type);
+    this.storage = storage;
+    this.strategy = strategy;
+    this.kind = kind;
+    this.type = type;
+    this.reader = this.#reader(row);
+    this.cache = new ResourceCache({ storage, prefix: this.prefix, reader: this.reader, eventBytes });
+  }
+
+  /** Key of an object; `namespace` is empty for cluster-scoped kinds. */
+  key(namespace: string, name: string): string {
+    return toKey(namespace === '' ? this.prefix + name : `${this.prefix}${namespace}/${name}`);
+  }
+
+  /** Prefix of all objects, or of those in one namespace. */
+  scope(namespace: string): string {
+    return namespace === '' ? this.prefix : toKey(`${this.prefix}${namespace}/`);
+  }
+
+  /** Namespace part of a key, empty for cluster-scoped kinds. */
+  namespaceOf(key: string): string {
+    const rest = key.slice(this.prefix.length);
+    const slash = rest.indexOf('/');
+    return slash < 0 ? '' : fromKey(rest.slice(0, slash));
+  }
+
+  /** @throws DecodeError */
+  decode(record: CacheRecord): KubernetesObject {
+    return this.codec.decode(record.value, record.revision);
+  }
+
+  #reader(row: StorageRow): RecordReader {
+    const objectMeta = row.encoding === 'json' ? undefined : messageType('meta_v1.ObjectMeta');
+    const metadataOf = (value: Uint8Array): ObjectMeta =>
+      objectMeta === undefined ? (this.codec.decode(value, 0).metadata ?? {}) : (decodeMetadata(objectMeta, decodeEnvelope(value).raw) as ObjectMeta);
+    return {
+      header(value): RecordHeader {
+        try {
+          const { uid, labels, deletionTimestamp } = metadataOf(value);
+          return { uid: uid ?? '', labels, deletionTimestamp };
+        } catch {
+          // A damaged value has no labels; reading the object itself reports the damage.
+          return { uid: '', labels: undefined, deletionTimestamp: undefined };
+        }
+      },
+      field: (record, name) => {
+        if (name === 'metadata.name') return record.name;
+        if (name === 'metadata.namespace') return this.namespaceOf(record.key);
+        const read = this.strategy.selectableFields?.[name];
+        return read === undefined ? '' : read(this.decode(record));
+      },
+    };
+  }
+}

@@ -1,0 +1,28 @@
+import type { Exchange } from '../connection/exchange.ts';
+import type { Attributes } from './attributes.ts';
+import type { Query } from './query.ts';
+import type { RequestInfo } from './request-info.ts';
+import type { UserInfo } from './user.ts';
+
+/** Everything known about the request in hand; filters fill it in, in the order of `filters/chain.ts`. */
+export interface RequestContext {
+  readonly exchange: Exchange;
+  readonly query: Query;
+  readonly info: RequestInfo;
+  /** Monotonic milliseconds at arrival. */
+  readonly arrived: number;
+  /** Set by authentication; the anonymous user until then. */
+  user: UserInfo;
+  attributes: Attributes | undefined;
+  /** Warning texts for the answer, in order, without repetitions. */
+  readonly warnings: Set<string>;
+  /** Audit annotations (also where the audit filter is off). */
+  readonly annotations: Map<string, string>;
+  /** Status of the answer once sent, for logs and metrics. */
+  status: number;
+}
+
+export type MaybePromise<T> = T | Promise<T>;
+export type Handler = (context: RequestContext) => MaybePromise<void>;
+/** One step around a handler: does its work, then calls `next`, or answers itself. */
+export type Filter = (context: RequestContext, next: Handler) => MaybePromise<void>;

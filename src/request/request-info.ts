@@ -1,0 +1,68 @@
+/** What a path and method ask for, before anything is looked up: the first thing every request gets. */
+export interface RequestInfo {
+  readonly isResource: boolean;
+  /** Decoded path without the query. */
+  readonly path: string;
+  readonly verb: string;
+  /** `api` or `apis`, empty for other paths. */
+  readonly apiPrefix: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Segments after resource/name/subresource (proxy paths). */
+  readonly rest: readonly string[];
+  /** The path began with the legacy `watch/`. */
+  readonly legacyWatch: boolean;
+}
+
+const METHOD_VERBS: Readonly<Record<string, string>> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
+
+/**
+ * Parses a request's path the way the API's URL space is laid out.
+ * @param path decoded path @param query the query parameters that change the verb
+ */
+export function parseRequestInfo(method: string, path: string, query: { readonly watch: boolean; readonly fieldSelectorName: string | undefined }): RequestInfo {
+  const nonResource: RequestInfo = { isResource: false, path, verb: method.toLowerCase(), apiPrefix: '', group: '', version: '', namespace: '', resource: '', subresource: '', name: '', rest: [], legacyWatch: false };
+  const parts = splitPath(path);
+  const apiPrefix = parts[0];
+  if (parts.length < 3 || (apiPrefix !== 'api' && apiPrefix !== 'apis')) return nonResource;
+  let index = 1;
+  const group = apiPrefix === 'apis' ? parts[index++]! : '';
+  if (apiPrefix === 'apis' && parts.length < 4) return { ...nonResource, apiPrefix, group, version: parts[index] ?? '' };
+  const version = parts[index++]!;
+  let verb = METHOD_VERBS[method] ?? '';
+  let legacyWatch = false;
+  if (parts[index] === 'watch' || parts[index] === 'proxy') {
+    if (parts.length <= index + 1) return { ...nonResource, apiPrefix, group, version };
+    legacyWatch = parts[index] === 'watch';
+    verb = parts[index++]!;
+  }
+  let namespace = '';
+  if (parts[index] === 'namespaces') {
+    if (parts.length > index + 1) {
+      namespace = parts[index + 1]!;
+      // A third part is a resource in the namespace, unless it is a subresource of the namespace itself.
+      if (parts.length > index + 2 && !NAMESPACE_SUBRESOURCES.has(parts[index + 2]!)) index += 2;
+    }
+  }
+  const rest = parts.slice(index);
+  const resource = rest[0] ?? '';
+  let name = rest[1] ?? '';
+  const subresource = verb === 'proxy' ? '' : rest[2] ?? '';
+  if (name === '' && verb === 'get') verb = 'list';
+  if (verb === 'list' || verb === 'watch') {
+    if (query.fieldSelectorName !== undefined && name === '') name = query.fieldSelectorName;
+    if (verb === 'list' && query.watch) verb = 'watch';
+  } else if (verb === 'get' && query.watch && subresource === '') verb = 'watch';
+  if (name === '' && verb === 'delete') verb = 'deletecollection';
+  return { isResource: true, path, verb, apiPrefix: apiPrefix!, group, version, namespace, resource, subresource, name, rest: rest.slice(3), legacyWatch };
+}
+
+function splitPath(path: string): string[] {
+  const trimmed = path.replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? [] : trimmed.split('/');
+}
