@@ -15,8 +15,20 @@ export type ScalarType = 'string' | 'boolean' | 'int32' | 'int64' | 'double' | '
  * - `schemaOrArray`, `schemaOrBool`, `schemaOrStringArray`: the unions inside JSONSchemaProps
  */
 export type MessageForm =
-  | 'object' | 'time' | 'microTime' | 'duration' | 'quantity' | 'intOrString' | 'raw' | 'any' | 'array'
-  | 'schemaOrArray' | 'schemaOrBool' | 'schemaOrStringArray' | 'groupVersion' | 'unknown';
+  | 'object'
+  | 'time'
+  | 'microTime'
+  | 'duration'
+  | 'quantity'
+  | 'intOrString'
+  | 'raw'
+  | 'any'
+  | 'array'
+  | 'schemaOrArray'
+  | 'schemaOrBool'
+  | 'schemaOrStringArray'
+  | 'groupVersion'
+  | 'unknown';
 
 /** The type of one value: a scalar, or a message resolved lazily (types are recursive). */
 export type ValueType = { readonly scalar: ScalarType; readonly message?: undefined } | { readonly scalar?: undefined; readonly message: MessageType };
@@ -64,6 +76,11 @@ export interface MessageType {
   readonly name: string;
   /** Short type name, for example `PodSpec`. */
   readonly shortName: string;
+  /** Group and version of the API the message belongs to; the version is empty for machinery shared by all groups. */
+  readonly group: string;
+  readonly version: string;
+  /** The kind it is read and written as, or undefined where it only appears inside others. */
+  readonly kind: string | undefined;
   /** Full protobuf message name, or undefined where the message has no protobuf form. */
   readonly protobuf: string | undefined;
   /** OpenAPI schema name, or undefined where none is published. */
@@ -73,9 +90,9 @@ export interface MessageType {
   readonly typeMeta: boolean;
   /** Fields in protobuf order. */
   readonly fields: readonly Field[];
-  /** Fields in JSON member order. */
+  /** Fields in JSON member order: inline members stand here themselves, fields hidden in JSON don't. */
   readonly jsonFields: readonly Field[];
-  /** Fields by JSON name, inline members included (with the inline path resolved by the codec). A Map, so that `__proto__` is just a name. */
+  /** Fields by JSON name, inline members included, fields hidden in JSON not. A Map, so that `__proto__` is just a name. */
   readonly byName: ReadonlyMap<string, Field>;
   /** Items of a message of form `array`. */
   readonly items: ValueType | undefined;

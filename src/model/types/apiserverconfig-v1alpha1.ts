@@ -1,0 +1,125 @@
+import type { Declarations } from '../declare.ts';
+
+export default {
+  family: 'apiserverconfig_v1alpha1',
+  group: 'apiserver.config.k8s.io',
+  version: 'v1alpha1',
+  unpublished: true,
+  types: `
+AdmissionConfiguration kind
+  plugins - []AdmissionPluginConfiguration shown
+
+AdmissionPluginConfiguration
+  name - string shown
+  path - string shown
+  configuration - *runtime.Unknown shown
+
+AnonymousAuthCondition
+  path - string shown
+
+AnonymousAuthConfig
+  enabled - boolean shown
+  conditions - []AnonymousAuthCondition
+
+AuthenticationConfiguration kind
+  jwt - []JWTAuthenticator shown
+  anonymous - *AnonymousAuthConfig
+
+AuthorizationConfiguration kind
+  authorizers - []AuthorizerConfiguration shown
+
+AuthorizerConfiguration
+  type - string shown
+  name - string shown
+  webhook - *WebhookConfiguration
+
+ClaimMappings
+  username - PrefixedClaimOrExpression
+  groups - PrefixedClaimOrExpression
+  uid - ClaimOrExpression
+  extra - []ExtraMapping
+
+ClaimOrExpression
+  claim - string
+  expression - string
+
+ClaimValidationRule
+  claim - string
+  requiredValue - string
+  expression - string
+  message - string
+
+Connection
+  proxyProtocol - string
+  transport - *Transport
+
+EgressSelection
+  name - string shown
+  connection - Connection
+
+EgressSelectorConfiguration kind
+  egressSelections - []EgressSelection shown
+
+ExtraMapping
+  key - string shown
+  valueExpression - string shown
+
+Issuer
+  url - string shown
+  discoveryURL - *string
+  certificateAuthority - string
+  audiences - []string shown
+  audienceMatchPolicy - string
+
+JWTAuthenticator
+  issuer - Issuer
+  claimValidationRules - []ClaimValidationRule
+  claimMappings - ClaimMappings
+  userValidationRules - []UserValidationRule
+
+PrefixedClaimOrExpression
+  claim - string
+  prefix - *string
+  expression - string
+
+TCPTransport
+  url - string
+  tlsConfig - *TLSConfig
+
+TLSConfig
+  caBundle - string
+  clientKey - string
+  clientCert - string
+
+TracingConfiguration kind
+  tracingConfiguration - componentbase_tracing_v1.TracingConfiguration inline
+
+Transport
+  tcp - *TCPTransport
+  uds - *UDSTransport
+
+UDSTransport
+  udsName - string
+
+UserValidationRule
+  expression - string shown
+  message - string
+
+WebhookConfiguration
+  authorizedTTL - meta_v1.Duration
+  unauthorizedTTL - meta_v1.Duration
+  timeout - meta_v1.Duration
+  subjectAccessReviewVersion - string shown
+  matchConditionSubjectAccessReviewVersion - string shown
+  failurePolicy - string shown
+  connectionInfo - WebhookConnectionInfo
+  matchConditions - []WebhookMatchCondition shown
+
+WebhookConnectionInfo
+  type - string shown
+  kubeConfigFile - *string shown
+
+WebhookMatchCondition
+  expression - string shown
+`,
+} satisfies Declarations;

@@ -1,0 +1,44 @@
+import type { Declarations } from '../declare.ts';
+
+export default {
+  family: 'certificates_v1',
+  group: 'certificates.k8s.io',
+  version: 'v1',
+  protobuf: 'k8s.io.api.certificates.v1',
+  types: `
+CertificateSigningRequest kind
+  metadata 1 meta_v1.ObjectMeta
+  spec 2 CertificateSigningRequestSpec required
+  status 3 CertificateSigningRequestStatus
+
+CertificateSigningRequestCondition
+  @json type status reason message lastUpdateTime lastTransitionTime
+  type 1 string required
+  reason 2 string
+  message 3 string
+  lastUpdateTime 4 meta_v1.Time
+  lastTransitionTime 5 meta_v1.Time
+  status 6 string required
+
+CertificateSigningRequestList kind
+  metadata 1 meta_v1.ListMeta
+  items 2 []CertificateSigningRequest required
+
+CertificateSigningRequestSpec
+  @json request signerName expirationSeconds usages username uid groups extra
+  request 1 bytes required list=atomic
+  username 2 string
+  uid 3 string
+  groups 4 []string list=atomic
+  usages 5 []string itemsEnum=any|cert+sign|client+auth|code+signing|content+commitment|crl+sign|data+encipherment|decipher+only|digital+signature|email+protection|encipher+only|ipsec+end+system|ipsec+tunnel|ipsec+user|key+agreement|key+encipherment|microsoft+sgc|netscape+sgc|ocsp+signing|s/mime|server+auth|signing|timestamping list=atomic
+  extra 6 map:ExtraValue
+  signerName 7 string required
+  expirationSeconds 8 *int32
+
+CertificateSigningRequestStatus
+  conditions 1 []CertificateSigningRequestCondition list=map(type)
+  certificate 2 bytes list=atomic
+
+ExtraValue form=array items=string unpublished
+`,
+} satisfies Declarations;

@@ -1,0 +1,20 @@
+import type { Declarations } from '../declare.ts';
+
+export default {
+  family: 'scheduling_v1',
+  group: 'scheduling.k8s.io',
+  version: 'v1',
+  protobuf: 'k8s.io.api.scheduling.v1',
+  types: `
+PriorityClass kind
+  metadata 1 meta_v1.ObjectMeta
+  value 2 int32 required
+  globalDefault 3 boolean
+  description 4 string
+  preemptionPolicy 5 *string enum=Never|PreemptLowerPriority
+
+PriorityClassList kind
+  metadata 1 meta_v1.ListMeta
+  items 2 []PriorityClass required
+`,
+} satisfies Declarations;
