@@ -46,6 +46,8 @@ export interface Exchange {
   takeover(): { socket: Duplex; head: Buffer } | undefined;
   /** Ends the stream abruptly (nothing sensible can be said any more). */
   abort(): void;
+  /** Calls back once, when the answer has been sent or the client has gone away; at once when that is past. Cheaper than {@link signal}. */
+  onFinished(callback: () => void): void;
 }
 
 /** A streamed body with back-pressure. Queued bytes are bounded per stream and per connection; a peer stalled past its deadline is closed. */
@@ -62,8 +64,17 @@ export interface BodyWriter {
   readonly closed: boolean;
 }
 
-export class BodyTooLargeError extends Error { override name = 'BodyTooLargeError'; constructor(readonly limit: number) { super(`request body is larger than ${limit} bytes`); } }
-export class BodyAbortedError extends Error { override name = 'BodyAbortedError' }
-export class BodyMalformedError extends Error { override name = 'BodyMalformedError' }
+export class BodyTooLargeError extends Error {
+  override name = 'BodyTooLargeError';
+  constructor(readonly limit: number) {
+    super(`request body is larger than ${limit} bytes`);
+  }
+}
+export class BodyAbortedError extends Error {
+  override name = 'BodyAbortedError';
+}
+export class BodyMalformedError extends Error {
+  override name = 'BodyMalformedError';
+}
 
 export type ExchangeHandler = (exchange: Exchange) => void;

@@ -1,0 +1,165 @@
+import type { Writable } from 'node:stream';
+import { BodyAbortedError, type BodyWriter } from './exchange.ts';
+import type { ConnectionLimits } from './limits.ts';
+
+/** A producer is asked to wait from here on. */
+const HIGH_WATER = 256 * 1024;
+/** Larger chunks are handed over in pieces, so that progress of a slow peer can be seen. */
+const PIECE = 256 * 1024;
+
+/** Where queued bytes of all streams of one connection are added up. */
+export interface QueueAccount {
+  queuedBytes: number;
+  readonly limits: ConnectionLimits;
+  /** Called when a stream is ended for exceeding the bounds. */
+  overflowed(): void;
+}
+
+type Waiter = { resolve: () => void; reject: (error: Error) => void };
+
+/**
+ * Writes a body into a Node stream (an HTTP/2 stream or an HTTP/1.1 response) without copying.
+ * What the stream hasn't taken stays queued here in pieces; the caller's `abortStream` ends the exchange.
+ */
+export class StreamBodyWriter implements BodyWriter {
+  #pieces: Uint8Array[] = [];
+  #nextPiece = 0;
+  #pieceBytes = 0;
+  #accounted = 0;
+  #written = 0;
+  #ending = false;
+  #closed = false;
+  #waiters: Waiter[] = [];
+  readonly #stream: Writable;
+  readonly #account: QueueAccount;
+  readonly #abortStream: () => void;
+
+  /** @param abortStream ends the exchange so that the client sees a truncated answer; it must lead to {@link detach} */
+  constructor(stream: Writable, account: QueueAccount, abortStream: () => void) {
+    this.#stream = stream;
+    this.#account = account;
+    this.#abortStream = abortStream;
+    stream.on('drain', this.#onDrain);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  get queuedBytes(): number {
+    return this.#closed ? 0 : this.#pieceBytes + this.#stream.writableLength;
+  }
+
+  /** Bytes that the peer's side has taken so far; it stands still when the peer does. */
+  get takenBytes(): number {
+    return this.#written - this.queuedBytes;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.#closed || this.#ending) return false;
+    const limits = this.#account.limits;
+    const queued = this.queuedBytes;
+    if (queued > limits.queuedBytesPerStream || (queued > 0 && this.#account.queuedBytes + chunk.length > limits.queuedBytesPerConnection)) {
+      this.#overflow();
+      return false;
+    }
+    this.#enqueue(chunk);
+    return queued + chunk.length < HIGH_WATER;
+  }
+
+  /** Writes a whole answer and ends it. Only the connection's bound applies, and not to an answer that is alone on it. */
+  writeAll(body: Uint8Array): void {
+    if (this.#account.queuedBytes > 0 && this.#account.queuedBytes + body.length > this.#account.limits.queuedBytesPerConnection) {
+      this.#overflow();
+      return;
+    }
+    this.#enqueue(body);
+    this.end();
+  }
+
+  drained(): Promise<void> {
+    if (this.#closed) return Promise.reject(new BodyAbortedError('the client went away'));
+    if (this.queuedBytes < HIGH_WATER) return Promise.resolve();
+    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+  }
+
+  end(): void {
+    if (this.#closed || this.#ending) return;
+    this.#ending = true;
+    if (this.#pieceBytes === 0) this.#stream.end();
+  }
+
+  abort(): void {
+    if (!this.#closed) this.#abortStream();
+  }
+
+  /** Called by the exchange when the stream is over: lets go of everything queued and of waiting producers. */
+  detach(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#stream.off('drain', this.#onDrain);
+    this.#pieces = [];
+    this.#pieceBytes = 0;
+    this.#settleAccount();
+    const error = new BodyAbortedError('the client went away');
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+  }
+
+  #enqueue(chunk: Uint8Array): void {
+    this.#written += chunk.length;
+    if (this.#pieceBytes === 0 && chunk.length <= PIECE) this.#stream.write(chunk);
+    else {
+      for (let start = 0; start < chunk.length; start += PIECE) this.#pieces.push(chunk.length <= PIECE ? chunk : chunk.subarray(start, start + PIECE));
+      this.#pieceBytes += chunk.length;
+      if (!this.#stream.writableNeedDrain) this.#handOver();
+    }
+    this.#settleAccount();
+  }
+
+  readonly #onDrain = (): void => {
+    this.#handOver();
+    this.#settleAccount();
+    if (this.#waiters.length > 0 && this.queuedBytes < HIGH_WATER) for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+  };
+
+  /** Gives the stream about one piece's worth; it asks for more with 'drain'. */
+  #handOver(): void {
+    const stream = this.#stream;
+    stream.cork();
+    while (this.#nextPiece < this.#pieces.length && stream.writableLength < PIECE) {
+      const piece = this.#pieces[this.#nextPiece++]!;
+      this.#pieceBytes -= piece.length;
+      stream.write(piece);
+    }
+    if (this.#nextPiece === this.#pieces.length) {
+      this.#pieces = [];
+      this.#nextPiece = 0;
+    } else if (this.#nextPiece > 1024) {
+      this.#pieces = this.#pieces.slice(this.#nextPiece);
+      this.#nextPiece = 0;
+    }
+    stream.uncork();
+    if (this.#ending && this.#pieceBytes === 0) stream.end();
+  }
+
+  #settleAccount(): void {
+    const queued = this.queuedBytes;
+    this.#account.queuedBytes += queued - this.#accounted;
+    this.#accounted = queued;
+  }
+
+  #overflow(): void {
+    this.#account.overflowed();
+    this.#abortStream();
+  }
+}
+
+/** What a HEAD request, or a client that is gone, gets: everything is dropped. */
+export const closedBodyWriter: BodyWriter = {
+  closed: true,
+  queuedBytes: 0,
+  write: () => false,
+  drained: () => Promise.reject(new BodyAbortedError('the answer has no body, or the client went away')),
+  end: () => undefined,
+  abort: () => undefined,
+};

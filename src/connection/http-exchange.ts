@@ -1,0 +1,132 @@
+import type { Duplex, Readable } from 'node:stream';
+import type { PeerCertificate } from 'node:tls';
+import { collectBody, parseContentLength, streamBody } from './body-reader.ts';
+import type { StreamBodyWriter } from './body-writer.ts';
+import type { Connection } from './connection.ts';
+import type { BodyWriter, Exchange } from './exchange.ts';
+import { newOutgoingHeaders, type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
+
+/** What HTTP/1.1 and HTTP/2 exchanges have in common: life cycle, headers of the answer, body reading, progress. */
+export abstract class HttpExchange implements Exchange {
+  abstract readonly method: string;
+  abstract readonly target: string;
+  abstract readonly protocol: 'HTTP/1.1' | 'HTTP/2.0';
+  abstract readonly host: string;
+  responded = false;
+  closed = false;
+  protected readonly outgoing: OutgoingHeaders = newOutgoingHeaders();
+  protected writer: StreamBodyWriter | undefined;
+  #finished = false;
+  #controller: AbortController | undefined;
+  #callbacks: (() => void)[] | undefined;
+  #readingBody = false;
+  #bytesRead = 0;
+  #progressMark = -1;
+  #progressAt = 0;
+
+  constructor(readonly connection: Connection) {}
+
+  abstract header(name: string): string | undefined;
+  abstract headerValues(name: string): readonly string[];
+  abstract headers(): Iterable<readonly [string, string]>;
+  abstract respond(status: number, contentType: string | undefined, body: Uint8Array | string): void;
+  abstract startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter;
+  abstract takeover(): { socket: Duplex; head: Buffer } | undefined;
+  abstract abort(): void;
+  /** The request body as a Node stream. */
+  protected abstract readonly requestBody: Readable;
+  /** Bytes of the answer that the kernel hasn't taken. */
+  protected abstract unsentBytes(): number;
+  /** Tells the client to go ahead with a body it announced with `Expect: 100-continue`. */
+  protected abstract inviteBody(): void;
+
+  get remoteAddress(): string {
+    return this.connection.remoteAddress;
+  }
+
+  get peerCertificates(): readonly PeerCertificate[] | undefined {
+    return this.connection.peerCertificates;
+  }
+
+  setHeader(name: string, value: string, append = false): void {
+    setOutgoingHeader(this.outgoing, name, value, append);
+  }
+
+  async readBody(limit: number): Promise<Buffer> {
+    const declared = parseContentLength(this.header('content-length'));
+    const withinLimit = declared === undefined || declared <= limit;
+    if (withinLimit) this.#startReading();
+    try {
+      return await collectBody(this.requestBody, limit, declared, (bytes) => {
+        this.#bytesRead += bytes;
+      });
+    } finally {
+      this.#readingBody = false;
+    }
+  }
+
+  async *bodyStream(): AsyncGenerator<Uint8Array, void> {
+    this.#startReading();
+    for await (const chunk of streamBody(this.requestBody)) {
+      this.#bytesRead += chunk.length;
+      // The consumer's own pace is no fault of the client.
+      this.#readingBody = false;
+      yield chunk;
+      this.#readingBody = true;
+    }
+    this.#readingBody = false;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#finished) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  onFinished(callback: () => void): void {
+    if (this.#finished) callback();
+    else if (this.#callbacks === undefined) this.#callbacks = [callback];
+    else this.#callbacks.push(callback);
+  }
+
+  /** Whether neither the answer nor a body that is being read has moved for the stall timeout. Called by the periodic sweep. */
+  isStalled(now: number): boolean {
+    const unsent = this.writer?.queuedBytes ?? this.unsentBytes();
+    if (unsent === 0 && !this.#readingBody) {
+      this.#progressMark = -1;
+      return false;
+    }
+    const mark = unsent > 0 ? (this.writer?.takenBytes ?? -unsent) : this.#bytesRead;
+    if (mark !== this.#progressMark) {
+      this.#progressMark = mark;
+      this.#progressAt = now;
+      return false;
+    }
+    return now - this.#progressAt >= this.connection.limits.stallTimeout;
+  }
+
+  /** True when this call may send the answer; the first answer wins, later ones are dropped. */
+  protected claimAnswer(): boolean {
+    if (this.responded || this.closed) return false;
+    this.responded = true;
+    return true;
+  }
+
+  /** To be called once the protocol says that the exchange is over. */
+  protected finish(answered: boolean): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    if (!answered) this.closed = true;
+    this.writer?.detach();
+    this.connection.finished(this);
+    this.#controller?.abort();
+    if (this.#callbacks !== undefined) for (const callback of this.#callbacks.splice(0)) callback();
+  }
+
+  #startReading(): void {
+    this.#readingBody = true;
+    this.inviteBody();
+  }
+}

@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { Connection, type ListenerContext } from './connection.ts';
+import { Http1Exchange } from './http1-exchange.ts';
+import type { ConnectionLimits } from './limits.ts';
+
+/** One HTTP/1.1 connection. Pipelined requests are answered one after the other, so that a later one sees what an earlier one wrote. */
+export class Http1Connection extends Connection {
+  readonly #waiting: Http1Exchange[] = [];
+  #current: Http1Exchange | undefined;
+  #closing = false;
+
+  constructor(context: ListenerContext, socket: TLSSocket) {
+    super(context, socket);
+    context.counters.openHttp1Connections++;
+    socket.on('close', () => {
+      context.counters.openHttp1Connections--;
+      // Those that were never begun end with their connection.
+      for (const exchange of this.#waiting.splice(0)) exchange.abort();
+    });
+  }
+
+  /** Takes the next request from the parser. */
+  accept(exchange: Http1Exchange): void {
+    this.opened(exchange);
+    if (this.#current === undefined) this.#begin(exchange);
+    else if (this.#waiting.length < this.limits.pipelinedRequests) this.#waiting.push(exchange);
+    else this.destroy();
+  }
+
+  closeGracefully(): void {
+    this.#closing = true;
+    if (this.exchanges.size === 0) this.socket.end();
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  protected exchangeStalled(): void {
+    this.destroy();
+  }
+
+  #begin(exchange: Http1Exchange): void {
+    this.#current = exchange;
+    exchange.onFinished(() => {
+      const next = this.#waiting.shift();
+      this.#current = undefined;
+      if (next !== undefined && !this.socket.destroyed) this.#begin(next);
+      else if (this.#closing) this.socket.end();
+    });
+    this.context.handler(exchange);
+  }
+}
+
+/** The parser of HTTP/1.1: a Node server that never listens and is handed connections. */
+export class Http1Parser {
+  readonly #server: Server;
+  readonly #connections = new WeakMap<Socket, Http1Connection>();
+  readonly #context: ListenerContext;
+
+  constructor(context: ListenerContext) {
+    this.#context = context;
+    const server = createServer(this.#serverOptions(context.limits));
+    this.#server = server;
+    server.on('request', (request, response) => this.#accept(request, response, false));
+    server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => this.#accept(request, response, true));
+    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as TLSSocket, head));
+    server.on('connect', (_request, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'));
+    // Without this event Node doesn't check the header timeouts.
+    server.emit('listening');
+  }
+
+  take(connection: Http1Connection): void {
+    this.#connections.set(connection.socket, connection);
+    this.#server.emit('connection', connection.socket);
+  }
+
+  /** Stops the timeout checks. */
+  close(): void {
+    this.#server.close();
+  }
+
+  #serverOptions(limits: ConnectionLimits) {
+    return {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headerTimeout,
+      requestTimeout: limits.requestTimeout,
+      keepAliveTimeout: limits.idleTimeout,
+      connectionsCheckingInterval: Math.max(50, Math.min(5_000, limits.headerTimeout / 4)),
+      insecureHTTPParser: false,
+    };
+  }
+
+  #accept(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) request.socket.destroy();
+    else if (isAmbiguous(request)) this.#refuse(response);
+    else connection.accept(new Http1Exchange(connection, request, response, { expectsContinue }));
+  }
+
+  #upgrade(request: IncomingMessage, socket: TLSSocket, head: Buffer): void {
+    const connection = this.#connections.get(socket);
+    // Behind pipelined requests the socket isn't free to be handed over.
+    if (connection === undefined || connection.exchanges.size > 0) {
+      socket.destroy();
+      return;
+    }
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on('finish', () => {
+      response.detachSocket(socket);
+      response.emit('close');
+      socket.destroySoon();
+    });
+    if (isAmbiguous(request)) this.#refuse(response);
+    else connection.accept(new Http1Exchange(connection, request, response, { upgradeHead: head }));
+  }
+
+  #refuse(response: ServerResponse): void {
+    this.#context.counters.malformedRequests++;
+    response.writeHead(400, { Connection: 'close', 'Content-Length': 0 }).end();
+  }
+}
+
+/** Node's parser refuses ambiguous framing, but not two Host headers or an odd target. */
+function isAmbiguous(request: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  const target = request.url ?? '';
+  return hosts > 1 || !(target.startsWith('/') || target === '*' || /^https?:\/\//i.test(target));
+}

@@ -1,0 +1,176 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
+import { parseContentLength } from './body-reader.ts';
+import { closedBodyWriter, StreamBodyWriter } from './body-writer.ts';
+import type { Connection } from './connection.ts';
+import { BodyMalformedError, type BodyWriter } from './exchange.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { canonicalHeaderName, headerValue } from './outgoing-headers.ts';
+
+/** An unread request body up to this size is read to its end so that the connection can be used again. */
+const REUSE_BYTES = 256 * 1024;
+const DIRECT_BYTES = 256 * 1024;
+
+/** The path of an absolute-form target (`GET http://host/path`), any other target as it is. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const authority = /^https?:\/\/[^/?#]*/i.exec(target);
+  if (authority === null) return target;
+  const rest = target.slice(authority[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** One HTTP/1.1 request. With `upgrade` it may be taken over; answered otherwise it ends the connection. */
+export class Http1Exchange extends HttpExchange {
+  readonly method: string;
+  readonly target: string;
+  readonly protocol = 'HTTP/1.1';
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #upgradeHead: Buffer | undefined;
+  #expectsContinue: boolean;
+
+  constructor(connection: Connection, request: IncomingMessage, response: ServerResponse, options: { expectsContinue?: boolean; upgradeHead?: Buffer } = {}) {
+    super(connection);
+    this.#request = request;
+    this.#response = response;
+    this.#upgradeHead = options.upgradeHead;
+    this.#expectsContinue = options.expectsContinue === true;
+    this.method = request.method ?? 'GET';
+    this.target = originForm(request.url ?? '/');
+    response.on('error', () => undefined);
+    request.on('error', () => undefined);
+    response.on('close', this.#onClose);
+  }
+
+  get host(): string {
+    return this.#request.headers.host ?? '';
+  }
+
+  header(name: string): string | undefined {
+    const headers = this.#request.headers;
+    if (!Object.hasOwn(headers, name)) return undefined;
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  headerValues(name: string): readonly string[] {
+    const values: string[] = [];
+    for (const [key, value] of this.headers()) if (key === name) values.push(value);
+    return values;
+  }
+
+  *headers(): Generator<readonly [string, string]> {
+    const raw = this.#request.rawHeaders;
+    for (let index = 0; index < raw.length; index += 2) yield [raw[index]!.toLowerCase(), raw[index + 1]!];
+  }
+
+  override readBody(limit: number): Promise<Buffer> {
+    return this.#hasUnreadableBody() ? Promise.reject(new BodyMalformedError('an upgrade request must not have a body')) : super.readBody(limit);
+  }
+
+  respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
+    if (!this.claimAnswer()) return;
+    const response = this.#response;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    if (status !== 204 && status !== 304) this.outgoing['content-length'] = bytes.length;
+    const lingers = this.#leavesMuchUnread();
+    this.#sendHeaders(status, contentType, lingers);
+    if (lingers) this.#respondThenLinger(bytes);
+    else if (bytes.length <= DIRECT_BYTES) response.end(bytes);
+    else if (this.method === 'HEAD') response.end();
+    else this.#newWriter().writeAll(bytes);
+  }
+
+  startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter {
+    if (!this.claimAnswer()) return closedBodyWriter;
+    if (headers !== undefined) for (const name of Object.keys(headers)) this.outgoing[name.toLowerCase()] = headerValue(headers[name]!);
+    this.#sendHeaders(status, contentType, false);
+    if (this.method === 'HEAD') {
+      this.#response.end();
+      return closedBodyWriter;
+    }
+    // A watch may have nothing to say for a while: the client still wants to know that it has begun.
+    this.#response.flushHeaders();
+    return this.#newWriter();
+  }
+
+  takeover(): { socket: Duplex; head: Buffer } | undefined {
+    if (this.#upgradeHead === undefined || !this.claimAnswer()) return undefined;
+    const socket = this.connection.socket;
+    this.#response.off('close', this.#onClose);
+    this.#response.detachSocket(socket);
+    if (socket.destroyed) this.finish(false);
+    else socket.once('close', () => this.finish(true));
+    return { socket, head: this.#upgradeHead };
+  }
+
+  abort(): void {
+    this.connection.socket.destroy();
+    this.finish(false);
+  }
+
+  protected get requestBody(): Readable {
+    return this.#request;
+  }
+
+  protected unsentBytes(): number {
+    return this.responded && !this.#response.destroyed ? this.#response.writableLength : 0;
+  }
+
+  protected inviteBody(): void {
+    if (!this.#expectsContinue || this.responded) return;
+    this.#expectsContinue = false;
+    this.#response.writeContinue();
+  }
+
+  readonly #onClose = (): void => this.finish(this.#response.writableFinished);
+
+  /** What follows an upgrade request isn't framed by Node's parser. */
+  #hasUnreadableBody(): boolean {
+    return this.#upgradeHead !== undefined && (this.header('transfer-encoding') !== undefined || (parseContentLength(this.header('content-length')) ?? 0) > 0);
+  }
+
+  /** Whether the client may still be sending so much that reading it all is no option. */
+  #leavesMuchUnread(): boolean {
+    if (this.#request.complete || this.#upgradeHead !== undefined) return false;
+    return !((parseContentLength(this.header('content-length')) ?? Number.POSITIVE_INFINITY) <= REUSE_BYTES) || this.#expectsContinue;
+  }
+
+  #sendHeaders(status: number, contentType: string | undefined, close: boolean): void {
+    const headers: Record<string, string | number | string[]> = Object.create(null);
+    for (const name of Object.keys(this.outgoing)) headers[canonicalHeaderName(name)] = this.outgoing[name]!;
+    if (contentType !== undefined) headers['Content-Type'] = contentType;
+    if (close || this.connection.context.draining || this.#upgradeHead !== undefined) headers['Connection'] = 'close';
+    this.#response.writeHead(status, headers);
+  }
+
+  /**
+   * Closing a socket that has unread bytes resets it, and the client may lose the answer: so send the answer,
+   * go on discarding for a while, then close.
+   */
+  #respondThenLinger(bytes: Uint8Array): void {
+    const { lingerBytes, lingerTimeout } = this.connection.limits;
+    const request = this.#request;
+    const response = this.#response;
+    if (this.method !== 'HEAD' && bytes.length > 0) response.write(bytes);
+    else response.flushHeaders();
+    let discarded = 0;
+    const timer = setTimeout(() => close(), lingerTimeout);
+    const close = (): void => {
+      clearTimeout(timer);
+      request.off('data', discard);
+      response.end();
+    };
+    const discard = (chunk: Buffer): void => {
+      discarded += chunk.length;
+      if (discarded > lingerBytes) close();
+    };
+    request.on('data', discard).once('end', close).once('close', close).resume();
+  }
+
+  #newWriter(): StreamBodyWriter {
+    this.writer = new StreamBodyWriter(this.#response, this.connection, () => this.abort());
+    return this.writer;
+  }
+}

@@ -1,0 +1,91 @@
+import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import { Connection, type ListenerContext } from './connection.ts';
+import { Http2Exchange } from './http2-exchange.ts';
+
+const STREAM_WINDOW_BYTES = 1024 * 1024;
+const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
+const HEADER_PAIRS = 1000;
+/** A client may cancel this many watches at once, and so many a second in the long run; more ends the session. Node versions without the option allow 1,000 and 33. */
+const RESET_BURST = 5_000;
+const RESETS_PER_SECOND = 200;
+
+/** One HTTP/2 session. */
+export class Http2Connection extends Connection {
+  readonly #session: ServerHttp2Session;
+  /** When an unanswered ping counts as death. */
+  #pingDeadline: number | undefined;
+
+  constructor(context: ListenerContext, socket: TLSSocket) {
+    super(context, socket);
+    const { counters, limits } = context;
+    const options = {
+      // Megabytes. Node refuses every new stream above it, so one slow reader would block its session; the bounds are kept by StreamBodyWriter.
+      maxSessionMemory: 1000,
+      maxHeaderListPairs: HEADER_PAIRS,
+      streamResetBurst: RESET_BURST,
+      streamResetRate: RESETS_PER_SECOND,
+      settings: {
+        enablePush: false,
+        initialWindowSize: STREAM_WINDOW_BYTES,
+        maxConcurrentStreams: context.http2MaxStreams,
+        maxHeaderListSize: limits.headerBytes,
+      },
+    };
+    const session = performServerHandshake(socket, options);
+    this.#session = session;
+    counters.openHttp2Connections++;
+    session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+    session.on('error', () => {
+      counters.sessionErrors++;
+    });
+    session.on('close', () => {
+      counters.openHttp2Connections--;
+    });
+    session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) =>
+      this.#onStream(stream, headers, rawHeaders),
+    );
+  }
+
+  /** Called for each answer: now and then a client is sent away gracefully, so that load spreads over servers again. */
+  answered(): void {
+    const { goawayChance, random } = this.context;
+    if (goawayChance > 0 && random() < goawayChance) this.closeGracefully();
+  }
+
+  closeGracefully(): void {
+    if (this.#session.closed || this.#session.destroyed) return;
+    this.context.counters.goawaysSent++;
+    this.#session.close();
+  }
+
+  destroy(): void {
+    this.#session.destroy();
+    this.socket.destroy();
+  }
+
+  override sweep(now: number): void {
+    if (this.#pingDeadline !== undefined && now >= this.#pingDeadline) this.destroy();
+    else super.sweep(now);
+  }
+
+  protected exchangeStalled(now: number): void {
+    if (this.#pingDeadline !== undefined || this.#session.destroyed) return;
+    this.#pingDeadline = now + this.limits.stallTimeout;
+    this.#session.ping((error) => {
+      if (error === null) this.#pingDeadline = undefined;
+    });
+  }
+
+  #onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]): void {
+    if (stream.destroyed) return;
+    const exchange = new Http2Exchange(this, stream, headers, rawHeaders);
+    this.opened(exchange);
+    const target = headers[':path'];
+    if (target === undefined || headers[':method'] === 'CONNECT' || !(target.startsWith('/') || target === '*')) {
+      this.context.counters.malformedRequests++;
+      exchange.respond(headers[':method'] === 'CONNECT' ? 405 : 400, undefined, '');
+    } else if (this.queuedBytes > this.limits.queuedBytesPerConnection) exchange.reset(constants.NGHTTP2_REFUSED_STREAM);
+    else this.context.handler(exchange);
+  }
+}

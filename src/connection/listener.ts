@@ -1,0 +1,167 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+import type { Connection, ListenerContext } from './connection.ts';
+import type { ExchangeHandler } from './exchange.ts';
+import { Http1Connection, Http1Parser } from './http1-connection.ts';
+import { Http2Connection } from './http2-connection.ts';
+import { type ConnectionClock, type ConnectionCounters, type ConnectionLimits, defaultLimits, newCounters, systemClock } from './limits.ts';
+import { type CertificateOptions, certificateContext, SniContexts, secureContextPolicy, type TlsPolicy } from './tls-settings.ts';
+
+export interface ListenerOptions extends CertificateOptions, TlsPolicy {
+  /** Called once for each request; a promise it starts must not reject unhandled. */
+  readonly handler: ExchangeHandler;
+  /** Streams a client may have open on one HTTP/2 connection; 250 unless given and positive. */
+  readonly http2MaxStreams?: number;
+  /** Whether HTTP/2 is offered; true unless given. */
+  readonly http2?: boolean;
+  /** Probability, per HTTP/2 answer, that the client is asked to reconnect. */
+  readonly goawayChance?: number;
+  readonly limits?: Partial<ConnectionLimits>;
+  readonly clock?: ConnectionClock;
+  readonly random?: () => number;
+}
+
+/** An HTTPS endpoint for HTTP/2 and HTTP/1.1. */
+export interface Listener {
+  readonly counters: Readonly<ConnectionCounters>;
+  /** Begins to accept connections. Rejects with Node's own error (EADDRINUSE, EACCES, …). Port 0 picks a free one. */
+  listen(host: string, port: number): Promise<{ address: string; port: number }>;
+  /** Uses another certificate for connections to come. Throws, and keeps the old one, when it can't be used. */
+  setCertificate(options: CertificateOptions): void;
+  /**
+   * Stops accepting, asks clients to go (GOAWAY, `Connection: close`) and waits for open exchanges.
+   * Resolves with false when some were still open after `timeoutMs`.
+   */
+  drain(timeoutMs: number): Promise<boolean>;
+  /** Ends everything that is still open. Resolves when the port is free. */
+  close(): Promise<void>;
+}
+
+export function createListener(options: ListenerOptions): Listener {
+  return new TlsListener(options);
+}
+
+class TlsListener implements Listener {
+  readonly counters = newCounters();
+  readonly #context: ListenerContext;
+  readonly #policy: ReturnType<typeof secureContextPolicy>;
+  readonly #server: Server;
+  readonly #http1: Http1Parser;
+  readonly #connections = new Set<Connection>();
+  readonly #stopSweeping: () => void;
+  /** Sockets still in their handshake, too. */
+  readonly #sockets = new Set<{ destroy(): unknown }>();
+  #sni: SniContexts;
+  #whenIdle: (() => void) | undefined;
+
+  constructor(options: ListenerOptions) {
+    const limits = { ...defaultLimits, ...options.limits };
+    this.#context = {
+      handler: options.handler,
+      limits,
+      clock: options.clock ?? systemClock,
+      counters: this.counters,
+      http2MaxStreams: options.http2MaxStreams || 250,
+      goawayChance: options.goawayChance ?? 0,
+      random: options.random ?? Math.random,
+      draining: false,
+      onIdle: () => this.#checkIdle(),
+    };
+    this.#policy = secureContextPolicy(options);
+    this.#sni = new SniContexts(this.#policy, options);
+    this.#http1 = new Http1Parser(this.#context);
+    this.#server = createServer({
+      ...certificateContext(this.#policy, options),
+      ALPNProtocols: options.http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'],
+      SNICallback: (name, callback) => callback(null, this.#sni.find(name)),
+      requestCert: true,
+      rejectUnauthorized: false,
+      handshakeTimeout: limits.handshakeTimeout,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+    });
+    this.#server.maxConnections = limits.connections;
+    this.#server.on('secureConnection', (socket) => this.#accept(socket));
+    this.#server.on('tlsClientError', (_error, socket) => {
+      this.counters.tlsHandshakeErrors++;
+      socket.destroy();
+    });
+    this.#server.on('connection', (socket) => {
+      this.counters.acceptedConnections++;
+      this.counters.openConnections++;
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.counters.openConnections--;
+        this.#sockets.delete(socket);
+      });
+    });
+    const interval = Math.max(10, Math.min(5_000, limits.stallTimeout / 4, limits.idleTimeout / 4));
+    this.#stopSweeping = this.#context.clock.every(interval, () => this.#sweep());
+  }
+
+  listen(host: string, port: number): Promise<{ address: string; port: number }> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ host, port, backlog: 1024 }, () => {
+        this.#server.off('error', reject);
+        // A later accept error (EMFILE) ends neither the listener nor the process.
+        this.#server.on('error', () => undefined);
+        const { address, port: bound } = this.#server.address() as AddressInfo;
+        resolve({ address, port: bound });
+      });
+    });
+  }
+
+  setCertificate(options: CertificateOptions): void {
+    const sni = new SniContexts(this.#policy, options);
+    this.#server.setSecureContext(certificateContext(this.#policy, options));
+    this.#sni = sni;
+  }
+
+  drain(timeoutMs: number): Promise<boolean> {
+    this.#context.draining = true;
+    this.#server.close();
+    for (const connection of this.#connections) connection.closeGracefully();
+    if (this.counters.openExchanges === 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), timeoutMs);
+      this.#whenIdle = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#context.draining = true;
+    this.#stopSweeping();
+    this.#http1.close();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const connection of this.#connections) connection.destroy();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  #accept(socket: TLSSocket): void {
+    socket.on('error', () => undefined);
+    if (socket.destroyed) return;
+    const connection = socket.alpnProtocol === 'h2' ? new Http2Connection(this.#context, socket) : new Http1Connection(this.#context, socket);
+    this.#connections.add(connection);
+    socket.on('close', () => this.#connections.delete(connection));
+    if (connection instanceof Http1Connection) this.#http1.take(connection);
+    if (this.#context.draining) connection.closeGracefully();
+  }
+
+  #sweep(): void {
+    const now = this.#context.clock.now();
+    for (const connection of this.#connections) connection.sweep(now);
+  }
+
+  #checkIdle(): void {
+    if (this.counters.openExchanges > 0 || this.#whenIdle === undefined) return;
+    this.#whenIdle();
+    this.#whenIdle = undefined;
+  }
+}

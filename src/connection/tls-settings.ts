@@ -1,0 +1,117 @@
+import { constants } from 'node:crypto';
+import { createSecureContext, DEFAULT_CIPHERS, type SecureContext, type SecureContextOptions, type SecureVersion } from 'node:tls';
+
+/** A certificate for clients that ask for one of `names`; a name may begin with `*.`. */
+export interface SniCertificate {
+  readonly names: readonly string[];
+  readonly key: string | Buffer;
+  readonly cert: string | Buffer;
+}
+
+/** What may change while the listener runs. */
+export interface CertificateOptions {
+  readonly key: string | Buffer;
+  /** The serving certificate, followed by its intermediates. */
+  readonly cert: string | Buffer;
+  /** Authorities named to clients that are asked for a certificate (PEM). Verification isn't done here. */
+  readonly clientCertificateAuthorities?: string | Buffer | readonly (string | Buffer)[];
+  readonly sniCertificates?: readonly SniCertificate[];
+}
+
+/** As the flags `--tls-min-version` and `--tls-cipher-suites` have them. */
+export interface TlsPolicy {
+  /** `VersionTLS10` to `VersionTLS13`; `VersionTLS12` unless given. */
+  readonly tlsMinVersion?: string;
+  /** IANA names. TLS 1.3 suites can't be restricted, as in the reference. */
+  readonly tlsCipherSuites?: readonly string[];
+}
+
+const versions: Readonly<Record<string, SecureVersion>> = {
+  VersionTLS10: 'TLSv1',
+  VersionTLS11: 'TLSv1.1',
+  VersionTLS12: 'TLSv1.2',
+  VersionTLS13: 'TLSv1.3',
+};
+
+const tls13Suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
+
+/** IANA names to OpenSSL's; a null marks a suite that the flag accepts but OpenSSL no longer has. */
+const cipherSuites: Readonly<Record<string, string | null>> = {
+  TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA: 'ECDHE-ECDSA-AES128-SHA',
+  TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256: 'ECDHE-ECDSA-AES128-SHA256',
+  TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256: 'ECDHE-ECDSA-AES128-GCM-SHA256',
+  TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA: 'ECDHE-ECDSA-AES256-SHA',
+  TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384: 'ECDHE-ECDSA-AES256-GCM-SHA384',
+  TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305: 'ECDHE-ECDSA-CHACHA20-POLY1305',
+  TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256: 'ECDHE-ECDSA-CHACHA20-POLY1305',
+  TLS_ECDHE_ECDSA_WITH_RC4_128_SHA: null,
+  TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA: null,
+  TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA: 'ECDHE-RSA-AES128-SHA',
+  TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256: 'ECDHE-RSA-AES128-SHA256',
+  TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256: 'ECDHE-RSA-AES128-GCM-SHA256',
+  TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA: 'ECDHE-RSA-AES256-SHA',
+  TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384: 'ECDHE-RSA-AES256-GCM-SHA384',
+  TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305: 'ECDHE-RSA-CHACHA20-POLY1305',
+  TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256: 'ECDHE-RSA-CHACHA20-POLY1305',
+  TLS_ECDHE_RSA_WITH_RC4_128_SHA: null,
+  TLS_RSA_WITH_3DES_EDE_CBC_SHA: null,
+  TLS_RSA_WITH_AES_128_CBC_SHA: 'AES128-SHA',
+  TLS_RSA_WITH_AES_128_CBC_SHA256: 'AES128-SHA256',
+  TLS_RSA_WITH_AES_128_GCM_SHA256: 'AES128-GCM-SHA256',
+  TLS_RSA_WITH_AES_256_CBC_SHA: 'AES256-SHA',
+  TLS_RSA_WITH_AES_256_GCM_SHA384: 'AES256-GCM-SHA384',
+  TLS_RSA_WITH_RC4_128_SHA: null,
+};
+
+/** Names that `--tls-min-version` accepts. */
+export const tlsVersionNames: readonly string[] = Object.keys(versions);
+/** Names that `--tls-cipher-suites` accepts. */
+export const tlsCipherSuiteNames: readonly string[] = [...tls13Suites, ...Object.keys(cipherSuites)];
+
+/**
+ * OpenSSL's settings for a policy.
+ * @throws Error naming an unknown version or suite
+ */
+export function secureContextPolicy(policy: TlsPolicy): SecureContextOptions {
+  const version = policy.tlsMinVersion || 'VersionTLS12';
+  if (!Object.hasOwn(versions, version)) throw new Error(`unknown tls version "${version}"`);
+  const chosen: string[] = [...tls13Suites];
+  for (const name of policy.tlsCipherSuites ?? []) {
+    if (tls13Suites.includes(name)) continue;
+    if (!Object.hasOwn(cipherSuites, name)) throw new Error(`Cipher suite ${name} not supported or doesn't exist`);
+    const cipher = cipherSuites[name];
+    if (cipher) chosen.push(cipher);
+  }
+  return {
+    minVersion: versions[version]!,
+    ciphers: policy.tlsCipherSuites?.length ? chosen.join(':') : DEFAULT_CIPHERS,
+    honorCipherOrder: true,
+    // A resumed session would bring the client's leaf certificate without its intermediates, and outlive a change of authorities.
+    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+  };
+}
+
+/** Options of one certificate under a policy, for tls.createServer and createSecureContext. */
+export function certificateContext(policy: SecureContextOptions, options: CertificateOptions): SecureContextOptions {
+  const authorities = options.clientCertificateAuthorities;
+  const ca = authorities === undefined || typeof authorities === 'string' || Buffer.isBuffer(authorities) ? authorities : [...authorities];
+  return { ...policy, key: options.key, cert: options.cert, ...(ca === undefined ? {} : { ca: ca as string | Buffer | (string | Buffer)[] }) };
+}
+
+/** Finds the context for a server name; exact names win over wildcards, which stand for one label. */
+export class SniContexts {
+  readonly #byName = new Map<string, SecureContext>();
+
+  constructor(policy: SecureContextOptions, options: CertificateOptions) {
+    for (const certificate of options.sniCertificates ?? []) {
+      const context = createSecureContext(certificateContext(policy, { ...options, ...certificate }));
+      // The first certificate that covers a name keeps it.
+      for (const name of certificate.names) if (!this.#byName.has(name.toLowerCase())) this.#byName.set(name.toLowerCase(), context);
+    }
+  }
+
+  find(serverName: string): SecureContext | undefined {
+    const name = serverName.toLowerCase().replace(/\.$/, '');
+    return this.#byName.get(name) ?? this.#byName.get(`*${name.slice(name.indexOf('.') >>> 0)}`);
+  }
+}
