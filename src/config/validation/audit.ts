@@ -1,0 +1,84 @@
+import type { FlagValues } from '../flags/table.ts';
+
+const MODES = ['batch', 'blocking', 'blocking-strict'];
+const FORMATS = ['legacy', 'json'];
+const VERSIONS = ['audit.k8s.io/v1'];
+
+interface Backend {
+  readonly mode: string;
+  readonly version: string;
+  readonly bufferSize: number;
+  readonly batchSize: number;
+  readonly throttled: boolean;
+  readonly rate: number;
+  readonly burst: number;
+  readonly truncated: boolean;
+  readonly eventSize: number;
+  readonly batchBytes: number;
+}
+
+/** Audit backends; only those in use are looked at. */
+export function validateAudit(values: FlagValues): string[] {
+  const faults: string[] = [];
+  if (values.auditLogPath !== '') {
+    faults.push(
+      ...validateBackend('log', {
+        mode: values.auditLogMode,
+        version: values.auditLogVersion,
+        bufferSize: values.auditLogBatchBufferSize,
+        batchSize: values.auditLogBatchMaxSize,
+        throttled: values.auditLogBatchThrottleEnable,
+        rate: values.auditLogBatchThrottleQps,
+        burst: values.auditLogBatchThrottleBurst,
+        truncated: values.auditLogTruncateEnabled,
+        eventSize: values.auditLogTruncateMaxEventSize,
+        batchBytes: values.auditLogTruncateMaxBatchSize,
+      }),
+    );
+    if (!FORMATS.includes(values.auditLogFormat)) faults.push(`invalid audit log format ${values.auditLogFormat}, allowed formats are "${FORMATS.join(',')}"`);
+    for (const [name, value] of [
+      ['maxage', values.auditLogMaxage],
+      ['maxbackup', values.auditLogMaxbackup],
+      ['maxsize', values.auditLogMaxsize],
+    ] as const) {
+      if (value < 0) faults.push(`--audit-log-${name} ${value} can't be a negative number`);
+    }
+  }
+  if (values.auditWebhookConfigFile !== '') {
+    faults.push(
+      ...validateBackend('webhook', {
+        mode: values.auditWebhookMode,
+        version: values.auditWebhookVersion,
+        bufferSize: values.auditWebhookBatchBufferSize,
+        batchSize: values.auditWebhookBatchMaxSize,
+        throttled: values.auditWebhookBatchThrottleEnable,
+        rate: values.auditWebhookBatchThrottleQps,
+        burst: values.auditWebhookBatchThrottleBurst,
+        truncated: values.auditWebhookTruncateEnabled,
+        eventSize: values.auditWebhookTruncateMaxEventSize,
+        batchBytes: values.auditWebhookTruncateMaxBatchSize,
+      }),
+    );
+  }
+  return faults;
+}
+
+function validateBackend(name: 'log' | 'webhook', backend: Backend): string[] {
+  const faults: string[] = [];
+  const positive = (what: string, value: number) => {
+    if (value <= 0) faults.push(`invalid audit batch ${name} ${what} ${value}, must be a positive number`);
+  };
+  if (!MODES.includes(backend.mode)) faults.push(`invalid audit ${name} mode ${backend.mode}, allowed modes are "${MODES.join(',')}"`);
+  if (backend.mode === 'batch') {
+    positive('buffer size', backend.bufferSize);
+    positive('max batch size', backend.batchSize);
+    if (backend.throttled) positive('throttle QPS', backend.rate);
+    if (backend.throttled) positive('throttle burst', backend.burst);
+  }
+  if (backend.truncated && backend.eventSize <= 0) faults.push(`invalid audit truncate ${name} max event size ${backend.eventSize}, must be a positive number`);
+  else if (backend.truncated && backend.batchBytes < backend.eventSize) {
+    faults.push(`invalid audit truncate ${name} max batch size ${backend.batchBytes}, must be greater than max event size (${backend.eventSize})`);
+  }
+  if (!VERSIONS.includes(backend.version)) faults.push(`invalid group version, allowed versions are ["${VERSIONS.join('" "')}"]`);
+  return faults;
+}

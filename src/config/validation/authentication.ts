@@ -1,0 +1,74 @@
+import type { FeatureGates } from '../feature-gates.ts';
+import type { FlagValues, OptionName } from '../flags/table.ts';
+
+const SIGNING_ALGORITHMS = new Set(['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512']);
+const OIDC_OPTIONS = [
+  'oidcIssuerUrl',
+  'oidcClientId',
+  'oidcCaFile',
+  'oidcUsernameClaim',
+  'oidcUsernamePrefix',
+  'oidcGroupsClaim',
+  'oidcGroupsPrefix',
+  'oidcSigningAlgs',
+  'oidcRequiredClaim',
+] as const;
+const HOUR_MILLISECONDS = 3_600_000;
+
+/** Who may call, and how they prove it. */
+export function validateAuthentication(values: FlagValues, given: ReadonlySet<OptionName>, gates: FeatureGates): string[] {
+  return [...validateOpenId(values, given), ...validateServiceAccounts(values, given), ...validateRequestHeaders(values, gates)];
+}
+
+function validateOpenId(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
+  if (!OIDC_OPTIONS.some((option) => given.has(option))) return [];
+  if (given.has('authenticationConfig')) return ['authentication-config file and oidc-* flags are mutually exclusive'];
+  if (values.oidcIssuerUrl === '' || values.oidcClientId === '')
+    return ['oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set'];
+  const unsupported = values.oidcSigningAlgs.find((algorithm) => !SIGNING_ALGORITHMS.has(algorithm));
+  if (unsupported !== undefined) return [`oidc: unsupported signing alg: ${JSON.stringify(unsupported)}`];
+  const url = URL.canParse(values.oidcIssuerUrl) ? new URL(values.oidcIssuerUrl) : undefined;
+  if (url?.protocol !== 'https:') return [`jwt[0].issuer.url: Invalid value: ${JSON.stringify(values.oidcIssuerUrl)}: URL scheme must be https`];
+  return [];
+}
+
+/**
+ * Without any of the flags the server makes a signing key of its own. Once a key or an issuer for given keys is named, all must be, as the reference demands:
+ * tokens that nothing can verify are worse than no start.
+ */
+function validateServiceAccounts(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
+  const faults: string[] = [];
+  const { serviceAccountIssuer: issuers, serviceAccountJwksUri: keySetUri, serviceAccountMaxTokenExpiration: longest } = values;
+  issuers.forEach((issuer, index) => {
+    if (issuer === '') faults.push('service-account-issuer should not be an empty string');
+    else if (issuers.indexOf(issuer) < index) faults.push(`service-account-issuer ${JSON.stringify(issuer)} is already specified`);
+    else if (issuer.includes(':') && !URL.canParse(issuer))
+      faults.push(`service-account-issuer ${JSON.stringify(issuer)} contained a ':' but was not a valid URL`);
+  });
+  const keysGiven = given.has('serviceAccountKeyFile') || given.has('serviceAccountSigningKeyFile');
+  if (keysGiven && issuers.length === 0) faults.push('service-account-issuer is a required flag');
+  if (keySetUri !== '' && !URL.canParse(keySetUri)) faults.push('service-account-jwks-uri must be a valid URL');
+  else if (keySetUri !== '' && new URL(keySetUri).protocol !== 'https:') faults.push(`service-account-jwks-uri requires https scheme, parsed as: ${keySetUri}`);
+  if (keysGiven && (issuers.length === 0 || values.serviceAccountSigningKeyFile === '')) {
+    faults.push('--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together');
+  }
+  if (longest !== 0 && (longest < HOUR_MILLISECONDS || longest > 2 ** 32 * 1000))
+    faults.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
+  return faults;
+}
+
+function validateRequestHeaders(values: FlagValues, gates: FeatureGates): string[] {
+  const lists = {
+    'requestheader-username-headers': values.requestheaderUsernameHeaders,
+    'requestheader-group-headers': values.requestheaderGroupHeaders,
+    'requestheader-extra-headers-prefix': values.requestheaderExtraHeadersPrefix,
+    'requestheader-allowed-names': values.requestheaderAllowedNames,
+  };
+  const faults = Object.entries(lists)
+    .filter(([, list]) => list.some((entry) => entry.trim() === ''))
+    .map(([flag]) => `empty value in ${JSON.stringify(flag)}`);
+  if (values.requestheaderUidHeaders.length > 0 && !gates.enabled('RemoteRequestHeaderUID')) {
+    faults.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
+  }
+  return faults;
+}

@@ -1,0 +1,47 @@
+import { flagName } from '../flags/flag.ts';
+import type { FlagValues } from '../flags/table.ts';
+
+const NOT_NEGATIVE = [
+  'maxRequestsInflight',
+  'maxMutatingRequestsInflight',
+  'requestTimeout',
+  'minRequestTimeout',
+  'storageInitializationTimeout',
+  'shutdownDelayDuration',
+] as const;
+
+/** Limits, timeouts and headers of the server as a whole. */
+export function validateGeneric(values: FlagValues): string[] {
+  const faults: string[] = [];
+  if (values.livezGracePeriod < 0) faults.push('--livez-grace-period can not be a negative value');
+  for (const option of NOT_NEGATIVE) if (values[option] < 0) faults.push(`--${flagName(option)} can not be negative value`);
+  if (!(values.goawayChance >= 0 && values.goawayChance <= 0.02)) faults.push('--goaway-chance can not be less than 0 or greater than 0.02');
+  if (values.shutdownWatchTerminationGracePeriod < 0) faults.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
+  faults.push(...values.strictTransportSecurityDirectives.flatMap(validateTransportSecurity), ...values.corsAllowedOrigins.flatMap(validateOrigin));
+  if (values.enablePriorityAndFairness && values.maxRequestsInflight + values.maxMutatingRequestsInflight === 0) {
+    faults.push('invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive');
+  }
+  return faults;
+}
+
+function validateTransportSecurity(directive: string): string[] {
+  if (directive === '') return ['empty value in strict-transport-security-directives'];
+  const name = directive.split('=')[0]!.trim().toLowerCase();
+  if (name === 'max-age' || name === 'includesubdomains' || name === 'preload') return [];
+  return [
+    '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information',
+  ];
+}
+
+function validateOrigin(pattern: string): string[] {
+  if (pattern === '') return ['empty value in --cors-allowed-origins'];
+  const pinned = (pattern.startsWith('^') || pattern.startsWith('//')) && (pattern.endsWith('$') || pattern.includes(':'));
+  try {
+    new RegExp(pattern);
+    return pinned || pattern === '.*'
+      ? []
+      : ['--cors-allowed-origins has an invalid regular expression: regular expression does not pin to start/end of host in the origin header'];
+  } catch (error) {
+    return [`--cors-allowed-origins has an invalid regular expression: ${(error as Error).message}`];
+  }
+}

@@ -1,0 +1,39 @@
+import { flagName } from '../flags/flag.ts';
+import { FLAGS, type FlagValues, flagOf, type OptionName } from '../flags/table.ts';
+
+/** The release before this one: the only one whose hidden metrics may be shown. */
+const PREVIOUS_RELEASE = '1.31';
+const RECONCILERS = ['lease', 'master-count', 'none'];
+
+/** Ports and files of TLS, logs, metrics, and flags that must not be ignored. */
+export function validateOthers(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
+  const faults: string[] = [];
+  if (values.securePort < 0 || values.securePort > 65_535)
+    faults.push(`--secure-port ${values.securePort} must be between 0 and 65535, inclusive. 0 chooses a free port`);
+  if ((values.tlsCertFile === '') !== (values.tlsPrivateKeyFile === '')) faults.push('--tls-cert-file and --tls-private-key-file must be specified together');
+  if ((values.proxyClientCertFile === '') !== (values.proxyClientKeyFile === ''))
+    faults.push('--proxy-client-cert-file and --proxy-client-key-file must be specified together');
+  if (values.http2MaxStreamsPerConnection < 0) faults.push('--http2-max-streams-per-connection can not be negative value');
+  if (values.cloudProvider !== '' && values.cloudProvider !== 'external') faults.push(`unknown --cloud-provider: ${values.cloudProvider}`);
+  if (values.showHiddenMetricsForVersion !== '' && values.showHiddenMetricsForVersion !== PREVIOUS_RELEASE) {
+    faults.push(`--show-hidden-metrics-for-version must be omitted or have the value '${PREVIOUS_RELEASE}'. Only the previous minor version is allowed`);
+  }
+  if (values.loggingFormat !== 'text' && values.loggingFormat !== 'json')
+    faults.push(`format: Invalid value: ${JSON.stringify(values.loggingFormat)}: Unsupported log format`);
+  if (!RECONCILERS.includes(values.endpointReconcilerType))
+    faults.push(`unknown endpoint reconciler type ${JSON.stringify(values.endpointReconcilerType)}, allowed values: ${RECONCILERS.join(', ')}`);
+  for (const part of values.emulatedVersion) {
+    if (!/^(kube=)?v?1\.32$/.test(part)) faults.push(`emulation version ${part.replace(/^kube=/, '')} is not between [1.32, 1.32]`);
+  }
+  for (const option of given) {
+    const { effect, initial } = flagOf(option);
+    if (effect === 'refused' && values[option] !== initial)
+      faults.push(`--${flagName(option)} is not supported yet, and ignoring it would be unsafe: leave it out`);
+  }
+  return faults;
+}
+
+/** Values of a flag nobody named: the table's. */
+export const INITIAL_VALUES = Object.fromEntries(
+  (Object.keys(FLAGS) as OptionName[]).map((option) => [option, flagOf(option).initial]),
+) as unknown as FlagValues;
