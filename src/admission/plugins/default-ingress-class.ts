@@ -1,0 +1,22 @@
+import { getMember } from '../../model/object.ts';
+import type { AdmissionPlugin } from '../../request/admission.ts';
+import { newestMarked } from '../default-object.ts';
+import { type AdmissionReaders, whenKnown } from '../readers.ts';
+
+/** An ingress that names no class, in either way, gets the default one. */
+export function defaultIngressClass({ ingressClasses }: Pick<AdmissionReaders, 'ingressClasses'>): AdmissionPlugin {
+  return {
+    name: 'DefaultIngressClass',
+    handles: (operation, group, resource, subresource) =>
+      operation === 'CREATE' && group === 'networking.k8s.io' && resource === 'ingresses' && subresource === '',
+    admit({ object }) {
+      object!.spec ??= {};
+      const spec = object!.spec as { ingressClassName?: string };
+      if (spec.ingressClassName !== undefined || getMember(object!.metadata?.annotations ?? {}, 'kubernetes.io/ingress.class') !== undefined) return;
+      return whenKnown(ingressClasses(), (classes) => {
+        const found = newestMarked(classes, 'ingressclass.kubernetes.io/is-default-class');
+        if (found !== undefined) spec.ingressClassName = found.metadata!.name!;
+      });
+    },
+  };
+}

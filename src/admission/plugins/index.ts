@@ -1,0 +1,40 @@
+import type { AdmissionPlugin } from '../../request/admission.ts';
+import type { AdmissionReaders } from '../readers.ts';
+import { defaultIngressClass } from './default-ingress-class.ts';
+import { defaultStorageClass } from './default-storage-class.ts';
+import { defaultTolerationSeconds, type TolerationSeconds } from './default-toleration-seconds.ts';
+import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { priority } from './priority.ts';
+import { runtimeClass } from './runtime-class.ts';
+import { serviceAccount } from './service-account.ts';
+import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
+import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+
+export interface BuiltinPluginOptions extends AdmissionReaders {
+  /** Random letters for the names of token volumes. */
+  readonly nameSuffix: () => string;
+  readonly tolerationSeconds?: TolerationSeconds;
+}
+
+/**
+ * The built-in plugins among the names given, in their order.
+ * @param extra plugins that come from elsewhere (webhooks, policies), by name
+ */
+export function builtinPlugins(
+  names: readonly string[],
+  options: BuiltinPluginOptions,
+  extra: ReadonlyMap<string, AdmissionPlugin> = new Map(),
+): AdmissionPlugin[] {
+  const makers: ReadonlyMap<string, () => AdmissionPlugin> = new Map<string, () => AdmissionPlugin>([
+    ['NamespaceLifecycle', () => namespaceLifecycle(options)],
+    ['ServiceAccount', () => serviceAccount(options)],
+    ['TaintNodesByCondition', () => taintNodesByCondition],
+    ['Priority', () => priority(options)],
+    ['DefaultTolerationSeconds', () => defaultTolerationSeconds(options.tolerationSeconds)],
+    ['DefaultStorageClass', () => defaultStorageClass(options)],
+    ['StorageObjectInUseProtection', () => storageObjectInUseProtection],
+    ['RuntimeClass', () => runtimeClass(options)],
+    ['DefaultIngressClass', () => defaultIngressClass(options)],
+  ]);
+  return names.flatMap((name) => extra.get(name) ?? makers.get(name)?.() ?? []);
+}

@@ -1,0 +1,35 @@
+import type { AdmissionPlugin } from '../../request/admission.ts';
+import { errors } from '../../status/errors.ts';
+import { admissionForbidden } from '../forbidden.ts';
+import { type AdmissionReaders, whenKnown } from '../readers.ts';
+
+/** A server without these would not be one; everything else may be deleted. */
+const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
+
+/** Nothing is made in a namespace that is absent or being deleted. */
+export function namespaceLifecycle({ namespace: find }: Pick<AdmissionReaders, 'namespace'>): AdmissionPlugin {
+  return {
+    name: 'NamespaceLifecycle',
+    handles(operation, group, resource, subresource) {
+      if (group === '' && resource === 'namespaces') return operation === 'DELETE' && subresource === '';
+      // Asking what one may do in a namespace makes nothing in it.
+      if (group === 'authorization.k8s.io' && resource === 'localsubjectaccessreviews') return false;
+      return operation === 'CREATE' || operation === 'UPDATE';
+    },
+    admit(request) {
+      const { operation, namespace, name, resource } = request;
+      if (operation === 'DELETE') {
+        if (IMMORTAL.has(name)) throw errors.forbidden(resource, name, 'this namespace may not be deleted');
+        return;
+      }
+      if (namespace === '') return;
+      return whenKnown(find(namespace), (found) => {
+        if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, namespace);
+        if (operation !== 'CREATE' || (found.status as { phase?: string } | undefined)?.phase !== 'Terminating') return;
+        throw admissionForbidden(request, `unable to create new content in namespace ${namespace} because it is being terminated`, [
+          { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
+        ]);
+      });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { KubernetesObject } from '../../model/object.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import { admissionForbidden } from '../forbidden.ts';
+import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { onPods, podSpec } from './pod.ts';
+
+interface PriorityClass extends KubernetesObject {
+  value?: number;
+  globalDefault?: boolean;
+  preemptionPolicy?: string;
+}
+
+/** What a pod gets without any class. */
+const NO_CLASS: PriorityClass = { value: 0, preemptionPolicy: 'PreemptLowerPriority' };
+
+const isPod = onPods('CREATE', 'UPDATE');
+
+/** Turns the name of a priority class into a number, and keeps to one default class. */
+export function priority({ priorityClass, priorityClasses }: Pick<AdmissionReaders, 'priorityClass' | 'priorityClasses'>): AdmissionPlugin {
+  const isClass = (group: string, resource: string) => group === 'scheduling.k8s.io' && resource === 'priorityclasses';
+  return {
+    name: 'Priority',
+    handles: (operation, group, resource, subresource) =>
+      isPod(operation, group, resource, subresource) || ((operation === 'CREATE' || operation === 'UPDATE') && subresource === '' && isClass(group, resource)),
+    admit(request) {
+      if (request.resource.resource !== 'pods') return;
+      const spec = podSpec(request.object!);
+      if (request.operation === 'UPDATE') {
+        // Clients that do not know the fields leave them out; they never change.
+        const old = podSpec(request.oldObject!);
+        spec.priority ??= old.priority;
+        spec.preemptionPolicy ??= old.preemptionPolicy;
+        return;
+      }
+      const { priorityClassName: name = '' } = spec;
+      if (name === '') return whenKnown(priorityClasses(), (classes) => prioritize(request, lowestDefault(classes) ?? NO_CLASS));
+      return whenKnown(priorityClass(name), (found) => {
+        if (found === undefined) throw admissionForbidden(request, `no PriorityClass with name ${name} was found`);
+        prioritize(request, found);
+      });
+    },
+    validate(request) {
+      if (!isClass(request.resource.group, request.resource.resource) || !(request.object as PriorityClass).globalDefault) return;
+      return whenKnown(priorityClasses(), (classes) => {
+        const current = lowestDefault(classes)?.metadata?.name;
+        if (current === undefined || (request.operation === 'UPDATE' && current === request.name)) return;
+        throw admissionForbidden(request, `PriorityClass ${current} is already marked as default. Only one default can exist`);
+      });
+    },
+  };
+}
+
+function prioritize(request: AdmissionRequest, { metadata, value = 0, preemptionPolicy }: PriorityClass): void {
+  const spec = podSpec(request.object!);
+  if (metadata?.name !== undefined) spec.priorityClassName = metadata.name;
+  if (spec.priority !== undefined && spec.priority !== value) {
+    throw admissionForbidden(
+      request,
+      `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
+    );
+  }
+  spec.priority = value;
+  if (preemptionPolicy === undefined) return;
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== preemptionPolicy) {
+    throw admissionForbidden(
+      request,
+      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${preemptionPolicy} from the given PriorityClass name`,
+    );
+  }
+  spec.preemptionPolicy = preemptionPolicy;
+}
+
+/** Should there ever be several defaults, the one of least priority holds. */
+function lowestDefault(classes: Iterable<PriorityClass>): PriorityClass | undefined {
+  let lowest: PriorityClass | undefined;
+  for (const one of classes) if (one.globalDefault && (lowest === undefined || (one.value ?? 0) < (lowest.value ?? 0))) lowest = one;
+  return lowest;
+}

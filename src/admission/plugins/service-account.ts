@@ -1,0 +1,116 @@
+import { getMember, type KubernetesObject } from '../../model/object.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import { admissionForbidden } from '../forbidden.ts';
+import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { type Container, isMirrorPod, onPods, type PodSpec, podSpec } from './pod.ts';
+
+const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
+const VOLUME_PREFIX = 'kube-api-access-';
+/** A little over an hour: marks tokens that the kubelet asked for on behalf of this plugin. */
+const TOKEN_SECONDS = 3607;
+/** Mode 0644. */
+const FILE_MODE = 420;
+
+const ENFORCE_ANNOTATION = 'kubernetes.io/enforce-mountable-secrets';
+
+/** Gives a pod its service account, the account's pull secrets, and a volume with a token for the API. */
+export function serviceAccount({
+  serviceAccount: find,
+  nameSuffix,
+}: Pick<AdmissionReaders, 'serviceAccount'> & { readonly nameSuffix: () => string }): AdmissionPlugin {
+  return {
+    name: 'ServiceAccount',
+    handles: onPods('CREATE'),
+    admit(request) {
+      const pod = request.object!;
+      if (isMirrorPod(pod)) return;
+      const spec = podSpec(pod);
+      const name = spec.serviceAccountName || spec.serviceAccount || 'default';
+      spec.serviceAccountName = name;
+      spec.serviceAccount = name;
+      return whenKnown(find(request.namespace, name), (account) => {
+        if (account === undefined)
+          throw admissionForbidden(request, `error looking up service account ${request.namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`);
+        equip(request, spec, account, nameSuffix);
+      });
+    },
+    validate(request) {
+      const pod = request.object!;
+      if (isMirrorPod(pod)) refuseMirrorReferences(request, podSpec(pod));
+    },
+  };
+}
+
+interface AccountParts {
+  automountServiceAccountToken?: boolean;
+  imagePullSecrets?: { name?: string }[];
+  secrets?: { name?: string }[];
+}
+
+function equip(request: AdmissionRequest, spec: PodSpec, object: KubernetesObject, nameSuffix: () => string): void {
+  const account = object as AccountParts;
+  if (getMember(object.metadata?.annotations ?? {}, ENFORCE_ANNOTATION) === 'true') refuseForeignSecrets(request, spec, object);
+  if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(spec, nameSuffix);
+  if ((spec.imagePullSecrets ?? []).length === 0 && (account.imagePullSecrets ?? []).length > 0)
+    spec.imagePullSecrets = account.imagePullSecrets!.map(({ name }) => ({ name }));
+}
+
+/** Every container gets the token, except where something else is mounted in its place. */
+function mountToken(spec: PodSpec, nameSuffix: () => string): void {
+  const existing = spec.volumes?.find(({ name }) => name.startsWith(VOLUME_PREFIX));
+  const volumeName = existing?.name ?? VOLUME_PREFIX + nameSuffix();
+  let mounted = false;
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
+    if (container.volumeMounts?.some(({ mountPath }) => mountPath === TOKEN_PATH)) continue;
+    mountInto(container, volumeName);
+    mounted = true;
+  }
+  if (mounted && existing === undefined) spec.volumes = [...(spec.volumes ?? []), { name: volumeName, projected: tokenSources() }];
+}
+
+function mountInto(container: Container, name: string): void {
+  container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath: TOKEN_PATH }];
+}
+
+const tokenSources = (): object => ({
+  sources: [
+    { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: 'token' } },
+    { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+    { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
+  ],
+  defaultMode: FILE_MODE,
+});
+
+/** What a node runs by itself has no account, and nothing that an account could reach. */
+function refuseMirrorReferences(request: AdmissionRequest, spec: PodSpec): void {
+  if (spec.serviceAccountName) throw admissionForbidden(request, 'a mirror pod may not reference service accounts');
+  for (const volume of spec.volumes ?? []) {
+    if (volume.secret !== undefined) throw admissionForbidden(request, 'a mirror pod may not reference secrets');
+    const { sources = [] } = (volume.projected ?? {}) as { sources?: { serviceAccountToken?: unknown }[] };
+    if (sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined))
+      throw admissionForbidden(request, 'a mirror pod may not use ServiceAccountToken volume projections');
+  }
+}
+
+/** An account may limit its pods to the secrets that it lists. */
+function refuseForeignSecrets(request: AdmissionRequest, spec: PodSpec, object: KubernetesObject): void {
+  const account = object as AccountParts;
+  const listed = new Set((account.secrets ?? []).map(({ name }) => name));
+  const pulled = new Set((account.imagePullSecrets ?? []).map(({ name }) => name));
+  const accountName = object.metadata?.name;
+  for (const volume of spec.volumes ?? []) {
+    const secretName = (volume.secret as { secretName?: string } | undefined)?.secretName;
+    if (secretName !== undefined && !listed.has(secretName))
+      throw admissionForbidden(
+        request,
+        `volume with secret.secretName=${JSON.stringify(secretName)} is not allowed because service account ${accountName} does not reference that secret`,
+      );
+  }
+  for (const { name } of spec.imagePullSecrets ?? []) {
+    if (!pulled.has(name))
+      throw admissionForbidden(
+        request,
+        `imagePullSecrets[0].name=${JSON.stringify(name)} is not allowed because service account ${accountName} does not reference that imagePullSecret`,
+      );
+  }
+}

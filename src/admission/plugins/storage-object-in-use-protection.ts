@@ -1,0 +1,18 @@
+import type { AdmissionPlugin } from '../../request/admission.ts';
+
+const FINALIZERS: Readonly<Record<string, string>> = {
+  persistentvolumeclaims: 'kubernetes.io/pvc-protection',
+  persistentvolumes: 'kubernetes.io/pv-protection',
+};
+
+/** Volumes and claims are kept while something uses them. */
+export const storageObjectInUseProtection: AdmissionPlugin = {
+  name: 'StorageObjectInUseProtection',
+  handles: (operation, group, resource, subresource) => operation === 'CREATE' && group === '' && subresource === '' && Object.hasOwn(FINALIZERS, resource),
+  admit({ object, resource }) {
+    const finalizer = FINALIZERS[resource.resource]!;
+    object!.metadata ??= {};
+    const finalizers = object!.metadata.finalizers ?? [];
+    if (!finalizers.includes(finalizer)) object!.metadata.finalizers = [...finalizers, finalizer];
+  },
+};

@@ -1,0 +1,20 @@
+import type { KubernetesObject } from '../model/object.ts';
+
+/** A value now, or a promise of it. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** What the built-in plugins look up. Objects are those of the cache, and must not be changed. */
+export interface AdmissionReaders {
+  namespace(name: string): Awaitable<KubernetesObject | undefined>;
+  serviceAccount(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
+  priorityClass(name: string): Awaitable<KubernetesObject | undefined>;
+  priorityClasses(): Awaitable<Iterable<KubernetesObject>>;
+  storageClasses(): Awaitable<Iterable<KubernetesObject>>;
+  ingressClasses(): Awaitable<Iterable<KubernetesObject>>;
+  runtimeClass(name: string): Awaitable<KubernetesObject | undefined>;
+}
+
+/** Goes on with a value at once when it is there, so that a plugin that found it in the cache costs no promise. */
+export function whenKnown<T>(value: Awaitable<T>, next: (value: T) => void): void | Promise<void> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

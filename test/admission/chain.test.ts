@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createAdmissionChain } from '../../src/admission/chain.ts';
+import { PLUGIN_ORDER, selectPlugins } from '../../src/admission/selection.ts';
+import type { AdmissionPlugin } from '../../src/request/admission.ts';
+import { admissionRequest, pod } from './fixtures.ts';
+
+describe('the chain', () => {
+  const trace: string[] = [];
+  const plugin = (name: string, more: Partial<AdmissionPlugin> = {}): AdmissionPlugin => ({
+    name,
+    handles: (_operation, _group, resource) => resource === 'pods',
+    admit: () => void trace.push(`${name} admits`),
+    validate: () => void trace.push(`${name} validates`),
+    ...more,
+  });
+
+  it('runs every plugin concerned, in order, waiting where it must', async () => {
+    trace.length = 0;
+    let asked = 0;
+    const chain = createAdmissionChain([
+      plugin('a', { admit: async () => void trace.push('a admits') }),
+      plugin('b', {
+        handles: (_o, _g, resource) => {
+          asked += 1;
+          return resource === 'pods';
+        },
+      }),
+    ]);
+    await chain.admit(admissionRequest('pods', pod()));
+    expect(chain.validate(admissionRequest('pods', pod()))).toBeUndefined();
+    expect(trace).toEqual(['a admits', 'b admits', 'a validates', 'b validates']);
+    expect(asked).toBe(1);
+    expect(chain.handles('CREATE', '', 'nodes', '')).toBe(false);
+    expect(chain.handles('CREATE', '', 'pods', '')).toBe(true);
+  });
+
+  it('refuses a dry run that would have side effects', () => {
+    const chain = createAdmissionChain([plugin('w', { sideEffects: () => 'no dry run here' })]);
+    expect(() => chain.admit(admissionRequest('pods', pod(), { dryRun: true }))).toThrow('no dry run here');
+    expect(chain.admit(admissionRequest('pods', pod()))).toBeUndefined();
+  });
+});
+
+describe('selection', () => {
+  it('keeps the order, adds and takes away', () => {
+    const standard = selectPlugins([], []);
+    expect(standard).toContain('ServiceAccount');
+    expect(standard).not.toContain('AlwaysPullImages');
+    expect(selectPlugins(['AlwaysPullImages'], ['ServiceAccount'])).toEqual(
+      PLUGIN_ORDER.filter((name) => (standard.includes(name) || name === 'AlwaysPullImages') && name !== 'ServiceAccount'),
+    );
+  });
+
+  it('refuses unknown and contradictory names', () => {
+    expect(() => selectPlugins(['Nope'], [])).toThrow('enable-admission-plugins plugin "Nope" is unknown');
+    expect(() => selectPlugins(['Priority'], ['Priority'])).toThrow('overlapped');
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { defaultIngressClass } from '../../../src/admission/plugins/default-ingress-class.ts';
+import { defaultStorageClass } from '../../../src/admission/plugins/default-storage-class.ts';
+import { defaultTolerationSeconds } from '../../../src/admission/plugins/default-toleration-seconds.ts';
+import { namespaceLifecycle } from '../../../src/admission/plugins/namespace-lifecycle.ts';
+import { priority } from '../../../src/admission/plugins/priority.ts';
+import { runtimeClass } from '../../../src/admission/plugins/runtime-class.ts';
+import { serviceAccount } from '../../../src/admission/plugins/service-account.ts';
+import { storageObjectInUseProtection } from '../../../src/admission/plugins/storage-object-in-use-protection.ts';
+import { taintNodesByCondition } from '../../../src/admission/plugins/taint-nodes-by-condition.ts';
+import type { KubernetesObject } from '../../../src/model/object.ts';
+import { admissionRequest, admitted, pod } from '../fixtures.ts';
+
+const named = (name: string, more: object = {}, metadata: object = {}): KubernetesObject => ({ metadata: { name, ...metadata }, ...more });
+
+describe('NamespaceLifecycle', () => {
+  const plugin = namespaceLifecycle({
+    namespace: (name) => (name === 'gone' ? undefined : named(name, { status: { phase: name === 'ending' ? 'Terminating' : 'Active' } })),
+  });
+  const create = (namespace: string) => admitted(plugin, admissionRequest('configmaps', named('x'), { namespace }));
+
+  it('lets nothing be made where there is no namespace, or one that ends', async () => {
+    await create('n');
+    await expect(create('gone')).rejects.toMatchObject({ code: 404, message: 'namespaces "gone" not found' });
+    await expect(create('ending')).rejects.toMatchObject({
+      code: 403,
+      message: 'configmaps "x" is forbidden: unable to create new content in namespace ending because it is being terminated',
+      details: {
+        name: 'x',
+        kind: 'configmaps',
+        causes: [{ reason: 'NamespaceTerminating', message: 'namespace ending is being terminated', field: 'metadata.namespace' }],
+      },
+    });
+    await admitted(plugin, admissionRequest('configmaps', named('x'), { namespace: 'ending', operation: 'UPDATE' }));
+  });
+
+  it('keeps the namespaces that a server needs, and exempts reviews', async () => {
+    const remove = (name: string) => admitted(plugin, admissionRequest('namespaces', undefined, { operation: 'DELETE', namespace: name, name }));
+    for (const name of ['default', 'kube-system', 'kube-public'])
+      await expect(remove(name)).rejects.toMatchObject({ code: 403, message: `namespaces "${name}" is forbidden: this namespace may not be deleted` });
+    await remove('kube-node-lease');
+    expect(plugin.handles('CREATE', 'authorization.k8s.io', 'localsubjectaccessreviews', '')).toBe(false);
+    expect(plugin.handles('DELETE', '', 'configmaps', '')).toBe(false);
+  });
+});
+
+describe('ServiceAccount', () => {
+  const accounts: Record<string, KubernetesObject> = {
+    default: named('default', { imagePullSecrets: [{ name: 'pull' }] }),
+    plain: named('plain', { automountServiceAccountToken: false }),
+    strict: named('strict', { secrets: [{ name: 'own' }] }, { annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } }),
+  };
+  const plugin = serviceAccount({ serviceAccount: (_namespace, name) => accounts[name], nameSuffix: () => 'abcde' });
+  const admit = (object: KubernetesObject) => admitted(plugin, admissionRequest('pods', object));
+  const mount = { name: 'kube-api-access-abcde', readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' };
+
+  it('equips a pod', async () => {
+    expect((await admit(pod({ initContainers: [{ name: 'i' }] }))).spec).toEqual({
+      serviceAccountName: 'default',
+      serviceAccount: 'default',
+      imagePullSecrets: [{ name: 'pull' }],
+      initContainers: [{ name: 'i', volumeMounts: [mount] }],
+      containers: [{ name: 'c', volumeMounts: [mount] }],
+      volumes: [
+        {
+          name: 'kube-api-access-abcde',
+          projected: {
+            defaultMode: 420,
+            sources: [
+              { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+              { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+              { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
+  it('mounts no token where pod, account or another mount are against it', async () => {
+    expect((await admit(pod({ automountServiceAccountToken: false }))).spec).not.toHaveProperty('volumes');
+    expect((await admit(pod({ serviceAccountName: 'plain' }))).spec).toEqual({
+      containers: [{ name: 'c' }],
+      serviceAccountName: 'plain',
+      serviceAccount: 'plain',
+    });
+    const own = { name: 'c', volumeMounts: [{ name: 'own', mountPath: mount.mountPath }] };
+    expect((await admit(pod({ containers: [own], imagePullSecrets: [{ name: 'mine' }] }))).spec).toMatchObject({
+      containers: [own],
+      imagePullSecrets: [{ name: 'mine' }],
+    });
+  });
+
+  it('refuses what it must', async () => {
+    await expect(admit(pod({ serviceAccountName: 'absent' }))).rejects.toMatchObject({
+      code: 403,
+      message: 'pods "p" is forbidden: error looking up service account n/absent: serviceaccount "absent" not found',
+    });
+    await expect(admit(pod({ serviceAccountName: 'strict', volumes: [{ name: 'v', secret: { secretName: 'other' } }] }))).rejects.toMatchObject({ code: 403 });
+    const mirror = { annotations: { 'kubernetes.io/config.mirror': 'x' } };
+    expect((await admit(pod({}, mirror))).spec).toEqual({ containers: [{ name: 'c' }] });
+    await expect(admit(pod({ serviceAccountName: 'default' }, mirror))).rejects.toMatchObject({
+      message: 'pods "p" is forbidden: a mirror pod may not reference service accounts',
+    });
+  });
+});
+
+describe('Priority', () => {
+  const high = named('high', { value: 10, preemptionPolicy: 'Never' });
+  const make = (...classes: KubernetesObject[]) =>
+    priority({ priorityClass: (name) => classes.find(({ metadata }) => metadata?.name === name), priorityClasses: () => classes });
+  const admit = (object: KubernetesObject, ...classes: KubernetesObject[]) => admitted(make(...classes), admissionRequest('pods', object));
+
+  it('comes from the class, or the default', async () => {
+    expect((await admit(pod())).spec).toMatchObject({ priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
+    expect((await admit(pod({ priorityClassName: 'high' }), high)).spec).toMatchObject({ priority: 10, preemptionPolicy: 'Never' });
+    expect((await admit(pod(), high, named('usual', { value: 3, globalDefault: true }))).spec).toMatchObject({ priority: 3, priorityClassName: 'usual' });
+  });
+
+  it('refuses unknown classes and other numbers', async () => {
+    await expect(admit(pod({ priorityClassName: 'absent' }))).rejects.toMatchObject({
+      code: 403,
+      message: 'pods "p" is forbidden: no PriorityClass with name absent was found',
+    });
+    await expect(admit(pod({ priority: 5 }))).rejects.toMatchObject({
+      message:
+        'pods "p" is forbidden: the integer value of priority (5) must not be provided in pod spec; priority admission controller computed 0 from the given PriorityClass name',
+    });
+  });
+
+  it('is kept by updates, and has one default class', async () => {
+    const request = admissionRequest('pods', pod(), { operation: 'UPDATE', oldObject: pod({ priority: 7, preemptionPolicy: 'Never' }) });
+    expect((await admitted(make(), request)).spec).toMatchObject({ priority: 7, preemptionPolicy: 'Never' });
+    const usual = named('usual', { value: 3, globalDefault: true });
+    const ofClass = (object: KubernetesObject, operation: 'CREATE' | 'UPDATE') =>
+      admitted(
+        make(usual),
+        admissionRequest('priorityclasses', object, { operation, resource: { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' } }),
+      );
+    await expect(ofClass(named('second', { globalDefault: true }), 'CREATE')).rejects.toMatchObject({ code: 403 });
+    await ofClass(usual, 'UPDATE');
+  });
+});
+
+describe('defaults of other kinds', () => {
+  it('tolerations of nodes that went away', async () => {
+    const given = { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' };
+    const unreachable = { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 };
+    const tolerations = async (list: unknown[]) =>
+      ((await admitted(defaultTolerationSeconds(), admissionRequest('pods', pod({ tolerations: list })))).spec as { tolerations: unknown }).tolerations;
+    expect(await tolerations([given])).toEqual([given, unreachable]);
+    expect(await tolerations([{ operator: 'Exists' }])).toEqual([{ operator: 'Exists' }]);
+  });
+
+  it('finalizers and taints', async () => {
+    expect((await admitted(storageObjectInUseProtection, admissionRequest('persistentvolumes', named('v')))).metadata?.finalizers).toEqual([
+      'kubernetes.io/pv-protection',
+    ]);
+    expect(
+      (
+        await admitted(
+          storageObjectInUseProtection,
+          admissionRequest('persistentvolumeclaims', named('c', {}, { finalizers: ['kubernetes.io/pvc-protection'] })),
+        )
+      ).metadata?.finalizers,
+    ).toEqual(['kubernetes.io/pvc-protection']);
+    expect((await admitted(taintNodesByCondition, admissionRequest('nodes', named('x')))).spec).toEqual({
+      taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }],
+    });
+  });
+
+  it('classes: the newest default, unless one is named', async () => {
+    const storage = (name: string, creationTimestamp: string) =>
+      named(name, {}, { creationTimestamp, annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } });
+    const plugin = defaultStorageClass({
+      storageClasses: () => [storage('b', '2026-01-01T00:00:00Z'), storage('c', '2026-01-02T00:00:00Z'), storage('a', '2026-01-02T00:00:00Z'), named('z')],
+    });
+    const claim = async (spec: object, metadata = {}) =>
+      (await admitted(plugin, admissionRequest('persistentvolumeclaims', named('p', { spec }, metadata)))).spec;
+    expect(await claim({})).toEqual({ storageClassName: 'a' });
+    expect(await claim({ storageClassName: '' })).toEqual({ storageClassName: '' });
+    expect(await claim({}, { annotations: { 'volume.beta.kubernetes.io/storage-class': 'x' } })).toEqual({});
+    const ingress = defaultIngressClass({
+      ingressClasses: async () => [named('i', {}, { annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' } })],
+    });
+    const resource = { group: 'networking.k8s.io', version: 'v1', resource: 'ingresses' };
+    expect((await admitted(ingress, admissionRequest('ingresses', named('x'), { resource }))).spec).toEqual({ ingressClassName: 'i' });
+  });
+
+  it('runtime classes', async () => {
+    const heavy = named('heavy', { overhead: { podFixed: { cpu: '1' } }, scheduling: { nodeSelector: { a: 'b' }, tolerations: [{ key: 'k' }] } });
+    const plugin = runtimeClass({ runtimeClass: (name) => (name === 'heavy' ? heavy : undefined) });
+    const admit = async (spec: object) => (await admitted(plugin, admissionRequest('pods', pod(spec)))).spec;
+    expect(await admit({ runtimeClassName: 'heavy' })).toMatchObject({ overhead: { cpu: '1' }, nodeSelector: { a: 'b' }, tolerations: [{ key: 'k' }] });
+    await expect(admit({ runtimeClassName: 'none' })).rejects.toMatchObject({ message: 'pods "p" is forbidden: pod rejected: RuntimeClass "none" not found' });
+    await expect(admit({ runtimeClassName: 'heavy', nodeSelector: { a: 'c' } })).rejects.toMatchObject({ code: 403 });
+    await expect(admit({ overhead: { cpu: '1' } })).rejects.toMatchObject({
+      message: 'pods "p" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
+    });
+  });
+});
