@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { runCommand } from './config/command.ts';
+
+const code = await runCommand(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  error: (text) => process.stderr.write(text),
+  interactive: process.stderr.isTTY === true,
+  onSignal: (listener) => {
+    process.on('SIGINT', listener);
+    process.on('SIGTERM', listener);
+  },
+  exit: (code) => process.exit(code),
+  start: async (options) => (await import('./server.ts')).startServer(options),
+  backup: async (dataDirectory, target) => (await import('./storage/embedded/index.ts')).backupDirectory(dataDirectory, target),
+});
+// Not left to the end of the last handle: a client's idle connection must not keep a stopped server alive.
+process.exit(code);
