@@ -134,7 +134,9 @@ export class Http1Exchange extends HttpExchange {
   /** Whether the client may still be sending so much that reading it all is no option. */
   #leavesMuchUnread(): boolean {
     if (this.#request.complete || this.#upgradeHead !== undefined) return false;
-    return !((parseContentLength(this.header('content-length')) ?? Number.POSITIVE_INFINITY) <= REUSE_BYTES) || this.#expectsContinue;
+    if (this.header('transfer-encoding') !== undefined) return true;
+    const declared = parseContentLength(this.header('content-length')) ?? 0;
+    return declared > REUSE_BYTES || (declared > 0 && this.#expectsContinue);
   }
 
   #sendHeaders(status: number, contentType: string | undefined, close: boolean): void {
