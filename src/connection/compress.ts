@@ -1,0 +1,105 @@
+import { constants, createGzip, type Gzip, gzip } from 'node:zlib';
+import { BodyAbortedError, type BodyWriter } from './exchange.ts';
+
+/** The thread pool has four threads, which commits need too. */
+const CONCURRENT = 2;
+/** Level 4 costs twice the time for a few per cent. */
+const level = constants.Z_BEST_SPEED;
+const SMALLEST_CHUNK = 16 * 1024;
+const LARGEST_CHUNK = 1024 * 1024;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Compresses a whole body in the thread pool. Bodies beyond the concurrency bound wait in order; the queue holds
+ * only references to answers that exist anyway, so the bound on requests in flight bounds it.
+ */
+export async function gzipBody(bytes: Uint8Array): Promise<Buffer> {
+  if (running >= CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
+  try {
+    // Each output chunk is one trip to the pool: a chunk that holds the usual result makes it one in all.
+    const chunkSize = Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, bytes.length >> 2));
+    return await new Promise((resolve, reject) => gzip(bytes, { level, chunkSize }, (error, result) => (error === null ? resolve(result) : reject(error))));
+  } finally {
+    // A waiting body takes over this one's place.
+    const next = waiting.shift();
+    if (next === undefined) running--;
+    else next();
+  }
+}
+
+/** Compresses a streamed body on its way into another writer, keeping back-pressure. Set `content-encoding: gzip` on the answer. */
+export class GzipWriter implements BodyWriter {
+  readonly #inner: BodyWriter;
+  readonly #gzip: Gzip;
+  #closed = false;
+  #waiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
+
+  constructor(inner: BodyWriter) {
+    this.#inner = inner;
+    this.#gzip = createGzip({ level, chunkSize: 64 * 1024 });
+    this.#gzip.on('data', (compressed: Buffer) => this.#forward(compressed));
+    this.#gzip.on('end', () => {
+      inner.end();
+      this.#close();
+    });
+    this.#gzip.on('error', () => this.abort());
+    this.#gzip.on('drain', () => {
+      for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+    });
+  }
+
+  get closed(): boolean {
+    return this.#closed || this.#inner.closed;
+  }
+
+  get queuedBytes(): number {
+    return this.#closed ? this.#inner.queuedBytes : this.#gzip.writableLength + this.#gzip.readableLength + this.#inner.queuedBytes;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.#gzip.writableEnded) return false;
+    if (!this.closed) return this.#gzip.write(chunk);
+    this.#close();
+    return false;
+  }
+
+  drained(): Promise<void> {
+    if (this.closed) {
+      this.#close();
+      return Promise.reject(new BodyAbortedError('the client went away'));
+    }
+    if (!this.#gzip.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+  }
+
+  end(): void {
+    if (!this.#closed) this.#gzip.end();
+  }
+
+  abort(): void {
+    this.#inner.abort();
+    this.#close();
+  }
+
+  #forward(compressed: Buffer): void {
+    if (this.#inner.closed) this.#close();
+    else if (!this.#inner.write(compressed)) {
+      this.#gzip.pause();
+      this.#inner.drained().then(
+        () => this.#gzip.resume(),
+        () => this.#close(),
+      );
+    }
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#gzip.destroy();
+    const error = new BodyAbortedError('the client went away');
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+  }
+}

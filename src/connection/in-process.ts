@@ -1,0 +1,270 @@
+import type { Duplex } from 'node:stream';
+import type { PeerCertificate } from 'node:tls';
+import { closedBodyWriter } from './body-writer.ts';
+import { BodyAbortedError, BodyTooLargeError, type BodyWriter, type Exchange } from './exchange.ts';
+import { newOutgoingHeaders, type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
+
+/** A producer is asked to wait when this much is unread. */
+const HIGH_WATER = 256 * 1024;
+/** A producer that doesn't wait is ended here. */
+const QUEUE_BOUND = 16 * 1024 * 1024;
+
+export interface InProcessRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: Uint8Array | string | AsyncIterable<Uint8Array>;
+  readonly host?: string;
+  readonly remoteAddress?: string;
+  readonly peerCertificates?: readonly PeerCertificate[];
+  /** Aborting it is the client going away. */
+  readonly signal?: AbortSignal;
+}
+
+export interface InProcessResponse {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** May be read once. Ending the iteration early aborts the exchange; a truncated answer throws BodyAbortedError. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** A request without sockets. `response` rejects with BodyAbortedError when the exchange ends without an answer. */
+export function createInProcessExchange(request: InProcessRequest): { exchange: Exchange; response: Promise<InProcessResponse> } {
+  const exchange = new InProcessExchange(request);
+  return { exchange, response: exchange.response };
+}
+
+class InProcessExchange implements Exchange {
+  readonly protocol = 'in-process';
+  readonly method: string;
+  readonly target: string;
+  readonly host: string;
+  readonly remoteAddress: string;
+  readonly peerCertificates: readonly PeerCertificate[] | undefined;
+  readonly response: Promise<InProcessResponse>;
+  responded = false;
+  closed = false;
+  readonly #headers = new Map<string, readonly string[]>();
+  readonly #requestBody: InProcessRequest['body'];
+  readonly #outgoing: OutgoingHeaders = newOutgoingHeaders();
+  readonly #controller = new AbortController();
+  readonly #callbacks: (() => void)[] = [];
+  #finished = false;
+  #queue: BodyQueue | undefined;
+  #answer!: (response: InProcessResponse) => void;
+  #fail!: (error: Error) => void;
+
+  constructor(request: InProcessRequest) {
+    this.method = request.method.toUpperCase();
+    this.target = request.target;
+    this.host = request.host ?? 'localhost';
+    this.remoteAddress = request.remoteAddress ?? '127.0.0.1';
+    this.peerCertificates = request.peerCertificates;
+    this.#requestBody = request.body;
+    for (const [name, value] of Object.entries(request.headers ?? {})) this.#headers.set(name.toLowerCase(), typeof value === 'string' ? [value] : value);
+    this.response = new Promise((resolve, reject) => {
+      this.#answer = resolve;
+      this.#fail = reject;
+    });
+    // An abandoned response isn't an unhandled rejection.
+    this.response.catch(() => undefined);
+    const signal = request.signal;
+    if (signal?.aborted) this.abort();
+    else if (signal !== undefined) {
+      const abort = (): void => this.abort();
+      signal.addEventListener('abort', abort, { once: true });
+      this.onFinished(() => signal.removeEventListener('abort', abort));
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  header(name: string): string | undefined {
+    return this.#headers.get(name)?.join(', ');
+  }
+
+  headerValues(name: string): readonly string[] {
+    return this.#headers.get(name) ?? [];
+  }
+
+  *headers(): Generator<readonly [string, string]> {
+    for (const [name, values] of this.#headers) for (const value of values) yield [name, value];
+  }
+
+  async readBody(limit: number): Promise<Buffer> {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of this.bodyStream()) {
+      length += chunk.length;
+      if (length > limit) throw new BodyTooLargeError(limit);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, length);
+  }
+
+  async *bodyStream(): AsyncGenerator<Uint8Array, void> {
+    const body = this.#requestBody;
+    if (this.closed) throw new BodyAbortedError('the client went away');
+    if (body === undefined) return;
+    if (typeof body === 'string') yield Buffer.from(body);
+    else if (body instanceof Uint8Array) yield body;
+    else yield* body;
+  }
+
+  setHeader(name: string, value: string, append = false): void {
+    setOutgoingHeader(this.#outgoing, name, value, append);
+  }
+
+  respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
+    if (this.responded || this.closed) return;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    if (status !== 204 && status !== 304) this.#outgoing['content-length'] = String(bytes.length);
+    const queue = this.#begin(status, contentType);
+    if (bytes.length > 0 && this.method !== 'HEAD') queue.write(bytes);
+    queue.end();
+  }
+
+  startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter {
+    if (this.responded || this.closed) return closedBodyWriter;
+    for (const [name, value] of Object.entries(headers ?? {})) this.setHeader(name, value);
+    const queue = this.#begin(status, contentType);
+    if (this.method !== 'HEAD') return queue;
+    queue.end();
+    return closedBodyWriter;
+  }
+
+  takeover(): { socket: Duplex; head: Buffer } | undefined {
+    return undefined;
+  }
+
+  abort(): void {
+    if (this.#finished) return;
+    this.closed = true;
+    this.#finish();
+    this.#fail(new BodyAbortedError('the exchange ended without an answer'));
+    this.#queue?.fail();
+  }
+
+  onFinished(callback: () => void): void {
+    if (this.#finished) callback();
+    else this.#callbacks.push(callback);
+  }
+
+  #begin(status: number, contentType: string | undefined): BodyQueue {
+    this.responded = true;
+    if (contentType !== undefined) this.#outgoing['content-type'] = contentType;
+    const queue = new BodyQueue(
+      () => this.#finish(),
+      () => this.abort(),
+    );
+    this.#queue = queue;
+    this.#answer({ status, headers: this.#outgoing as Record<string, string | string[]>, body: queue });
+    return queue;
+  }
+
+  #finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#controller.abort();
+    for (const callback of this.#callbacks.splice(0)) callback();
+  }
+}
+
+/** The answer's body between its producer and the embedded client. */
+class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
+  closed = false;
+  queuedBytes = 0;
+  #chunks: Uint8Array[] = [];
+  #ended = false;
+  #failed = false;
+  #wakeReader: (() => void) | undefined;
+  #waiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
+
+  constructor(
+    readonly onEnd: () => void,
+    readonly onAbort: () => void,
+  ) {}
+
+  write(chunk: Uint8Array): boolean {
+    if (this.closed || this.#ended) return false;
+    if (this.queuedBytes > QUEUE_BOUND) {
+      this.abort();
+      return false;
+    }
+    if (chunk.length > 0) {
+      this.#chunks.push(chunk);
+      this.queuedBytes += chunk.length;
+      this.#wake();
+    }
+    return this.queuedBytes < HIGH_WATER;
+  }
+
+  drained(): Promise<void> {
+    if (this.closed) return Promise.reject(new BodyAbortedError('the client went away'));
+    if (this.queuedBytes < HIGH_WATER) return Promise.resolve();
+    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+  }
+
+  end(): void {
+    if (this.closed || this.#ended) return;
+    this.#ended = true;
+    this.onEnd();
+    this.#wake();
+  }
+
+  abort(): void {
+    if (this.closed) return;
+    this.fail();
+    this.onAbort();
+  }
+
+  /** Makes the reader see a truncated answer. */
+  fail(): void {
+    if (this.closed) return;
+    this.#failed = true;
+    this.#close();
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    try {
+      while (true) {
+        if (this.#failed) throw new BodyAbortedError('the answer ended before it was complete');
+        const chunks = this.#chunks;
+        this.#chunks = [];
+        for (const chunk of chunks) {
+          this.queuedBytes -= chunk.length;
+          if (this.queuedBytes < HIGH_WATER) for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+          yield chunk;
+        }
+        if (this.#chunks.length > 0) continue;
+        if (this.#ended) return;
+        if (!this.#failed)
+          await new Promise<void>((resolve) => {
+            this.#wakeReader = resolve;
+          });
+      }
+    } finally {
+      // The client stopped reading: that is its way of going away.
+      if (this.#ended) this.#close();
+      else this.abort();
+    }
+  }
+
+  #wake(): void {
+    this.#wakeReader?.();
+    this.#wakeReader = undefined;
+  }
+
+  #close(): void {
+    this.closed = true;
+    this.#chunks = [];
+    this.queuedBytes = 0;
+    const error = new BodyAbortedError('the client went away');
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+  }
+}

@@ -1,0 +1,184 @@
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { BodyAbortedError, type Exchange } from './exchange.ts';
+
+/** Clients of a watch have nothing to say; what they send is dropped, and this is the most that one message may carry. */
+const MESSAGE_BYTES = 64 * 1024;
+const HIGH_WATER = 256 * 1024;
+const QUEUE_BOUND = 16 * 1024 * 1024;
+const PING_INTERVAL = 30_000;
+
+/** Binary messages are sent as text, encoded as base64. */
+const BASE64_PROTOCOL = 'base64.binary.k8s.io';
+
+export interface WebSocketOptions {
+  /** Subprotocols the server speaks; the client's first choice among them wins. A client that offers none gets none. */
+  readonly protocols: readonly string[];
+  /** Milliseconds between pings; a client that answers none for a whole interval, or takes nothing for one, is ended. */
+  readonly pingInterval?: number;
+}
+
+/** Messages to a WebSocket client. What the client sends is read and ignored. */
+export interface WebSocketChannel {
+  /** The subprotocol agreed on, or an empty string. */
+  readonly protocol: string;
+  readonly closed: boolean;
+  readonly queuedBytes: number;
+  /** Sends text as a text message, bytes as a binary one (as text in base64 for that subprotocol). Returns false when the caller should await {@link drained}. */
+  send(message: string | Uint8Array): boolean;
+  /** Resolves when more may be sent; rejects with BodyAbortedError when the client is gone. */
+  drained(): Promise<void>;
+  /** Ends in an orderly way. */
+  close(code?: number, reason?: string): void;
+  onClose(callback: () => void): void;
+}
+
+/** Whether the request asks for the WebSocket protocol. */
+export function isWebSocketRequest(exchange: Exchange): boolean {
+  const connection = exchange.header('connection')?.toLowerCase() ?? '';
+  return exchange.header('upgrade')?.toLowerCase() === 'websocket' && /(^|[\s,])upgrade([\s,]|$)/.test(connection);
+}
+
+/** The first of the client's subprotocols that the server speaks, or undefined. */
+export function chooseProtocol(offered: string | undefined, spoken: readonly string[]): string | undefined {
+  return offered
+    ?.split(',')
+    .map((name) => name.trim())
+    .find((name) => spoken.includes(name));
+}
+
+/** The protocol has been chosen before: the request handed to the library shows only that one. */
+const onlyOffer = (names: Set<string>): string | false => names.values().next().value ?? false;
+
+let serverPromise: Promise<WebSocketServer> | undefined;
+
+/** Loaded on first use: most servers never see a WebSocket. */
+async function loadServer(): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws');
+  return new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MESSAGE_BYTES, perMessageDeflate: false, handleProtocols: onlyOffer });
+}
+
+/**
+ * Completes a WebSocket handshake on an upgrade request.
+ * Resolves with undefined, having answered 400 or 403, when the request is malformed or none of the offered subprotocols is spoken.
+ */
+export async function acceptWebSocket(exchange: Exchange, options: WebSocketOptions): Promise<WebSocketChannel | undefined> {
+  serverPromise ??= loadServer();
+  const server = await serverPromise;
+  const offered = exchange.header('sec-websocket-protocol');
+  const protocol = chooseProtocol(offered, options.protocols);
+  const refusal = refuse(exchange, offered !== undefined && protocol === undefined);
+  if (refusal !== undefined) {
+    exchange.respond(refusal.status, 'text/plain; charset=utf-8', refusal.message);
+    return undefined;
+  }
+  const taken = exchange.takeover();
+  if (taken === undefined) {
+    exchange.respond(400, 'text/plain; charset=utf-8', 'WebSocket needs an HTTP/1.1 upgrade request');
+    return undefined;
+  }
+  const headers: Record<string, string> = Object.create(null);
+  for (const name of ['upgrade', 'connection', 'sec-websocket-key', 'sec-websocket-version']) headers[name] = exchange.header(name) ?? '';
+  if (protocol !== undefined) headers['sec-websocket-protocol'] = protocol;
+  const request = { method: exchange.method, url: exchange.target, headers } as unknown as IncomingMessage;
+  return new Promise((resolve) => {
+    const gone = (): void => resolve(undefined);
+    taken.socket.once('close', gone);
+    server.handleUpgrade(request, taken.socket, taken.head, (socket) => {
+      taken.socket.off('close', gone);
+      resolve(new Channel(socket, protocol ?? '', options.pingInterval ?? PING_INTERVAL));
+    });
+  });
+}
+
+function refuse(exchange: Exchange, noCommonProtocol: boolean): { status: number; message: string } | undefined {
+  const key = exchange.header('sec-websocket-key');
+  const malformed = !isWebSocketRequest(exchange) || exchange.method !== 'GET' || key === undefined || !/^[+/0-9A-Za-z]{22}==$/.test(key);
+  if (malformed) return { status: 400, message: 'not a WebSocket handshake' };
+  if (exchange.header('sec-websocket-version') !== '13') return { status: 400, message: 'only WebSocket version 13 is spoken' };
+  return noCommonProtocol ? { status: 403, message: 'none of the offered WebSocket subprotocols is spoken' } : undefined;
+}
+
+class Channel implements WebSocketChannel {
+  closed = false;
+  readonly #socket: WebSocket;
+  readonly #timer: NodeJS.Timeout;
+  readonly #callbacks: (() => void)[] = [];
+  #waiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  #sentBytes = 0;
+  #takenAtLastPing = -1;
+  #alive = true;
+
+  constructor(
+    socket: WebSocket,
+    readonly protocol: string,
+    pingInterval: number,
+  ) {
+    this.#socket = socket;
+    socket.on('message', () => undefined);
+    socket.on('error', () => socket.terminate());
+    socket.on('pong', () => {
+      this.#alive = true;
+    });
+    socket.on('close', () => this.#onClose());
+    this.#timer = setInterval(() => this.#check(), pingInterval);
+    this.#timer.unref();
+  }
+
+  get queuedBytes(): number {
+    return this.closed ? 0 : this.#socket.bufferedAmount;
+  }
+
+  send(message: string | Uint8Array): boolean {
+    if (this.closed || this.#socket.readyState !== this.#socket.OPEN) return false;
+    if (this.queuedBytes > QUEUE_BOUND) {
+      this.#socket.terminate();
+      return false;
+    }
+    const text = typeof message !== 'string' && this.protocol === BASE64_PROTOCOL ? toBase64(message) : message;
+    this.#sentBytes += text.length;
+    this.#socket.send(text, { binary: typeof text !== 'string', compress: false }, this.#onSent);
+    return this.queuedBytes < HIGH_WATER;
+  }
+
+  drained(): Promise<void> {
+    if (this.closed) return Promise.reject(new BodyAbortedError('the client went away'));
+    if (this.queuedBytes < HIGH_WATER) return Promise.resolve();
+    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+  }
+
+  close(code = 1000, reason = ''): void {
+    this.#socket.close(code, reason);
+  }
+
+  onClose(callback: () => void): void {
+    if (this.closed) callback();
+    else this.#callbacks.push(callback);
+  }
+
+  readonly #onSent = (): void => {
+    if (this.#waiters.length > 0 && this.queuedBytes < HIGH_WATER) for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+  };
+
+  #check(): void {
+    const taken = this.#sentBytes - this.queuedBytes;
+    const stalled = this.queuedBytes > 0 && taken === this.#takenAtLastPing;
+    if (!this.#alive || stalled) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#takenAtLastPing = taken;
+    this.#alive = false;
+    this.#socket.ping();
+  }
+
+  #onClose(): void {
+    this.closed = true;
+    clearInterval(this.#timer);
+    const error = new BodyAbortedError('the client went away');
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+    for (const callback of this.#callbacks.splice(0)) callback();
+  }
+}
+
+const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
