@@ -1,0 +1,44 @@
+import type { KubernetesObject } from '../model/object.ts';
+import { setMember } from '../model/object.ts';
+import { AuthenticationError } from '../request/authenticator.ts';
+import type { UserInfo } from '../request/user.ts';
+import { errors } from '../status/errors.ts';
+import type { BearerAuthenticator } from './bearer.ts';
+
+/** A user as reviews show it; what is empty is left out. */
+export function userInfoObject({ name, uid, groups, extra }: UserInfo): Record<string, unknown> {
+  const extras: Record<string, readonly string[]> = {};
+  for (const [key, values] of extra) setMember(extras, key, values);
+  return {
+    ...(name === '' ? {} : { username: name }),
+    ...(uid === '' ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(extra.size === 0 ? {} : { extra: extras }),
+  };
+}
+
+/** Answers SelfSubjectReview: who the asker is. @param now RFC 3339 seconds */
+export function reviewSelf(review: KubernetesObject, asker: UserInfo, now: string): KubernetesObject {
+  return { ...review, metadata: { ...review.metadata, creationTimestamp: now }, status: { userInfo: userInfoObject(asker) } };
+}
+
+/**
+ * Answers TokenReview: whose token `spec.token` is. A token nobody knows is an answer, not an error.
+ * @param audiences those of the server, asked for when the review names none
+ * @throws ApiError 400 without a token
+ */
+export async function reviewToken(review: KubernetesObject, bearer: BearerAuthenticator, audiences: readonly string[]): Promise<KubernetesObject> {
+  const { token = '', audiences: wanted = [] } = (review.spec ?? {}) as { token?: string; audiences?: readonly string[] };
+  if (token === '') throw errors.badRequest('token is required for TokenReview in authentication');
+  return { ...review, status: await statusOf(bearer, token, wanted.length === 0 ? audiences : wanted) };
+}
+
+async function statusOf(bearer: BearerAuthenticator, token: string, audiences: readonly string[]): Promise<object> {
+  try {
+    const answer = await bearer.review(token, audiences);
+    return { authenticated: true, user: userInfoObject(answer.user), ...(answer.audiences === undefined ? {} : { audiences: answer.audiences }) };
+  } catch (error) {
+    if (!(error instanceof AuthenticationError)) throw error;
+    return { user: {}, error: error.message };
+  }
+}

@@ -1,0 +1,61 @@
+import { parseFieldSelector } from '../model/field-selector.ts';
+import { parseLabelSelector } from '../model/label-selector.ts';
+import type { SelectorAttributes, SelectorRequirement } from '../request/attributes.ts';
+import type { SelectorSpec } from './review-validation.ts';
+
+/**
+ * The selector of a review as an authorizer sees it. What can't be understood is left out, with an error beside the rest:
+ * the answer then holds for more than was asked, never for less.
+ */
+export function fieldSelectorAttributes(selector: SelectorSpec | undefined): SelectorAttributes | undefined {
+  if (selector === undefined) return undefined;
+  if (selector.rawSelector) {
+    return attempt(() =>
+      parseFieldSelector(selector.rawSelector!).requirements.map(({ field, operator, value }) => ({
+        key: field,
+        operator: operator === '!=' ? 'NotIn' : 'In',
+        values: [value],
+      })),
+    );
+  }
+  // Fields are compared with one value only.
+  return partition(selector, ({ operator, values }) => values.length === 1 && (operator === 'In' || operator === 'NotIn'));
+}
+
+export function labelSelectorAttributes(selector: SelectorSpec | undefined): SelectorAttributes | undefined {
+  if (selector === undefined) return undefined;
+  if (selector.rawSelector) {
+    return attempt(() =>
+      parseLabelSelector(selector.rawSelector!).requirements.map(({ key, operator, values }) => ({
+        key,
+        operator: LABEL_OPERATORS[operator] ?? operator,
+        values,
+      })),
+    );
+  }
+  return partition(selector, () => true);
+}
+
+const LABEL_OPERATORS: Readonly<Record<string, string>> = {
+  in: 'In',
+  '=': 'In',
+  '==': 'In',
+  notin: 'NotIn',
+  '!=': 'NotIn',
+  exists: 'Exists',
+  '!': 'DoesNotExist',
+};
+
+function attempt(parse: () => SelectorRequirement[]): SelectorAttributes {
+  try {
+    return { requirements: parse() };
+  } catch (error) {
+    return { requirements: [], error: error as Error };
+  }
+}
+
+function partition({ requirements = [] }: SelectorSpec, isUnderstood: (requirement: SelectorRequirement) => boolean): SelectorAttributes {
+  const all = requirements.map(({ key = '', operator = '', values = [] }) => ({ key, operator, values }));
+  const understood = all.filter(isUnderstood);
+  return understood.length === all.length ? { requirements: all } : { requirements: understood, error: new Error('a requirement is not supported') };
+}

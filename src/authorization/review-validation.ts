@@ -1,0 +1,116 @@
+import { labelKeyErrors } from '../model/label-syntax.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import type { ApiError } from '../status/api-error.ts';
+import { errors } from '../status/errors.ts';
+import { type FieldError, forbidden, invalid, required } from '../status/field-error.ts';
+
+/** Specs of access reviews, as decoded. */
+export interface SelectorRequirementSpec {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[];
+}
+export interface SelectorSpec {
+  readonly rawSelector?: string;
+  readonly requirements?: readonly SelectorRequirementSpec[];
+}
+export interface ResourceAttributesSpec {
+  readonly namespace?: string;
+  readonly verb?: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly name?: string;
+  readonly fieldSelector?: SelectorSpec;
+  readonly labelSelector?: SelectorSpec;
+}
+export interface NonResourceAttributesSpec {
+  readonly path?: string;
+  readonly verb?: string;
+}
+export interface AccessReviewSpec {
+  readonly resourceAttributes?: ResourceAttributesSpec;
+  readonly nonResourceAttributes?: NonResourceAttributesSpec;
+  readonly user?: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+export type AccessReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'LocalSubjectAccessReview';
+
+/** The 422 of a review that asks wrongly, or undefined. Its details carry a group but no kind. */
+export function accessReviewError(kind: AccessReviewKind, review: KubernetesObject): ApiError | undefined {
+  const spec = (review.spec ?? {}) as AccessReviewSpec;
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  const list: FieldError[] = [];
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
+    list.push(invalidPath(nonResourceAttributes, 'cannot be specified in combination with resourceAttributes'));
+  if (resourceAttributes === undefined && nonResourceAttributes === undefined)
+    list.push(invalid('spec.resourceAttributes', 'null', 'exactly one of nonResourceAttributes or resourceAttributes must be specified'));
+  if (kind !== 'SelfSubjectAccessReview' && !spec.user && (spec.groups ?? []).length === 0)
+    list.push(invalid('spec.user', spec.user ?? '', 'at least one of user or group must be specified'));
+  if (resourceAttributes !== undefined) {
+    list.push(...selectorErrors('spec.resourceAttributes.fieldSelector', resourceAttributes.fieldSelector, fieldRequirementErrors));
+    list.push(...selectorErrors('spec.resourceAttributes.labelSelector', resourceAttributes.labelSelector, labelRequirementErrors));
+  }
+  const isLocal = kind === 'LocalSubjectAccessReview';
+  if (!isEmptyMetadata(review, isLocal)) list.push(invalid('metadata', review.metadata, isLocal ? 'must be empty except for namespace' : 'must be empty'));
+  if (isLocal) {
+    if (resourceAttributes !== undefined && (resourceAttributes.namespace ?? '') !== (review.metadata?.namespace ?? ''))
+      list.push(invalid('spec.resourceAttributes.namespace', resourceAttributes.namespace ?? '', 'must match metadata.namespace'));
+    if (nonResourceAttributes !== undefined) list.push(invalidPath(nonResourceAttributes, 'disallowed on this kind of request'));
+  }
+  return list.length === 0 ? undefined : errors.invalid({ group: 'authorization.k8s.io', kind: '' }, '', list);
+}
+
+const invalidPath = ({ path = '', verb = '' }: NonResourceAttributesSpec, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field: 'spec.nonResourceAttributes',
+  body: `Invalid value: authorization.NonResourceAttributes{Path:${JSON.stringify(path)}, Verb:${JSON.stringify(verb)}}: ${detail}`,
+});
+
+/** Whether nothing was sent as metadata; what the server itself records of the writer doesn't count. */
+function isEmptyMetadata({ metadata = {} }: KubernetesObject, mayHaveNamespace: boolean): boolean {
+  const { managedFields, creationTimestamp, namespace, ...rest } = metadata;
+  if (namespace && !mayHaveNamespace) return false;
+  return (
+    !creationTimestamp &&
+    Object.values(rest).every((value) => value === undefined || value === '' || (typeof value === 'object' && Object.keys(value).length === 0))
+  );
+}
+
+type RequirementErrors = (path: string, requirement: SelectorRequirementSpec) => FieldError[];
+
+function selectorErrors(path: string, selector: SelectorSpec | undefined, check: RequirementErrors): FieldError[] {
+  if (selector === undefined) return [];
+  const { rawSelector = '', requirements = [] } = selector;
+  const list: FieldError[] = [];
+  if (rawSelector !== '' && requirements.length > 0)
+    list.push(invalid(`${path}.rawSelector`, rawSelector, 'may not specified at the same time as requirements'));
+  if (rawSelector === '' && requirements.length === 0)
+    list.push(required(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`));
+  return [...list, ...requirements.flatMap((requirement, index) => check(`${path}.requirements[${index}]`, requirement))];
+}
+
+function valueErrors(path: string, { operator, values = [] }: SelectorRequirementSpec): FieldError[] {
+  if ((operator === 'In' || operator === 'NotIn') && values.length === 0)
+    return [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0)
+    return [forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+  return [];
+}
+
+const fieldRequirementErrors: RequirementErrors = (path, requirement) => [
+  ...(requirement.key ? [] : [required(`${path}.key`, 'must be specified')]),
+  ...valueErrors(path, requirement),
+];
+
+const LABEL_OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
+
+const labelRequirementErrors: RequirementErrors = (path, requirement) => [
+  ...valueErrors(path, requirement),
+  ...(LABEL_OPERATORS.has(requirement.operator ?? '') ? [] : [invalid(`${path}.operator`, requirement.operator ?? '', 'not a valid selector operator')]),
+  ...labelKeyErrors(requirement.key ?? '').map((text) => invalid(`${path}.key`, requirement.key ?? '', text)),
+];

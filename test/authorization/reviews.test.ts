@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { privilegedGroup, unionAuthorizer } from '../../src/authorization/authorizers.ts';
+import { createRbacAuthorizer } from '../../src/authorization/rbac.ts';
+import type { AccessReviewKind } from '../../src/authorization/review-validation.ts';
+import { reviewAccess, reviewRules } from '../../src/authorization/reviews.ts';
+import type { Authorizer } from '../../src/request/attributes.ts';
+import { user } from '../authentication/fixtures.ts';
+import { TestRoles } from './fixtures.ts';
+
+const roles = new TestRoles()
+  .setRole('', 'd', [{ nonResourceURLs: ['/openapi/*'], verbs: ['get'] }])
+  .bind('', 'd', 'ClusterRole/d', { kind: 'Group', name: 'system:authenticated' });
+const authorizer = unionAuthorizer([privilegedGroup, createRbacAuthorizer(roles)]);
+const yuri = user('yuri', ['system:authenticated']);
+const pods = { verb: 'list', resource: 'pods' };
+const path = { path: '/', verb: 'get' };
+const ask = (spec: object, kind: AccessReviewKind = 'SelfSubjectAccessReview', metadata: object = {}) =>
+  reviewAccess(kind, { metadata, spec }, yuri, authorizer);
+
+describe('access reviews', () => {
+  it('answer for the asker, or for the subject named', async () => {
+    expect(await ask({ resourceAttributes: pods })).toEqual({ metadata: {}, spec: { resourceAttributes: pods }, status: { allowed: false } });
+    expect((await ask({ nonResourceAttributes: { path: '/openapi/v2', verb: 'get' } })).status).toEqual({
+      allowed: true,
+      reason: 'RBAC: allowed by ClusterRoleBinding "d" of ClusterRole "d" to Group "system:authenticated"',
+    });
+    expect((await ask({ user: 'x', groups: ['system:masters'], resourceAttributes: pods }, 'SubjectAccessReview')).status).toEqual({ allowed: true });
+    expect((await ask({ user: 'x', nonResourceAttributes: { path: '/openapi/v2', verb: 'get' } }, 'SubjectAccessReview')).status).toEqual({ allowed: false });
+    expect(await ask({ user: 'x', resourceAttributes: { ...pods, namespace: 'n' } }, 'LocalSubjectAccessReview', { namespace: 'n' })).toMatchObject({
+      metadata: { namespace: 'n' },
+      status: { allowed: false },
+    });
+  });
+
+  it.each<[object, AccessReviewKind, object, string[]]>([
+    [
+      {},
+      'SelfSubjectAccessReview',
+      {},
+      ['spec.resourceAttributes: Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified'],
+    ],
+    [
+      {},
+      'SubjectAccessReview',
+      {},
+      [
+        'spec.resourceAttributes: Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified',
+        'spec.user: Invalid value: "": at least one of user or group must be specified',
+      ],
+    ],
+    [
+      { resourceAttributes: pods, nonResourceAttributes: path },
+      'SelfSubjectAccessReview',
+      {},
+      [
+        'spec.nonResourceAttributes: Invalid value: authorization.NonResourceAttributes{Path:"/", Verb:"get"}: cannot be specified in combination with resourceAttributes',
+      ],
+    ],
+    [
+      { user: 'u', resourceAttributes: { ...pods, namespace: 'other' } },
+      'LocalSubjectAccessReview',
+      { namespace: 'n' },
+      ['spec.resourceAttributes.namespace: Invalid value: "other": must match metadata.namespace'],
+    ],
+    [
+      { user: 'u', nonResourceAttributes: path },
+      'LocalSubjectAccessReview',
+      { namespace: 'n' },
+      ['spec.nonResourceAttributes: Invalid value: authorization.NonResourceAttributes{Path:"/", Verb:"get"}: disallowed on this kind of request'],
+    ],
+    [{ resourceAttributes: pods }, 'SelfSubjectAccessReview', { name: 'x' }, ['metadata: Invalid value: {"name":"x"}: must be empty']],
+    [
+      { resourceAttributes: { ...pods, fieldSelector: {}, labelSelector: { rawSelector: 'a=b', requirements: [{ key: 'a', operator: 'Exists' }] } } },
+      'SelfSubjectAccessReview',
+      {},
+      [
+        'spec.resourceAttributes.fieldSelector.requirements: Required value: when spec.resourceAttributes.fieldSelector is specified, requirements or rawSelector is required',
+        'spec.resourceAttributes.labelSelector.rawSelector: Invalid value: "a=b": may not specified at the same time as requirements',
+      ],
+    ],
+    [
+      {
+        resourceAttributes: {
+          ...pods,
+          fieldSelector: { requirements: [{ key: '', operator: 'Exists' }] },
+          labelSelector: {
+            requirements: [
+              { key: 'a', operator: 'In' },
+              { key: 'a', operator: 'Exists', values: ['b'] },
+            ],
+          },
+        },
+      },
+      'SelfSubjectAccessReview',
+      {},
+      [
+        'spec.resourceAttributes.fieldSelector.requirements[0].key: Required value: must be specified',
+        "spec.resourceAttributes.labelSelector.requirements[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+        "spec.resourceAttributes.labelSelector.requirements[1].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+      ],
+    ],
+  ])('%j as %s is refused', async (spec, kind, metadata, causes) => {
+    await expect(ask(spec, kind, metadata)).rejects.toMatchObject({
+      code: 422,
+      message: `.authorization.k8s.io "" is invalid: ${causes.length === 1 ? causes[0] : `[${causes.join(', ')}]`}`,
+      details: { group: 'authorization.k8s.io', causes: causes.map(() => expect.anything()) },
+    });
+  });
+
+  it.each([
+    [{ fieldSelector: { rawSelector: 'a b c' } }, 'spec.resourceAttributes.fieldSelector ignored due to parse error'],
+    [{ labelSelector: { rawSelector: 'a in (' } }, 'spec.resourceAttributes.labelSelector ignored due to parse error'],
+    [{ fieldSelector: { requirements: [{ key: 'a', operator: 'Near', values: ['b'] }] } }, 'spec.resourceAttributes.fieldSelector ignored due to parse error'],
+    [{ fieldSelector: { rawSelector: 'spec.nodeName=n1,metadata.name!=x' }, labelSelector: { rawSelector: 'a in (x,y),!b,c' } }, undefined],
+  ])('%j: %s', async (selectors, evaluationError) => {
+    expect((await ask({ resourceAttributes: { ...pods, ...selectors } })).status).toEqual({
+      allowed: false,
+      ...(evaluationError === undefined ? {} : { evaluationError }),
+    });
+  });
+
+  it('pass selectors on, and tell denials', async () => {
+    let seen: unknown;
+    const denying: Authorizer = {
+      name: 'd',
+      authorize: (attributes) => {
+        seen = attributes.labelSelector;
+        return { decision: 'deny', reason: 'never', error: new Error('half-blind') };
+      },
+    };
+    const { status } = await reviewAccess(
+      'SelfSubjectAccessReview',
+      { spec: { resourceAttributes: { ...pods, labelSelector: { rawSelector: 'a!=b' } } } },
+      yuri,
+      denying,
+    );
+    expect(status).toEqual({ allowed: false, denied: true, reason: 'never', evaluationError: 'half-blind' });
+    expect(seen).toEqual({ requirements: [{ key: 'a', operator: 'NotIn', values: ['b'] }] });
+  });
+});
+
+describe('rules review', () => {
+  it('lists what the asker may do', async () => {
+    expect(await reviewRules({ spec: { namespace: 'n' } }, yuri, authorizer)).toEqual({
+      metadata: {},
+      spec: {},
+      status: { incomplete: false, resourceRules: [], nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/openapi/*'] }] },
+    });
+    await expect(reviewRules({ spec: {} }, yuri, authorizer)).rejects.toMatchObject({ code: 400, message: 'no namespace on request' });
+  });
+});
