@@ -1,0 +1,129 @@
+import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
+import { errors } from '../../status/errors.ts';
+import { type FieldError, invalid } from '../../status/field-error.ts';
+import type { BoundObject, TokenIssuer, TokenSubject } from './issuer.ts';
+import type { TokenObjectReader } from './readers.ts';
+
+const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
+const SHORTEST_SECONDS = 600;
+const LONGEST_SECONDS = 2 ** 32;
+const USUAL_SECONDS = 3600;
+/** What mounted token volumes ask for; only such tokens are extended. */
+const EXTENDABLE_SECONDS = 3607;
+const EXTENDED_SECONDS = 365 * 24 * 3600;
+
+interface BoundReference {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly uid?: string;
+}
+interface TokenRequestSpec {
+  readonly audiences?: readonly string[];
+  readonly expirationSeconds?: number | bigint;
+  readonly boundObjectRef?: BoundReference | null;
+}
+
+export interface TokenRequestOptions {
+  readonly issuer: TokenIssuer;
+  /** Audiences of this server: used when a request names none. */
+  readonly audiences: readonly string[];
+  /** `--service-account-max-token-expiration`, seconds; 0 means no limit. */
+  readonly longestSeconds: number;
+  /** `--service-account-extend-token-expiration`. */
+  readonly extend: boolean;
+  readonly reader: TokenObjectReader;
+  /** Wall clock, milliseconds. */
+  readonly now: () => number;
+}
+
+export interface TokenRequestContext {
+  warn(message: string): void;
+}
+
+/**
+ * Answers a TokenRequest for a service account: the `token` subresource.
+ * @returns the request, completed, with the token in its status
+ * @throws ApiError 400, 404, 409 or 422 for requests that can't be met
+ */
+export async function requestToken(
+  account: KubernetesObject,
+  request: KubernetesObject,
+  options: TokenRequestOptions,
+  { warn }: TokenRequestContext,
+): Promise<KubernetesObject> {
+  const { name = '', namespace = '', uid } = account.metadata ?? {};
+  const given = (request.spec ?? {}) as TokenRequestSpec;
+  if (request.metadata?.name && request.metadata.name !== name) {
+    throw errors.invalid(KIND, name, [invalid('metadata.name', request.metadata.name, 'must match the service account name if specified')]);
+  }
+  let expirationSeconds = Number(given.expirationSeconds ?? USUAL_SECONDS);
+  const wrong = expirationErrors(expirationSeconds);
+  if (wrong.length > 0) throw errors.invalid(KIND, '', wrong);
+  const audiences = (given.audiences ?? []).length === 0 ? options.audiences : given.audiences!;
+  const bound = given.boundObjectRef ? await resolveBound(given.boundObjectRef, namespace, name, options.reader) : {};
+  const { longestSeconds } = options;
+  if (longestSeconds > 0 && expirationSeconds > longestSeconds) {
+    warn(`requested expiration of ${expirationSeconds} seconds shortened to ${longestSeconds} seconds`);
+    expirationSeconds = longestSeconds;
+  }
+  const extended =
+    options.extend &&
+    bound.pod !== undefined &&
+    expirationSeconds === EXTENDABLE_SECONDS &&
+    audiences.every((audience) => options.audiences.includes(audience));
+  const time = options.now();
+  const token = await options.issuer.issue(
+    { namespace, account: { name, ...(uid === undefined ? {} : { uid }) }, ...bound },
+    extended ? { audiences, expirationSeconds: EXTENDED_SECONDS, warnAfterSeconds: expirationSeconds } : { audiences, expirationSeconds },
+  );
+  return {
+    ...request,
+    metadata: { ...request.metadata, name, namespace, creationTimestamp: rfc3339(time) },
+    spec: { ...given, audiences, expirationSeconds },
+    status: { token, expirationTimestamp: rfc3339(time + expirationSeconds * 1000) },
+  };
+}
+
+const rfc3339 = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+
+function expirationErrors(seconds: number): FieldError[] {
+  const refuse = (text: string): FieldError[] => [invalid('spec.expirationSeconds', seconds, text)];
+  if (seconds < SHORTEST_SECONDS) return refuse('may not specify a duration less than 10 minutes');
+  return seconds > LONGEST_SECONDS ? refuse('may not specify a duration larger than 2^32 seconds') : [];
+}
+
+type Bound = Pick<TokenSubject, 'pod' | 'node' | 'secret'>;
+
+const boundObject = (name: string, object: KubernetesObject | undefined): BoundObject =>
+  object?.metadata?.uid === undefined ? { name } : { name, uid: object.metadata.uid };
+
+/** The object that the token shall die with. */
+async function resolveBound(reference: BoundReference, namespace: string, accountName: string, reader: TokenObjectReader): Promise<Bound> {
+  const { apiVersion = '', kind = '', name = '' } = reference;
+  const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
+  const known = (object: KubernetesObject | undefined, resource: string): KubernetesObject => {
+    if (object === undefined) throw errors.notFound({ group: '', resource }, name);
+    const { uid } = object.metadata ?? {};
+    if (reference.uid && reference.uid !== uid) {
+      throw errors.conflict(
+        { group, resource: kind },
+        name,
+        `the UID in the bound object reference (${reference.uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+      );
+    }
+    return object;
+  };
+  if (group === '' && kind === 'Secret') return { secret: boundObject(name, known(await reader.secret(namespace, name), 'secrets')) };
+  if (group === '' && kind === 'Node') return { node: boundObject(name, known(await reader.node(name), 'nodes')) };
+  if (group !== '' || kind !== 'Pod') throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  const pod = known(await reader.pod(namespace, name), 'pods');
+  const { serviceAccountName = '', nodeName = '' } = (pod.spec ?? {}) as { serviceAccountName?: string; nodeName?: string };
+  if (serviceAccountName !== accountName) {
+    throw errors.badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(accountName)} to pod running with different serviceaccount name ${JSON.stringify(serviceAccountName)}.`,
+    );
+  }
+  if (nodeName === '') return { pod: boundObject(name, pod) };
+  return { pod: boundObject(name, pod), node: boundObject(nodeName, await reader.node(nodeName)) };
+}
