@@ -60,7 +60,8 @@ export class Http2Connection extends Connection {
   }
 
   destroy(): void {
-    this.#session.destroy();
+    // CANCEL, so that clients don't take open streams for complete.
+    this.#session.destroy(undefined, constants.NGHTTP2_CANCEL);
     this.socket.destroy();
   }
 

@@ -1,0 +1,241 @@
+import http2 from 'node:http2';
+import type tls from 'node:tls';
+import { describe, expect, test, vi } from 'vitest';
+import type { Exchange } from '../../src/connection/exchange.ts';
+import { createListener } from '../../src/connection/listener.ts';
+import { authority, clientCertificate, ManualClock, otherCertificate, type Running, request1, request2, serverCertificate, start } from './support.ts';
+
+const protocols = {
+  'HTTP/2': (server: Running, path: string, method = 'GET') => request2(server.h2(), { ':path': path, ':method': method }),
+  'HTTP/1.1': (server: Running, path: string, method = 'GET') => request1(server.url + path, { method }),
+};
+
+describe.each(Object.entries(protocols))('answers over %s', (name, request) => {
+  test('a request and its answer', async () => {
+    const seen: Partial<Exchange>[] = [];
+    const server = await start((exchange) => {
+      const { method, target, protocol, host, remoteAddress } = exchange;
+      seen.push({ method, target, protocol, host, remoteAddress });
+      exchange.setHeader('Audit-Id', 'one');
+      exchange.setHeader('Warning', 'first');
+      exchange.setHeader('Warning', 'sec\r\nond: é', true);
+      exchange.respond(201, 'application/json', '{"é":1}');
+    });
+    const answer = await request(server, '/api?x=%20y');
+    expect(answer.status).toBe(201);
+    expect(answer.body.toString()).toBe('{"é":1}');
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '8', 'audit-id': 'one', date: expect.any(String) });
+    expect(Buffer.from(String(answer.headers['warning']), 'latin1').toString()).toBe('first, sec  ond: é');
+    expect(seen).toEqual([
+      { method: 'GET', target: '/api?x=%20y', protocol: name === 'HTTP/2' ? 'HTTP/2.0' : name, host: `localhost:${server.port}`, remoteAddress: '127.0.0.1' },
+    ]);
+  });
+
+  test('HEAD has the length but no body, 204 neither', async () => {
+    const server = await start((exchange) =>
+      exchange.target === '/none' ? exchange.respond(204, undefined, '') : exchange.respond(200, 'text/plain', 'body'),
+    );
+    const head = await request(server, '/', 'HEAD');
+    expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '4', 0]);
+    const none = await request(server, '/none');
+    expect([none.status, none.headers['content-length'], none.headers['content-type']]).toEqual([204, undefined, undefined]);
+  });
+
+  test('the first answer wins, later ones and their streams are dropped', async () => {
+    const server = await start((exchange) => {
+      exchange.respond(200, 'text/plain', 'first');
+      exchange.respond(500, 'text/plain', 'second');
+      expect(exchange.startStream(200, 'text/plain').write(Buffer.from('third'))).toBe(false);
+    });
+    const answer = await request(server, '/');
+    expect([answer.status, answer.body.toString()]).toEqual([200, 'first']);
+  });
+
+  test('a large answer arrives whole', async () => {
+    const body = Buffer.alloc(5_000_001, 'abcdefg');
+    const server = await start((exchange) => exchange.respond(200, 'text/plain', body));
+    expect((await request(server, '/')).body.equals(body)).toBe(true);
+  });
+
+  test('finishing aborts the signal and calls back once', async () => {
+    const finished = vi.fn();
+    let exchange: Exchange | undefined;
+    const server = await start((received) => {
+      exchange = received;
+      received.onFinished(finished);
+      received.respond(200, 'text/plain', 'x');
+    });
+    await request(server, '/');
+    await vi.waitFor(() => expect(finished).toHaveBeenCalledOnce());
+    expect(exchange?.signal.aborted).toBe(true);
+    expect(exchange?.closed).toBe(false);
+    expect(server.listener.counters).toMatchObject({ exchanges: 1, openExchanges: 0 });
+  });
+});
+
+test('repeated headers and names from Object.prototype are data', async () => {
+  const server = await start((exchange) =>
+    exchange.respond(
+      200,
+      'application/json',
+      JSON.stringify([
+        exchange.header('impersonate-group'),
+        exchange.headerValues('impersonate-group'),
+        exchange.header('constructor') ?? null,
+        exchange.header('__proto__') ?? null,
+      ]),
+    ),
+  );
+  const expected = ['a, b', ['a', 'b'], null, null];
+  expect(JSON.parse((await request2(server.h2(), { ':path': '/', 'impersonate-group': ['a', 'b'] })).body.toString())).toEqual(expected);
+  expect(JSON.parse((await request1(server.url, { headers: { 'impersonate-group': ['a', 'b'] } })).body.toString())).toEqual(expected);
+});
+
+test('an HTTP/1.1 connection is kept, and pipelined requests are answered in order, one at a time', async () => {
+  let open = 0;
+  const server = await start((exchange) => {
+    expect(++open).toBe(1);
+    setImmediate(() => {
+      open--;
+      exchange.respond(200, 'text/plain', exchange.target);
+    });
+  });
+  const client = await server.raw();
+  client.send('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET http://a/2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  expect((await client.untilClosed()).match(/\/\d$|\/\d(?=HTTP)/g)).toEqual(['/1', '/2', '/3']);
+  expect(server.listener.counters.acceptedConnections).toBe(1);
+});
+
+describe('certificates', () => {
+  const chainOf = (exchange: Exchange): void =>
+    exchange.respond(200, 'application/json', JSON.stringify(exchange.peerCertificates?.map((certificate) => certificate.subject.CN) ?? null));
+
+  test('the client certificate comes with its chain, on later connections too', async () => {
+    const server = await start(chainOf, { clientCertificateAuthorities: authority });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const chain = JSON.parse((await request2(server.h2(clientCertificate), { ':path': '/' })).body.toString());
+      expect(chain.slice(0, 2)).toEqual(['alice', 'test intermediate']);
+    }
+    expect(JSON.parse((await request1(server.url, clientCertificate)).body.toString())[0]).toBe('alice');
+    expect((await request1(server.url)).body.toString()).toBe('null');
+  });
+
+  test('sessions are not resumed', async () => {
+    const server = await start(chainOf);
+    const first = await server.raw({ maxVersion: 'TLSv1.2', ...clientCertificate });
+    const second = await server.raw({ maxVersion: 'TLSv1.2', ...clientCertificate, session: first.socket.getSession() });
+    expect(second.socket.isSessionReused()).toBe(false);
+  });
+
+  test('server names choose a certificate, and a reload changes it for new connections', async () => {
+    const server = await start(chainOf, { sniCertificates: [{ names: ['other.example.com', '*.wild.example.com'], ...otherCertificate }] });
+    const served = async (servername: string): Promise<string> => {
+      const client = await server.raw({ servername, rejectUnauthorized: false });
+      return (client.socket.getPeerCertificate() as tls.PeerCertificate).subject.CN as string;
+    };
+    expect(await served('OTHER.example.com')).toBe('other.example.com');
+    expect(await served('a.wild.example.com')).toBe('other.example.com');
+    expect(await served('a.b.wild.example.com')).toBe('localhost');
+    expect(await served('localhost')).toBe('localhost');
+    expect(() => server.listener.setCertificate({ key: otherCertificate.key, cert: serverCertificate.cert })).toThrow();
+    expect(await served('localhost')).toBe('localhost');
+    server.listener.setCertificate(otherCertificate);
+    expect(await served('localhost')).toBe('other.example.com');
+  });
+
+  test('the TLS policy of the flags', async () => {
+    const server = await start(chainOf, { tlsMinVersion: 'VersionTLS12', tlsCipherSuites: ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'] });
+    const client = await server.raw({ maxVersion: 'TLSv1.2' });
+    expect(client.socket.getCipher().standardName).toBe('TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384');
+    const strict = await start(chainOf, { tlsMinVersion: 'VersionTLS13' });
+    await expect(strict.raw({ maxVersion: 'TLSv1.2' })).rejects.toThrow();
+    expect(strict.listener.counters.tlsHandshakeErrors).toBe(1);
+    expect(() => createListener({ ...serverCertificate, handler: chainOf, tlsMinVersion: 'VersionTLS14' })).toThrow('unknown tls version');
+    expect(() => createListener({ ...serverCertificate, handler: chainOf, tlsCipherSuites: ['constructor'] })).toThrow('not supported');
+  });
+});
+
+describe('life of a listener', () => {
+  test('a port in use is reported untouched', async () => {
+    const server = await start((exchange) => exchange.respond(200, undefined, ''));
+    const second = createListener({ ...serverCertificate, handler: (exchange) => exchange.respond(200, undefined, '') });
+    await expect(second.listen('127.0.0.1', server.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await second.close();
+  });
+
+  test('draining lets open exchanges finish and closes the rest', async () => {
+    const open: Exchange[] = [];
+    const server = await start((exchange) => (exchange.target === '/quick' ? exchange.respond(200, 'text/plain', 'q') : open.push(exchange)));
+    const session = server.h2();
+    const goaway = new Promise((resolve) => session.once('goaway', resolve));
+    const slow2 = request2(session, { ':path': '/slow' });
+    const slow1 = await server.raw();
+    slow1.send('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
+    const idle = await server.raw();
+    idle.send('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n');
+    await vi.waitFor(() => {
+      expect(open.length).toBe(2);
+      expect(idle.received).toContain('q');
+    });
+    const drained = server.listener.drain(10_000);
+    expect(await goaway).toBe(http2.constants.NGHTTP2_NO_ERROR);
+    await idle.untilClosed();
+    await expect(server.raw()).rejects.toThrow();
+    for (const exchange of open) exchange.respond(200, 'text/plain', 'done');
+    expect((await slow2).body.toString()).toBe('done');
+    expect(await slow1.untilClosed()).toMatch(/Connection: close[\s\S]*done$/);
+    expect(await drained).toBe(true);
+  });
+
+  test('what outlasts the drain is aborted by close', async () => {
+    let exchange: Exchange | undefined;
+    const server = await start((received) => {
+      exchange = received;
+    });
+    const outcome = request2(server.h2(), { ':path': '/' }).catch((error: Error) => error);
+    await vi.waitFor(() => expect(exchange).toBeDefined());
+    expect(await server.listener.drain(1)).toBe(false);
+    await server.listener.close();
+    expect(await outcome).toBeInstanceOf(Error);
+    expect(exchange?.closed).toBe(true);
+    expect(exchange?.signal.aborted).toBe(true);
+    expect(server.listener.counters.openExchanges).toBe(0);
+  });
+
+  test('the goaway chance sends a client away while its open streams go on', async () => {
+    let watch: Exchange | undefined;
+    let draw = 0.5;
+    const server = await start(
+      (exchange) => {
+        if (exchange.target === '/watch') watch = exchange;
+        else exchange.respond(200, 'text/plain', 'x');
+      },
+      { goawayChance: 0.1, random: () => draw },
+    );
+    const session = server.h2();
+    const goaway = new Promise((resolve) => session.once('goaway', resolve));
+    const open = request2(session, { ':path': '/watch' });
+    await request2(session, { ':path': '/' });
+    expect(server.listener.counters.goawaysSent).toBe(0);
+    draw = 0.05;
+    await request2(session, { ':path': '/' });
+    expect(await goaway).toBe(http2.constants.NGHTTP2_NO_ERROR);
+    watch?.respond(200, 'text/plain', 'still here');
+    expect((await open).body.toString()).toBe('still here');
+    expect((await request1(server.url)).status).toBe(200);
+  });
+
+  test('idle connections are closed', async () => {
+    const clock = new ManualClock();
+    const server = await start((exchange) => exchange.respond(200, 'text/plain', 'x'), { clock });
+    const session = server.h2();
+    await request2(session, { ':path': '/' });
+    await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(0));
+    clock.tick(89_000);
+    expect((await request2(session, { ':path': '/' })).status).toBe(200);
+    await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(0));
+    const closed = new Promise((resolve) => session.once('close', resolve));
+    clock.tick(90_000);
+    await closed;
+  });
+});
