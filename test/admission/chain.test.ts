@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createAdmissionChain } from '../../src/admission/chain.ts';
-import { PLUGIN_ORDER, selectPlugins } from '../../src/admission/selection.ts';
 import type { AdmissionPlugin } from '../../src/request/admission.ts';
 import { admissionRequest, pod } from './fixtures.ts';
 
@@ -38,21 +37,5 @@ describe('the chain', () => {
     const chain = createAdmissionChain([plugin('w', { sideEffects: () => 'no dry run here' })]);
     expect(() => chain.admit(admissionRequest('pods', pod(), { dryRun: true }))).toThrow('no dry run here');
     expect(chain.admit(admissionRequest('pods', pod()))).toBeUndefined();
-  });
-});
-
-describe('selection', () => {
-  it('keeps the order, adds and takes away', () => {
-    const standard = selectPlugins([], []);
-    expect(standard).toContain('ServiceAccount');
-    expect(standard).not.toContain('AlwaysPullImages');
-    expect(selectPlugins(['AlwaysPullImages'], ['ServiceAccount'])).toEqual(
-      PLUGIN_ORDER.filter((name) => (standard.includes(name) || name === 'AlwaysPullImages') && name !== 'ServiceAccount'),
-    );
-  });
-
-  it('refuses unknown and contradictory names', () => {
-    expect(() => selectPlugins(['Nope'], [])).toThrow('enable-admission-plugins plugin "Nope" is unknown');
-    expect(() => selectPlugins(['Priority'], ['Priority'])).toThrow('overlapped');
   });
 });

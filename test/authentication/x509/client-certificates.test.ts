@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createAuthentication } from '../../../src/authentication/union.ts';
+import { clientCertificates, readAuthorities } from '../../../src/authentication/x509/index.ts';
+import type { Authenticated } from '../../../src/request/authenticator.ts';
+import { credentials } from '../fixtures.ts';
+import { NOW, peers, type TestCertificate, type TestCertificateOptions, testCertificate } from './fixtures.ts';
+
+const CLIENT = '1.3.6.1.5.5.7.3.2';
+const SERVER = '1.3.6.1.5.5.7.3.1';
+const root = testCertificate({ subject: [['CN', 'root']], isAuthority: true });
+const other = testCertificate({ subject: [['CN', 'other']], isAuthority: true });
+const intermediate = testCertificate({ subject: [['CN', 'between']], issuer: root, isAuthority: true, pathLength: 0 });
+const leaf = (changes: Partial<TestCertificateOptions> = {}): TestCertificate =>
+  testCertificate({
+    subject: [
+      ['O', 'dev'],
+      ['O', 'qa'],
+      ['CN', 'carol'],
+    ],
+    issuer: root,
+    purposes: [CLIENT],
+    ...changes,
+  });
+
+let time = NOW;
+const authenticator = clientCertificates({ authorities: () => authorities, now: () => time });
+const authorities = readAuthorities(other.pem + root.pem, 'ca.pem');
+const ask = (...chain: readonly TestCertificate[]) => authenticator.authenticate(credentials({}, '/', peers(...chain))) as Authenticated | undefined;
+
+describe('client certificates', () => {
+  it('give name, groups and the id of the credential', () => {
+    const carol = leaf();
+    const { user } = ask(carol)!;
+    expect(user).toMatchObject({ name: 'carol', uid: '', groups: ['dev', 'qa', 'system:authenticated'] });
+    expect([...user.extra]).toEqual([['authentication.kubernetes.io/credential-id', [`X509SHA256=${createHash('sha256').update(carol.raw).digest('hex')}`]]]);
+  });
+
+  it('may be issued by an intermediate that the client sends, and keep odd characters', () => {
+    expect(ask(leaf({ issuer: intermediate }), intermediate)?.user.name).toBe('carol');
+    expect(
+      ask(
+        leaf({
+          subject: [
+            ['UID', 'u'],
+            ['CN', 'a,b\n"ü"+c'],
+            ['O', 'x\\y'],
+          ],
+          purposes: [],
+        }),
+      )?.user,
+    ).toMatchObject({ name: 'a,b\n"ü"+c', uid: '', groups: ['x\\y', 'system:authenticated'] });
+  });
+
+  const deep = testCertificate({ subject: [['CN', 'deep']], issuer: intermediate, isAuthority: true });
+  const pretender = testCertificate({ subject: [['CN', 'root']], isAuthority: true });
+  const plain = testCertificate({ subject: [['CN', 'plain']], issuer: root });
+  it.each<[string, TestCertificate[], RegExp]>([
+    ['expired', [leaf({ until: -0.5 })], /expired/],
+    ['not yet valid', [leaf({ from: 0.5 })], /not yet valid/],
+    ['of an unknown authority', [leaf({ issuer: testCertificate({ subject: [['CN', 'stranger']], isAuthority: true }) })], /unknown authority/],
+    ['of a pretender', [leaf({ issuer: pretender }), pretender], /unknown authority/],
+    ['for servers only', [leaf({ purposes: [SERVER] })], /key usage/],
+    ['without a common name', [leaf({ subject: [['O', 'dev']] })], /common name/],
+    ['with an empty one', [leaf({ subject: [['CN', '']] })], /common name/],
+    ['without its intermediate', [leaf({ issuer: intermediate })], /unknown authority/],
+    ['of an issuer that is none', [leaf({ issuer: plain }), plain], /unknown authority/],
+    ['further down than allowed', [leaf({ issuer: deep }), deep, intermediate], /not authorized/],
+    ['with an unknown critical extension', [leaf({ critical: '1.2.3.4' })], /critical extension 1\.2\.3\.4/],
+    ['with a weak signature', [leaf({ hash: 'sha1' })], /insecure/],
+  ])('are refused when %s', (_title, chain, message) => expect(() => ask(...chain)).toThrow(message));
+
+  it('are judged once for a connection, and again when they expire', () => {
+    const connection = peers(leaf());
+    const request = credentials({}, '/', connection);
+    const first = authenticator.authenticate(request);
+    expect(authenticator.authenticate(request)).toBe(first);
+    time = NOW + 2 * 86_400_000;
+    expect(() => authenticator.authenticate(request)).toThrow(/expired/);
+    time = NOW;
+  });
+
+  it('leave other requests alone', () => {
+    expect(ask()).toBeUndefined();
+    expect(createAuthentication([authenticator], { anonymous: true })(credentials({}, '/', peers(leaf({ until: -0.5 }))))).toBeUndefined();
+  });
+
+  it('need a bundle', () => {
+    expect(() => readAuthorities('nothing', 'ca.pem')).toThrow('unable to load client CA file "ca.pem"');
+    expect(() => readAuthorities('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'ca.pem')).toThrow('ca.pem');
+  });
+});
