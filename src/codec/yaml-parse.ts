@@ -1,0 +1,191 @@
+import { type Event, getScalarValue, parseEvents, type ScalarEvent, YAMLException } from 'js-yaml';
+import { setMember } from '../model/object.ts';
+import { DecodeError } from './decode-error.ts';
+import { type ParsedDocument, parseJson } from './json-parse.ts';
+import { literalsOf } from './number-literals.ts';
+import { resolvePlainScalar, type YamlScalar } from './yaml-scalar.ts';
+
+/** js-yaml's numbers for event types and for the plain style: constants, spelled here so that switches stay readable. */
+const opens = { document: 1, sequence: 2, mapping: 3, scalar: 4, alias: 5, pop: 6 } as const;
+const plainStyle = 1;
+
+const maximumDepth = 10_000;
+/** How many values aliases may add to a document before it counts as an attack. */
+const maximumAliased = 100_000;
+
+/**
+ * Reads the first document of a YAML 1.1 text into plain data as the reference does on its way to JSON: `on` and `yes` are booleans, integers are
+ * exact, keys become texts and are sorted, the last of duplicate keys counts. `duplicates` has one text for each (`line 7: key "a" already set in map`).
+ * @throws DecodeError on syntax errors, excessive aliases and values that JSON lacks
+ */
+export function parseYaml(bytes: Uint8Array): ParsedDocument {
+  if (bytes[0] === 0x7b) {
+    const json = parseAsJson(bytes);
+    if (json !== undefined) return json;
+  }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const source = buffer.toString('utf8').replace(/^\ufeff/, '');
+  try {
+    return new TreeBuilder(source, parseEvents(source, { maxDepth: maximumDepth })).build();
+  } catch (error) {
+    if (error instanceof YAMLException) throw new DecodeError(`yaml: line ${(error.mark?.line ?? 0) + 1}: ${error.reason}`);
+    if (error instanceof RangeError) throw new DecodeError(`yaml: exceeded max depth of ${maximumDepth}`);
+    throw error;
+  }
+}
+
+/** Most machines send JSON, which is YAML too and read faster. Documents where the two could differ are left to YAML. */
+function parseAsJson(bytes: Uint8Array): ParsedDocument | undefined {
+  try {
+    const { value, duplicates } = parseJson(bytes);
+    return duplicates.length === 0 && literalsOf(value) === undefined ? { value: sortKeys(value), duplicates } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function sortKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sortKeys);
+  const sorted = {};
+  for (const key of Object.keys(value).sort()) setMember(sorted, key, sortKeys((value as Record<string, unknown>)[key]));
+  return sorted;
+}
+
+class TreeBuilder {
+  private at = 0;
+  private aliased = 0;
+  private readonly anchors = new Map<string, unknown>();
+  private readonly open = new Set<string>();
+  private readonly duplicates: string[] = [];
+  private line = 1;
+  private lineAt = 0;
+
+  constructor(
+    private readonly source: string,
+    private readonly events: readonly Event[],
+  ) {}
+
+  build(): ParsedDocument {
+    const first = this.events[this.at++];
+    if (first?.type !== opens.document || this.events[this.at]?.type === opens.pop) return { value: null, duplicates: [] };
+    return { value: this.node(), duplicates: this.duplicates };
+  }
+
+  private node(): unknown {
+    const event = this.events[this.at++]!;
+    if (event.type === opens.alias) return this.alias(this.source.slice(event.anchorStart, event.anchorEnd));
+    if (event.type === opens.document || event.type === opens.pop) throw new DecodeError('yaml: unexpected end of a collection');
+    const anchor = event.anchorStart < 0 ? undefined : this.source.slice(event.anchorStart, event.anchorEnd);
+    if (anchor !== undefined) this.open.add(anchor);
+    const value = event.type === opens.scalar ? jsonValue(this.scalar(event)) : event.type === opens.sequence ? this.sequence() : this.mapping();
+    if (anchor !== undefined) {
+      this.open.delete(anchor);
+      this.anchors.set(anchor, value);
+    }
+    return value;
+  }
+
+  private scalar(event: ScalarEvent): YamlScalar {
+    const text = getScalarValue(this.source, event);
+    const tag = event.tagStart < 0 ? '' : this.source.slice(event.tagStart, event.tagEnd);
+    if (tag === '') return event.style === plainStyle ? resolvePlainScalar(text) : { tag: 'str', value: text };
+    return explicit(tag.replace(/^!<tag:yaml\.org,2002:(.*)>$/, '!!$1'), text);
+  }
+
+  private sequence(): unknown[] {
+    const items: unknown[] = [];
+    while (this.events[this.at]!.type !== opens.pop) items.push(this.node());
+    this.at++;
+    return items;
+  }
+
+  private mapping(): object {
+    const members = new Map<string, unknown>();
+    while (this.events[this.at]!.type !== opens.pop) {
+      const event = this.events[this.at]!;
+      const key = event.type === opens.scalar ? this.scalar(event) : undefined;
+      if (key?.tag === 'merge') {
+        this.at++;
+        this.merge(members, this.node());
+        continue;
+      }
+      const offset = event.type === opens.scalar ? event.valueStart : 0;
+      const value = this.node();
+      const [name, shown] = keyName(key ?? value);
+      const member = this.node();
+      if (members.has(name)) this.duplicate(shown, offset);
+      members.set(name, member);
+    }
+    this.at++;
+    const mapping = {};
+    for (const name of [...members.keys()].sort()) setMember(mapping, name, members.get(name));
+    return mapping;
+  }
+
+  private duplicate(shown: string, offset: number): void {
+    if (this.duplicates.length >= 100) return;
+    if (offset < this.lineAt) {
+      this.line = 1;
+      this.lineAt = 0;
+    }
+    for (let next = this.source.indexOf('\n', this.lineAt); next >= 0 && next < offset; next = this.source.indexOf('\n', this.lineAt)) {
+      this.line++;
+      this.lineAt = next + 1;
+    }
+    this.duplicates.push(`line ${this.line}: key ${shown} already set in map`);
+  }
+
+  /** `<<`: members of one mapping, or of several of which earlier ones win. */
+  private merge(members: Map<string, unknown>, merged: unknown): void {
+    const sources = Array.isArray(merged) ? merged.toReversed() : [merged];
+    for (const source of sources) {
+      if (typeof source !== 'object' || source === null || Array.isArray(source))
+        throw new DecodeError('yaml: map merge requires map or sequence of maps as the value');
+      for (const [name, value] of Object.entries(source)) members.set(name, value);
+    }
+  }
+
+  private alias(name: string): unknown {
+    if (this.open.has(name)) throw new DecodeError(`yaml: anchor '${name}' value contains itself`);
+    if (!this.anchors.has(name)) throw new DecodeError(`yaml: unknown anchor '${name}' referenced`);
+    return this.copy(this.anchors.get(name));
+  }
+
+  /** Aliased values are copied, so that what they cost later is counted now. */
+  private copy(value: unknown): unknown {
+    if (++this.aliased > maximumAliased) throw new DecodeError('yaml: document contains excessive aliasing');
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item) => this.copy(item));
+    const mapping = {};
+    for (const key in value) setMember(mapping, key, this.copy((value as Record<string, unknown>)[key]));
+    return mapping;
+  }
+}
+
+/** A scalar with a tag of its own. Tags that nobody knows mean text. */
+function explicit(tag: string, text: string): YamlScalar {
+  const resolved = resolvePlainScalar(text);
+  if (tag === '!!binary') return { tag: 'str', value: Buffer.from(text, 'base64').toString('utf8') };
+  if (tag === '!!float' && resolved.tag === 'int') return { tag: 'float', value: Number(resolved.value) };
+  const name = tag.startsWith('!!') ? tag.slice(2) : 'str';
+  if (!['int', 'float', 'bool', 'null'].includes(name)) return { tag: 'str', value: text };
+  if (resolved.tag !== name) throw new DecodeError(`yaml: cannot decode !!${resolved.tag} \`${text.slice(0, 100)}\` as a ${tag}`);
+  return resolved;
+}
+
+function jsonValue({ value }: YamlScalar): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new DecodeError(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`);
+  return value;
+}
+
+/** The JSON name of a key, and how messages show it. */
+function keyName(key: YamlScalar | unknown): [string, string] {
+  const scalar = (key as { value?: unknown } | null)?.value !== undefined ? (key as YamlScalar) : undefined;
+  if (scalar !== undefined && scalar.value !== null && typeof scalar.value !== 'object') {
+    const name = String(scalar.value);
+    return [name, typeof scalar.value === 'string' ? JSON.stringify(name) : name];
+  }
+  throw new DecodeError('unsupported map key of type: only texts, numbers and booleans can be keys');
+}

@@ -1,0 +1,2 @@
+export { parseYaml } from './yaml-parse.ts';
+export { writeYaml } from './yaml-write.ts';
