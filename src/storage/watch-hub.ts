@@ -15,6 +15,8 @@ export interface WatchHubOptions {
   /** Reads a bounded piece of history from `from` (inclusive) up to `to` (inclusive). */
   readonly history: (from: number, to: number) => HistorySlice;
   readonly compactedRevision: () => number;
+  /** History cannot be read until this resolves. */
+  readonly reopening?: () => Promise<void> | undefined;
   /** Least time between two progress calls of one watch, in milliseconds. */
   readonly progressInterval?: number;
 }
@@ -104,6 +106,11 @@ export class WatchHub {
 
   #catchUp(watcher: Watcher): void {
     if (watcher.closed) return;
+    const reopening = this.options.reopening?.();
+    if (reopening) {
+      void reopening.then(() => this.#catchUp(watcher));
+      return;
+    }
     const compacted = this.options.compactedRevision();
     if (watcher.next < compacted) {
       this.#end(watcher, new CompactedError(watcher.next, compacted));

@@ -1,0 +1,34 @@
+import { renameSync } from 'node:fs';
+import { dataFileOf, findDataDirectory, prepareTarget, writeMarker } from './data-directory.ts';
+import { DataDirectoryError } from './data-directory-error.ts';
+import { type Environment, openEnvironment } from './environment.ts';
+
+/**
+ * Copies a data file while it is in use. The copy is complete when it has its name and the marker beside it; what an
+ * interrupted copy leaves is refused as a data directory.
+ * @throws DataDirectoryError
+ */
+export async function copyTo(environment: Environment, directory: string): Promise<void> {
+  const target = prepareTarget(directory);
+  const partial = `${dataFileOf(target)}.partial`;
+  try {
+    await environment.backup(partial);
+  } catch (error) {
+    throw new DataDirectoryError(`${partial} could not be written (${(error as Error).message}): make room or choose another directory`);
+  }
+  renameSync(partial, dataFileOf(target));
+  writeMarker(target);
+}
+
+/**
+ * Copies the data directory `source` to `target`, which is created. A server may be running on `source`, in another process.
+ * @throws DataDirectoryError
+ */
+export async function backupDirectory(source: string, target: string): Promise<void> {
+  const environment = await openEnvironment(dataFileOf(findDataDirectory(source)), { readOnly: true });
+  try {
+    await copyTo(environment, target);
+  } finally {
+    await environment.close();
+  }
+}

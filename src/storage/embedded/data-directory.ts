@@ -1,0 +1,93 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataDirectoryError } from './data-directory-error.ts';
+import { inspectDataFile } from './data-file.ts';
+
+/** Marks a directory as a data directory and says which form its data has. */
+const markerName = 'binnacle-storage';
+const markerText = 'Binnacle embedded storage, format 1\n';
+const dataFileName = 'data.mdb';
+
+const restoreAdvice = 'restore a backup, or move it away to start empty';
+
+/** Where the data of `directory` lies. */
+export const dataFileOf = (directory: string): string => join(directory, dataFileName);
+
+/** Device and inode of the data file. */
+export function fileIdentity(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/**
+ * Makes `directory` a data directory or makes sure that it is one, and that its data file can be given to lmdb.
+ * @returns its real path
+ * @throws DataDirectoryError
+ */
+export function prepareDataDirectory(directory: string): string {
+  attempt(directory, 'cannot be created', 'choose another directory or correct its permissions', () => mkdirSync(directory, { recursive: true, mode: 0o700 }));
+  const path = realpathSync(directory);
+  if (!checkMarker(path)) writeMarker(path);
+  const file = dataFileOf(path);
+  if (existsSync(file)) checkDataFile(file, constants.R_OK | constants.W_OK);
+  return path;
+}
+
+/** The real path of `directory`, an existing data directory that is to be read only. @throws DataDirectoryError */
+export function findDataDirectory(directory: string): string {
+  const path = attempt(directory, 'cannot be read', 'name the data directory of a server', () => realpathSync(directory));
+  if (!checkMarker(path) || !existsSync(dataFileOf(path))) throw new DataDirectoryError(`${path} is not a data directory: name the data directory of a server`);
+  checkDataFile(dataFileOf(path), constants.R_OK);
+  return path;
+}
+
+/** Creates the empty directory that a copy goes to. @throws DataDirectoryError when something is in it */
+export function prepareTarget(directory: string): string {
+  attempt(directory, 'cannot be created', 'choose another directory or correct its permissions', () => mkdirSync(directory, { recursive: true, mode: 0o700 }));
+  const entries = attempt(directory, 'cannot be read', 'choose another directory', () => readdirSync(directory));
+  if (entries.length > 0) throw new DataDirectoryError(`${directory} is not empty: name a new or empty directory for the backup`);
+  return realpathSync(directory);
+}
+
+/** Writes the marker; it appears whole or not at all. */
+export function writeMarker(directory: string): void {
+  attempt(directory, 'cannot be written to', 'correct its permissions or choose another directory', () => {
+    const temporary = join(directory, `${markerName}.${process.pid}`);
+    writeFileSync(temporary, markerText, { mode: 0o600, flush: true });
+    renameSync(temporary, join(directory, markerName));
+  });
+}
+
+/** Whether the directory is marked; an unmarked one must be empty. */
+function checkMarker(directory: string): boolean {
+  const advice = 'correct its permissions or choose another directory';
+  const entries = attempt(directory, 'cannot be read', advice, () => readdirSync(directory));
+  attempt(directory, 'cannot be written to', advice, () => accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK));
+  if (!entries.includes(markerName)) {
+    // A marker that a process was writing when it was stopped doesn't make the directory a foreign one.
+    const foreign = entries.find((name) => !name.startsWith(`${markerName}.`));
+    if (foreign === undefined) return false;
+    throw new DataDirectoryError(`${directory} holds other files (${foreign}) and is not a data directory: choose an empty one or move them away`);
+  }
+  const marker = join(directory, markerName);
+  const text = attempt(marker, 'cannot be read', 'correct its permissions', () => readFileSync(marker, 'utf8'));
+  if (text !== markerText)
+    throw new DataDirectoryError(`${marker} names a data format that this version does not know: use the version that wrote it, or ${restoreAdvice}`);
+  return true;
+}
+
+function checkDataFile(file: string, mode: number): void {
+  const problem = attempt(file, 'cannot be read and written', 'correct its permissions', () => {
+    accessSync(file, mode);
+    return inspectDataFile(file);
+  });
+  if (problem) throw new DataDirectoryError(`${file} is damaged: it ${problem}; ${restoreAdvice}`);
+}
+
+function attempt<T>(path: string, problem: string, advice: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw new DataDirectoryError(`${path} ${problem} (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}): ${advice}`);
+  }
+}

@@ -1,0 +1,266 @@
+import { statSync } from 'node:fs';
+import type { StorageClock } from '../clock.ts';
+import { RecentEvents } from '../event-ring.ts';
+import { ExpiryTimer } from '../expiry-timer.ts';
+import {
+  FutureRevisionError,
+  type GetResult,
+  KeyTooLongError,
+  type MaybePromise,
+  maximumKeyLength,
+  type RangeOptions,
+  type RangeResult,
+  type Storage,
+  StorageUnavailableError,
+  type StoreEvent,
+  type StoreWatch,
+  type Transaction,
+  type TransactionResult,
+  type WatchOptions,
+} from '../storage.ts';
+import { WatchHub } from '../watch-hub.ts';
+import { copyTo } from './backup.ts';
+import { readLeaseKey } from './encoding.ts';
+import type { OpenEnvironment } from './environment.ts';
+import { thisProcess } from './owner.ts';
+import type { Plan } from './plan.ts';
+import { Reader } from './reader.ts';
+import { Recovery } from './recovery.ts';
+import type { SpaceGuard } from './space-guard.ts';
+import { closedMessage, type StoreState } from './state.ts';
+import { type Operation, Writer } from './writer.ts';
+
+export interface EmbeddedParts {
+  readonly state: StoreState;
+  readonly clock: StorageClock;
+  readonly guard: SpaceGuard;
+  /** Path of the data file. */
+  readonly path: string;
+  readonly open: OpenEnvironment;
+  readonly recentEventBytes: number;
+  readonly onFatal: (error: Error) => void;
+  /** Called once the data file is closed. */
+  readonly onClosed: () => void;
+}
+
+const expiryBatch = 256;
+const expiryRetry = 1000;
+const recentEventSlice = 1000;
+const operationOverhead = 64;
+
+/** The store over one lmdb file. Reads answer at once, except large ranges and while the file is reopened. */
+export class EmbeddedStorage implements Storage {
+  readonly #parts: EmbeddedParts;
+  readonly #state: StoreState;
+  readonly #reader: Reader;
+  readonly #recent: RecentEvents;
+  readonly #hub: WatchHub;
+  readonly #expiry: ExpiryTimer;
+  readonly #recovery: Recovery;
+  readonly #writer: Writer;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: EmbeddedParts) {
+    const { state, clock, guard } = parts;
+    this.#parts = parts;
+    this.#state = state;
+    this.#reader = new Reader(state);
+    this.#recent = new RecentEvents(parts.recentEventBytes, state.revision + 1);
+    this.#hub = new WatchHub({
+      clock,
+      revision: state.revision,
+      compactedRevision: () => state.compactedRevision,
+      history: (from, to) => this.#history(from, to),
+      reopening: () => state.reopening,
+    });
+    this.#expiry = new ExpiryTimer(clock, () => void this.#expire());
+    const reader = this.#reader;
+    const committed = (events: readonly StoreEvent[], revision: number) => this.#publish(events, revision);
+    this.#recovery = new Recovery({
+      ...parts,
+      reader,
+      committed,
+      resume: () => this.#writer.resume(),
+      fatal: (error) => {
+        this.#hub.end(error);
+        parts.onFatal(error);
+      },
+    });
+    this.#writer = new Writer({
+      state,
+      reader,
+      clock,
+      guard,
+      committed: (events, revision, earliestDeadline) => {
+        committed(events, revision);
+        this.#expiry.arm(earliestDeadline);
+      },
+      recover: (error) => this.#recovery.recover(error),
+    });
+    this.#armExpiry();
+  }
+
+  get revision(): number {
+    return this.#state.revision;
+  }
+
+  get compactedRevision(): number {
+    return this.#state.compactedRevision;
+  }
+
+  get(key: string, revision?: number): MaybePromise<GetResult> {
+    return this.#read(() => {
+      this.#state.assertReadable(revision);
+      return { entry: this.#reader.at(key, revision || this.#state.revision), revision: this.#state.revision };
+    });
+  }
+
+  range(options: RangeOptions): MaybePromise<RangeResult> {
+    return this.#read(() => {
+      this.#state.assertReadable(options.revision);
+      return this.#reader.range(options);
+    });
+  }
+
+  count(start: string, end: string): MaybePromise<number> {
+    return this.#read((): MaybePromise<number> => {
+      this.#state.assertReadable(undefined);
+      if (end !== '' && start >= end) return 0;
+      if (!this.#state.committing) return this.#state.environment.live.count(start, end === '' ? undefined : end);
+      const counted = this.#reader.range({ start, end, keysOnly: true });
+      return counted instanceof Promise ? counted.then((result) => result.count) : counted.count;
+    });
+  }
+
+  transact(transaction: Transaction): Promise<TransactionResult> {
+    const { key, value } = transaction;
+    const bytes = key.length + (value?.length ?? 0) + operationOverhead;
+    return this.#enqueue([key], bytes, value === undefined, (plan) => {
+      const verdict = plan.decide(transaction);
+      return (): TransactionResult => {
+        if (!verdict.applied) return { succeeded: false, current: verdict.current, revision: this.#state.revision };
+        return { succeeded: true, revision: verdict.revision };
+      };
+    });
+  }
+
+  createBatch(entries: readonly { key: string; value: Uint8Array }[]): Promise<number[]> {
+    const bytes = entries.reduce((sum, { key, value }) => sum + key.length + value.length + operationOverhead, 0);
+    const keys = entries.map((entry) => entry.key);
+    return this.#enqueue(keys, bytes, false, (plan) => {
+      const revisions = plan.create(entries);
+      return () => revisions;
+    });
+  }
+
+  watch(options: WatchOptions): StoreWatch {
+    const refusal = this.#state.unreadable ?? (this.#state.closed ? new StorageUnavailableError(closedMessage) : undefined);
+    if (!refusal) return this.#hub.watch(options);
+    queueMicrotask(() => options.onEnd(refusal));
+    return { close: () => undefined };
+  }
+
+  async compact(revision: number): Promise<void> {
+    if (revision > this.#state.revision) throw new FutureRevisionError(revision, this.#state.revision);
+    if (revision > this.#state.compactedRevision) await this.#writer.compact(revision);
+  }
+
+  currentRevision(): number {
+    return this.#state.revision;
+  }
+
+  statistics(): MaybePromise<{ bytes: number; keys: number }> {
+    return this.#read(() => {
+      this.#state.assertReadable(undefined);
+      return { bytes: statSync(this.#parts.path).size, keys: this.#state.environment.live.size() };
+    });
+  }
+
+  health(): Error | undefined {
+    return this.#state.failure ?? (this.#state.closed ? new StorageUnavailableError(closedMessage) : this.#parts.guard.shortage());
+  }
+
+  async backup(directory: string): Promise<void> {
+    await this.#state.reopening;
+    this.#state.assertReadable(undefined);
+    await copyTo(this.#state.environment, directory);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { state, onClosed } = this.#parts;
+    state.closed = true;
+    this.#expiry.stop();
+    await this.#writer.drain();
+    await this.#recovery.stop();
+    await state.reopening;
+    const closed = new StorageUnavailableError(closedMessage);
+    this.#hub.end(closed);
+    if (!state.unreadable) {
+      const { environment, epoch } = state;
+      const owner = environment.owner();
+      if (!state.failure && owner?.epoch === epoch) environment.claim(epoch, { ...thisProcess(epoch, owner.file), released: true });
+      await environment.close();
+    }
+    state.unreadable ??= closed;
+    onClosed();
+  }
+
+  #read<T>(read: () => MaybePromise<T>): MaybePromise<T> {
+    const { reopening } = this.#state;
+    return reopening ? reopening.then(read) : read();
+  }
+
+  #enqueue<T>(keys: readonly string[], bytes: number, releasing: boolean, decide: (plan: Plan) => () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const tooLong = keys.find((key) => key.length > maximumKeyLength);
+      if (tooLong !== undefined) throw new KeyTooLongError(tooLong);
+      const operation: Operation = {
+        bytes,
+        releasing,
+        reject,
+        decide: (plan) => {
+          const answer = decide(plan);
+          return () => resolve(answer());
+        },
+      };
+      this.#writer.enqueue(operation);
+    });
+  }
+
+  #history(from: number, to: number) {
+    return from >= this.#recent.coveredFrom ? this.#recent.read(from, to, recentEventSlice) : this.#reader.history(from, to);
+  }
+
+  #publish(events: readonly StoreEvent[], revision: number): void {
+    this.#state.revision = revision;
+    for (const event of events) this.#recent.push(event);
+    this.#hub.publish(events, revision);
+  }
+
+  #armExpiry(): void {
+    const [first] = this.#state.environment.leases.keys('', undefined, 1);
+    if (first !== undefined) this.#expiry.arm(readLeaseKey(first).deadline);
+  }
+
+  /** Deletes keys whose time is over, if nothing has changed them meanwhile. */
+  async #expire(): Promise<void> {
+    await this.#state.reopening;
+    if (this.#state.closed || this.#state.unreadable) return;
+    const { leases, live } = this.#state.environment;
+    const now = this.#parts.clock.now();
+    const ended = leases.keys('', undefined, expiryBatch).map(readLeaseKey);
+    const deletions = ended
+      .filter(({ deadline }) => deadline <= now)
+      .map(({ key }) => this.transact({ key, expected: live.get(key, (head) => head.readUIntBE(0, 6)) ?? 0, value: undefined }));
+    const results = await Promise.allSettled(deletions);
+    if (this.#state.closed || this.#state.unreadable) return;
+    // A store that refuses writes is asked again after a while, not at once.
+    if (results.some(({ status }) => status === 'rejected')) this.#expiry.arm(now + expiryRetry);
+    else this.#armExpiry();
+  }
+}

@@ -1,0 +1,166 @@
+import type { Database, RootDatabase } from 'lmdb';
+import type { Owner } from './owner.ts';
+
+/** One table of the data file. Keys are byte strings, or revisions in the log. */
+export interface Table<K extends string | number> {
+  /** Calls `read` with a buffer that the next read overwrites, and the size of the value in it; undefined when the key is absent. */
+  get<T>(key: K, read: (buffer: Buffer, size: number) => T): T | undefined;
+  has(key: K): boolean;
+  /** Keys from `start` on, below `end` if given, at most `limit`. */
+  keys(start: K, end: K | undefined, limit: number): K[];
+  lastKey(): K | undefined;
+  count(start: K, end: K | undefined): number;
+  /** Number of all keys, without counting them. */
+  size(): number;
+  /** Only within {@link Environment.commit}. `value` must stay unchanged until the commit is over. */
+  put(key: K, value: Buffer): void;
+  /** Only within {@link Environment.commit}. */
+  remove(key: K): void;
+}
+
+export interface Environment {
+  readonly live: Table<string>;
+  readonly log: Table<number>;
+  readonly deleted: Table<string>;
+  readonly leases: Table<string>;
+  readonly meta: Table<string>;
+  /** The owner on record. */
+  owner(): Owner | undefined;
+  /** Makes `owner` the owner if the one on record still has `expectedEpoch`; false when another process was faster. */
+  claim(expectedEpoch: number | undefined, owner: Owner): boolean;
+  /**
+   * Commits what `write` puts and removes, all or nothing, durable when the promise resolves.
+   * @returns false, with nothing written, when the owner on record is not `epoch`
+   * @throws the system's error; the environment then must be closed: a second commit in it may never end
+   */
+  commit(epoch: number, write: () => void): Promise<boolean>;
+  backup(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenEnvironment = (path: string, options?: { readOnly?: boolean }) => Promise<Environment>;
+
+const ownerKey = 'owner';
+/** Larger pages waste less for values of 1–3 kB than the system's 4 kB. */
+const pageSize = 8192;
+
+/** How a table writes its keys into lmdb's buffers; lmdb accepts it, its type declarations do not know it. */
+interface KeyEncoder<K> {
+  writeKey(key: K | undefined, target: Buffer, position: number): number;
+  readKey(source: Buffer, start: number, end: number): K;
+}
+
+const textKeys: KeyEncoder<string> = {
+  writeKey: (key = '', target, position) => position + Buffer.prototype.write.call(target, key, position, key.length, 'latin1'),
+  readKey: (source, start, end) => Buffer.prototype.toString.call(source, 'latin1', start, end),
+};
+
+const revisionKeys: KeyEncoder<number> = {
+  writeKey: (key = 0, target, position) => Buffer.prototype.writeUIntBE.call(target, key, position, 6),
+  readKey: (source, start) => Buffer.prototype.readUIntBE.call(source, start, 6),
+};
+
+/** Opens the data file, which {@link inspectDataFile} has found sound. lmdb is loaded here and nowhere else. */
+export const openEnvironment: OpenEnvironment = async (path, { readOnly = false } = {}) => {
+  const { open } = await import('lmdb');
+  // Overlapping sync would show commits to readers before they are durable.
+  const root = open({ path, readOnly, overlappingSync: false, eventTurnBatching: false, pageSize, maxDbs: 8, encoding: 'binary' });
+  return new LmdbEnvironment(root);
+};
+
+class LmdbEnvironment implements Environment {
+  readonly live: Table<string>;
+  readonly log: Table<number>;
+  readonly deleted: Table<string>;
+  readonly leases: Table<string>;
+  readonly meta: Table<string>;
+  readonly #root: RootDatabase;
+  readonly #owner: Database<Buffer, string>;
+
+  constructor(root: RootDatabase) {
+    this.#root = root;
+    const database = <K extends string | number>(name: string, keyEncoder: KeyEncoder<K>, useVersions = false) => {
+      const options = { name, encoding: 'binary' as const, keyEncoder, useVersions };
+      return root.openDB<Buffer, K>(options);
+    };
+    const text = (name: string) => database(name, textKeys);
+    this.live = new LmdbTable(text('live'), '');
+    this.log = new LmdbTable(database('log', revisionKeys), 0);
+    this.deleted = new LmdbTable(text('deleted'), '');
+    this.leases = new LmdbTable(text('leases'), '');
+    this.meta = new LmdbTable(text('meta'), '');
+    this.#owner = database('owner', textKeys, true);
+  }
+
+  owner(): Owner | undefined {
+    const found = this.#owner.getBinary(ownerKey);
+    return found && (JSON.parse(Buffer.from(found).toString()) as Owner);
+  }
+
+  claim(expectedEpoch: number | undefined, owner: Owner): boolean {
+    return this.#owner.transactionSync(() => {
+      if (this.owner()?.epoch !== expectedEpoch) return false;
+      void this.#owner.put(ownerKey, Buffer.from(JSON.stringify(owner)), owner.epoch);
+      return true;
+    });
+  }
+
+  async commit(epoch: number, write: () => void): Promise<boolean> {
+    try {
+      return await this.#owner.ifVersion(ownerKey, epoch, write);
+    } catch (error) {
+      // lmdb hides the reason in a second promise, which would end the process as an unhandled rejection.
+      const reason: unknown = await (error as { commitError?: Promise<never> }).commitError?.catch((inner: unknown) => inner);
+      throw reason ?? error;
+    }
+  }
+
+  async backup(path: string): Promise<void> {
+    await this.#root.backup(path, false);
+  }
+
+  async close(): Promise<void> {
+    await this.#root.close();
+  }
+}
+
+class LmdbTable<K extends string | number> implements Table<K> {
+  constructor(
+    private readonly database: Database<Buffer, K>,
+    private readonly lowest: K,
+  ) {}
+
+  get<T>(key: K, read: (buffer: Buffer, size: number) => T): T | undefined {
+    const found = this.database.getBinaryFast(key);
+    return found && read(found, (this.database as unknown as { lastSize: number }).lastSize);
+  }
+
+  has(key: K): boolean {
+    return this.database.doesExist(key);
+  }
+
+  keys(start: K, end: K | undefined, limit: number): K[] {
+    return [...this.database.getKeys({ start, end, limit })];
+  }
+
+  lastKey(): K | undefined {
+    for (const key of this.database.getKeys({ reverse: true, limit: 1, end: this.lowest })) return key;
+    return undefined;
+  }
+
+  count(start: K, end: K | undefined): number {
+    return this.database.getKeysCount({ start, end });
+  }
+
+  size(): number {
+    return (this.database.getStats() as { entryCount: number }).entryCount;
+  }
+
+  put(key: K, value: Buffer): void {
+    void this.database.put(key, value);
+  }
+
+  remove(key: K): void {
+    void this.database.remove(key);
+  }
+}

@@ -1,0 +1,85 @@
+import { randomInt } from 'node:crypto';
+import { type StorageClock, systemClock } from '../clock.ts';
+import type { Storage } from '../storage.ts';
+import { dataFileOf, fileIdentity, prepareDataDirectory } from './data-directory.ts';
+import { DataDirectoryError } from './data-directory-error.ts';
+import { EmbeddedStorage } from './embedded-storage.ts';
+import { readNumber } from './encoding.ts';
+import { type Environment, type OpenEnvironment, openEnvironment } from './environment.ts';
+import { isAlive, type Owner, thisProcess } from './owner.ts';
+import { lastRevision } from './recovery.ts';
+import { SpaceGuard } from './space-guard.ts';
+import { StoreState } from './state.ts';
+import { compactedKey } from './sweep.ts';
+
+export interface EmbeddedStorageOptions {
+  /** A directory of the store's own, created if it is absent. */
+  readonly directory: string;
+  readonly clock?: StorageClock;
+  /** Puts are refused when the disk has less left (default 64 MB). */
+  readonly minimumFreeBytes?: number;
+  /** Free bytes on the file system of the directory. */
+  readonly freeBytes?: (directory: string) => number;
+  /** Most bytes of recent events kept in memory for watches that resume (default 16 MB); older ones come from the disk. */
+  readonly recentEventBytes?: number;
+  /** Told when the store has stopped for good: the process should say so and end. */
+  readonly onFatal?: (error: Error) => void;
+  /** Opens the data file; replaced to provoke faults. */
+  readonly open?: OpenEnvironment;
+}
+
+/** Directories open in this process: lmdb would share one file handle between two stores. */
+const openDirectories = new Set<string>();
+
+/**
+ * Opens the embedded store, the only one on its directory.
+ * @throws DataDirectoryError when the directory is in use, foreign, damaged or not accessible
+ */
+export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<Storage> {
+  const directory = prepareDataDirectory(options.directory);
+  if (openDirectories.has(directory)) throw inUse(directory, process.pid);
+  openDirectories.add(directory);
+  try {
+    return await open(directory, options);
+  } catch (error) {
+    openDirectories.delete(directory);
+    throw error;
+  }
+}
+
+async function open(directory: string, options: EmbeddedStorageOptions): Promise<Storage> {
+  const { clock = systemClock, minimumFreeBytes = 64 << 20, recentEventBytes = 16 << 20, onFatal = () => undefined, open = openEnvironment } = options;
+  const path = dataFileOf(directory);
+  let environment: Environment;
+  try {
+    environment = await open(path);
+  } catch (error) {
+    throw new DataDirectoryError(
+      `${path} cannot be opened (${(error as Error).message}): correct that, restore a backup, or move the directory away to start empty`,
+    );
+  }
+  try {
+    const owner = takeOver(environment, directory, fileIdentity(path));
+    const compactedRevision = environment.meta.get(compactedKey, readNumber) ?? 0;
+    const state = new StoreState(environment, owner.epoch, { revision: lastRevision(environment), compactedRevision });
+    const guard = new SpaceGuard({ directory, clock, minimumBytes: minimumFreeBytes, freeBytes: options.freeBytes });
+    return new EmbeddedStorage({ state, clock, guard, path, open, recentEventBytes, onFatal, onClosed: () => openDirectories.delete(directory) });
+  } catch (error) {
+    await environment.close();
+    throw error;
+  }
+}
+
+/** Records this process as the owner, unless the one on record is alive. The record is compared again under lmdb's write lock. */
+function takeOver(environment: Environment, directory: string, file: string): Owner {
+  const owner = thisProcess(randomInt(1, 2 ** 47), file);
+  const before = environment.owner();
+  if (before && isAlive(before, file)) throw inUse(directory, before.pid);
+  if (environment.claim(before?.epoch, owner)) return owner;
+  throw inUse(directory, environment.owner()?.pid ?? 0);
+}
+
+function inUse(directory: string, pid: number): DataDirectoryError {
+  const holder = pid === process.pid ? 'this process' : `process ${pid}`;
+  return new DataDirectoryError(`${directory} is in use by ${holder}: stop it first, or choose another data directory`);
+}

@@ -1,0 +1,128 @@
+import { KeyExistsError, type StoredEntry, type StoreEvent, type Transaction } from '../storage.ts';
+import { type Head, leaseKey, logRecordSize, readHead, readNumber, writeHead, writeLogRecord, writeNumber } from './encoding.ts';
+import type { Environment } from './environment.ts';
+import type { Reader } from './reader.ts';
+
+const emptyBuffer = Buffer.alloc(0);
+
+/** A key as it is on disk and as the changes planned so far leave it. */
+interface KeyState {
+  readonly stored: Head | undefined;
+  readonly storedTombstone: number;
+  head: Head | undefined;
+  /** Revision of the newest change, a deletion included. */
+  newest: number;
+  /** The present value when this plan wrote it. */
+  entry: StoredEntry | undefined;
+}
+
+interface Change {
+  readonly event: StoreEvent;
+  readonly record: Buffer;
+}
+
+/** What a condition was compared with. */
+export type Verdict = { readonly applied: true; readonly revision: number } | { readonly applied: false; readonly current: StoredEntry | undefined };
+
+/**
+ * The changes of one commit: decided in order, each against the durable state plus the changes before it, and then
+ * written together. Nothing of it may be told to anyone before the commit is durable.
+ */
+export class Plan {
+  readonly #keys = new Map<string, KeyState>();
+  readonly #changes: Change[] = [];
+  #revision: number;
+  /** The earliest lease deadline planned. */
+  earliestDeadline = Number.POSITIVE_INFINITY;
+  bytes = 0;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly reader: Reader,
+    assigned: number,
+    private readonly now: number,
+  ) {
+    this.#revision = assigned;
+  }
+
+  get empty(): boolean {
+    return this.#changes.length === 0;
+  }
+
+  /** Revision of the newest planned change. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get events(): StoreEvent[] {
+    return this.#changes.map((change) => change.event);
+  }
+
+  decide({ key, expected, value, timeToLiveSeconds }: Transaction): Verdict {
+    const state = this.#state(key);
+    if ((state.head?.revision ?? 0) !== expected) return { applied: false, current: this.#present(state) };
+    if (!state.head && !value) return { applied: true, revision: this.#revision };
+    const deadline = value && timeToLiveSeconds ? this.now + Math.round(timeToLiveSeconds * 1000) : 0;
+    return { applied: true, revision: this.#change(key, state, value, deadline) };
+  }
+
+  /** @throws KeyExistsError, with nothing planned */
+  create(entries: readonly { key: string; value: Uint8Array }[]): number[] {
+    const seen = new Set<string>();
+    for (const { key } of entries) {
+      if (seen.has(key) || this.#state(key).head) throw new KeyExistsError(key);
+      seen.add(key);
+    }
+    return entries.map(({ key, value }) => this.#change(key, this.#state(key), value, 0));
+  }
+
+  /** Puts the changes into the commit under way. */
+  write(): void {
+    const { live, log, deleted, leases } = this.environment;
+    for (const { event, record } of this.#changes) log.put(event.revision, record);
+    for (const [key, { stored, storedTombstone, head, newest }] of this.#keys) {
+      if (newest === (stored?.revision ?? storedTombstone)) continue;
+      if (head) live.put(key, writeHead(head));
+      else if (stored) live.remove(key);
+      if (!head) deleted.put(key, writeNumber(newest));
+      else if (storedTombstone) deleted.remove(key);
+      if (stored?.deadline) leases.remove(leaseKey(stored.deadline, key));
+      if (head?.deadline) leases.put(leaseKey(head.deadline, key), emptyBuffer);
+    }
+  }
+
+  #state(key: string): KeyState {
+    let state = this.#keys.get(key);
+    if (!state) {
+      const stored = this.environment.live.get(key, readHead);
+      const storedTombstone = stored ? 0 : (this.environment.deleted.get(key, readNumber) ?? 0);
+      state = { stored, storedTombstone, head: stored, newest: stored?.revision ?? storedTombstone, entry: undefined };
+      this.#keys.set(key, state);
+    }
+    return state;
+  }
+
+  #present(state: KeyState): StoredEntry | undefined {
+    if (!state.head) return undefined;
+    state.entry ??= this.reader.entry(state.head.revision);
+    return state.entry;
+  }
+
+  #change(key: string, state: KeyState, value: Uint8Array | undefined, deadline: number): number {
+    this.#revision += 1;
+    const revision = this.#revision;
+    const previous = this.#present(state);
+    const createRevision = value ? (state.head?.createRevision ?? revision) : 0;
+    // Memory of its own for each record: events outlive the commit, and a shared slab would live as long as its last value.
+    const record = Buffer.allocUnsafeSlow(logRecordSize(key, value?.length ?? 0));
+    const valueStart = writeLogRecord(record, 0, key, { value, createRevision, previousRevision: state.newest });
+    const stored = new Uint8Array(record.buffer, valueStart, record.length - valueStart);
+    this.#changes.push({ record, event: { type: value ? 'put' : 'delete', key, revision, value: stored, createRevision, previous } });
+    this.bytes += record.length;
+    state.newest = revision;
+    state.head = value && { revision, createRevision, deadline };
+    state.entry = value && { key, value: stored, revision, createRevision };
+    if (deadline) this.earliestDeadline = Math.min(this.earliestDeadline, deadline);
+    return revision;
+  }
+}

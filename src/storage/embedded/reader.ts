@@ -1,0 +1,152 @@
+import type { MaybePromise, RangeOptions, RangeResult, StoredEntry, StoreEvent } from '../storage.ts';
+import type { HistorySlice } from '../watch-hub.ts';
+import { type LogRecord, readHead, readLogRecord, readNumber } from './encoding.ts';
+import { nextTurn, type StoreState } from './state.ts';
+
+/** Keys looked at, and bytes of values copied, before a long read yields to the event loop. */
+const sliceKeys = 1000;
+const sliceBytes = 1 << 20;
+const emptyValue = new Uint8Array(0);
+
+interface RangeProgress {
+  readonly options: RangeOptions;
+  readonly revision: number;
+  readonly limit: number;
+  readonly entries: StoredEntry[];
+  count: number;
+  /** Where the next slice begins; undefined when the range is finished. */
+  cursor: string | undefined;
+}
+
+/**
+ * Reads the state as of a revision: from the newest change of a key back along the log's links to the first that is not
+ * newer. A commit that is durable but not yet published is skipped in the same way.
+ */
+export class Reader {
+  constructor(private readonly state: StoreState) {}
+
+  at(key: string, revision: number): StoredEntry | undefined {
+    const { live, deleted } = this.state.environment;
+    const newest = live.get(key, readHead)?.revision ?? deleted.get(key, readNumber) ?? 0;
+    return this.entry(this.#revisionAt(newest, revision));
+  }
+
+  /** The value that the change at `revision` put; undefined for a deletion and a change that is compacted. */
+  entry(revision: number, keysOnly = false): StoredEntry | undefined {
+    if (!revision) return undefined;
+    return this.state.environment.log.get(revision, (buffer, size) => {
+      const record = readLogRecord(buffer, size);
+      if (record.deletion) return undefined;
+      return { key: record.key, value: keysOnly ? emptyValue : copy(record.value), revision, createRevision: record.createRevision };
+    });
+  }
+
+  /** Answers at once when the range is small; a large one is read in slices, at one revision throughout. */
+  range(options: RangeOptions): MaybePromise<RangeResult> {
+    const progress: RangeProgress = {
+      options,
+      revision: options.revision || this.state.revision,
+      limit: options.limit || Number.POSITIVE_INFINITY,
+      entries: [],
+      count: 0,
+      cursor: options.start,
+    };
+    this.#readSlice(progress);
+    return progress.cursor === undefined ? this.#finish(progress) : this.#readOn(progress);
+  }
+
+  /** Changes from `from` to `to`, both inclusive, as events; a bounded number of them. */
+  history(from: number, to: number): HistorySlice {
+    const revisions = this.state.environment.log.keys(from, to + 1, sliceKeys);
+    const events: StoreEvent[] = [];
+    let bytes = 0;
+    for (const revision of revisions) {
+      const event = this.#event(revision);
+      events.push(event);
+      bytes += event.value.length + (event.previous?.value.length ?? 0);
+      if (bytes > sliceBytes) return { events, next: revision + 1 };
+    }
+    return { events, next: revisions.length < sliceKeys ? to + 1 : revisions.at(-1)! + 1 };
+  }
+
+  async #readOn(progress: RangeProgress): Promise<RangeResult> {
+    while (progress.cursor !== undefined) {
+      await nextTurn();
+      await this.state.reopening;
+      this.state.assertReadable(progress.revision);
+      this.#readSlice(progress);
+    }
+    return this.#finish(progress);
+  }
+
+  #finish({ entries, count }: RangeProgress): RangeResult {
+    return { entries, count, more: count > entries.length, revision: this.state.revision };
+  }
+
+  #readSlice(progress: RangeProgress): void {
+    const { options, revision, entries, limit } = progress;
+    const { live, deleted } = this.state.environment;
+    const end = options.end === '' ? undefined : options.end;
+    const start = progress.cursor!;
+    progress.cursor = undefined;
+    if (end !== undefined && start >= end) return;
+    // Nothing is newer than what is asked for: deleted keys are out of the question and the rest can be counted.
+    const settled = revision === this.state.revision && !this.state.committing;
+    const most = settled ? Math.min(sliceKeys, limit - entries.length) : sliceKeys;
+    const keys = live.keys(start, end, most);
+    let full = keys.length === most;
+    const gone = settled ? [] : deleted.keys(start, end, sliceKeys);
+    if (gone.length > 0) {
+      const last = [full ? keys.at(-1)! : undefined, gone.length === sliceKeys ? gone.at(-1)! : undefined].filter((key) => key !== undefined).sort()[0];
+      full = last !== undefined;
+      keys.push(...gone);
+      keys.sort(compareBytes);
+      if (last !== undefined) keys.length = keys.lastIndexOf(last) + 1;
+    }
+    let bytes = 0;
+    for (const key of keys) {
+      const newest = live.get(key, readHead)?.revision ?? deleted.get(key, readNumber) ?? 0;
+      const entry = this.entry(this.#revisionAt(newest, revision), options.keysOnly || entries.length >= limit);
+      if (entry) {
+        progress.count += 1;
+        bytes += entry.value.length;
+        if (entries.length < limit) entries.push(entry);
+      }
+      if (bytes > sliceBytes) {
+        progress.cursor = `${key}\0`;
+        return;
+      }
+    }
+    if (!full) return;
+    const next = `${keys.at(-1)!}\0`;
+    if (settled && entries.length >= limit) progress.count += live.count(next, end);
+    else progress.cursor = next;
+  }
+
+  #revisionAt(newest: number, revision: number): number {
+    let current = newest;
+    while (current > revision) current = this.state.environment.log.get(current, previousRevision) ?? 0;
+    return current;
+  }
+
+  #event(revision: number): StoreEvent {
+    const record = this.state.environment.log.get(revision, (buffer, size) => {
+      const { value, ...rest } = readLogRecord(buffer, size);
+      return { ...rest, value: copy(value) };
+    })!;
+    const previous = this.entry(record.previousRevision);
+    const { deletion, key, value, createRevision } = record;
+    return { type: deletion ? 'delete' : 'put', key, revision, value, createRevision: deletion ? 0 : createRevision, previous };
+  }
+}
+
+const previousRevision = (buffer: Buffer, size: number): LogRecord['previousRevision'] => readLogRecord(buffer, size).previousRevision;
+
+const compareBytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** A copy in memory of its own: neither lmdb's reused buffer nor a piece of Node's pool. */
+function copy(view: Uint8Array): Uint8Array {
+  const own = new Uint8Array(view.length);
+  own.set(view);
+  return own;
+}

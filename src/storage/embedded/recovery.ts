@@ -1,0 +1,117 @@
+import type { StorageClock } from '../clock.ts';
+import { StorageUnavailableError, type StoreEvent } from '../storage.ts';
+import { inspectDataFile } from './data-file.ts';
+import { readNumber, writeNumber } from './encoding.ts';
+import type { Environment, OpenEnvironment } from './environment.ts';
+import type { Reader } from './reader.ts';
+import type { SpaceGuard } from './space-guard.ts';
+import { nextTurn, type StoreState } from './state.ts';
+
+const floorKey = 'floor';
+const firstDelay = 100;
+const longestDelay = 30_000;
+
+/** The newest revision that the data file knows to have been assigned; 1 in a new one. */
+export function lastRevision(environment: Environment): number {
+  return Math.max(environment.log.lastKey() ?? 0, environment.meta.get(floorKey, readNumber) ?? 0, 1);
+}
+
+export interface RecoveryOptions {
+  readonly state: StoreState;
+  readonly reader: Reader;
+  readonly clock: StorageClock;
+  readonly guard: SpaceGuard;
+  readonly path: string;
+  readonly open: OpenEnvironment;
+  /** Told of changes that turned out to be durable. */
+  readonly committed: (events: readonly StoreEvent[], revision: number) => void;
+  /** Writes work again. */
+  readonly resume: () => void;
+  /** Neither reads nor writes work any more. */
+  readonly fatal: (error: Error) => void;
+}
+
+/**
+ * After a failed commit: opens the data file anew, publishes what did land, and then tries a small commit, at growing
+ * intervals, until one succeeds. That commit records the highest revision assigned, so that none is ever given twice.
+ */
+export class Recovery {
+  #delay = firstDelay;
+  #cancel: (() => void) | undefined;
+  #probing: Promise<void> | undefined;
+
+  constructor(private readonly options: RecoveryOptions) {}
+
+  /** Resolves when the store can be read again, or never can. */
+  async recover(error: Error): Promise<void> {
+    const { state } = this.options;
+    state.reopening = this.#reopen(error);
+    await state.reopening;
+    state.reopening = undefined;
+    if (!state.unreadable && !state.closed) this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    await this.#probing;
+  }
+
+  async #reopen(cause: Error): Promise<void> {
+    const { state, path, open } = this.options;
+    try {
+      await state.environment.close();
+      const problem = inspectDataFile(path);
+      if (problem) throw new Error(`the file ${problem}`);
+      state.environment = await open(path);
+      if (state.environment.owner()?.epoch !== state.epoch) throw new Error('another process has taken over the data directory');
+      state.committing = false;
+      await this.#publishLanded();
+    } catch (error) {
+      const message = `${path} cannot be used after a failed commit (${cause.message}): ${(error as Error).message}; correct that and start the server again`;
+      state.unreadable = new StorageUnavailableError(message);
+      state.failure = state.unreadable;
+      this.options.fatal(state.unreadable);
+    }
+  }
+
+  async #publishLanded(): Promise<void> {
+    const { state, reader } = this.options;
+    const last = lastRevision(state.environment);
+    state.assigned = Math.max(state.assigned, last);
+    while (state.revision < last) {
+      const slice = reader.history(state.revision + 1, last);
+      this.options.committed(slice.events, slice.next - 1);
+      await nextTurn();
+    }
+  }
+
+  #schedule(): void {
+    this.#cancel = this.options.clock.schedule(this.#delay, () => {
+      this.#cancel = undefined;
+      this.#probing = this.#probe();
+    });
+    this.#delay = Math.min(this.#delay * 2, longestDelay);
+  }
+
+  async #probe(): Promise<void> {
+    const { state, guard } = this.options;
+    const shortage = guard.shortage(true);
+    if (shortage) {
+      state.failure = shortage;
+      this.#schedule();
+      return;
+    }
+    try {
+      const { environment } = state;
+      const written = await environment.commit(state.epoch, () => environment.meta.put(floorKey, writeNumber(state.assigned)));
+      if (!written) throw new Error('another process has taken over the data directory');
+    } catch (error) {
+      await this.recover(error as Error);
+      return;
+    }
+    this.#delay = firstDelay;
+    state.failure = undefined;
+    if (!state.closed) this.options.resume();
+  }
+}

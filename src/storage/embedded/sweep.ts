@@ -1,0 +1,53 @@
+import { readLogRecord, readNumber, writeNumber } from './encoding.ts';
+import type { StoreState } from './state.ts';
+
+/** Changes looked at in one transaction: about 2 ms, so that writers never wait long. */
+const sliceChanges = 400;
+
+export const compactedKey = 'compacted';
+const sweptKey = 'swept';
+
+/**
+ * Deletes history below the compacted revision, a slice at a time between other commits: for each change there, the
+ * change before it of the same key, and the change itself when it is a deletion. What is left is the state at the
+ * compacted revision and every change from it on with its previous value. Progress is kept on disk.
+ */
+export class Sweep {
+  #next: number;
+
+  constructor(private readonly state: StoreState) {
+    this.#next = state.environment.meta.get(sweptKey, readNumber) ?? 0;
+  }
+
+  get pending(): boolean {
+    return this.#next < this.state.compactedRevision;
+  }
+
+  /** The next slice: `write` belongs into a commit, `done` is called when that is durable. No other commit may be under way. */
+  slice(): { write: () => void; done: () => void } {
+    const { log, deleted, meta } = this.state.environment;
+    const end = this.state.compactedRevision;
+    const revisions = log.keys(this.#next, end, sliceChanges);
+    const next = revisions.length < sliceChanges ? end : revisions.at(-1)! + 1;
+    const gone: number[] = [];
+    const tombstones: string[] = [];
+    for (const revision of revisions) {
+      const change = log.get(revision, readLogRecord)!;
+      if (change.previousRevision) gone.push(change.previousRevision);
+      if (!change.deletion) continue;
+      gone.push(revision);
+      if (deleted.get(change.key, readNumber) === revision) tombstones.push(change.key);
+    }
+    const write = () => {
+      for (const revision of gone) log.remove(revision);
+      for (const key of tombstones) deleted.remove(key);
+      meta.put(sweptKey, writeNumber(next));
+    };
+    return {
+      write,
+      done: () => {
+        this.#next = next;
+      },
+    };
+  }
+}

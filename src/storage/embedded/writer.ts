@@ -1,0 +1,215 @@
+import type { StorageClock } from '../clock.ts';
+import { OutcomeUnknownError, OutOfSpaceError, StorageUnavailableError, type StoreEvent } from '../storage.ts';
+import { writeNumber } from './encoding.ts';
+import { Plan } from './plan.ts';
+import type { Reader } from './reader.ts';
+import type { SpaceGuard } from './space-guard.ts';
+import { closedMessage, nextTurn, type StoreState } from './state.ts';
+import { compactedKey, Sweep } from './sweep.ts';
+
+/** One request to change something. */
+export interface Operation {
+  readonly bytes: number;
+  /** Only deletes: accepted while space is short. */
+  readonly releasing: boolean;
+  /** Decides against the plan; the returned function answers the caller once the plan is durable. */
+  readonly decide: (plan: Plan) => () => void;
+  readonly reject: (error: Error) => void;
+}
+
+export interface WriterOptions {
+  readonly state: StoreState;
+  readonly reader: Reader;
+  readonly clock: StorageClock;
+  readonly guard: SpaceGuard;
+  /** Told of each durable commit before its callers are answered. */
+  readonly committed: (events: readonly StoreEvent[], revision: number, earliestDeadline: number) => void;
+  /** Brings the store back after a failed commit; resolves when it can be read again. */
+  readonly recover: (error: Error) => Promise<void>;
+}
+
+const commitOperations = 1000;
+const commitBytes = 4 << 20;
+const queueOperations = 50_000;
+const queueBytes = 256 << 20;
+
+/**
+ * Groups waiting writes into commits, one commit at a time: a group is decided when its commit begins, so every answer
+ * derives from durable state or from the same commit. Compaction gets one slice between commits.
+ * The queue holds at most 50,000 writes or 256 MB; what comes on top is refused.
+ */
+export class Writer {
+  #queue: Operation[] = [];
+  #queuedBytes = 0;
+  #running: Promise<void> | undefined;
+  #sweep: Sweep;
+  #sweepWaiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  #compactTo = 0;
+
+  constructor(private readonly options: WriterOptions) {
+    this.#sweep = new Sweep(options.state);
+    if (this.#sweep.pending) this.#start();
+  }
+
+  enqueue(operation: Operation): void {
+    const refusal = this.#refusal();
+    if (refusal) {
+      operation.reject(refusal);
+      return;
+    }
+    this.#queue.push(operation);
+    this.#queuedBytes += operation.bytes;
+    this.#start();
+  }
+
+  /** Resolves when history below `revision` is deleted. */
+  compact(revision: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { state } = this.options;
+      if (state.closed || state.failure) throw state.failure ?? new StorageUnavailableError(closedMessage);
+      this.#compactTo = Math.max(this.#compactTo, revision);
+      this.#sweepWaiters.push({ resolve, reject });
+      this.#start();
+    });
+  }
+
+  /** Resolves when no write is waiting or under way. Compaction stops at the end of its slice and goes on at the next start. */
+  async drain(): Promise<void> {
+    await this.#running;
+    this.#failSweep(new StorageUnavailableError(closedMessage));
+  }
+
+  /** Continues after a recovery. */
+  resume(): void {
+    this.#sweep = new Sweep(this.options.state);
+    this.#start();
+  }
+
+  #refusal(): Error | undefined {
+    const { state } = this.options;
+    if (state.closed) return new StorageUnavailableError(closedMessage);
+    if (state.failure) return state.failure;
+    if (this.#queue.length < queueOperations && this.#queuedBytes < queueBytes) return undefined;
+    return new StorageUnavailableError('nothing was written: too many writes are waiting for the disk; try again later');
+  }
+
+  #start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { state } = this.options;
+    const sweeping = () => !state.closed && (this.#sweep.pending || this.#compactTo > state.compactedRevision);
+    do {
+      // Callers that were answered just now, and requests that have arrived meanwhile, share the next commit.
+      await nextTurn();
+      if (this.#queue.length > 0) await this.#commitGroup();
+      if (sweeping() && !state.failure) await this.#commitSweep();
+    } while (!state.failure && (this.#queue.length > 0 || sweeping()));
+    if (state.failure) this.#refuseAll(state.failure);
+    else if (!state.closed) for (const waiter of this.#sweepWaiters.splice(0)) waiter.resolve();
+    this.#running = undefined;
+  }
+
+  #takeGroup(): Operation[] {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.#queue.length && count < commitOperations && bytes < commitBytes) {
+      bytes += this.#queue[count]!.bytes;
+      count += 1;
+    }
+    this.#queuedBytes -= bytes;
+    return this.#queue.splice(0, count);
+  }
+
+  async #commitGroup(): Promise<void> {
+    const { state, reader, clock, guard } = this.options;
+    const plan = new Plan(state.environment, reader, state.assigned, clock.now());
+    const group: { operation: Operation; answer: () => void }[] = [];
+    for (const operation of this.#takeGroup()) {
+      try {
+        const shortage = guard.shortage(operation.releasing);
+        if (shortage) throw shortage;
+        group.push({ operation, answer: operation.decide(plan) });
+      } catch (error) {
+        operation.reject(error as Error);
+      }
+    }
+    if (!plan.empty) {
+      state.assigned = plan.revision;
+      try {
+        await this.#commit(() => plan.write());
+      } catch (error) {
+        await this.#fail(
+          error as Error,
+          plan,
+          group.map(({ operation }) => operation),
+        );
+        return;
+      }
+      guard.wrote(plan.bytes);
+      this.options.committed(plan.events, plan.revision, plan.earliestDeadline);
+    }
+    for (const { answer } of group) answer();
+  }
+
+  async #commitSweep(): Promise<void> {
+    const { state, guard } = this.options;
+    const shortage = guard.shortage(true);
+    if (shortage) {
+      this.#failSweep(shortage);
+      this.#compactTo = 0;
+      return;
+    }
+    try {
+      const target = this.#compactTo;
+      if (target > state.compactedRevision) {
+        // The mark is durable before anything is deleted, so that no reader is promised what is gone.
+        await this.#commit(() => state.environment.meta.put(compactedKey, writeNumber(target)));
+        state.compactedRevision = target;
+      } else {
+        const slice = this.#sweep.slice();
+        await this.#commit(slice.write);
+        slice.done();
+      }
+    } catch (error) {
+      await this.#fail(error as Error, undefined, []);
+    }
+  }
+
+  async #commit(write: () => void): Promise<void> {
+    const { state } = this.options;
+    state.committing = true;
+    if (await state.environment.commit(state.epoch, write)) state.committing = false;
+    else throw new StorageUnavailableError('another process has taken over the data directory; this one does not write any more');
+  }
+
+  async #fail(error: Error, plan: Plan | undefined, operations: readonly Operation[]): Promise<void> {
+    const { state, guard } = this.options;
+    state.failure = new StorageUnavailableError(`nothing was written: an earlier commit failed (${error.message}) and the store is recovering`);
+    await this.options.recover(error);
+    const landed = plan !== undefined && state.revision >= plan.revision;
+    const full = !landed && (isOutOfSpace(error) || guard.shortage());
+    const answer = full
+      ? new OutOfSpaceError(`nothing was written: the disk is full (${error.message}); free some space and writes work again`)
+      : new OutcomeUnknownError(`the commit failed (${error.message}); whether the change was made is not certain, read again to see`);
+    for (const operation of operations) operation.reject(answer);
+  }
+
+  #refuseAll(error: Error): void {
+    this.#queuedBytes = 0;
+    for (const operation of this.#queue.splice(0)) operation.reject(error);
+    this.#failSweep(error);
+  }
+
+  #failSweep(error: Error): void {
+    for (const waiter of this.#sweepWaiters.splice(0)) waiter.reject(error);
+  }
+}
+
+const noSpaceCode = 28;
+
+function isOutOfSpace(error: Error): boolean {
+  const { code } = error as { code?: unknown };
+  return code === noSpaceCode || code === 'ENOSPC';
+}
