@@ -1,0 +1,139 @@
+import { RawJson } from '../model/object.ts';
+import { parseJson } from './json-parse.ts';
+import { literalsOf, type NumberLiterals } from './number-literals.ts';
+
+const selfDescribed = Uint8Array.of(0xd9, 0xd9, 0xf7);
+
+/**
+ * Plain data as CBOR in the reference's form: under the self-described tag, texts as byte strings, `Uint8Array` under the tag that means base64 in
+ * JSON, integers and floats in their shortest form. Numbers noted as written with a fraction stay floats.
+ */
+export function writeCbor(plain: unknown): Uint8Array {
+  const writer = new CborWriter(literalsOf(plain));
+  writer.bytes(selfDescribed);
+  writer.value(plain);
+  return writer.finish();
+}
+
+class CborWriter {
+  private buffer = Buffer.allocUnsafe(4096);
+  private at = 0;
+
+  constructor(private readonly literals: NumberLiterals | undefined) {}
+
+  finish(): Uint8Array {
+    return this.buffer.subarray(0, this.at);
+  }
+
+  value(value: unknown): void {
+    if (typeof value === 'string') this.text(value);
+    else if (typeof value === 'number') this.number(value);
+    else if (typeof value === 'bigint') this.integer(value);
+    else if (typeof value === 'boolean') this.byte(value ? 0xf5 : 0xf4);
+    else if (value === null || typeof value !== 'object') this.byte(0xf6);
+    else this.container(value);
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.room(bytes.length);
+    this.buffer.set(bytes, this.at);
+    this.at += bytes.length;
+  }
+
+  private container(value: object): void {
+    if (Array.isArray(value)) {
+      this.head(4, value.length);
+      value.forEach((item, index) => {
+        this.member(value, String(index), item);
+      });
+    } else if (value instanceof RawJson) {
+      this.value(parseJson(Buffer.from(value.text)).value);
+    } else if (value instanceof Uint8Array) {
+      this.byte(0xd6);
+      this.head(2, value.length);
+      this.bytes(value);
+    } else {
+      const members = Object.entries(value).filter(([, member]) => member !== undefined);
+      this.head(5, members.length);
+      for (const [key, member] of members) {
+        this.text(key);
+        this.member(value, key, member);
+      }
+    }
+  }
+
+  private member(container: object, key: string, member: unknown): void {
+    if (typeof member === 'number' && this.literals?.get(container)?.has(key)) this.float(member);
+    else this.value(member);
+  }
+
+  private text(text: string): void {
+    const length = Buffer.byteLength(text);
+    this.head(2, length);
+    this.room(length);
+    this.at += this.buffer.write(text, this.at, 'utf8');
+  }
+
+  private number(value: number): void {
+    if (Number.isSafeInteger(value)) this.integer(value);
+    else this.float(value);
+  }
+
+  private integer(value: number | bigint): void {
+    if (value >= 0) this.head(0, value);
+    else this.head(1, typeof value === 'bigint' ? -1n - value : -1 - value);
+  }
+
+  private float(value: number): void {
+    const half = halfBits(value);
+    this.room(9);
+    if (half !== undefined) {
+      this.buffer[this.at] = 0xf9;
+      this.at = this.buffer.writeUInt16BE(half, this.at + 1);
+    } else if (Math.fround(value) === value) {
+      this.buffer[this.at] = 0xfa;
+      this.at = this.buffer.writeFloatBE(value, this.at + 1);
+    } else {
+      this.buffer[this.at] = 0xfb;
+      this.at = this.buffer.writeDoubleBE(value, this.at + 1);
+    }
+  }
+
+  private head(major: number, argument: number | bigint): void {
+    this.room(9);
+    const type = major << 5;
+    if (argument < 24) this.buffer[this.at++] = type | Number(argument);
+    else if (argument < 0x100) this.at = this.buffer.writeUInt8(Number(argument), this.mark(type | 24));
+    else if (argument < 0x10000) this.at = this.buffer.writeUInt16BE(Number(argument), this.mark(type | 25));
+    else if (argument < 0x100000000) this.at = this.buffer.writeUInt32BE(Number(argument), this.mark(type | 26));
+    else this.at = this.buffer.writeBigUInt64BE(BigInt(argument), this.mark(type | 27));
+  }
+
+  private mark(first: number): number {
+    this.buffer[this.at++] = first;
+    return this.at;
+  }
+
+  private byte(byte: number): void {
+    this.room(1);
+    this.buffer[this.at++] = byte;
+  }
+
+  private room(length: number): void {
+    if (this.at + length <= this.buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.at + length));
+    this.buffer.copy(larger, 0, 0, this.at);
+    this.buffer = larger;
+  }
+}
+
+/** The bits of a half-precision float that equals the value, or undefined where there is none. */
+function halfBits(value: number): number | undefined {
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const magnitude = Math.abs(value);
+  if (magnitude === 0) return sign;
+  if (magnitude < 2 ** -14) return Number.isInteger(magnitude * 2 ** 24) ? sign | (magnitude * 2 ** 24) : undefined;
+  const exponent = Math.floor(Math.log2(magnitude));
+  const fraction = (magnitude / 2 ** exponent - 1) * 1024;
+  return exponent <= 15 && Number.isInteger(fraction) && fraction >= 0 && fraction < 1024 ? sign | ((exponent + 15) << 10) | fraction : undefined;
+}
