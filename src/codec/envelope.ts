@@ -1,0 +1,101 @@
+import type { MessageType } from '../schema/message.ts';
+import { DecodeError } from './decode-error.ts';
+import { encodeWrapped } from './protobuf.ts';
+import { ProtobufReader } from './protobuf-reader.ts';
+import { ProtobufWriter } from './protobuf-writer.ts';
+
+/** Every protobuf body starts with these bytes; what follows is a `runtime.Unknown`. */
+const prefix = Buffer.from('k8s\0', 'latin1');
+const typeMetaTag = 0x0a;
+const rawTag = 0x12;
+/** The empty contentEncoding and contentType that end every envelope. */
+const emptyTail = Buffer.from([0x1a, 0, 0x22, 0]);
+
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The message: a view into the bytes given. */
+  readonly raw: Uint8Array;
+  readonly contentType: string;
+  readonly contentEncoding: string;
+}
+
+function writeHead(writer: ProtobufWriter, apiVersion: string, kind: string, size: number): void {
+  writer.varint(size);
+  writer.byte(rawTag);
+  const before = writer.size;
+  writer.string(kind);
+  writer.byte(0x12);
+  writer.string(apiVersion);
+  writer.byte(0x0a);
+  writer.varint(writer.size - before);
+  writer.byte(typeMetaTag);
+  prefix.copy(writer.buffer, writer.reserve(prefix.length));
+}
+
+const headWriter = new ProtobufWriter();
+
+/** What stands before a message of `size` bytes; {@link envelopeTail} stands after it. For bodies that are sent in parts. */
+export function envelopeHead(apiVersion: string, kind: string, size: number): Buffer {
+  headWriter.reset();
+  writeHead(headWriter, apiVersion, kind, size);
+  return headWriter.finish();
+}
+
+/** What stands after every message. Not to be changed. */
+export const envelopeTail: Buffer = emptyTail;
+
+/** Wraps an encoded message: the body of a request or answer, and the form of stored values. */
+export function encodeEnvelope(apiVersion: string, kind: string, message: Uint8Array): Buffer {
+  return Buffer.concat([envelopeHead(apiVersion, kind, message.length), message, emptyTail]);
+}
+
+/** Encodes a typed value and wraps it in one go. */
+export function encodeObject(type: MessageType, apiVersion: string, kind: string, value: object): Buffer {
+  return encodeWrapped(type, value, {
+    before: (writer) => emptyTail.copy(writer.buffer, writer.reserve(emptyTail.length)),
+    after: (writer, size) => writeHead(writer, apiVersion, kind, size),
+  });
+}
+
+/** Whether bytes look like an envelope. */
+export function hasEnvelope(bytes: Uint8Array): boolean {
+  return bytes.length >= 4 && bytes[0] === prefix[0] && bytes[1] === prefix[1] && bytes[2] === prefix[2] && bytes[3] === prefix[3];
+}
+
+const reader = new ProtobufReader();
+
+/**
+ * Opens an envelope; the message inside isn't read.
+ * @throws DecodeError where the bytes are none
+ */
+export function decodeEnvelope(bytes: Uint8Array): Envelope {
+  if (!hasEnvelope(bytes)) {
+    throw new DecodeError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  }
+  const end = bytes.length;
+  const found = { apiVersion: '', kind: '', raw: bytes.subarray(end), contentType: '', contentEncoding: '' };
+  reader.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  reader.position = prefix.length;
+  while (reader.position < end) {
+    const tag = reader.tag(end);
+    if (tag === typeMetaTag) readTypeMeta(found, reader.delimited(end));
+    else if (tag === rawTag) {
+      const inner = reader.delimited(end);
+      found.raw = bytes.subarray(reader.position, inner);
+      reader.position = inner;
+    } else if (tag === 0x1a) found.contentEncoding = reader.string(end);
+    else if (tag === 0x22) found.contentType = reader.string(end);
+    else reader.skip(tag, end, 'Unknown');
+  }
+  return found;
+}
+
+function readTypeMeta(found: { apiVersion: string; kind: string }, end: number): void {
+  while (reader.position < end) {
+    const tag = reader.tag(end);
+    if (tag === 0x0a) found.apiVersion = reader.string(end);
+    else if (tag === 0x12) found.kind = reader.string(end);
+    else reader.skip(tag, end, 'TypeMeta');
+  }
+}

@@ -1,0 +1,207 @@
+import { setMember } from '../model/object.ts';
+import type { Field, MessageType, ScalarType, ValueType } from '../schema/message.ts';
+import type { ProtobufReader } from './protobuf-reader.ts';
+
+/** Reads the body of a message up to `end` and gives its value in memory. */
+type Decode = (reader: ProtobufReader, end: number, into: object) => unknown;
+
+/** A decoder that compiles itself when it first runs. */
+export interface Decoder {
+  run: Decode;
+}
+
+const decoders = new WeakMap<MessageType, Decoder>();
+
+export function decoderOf(type: MessageType): Decoder {
+  let decoder = decoders.get(type);
+  if (decoder === undefined) {
+    decoder = lazyDecoder(() => compile(type));
+    decoders.set(type, decoder);
+  }
+  return decoder;
+}
+
+/** A decoder of an object message that skips some of its fields. */
+export function decoderWithout(type: MessageType, skipped: ReadonlySet<string>): Decoder {
+  return lazyDecoder(() => compileObject(type, skipped));
+}
+
+function lazyDecoder(compileIt: () => Decode): Decoder {
+  const lazy: Decoder = {
+    run: (reader, end, into) => {
+      lazy.run = compileIt();
+      return lazy.run(reader, end, into);
+    },
+  };
+  return lazy;
+}
+
+const scalarCode: Record<ScalarType, { readonly wireType: number; readonly read: string; readonly zero: string }> = {
+  string: { wireType: 2, read: 'r.string(end)', zero: "''" },
+  bytes: { wireType: 2, read: 'r.base64(end)', zero: "''" },
+  boolean: { wireType: 0, read: 'r.boolean(end)', zero: 'false' },
+  int32: { wireType: 0, read: 'r.int32(end)', zero: '0' },
+  int64: { wireType: 0, read: 'r.int64(end)', zero: '0' },
+  double: { wireType: 1, read: 'r.double(end)', zero: '0' },
+};
+
+function compile(type: MessageType): Decode {
+  switch (type.form) {
+    case 'object':
+      return compileObject(type, new Set());
+    case 'time':
+      return (reader, end) => reader.time(end, false);
+    case 'microTime':
+      return (reader, end) => reader.time(end, true);
+    case 'quantity':
+      return (reader, end) => reader.quantity(end);
+    case 'intOrString':
+      return (reader, end) => reader.intOrString(end);
+    case 'raw':
+    case 'any':
+      return (reader, end) => reader.raw(end);
+    case 'array':
+      return compileArray(type);
+    case 'schemaOrArray':
+    case 'schemaOrBool':
+    case 'schemaOrStringArray':
+      return compileUnion(type);
+    default:
+      throw new Error(`${type.name} has no protobuf form`);
+  }
+}
+
+/** The value in memory of a message that holds nothing. */
+const formZero: Partial<Record<MessageType['form'], string>> = { object: '{}', quantity: "'0'", intOrString: '0', array: '[]' };
+
+/** Whether a field that is no pointer holds more than its zero value, which is the same as absence. */
+function isSetCode(type: ValueType): string {
+  if (type.scalar === 'bytes') return 'true';
+  if (type.scalar === 'double') return 'v !== 0 || Object.is(v, -0)';
+  if (type.scalar !== undefined) return `v !== ${scalarCode[type.scalar].zero}`;
+  switch (type.message.form) {
+    case 'object':
+      return 'hasMembers(v)';
+    case 'time':
+    case 'microTime':
+      return 'v !== null';
+    case 'quantity':
+      return "v !== '0'";
+    case 'intOrString':
+      return 'v !== 0';
+    case 'raw':
+    case 'any':
+      return "v.text !== 'null'";
+    default:
+      return 'true';
+  }
+}
+
+function hasMembers(value: object): boolean {
+  for (const _ in value) return true;
+  return false;
+}
+
+class Generator {
+  readonly decoders: Decoder[] = [];
+
+  constructor(readonly type: MessageType) {}
+
+  /** An expression that reads one value; it may use `end`. */
+  read(type: ValueType, into = '{}'): string {
+    if (type.scalar !== undefined) return scalarCode[type.scalar].read;
+    return `d[${this.decoders.push(decoderOf(type.message)) - 1}].run(r, r.delimited(end), ${type.message.form === 'object' ? into : 'undefined'})`;
+  }
+
+  zero(type: ValueType): string {
+    return type.scalar !== undefined ? scalarCode[type.scalar].zero : (formZero[type.message.form] ?? 'null');
+  }
+
+  cases(field: Field): string[] {
+    const { number, shape, type } = field;
+    const member = `o[${JSON.stringify(field.name)}]`;
+    const wireType = type.scalar === undefined || shape === 'map' ? 2 : scalarCode[type.scalar].wireType;
+    const labelled = (label: number, code: string): string => `case ${number * 8 + label}: { ${code} break; }`;
+    if (field.inline) return [labelled(2, `${this.read(type, 'o')};`)];
+    if (shape === 'map') return [labelled(2, this.mapEntry(field))];
+    if (shape === 'list') {
+      const list = `(${member} ??= [])`;
+      const one = labelled(wireType, `const v = ${this.read(type)}; ${list}.push(v);`);
+      if (wireType === 2) return [one];
+      return [
+        one,
+        labelled(
+          2,
+          `const list = ${list}; const inner = r.delimited(end); while (r.position < inner) list.push(${this.read(type).replace('(end)', '(inner)')});`,
+        ),
+      ];
+    }
+    const isSet = field.pointer || !field.writtenWhenUnset ? 'v !== null' : isSetCode(type);
+    return [
+      labelled(
+        wireType,
+        `const v = ${this.read(type)}; if (${isSet}) ${member} = v;${field.pointer ? '' : ` else delete ${member};`}`.replace(/ else delete .*$/, ''),
+      ),
+    ];
+  }
+
+  private mapEntry({ name, type }: Field): string {
+    const wireType = type.scalar === undefined ? 2 : scalarCode[type.scalar].wireType;
+    const map = `(o[${JSON.stringify(name)}] ??= {})`;
+    return `const outer = end; { const end = r.delimited(outer); let k = '', v;
+      while (r.position < end) { const tag = r.tag(end);
+        if (tag === 10) k = r.string(end); else if (tag === ${16 + wireType}) v = ${this.read(type)}; else r.skip(tag, end, 'entry'); }
+      if (v === undefined) v = ${this.zero(type)};
+      const map = ${map}; if (k === '__proto__') setMember(map, k, v); else map[k] = v; }`;
+  }
+
+  build(cases: string[], known: ReadonlyMap<number, string>, result: string): Decode {
+    const message = JSON.stringify(this.type.shortName);
+    const body = `return function (r, end, o) {
+  r.enter();
+  while (r.position < end) {
+    const tag = r.tag(end);
+    switch (tag) {
+      ${cases.join('\n      ')}
+      default: {
+        const field = known.get(tag >>> 3);
+        if (field !== undefined) throw r.wrongWireType(tag, ${message}, field);
+        r.skip(tag, end, ${message});
+      }
+    }
+  }
+  r.depth--;
+  return ${result};
+};`;
+    return new Function('d', 'known', 'hasMembers', 'setMember', body)(this.decoders, known, hasMembers, setMember) as Decode;
+  }
+}
+
+function compileObject(type: MessageType, skipped: ReadonlySet<string>): Decode {
+  if (type.protobuf === undefined) throw new Error(`${type.name} has no protobuf form`);
+  const generator = new Generator(type);
+  const fields = type.fields.filter(({ number, name }) => number > 0 && !skipped.has(name));
+  const known = new Map(fields.map(({ number, name }) => [number, name]));
+  return generator.build(
+    fields.flatMap((field) => generator.cases(field)),
+    known,
+    'o',
+  );
+}
+
+/** A message whose only field is a list, which stands for the message in JSON. */
+function compileArray(type: MessageType): Decode {
+  const generator = new Generator(type);
+  const decode = generator.build([`case 10: o.push(${generator.read(type.items!)}); break;`], new Map([[1, 'items']]), 'o');
+  return (reader, end) => decode(reader, end, []);
+}
+
+/** The unions of JSON schemas: the schema where there is one, else the other member. */
+function compileUnion(type: MessageType): Decode {
+  const generator = new Generator(type);
+  const cases = type.fields.flatMap((field) => generator.cases(field));
+  const other = type.fields.find(({ name }) => name !== 'Schema')!;
+  const otherwise = other.shape === 'list' ? 'null' : 'false';
+  const decode = generator.build(cases, new Map(type.fields.map(({ number, name }) => [number, name])), `o.Schema ?? o.${other.name} ?? ${otherwise}`);
+  return (reader, end) => decode(reader, end, {});
+}

@@ -1,0 +1,127 @@
+import { DecodeError } from './decode-error.ts';
+
+/** Bytes of an unsigned integer below 2^32 as varint. */
+function varintSize(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
+}
+
+function writeVarint(target: Uint8Array, at: number, value: number): number {
+  let position = at;
+  let rest = value;
+  for (; rest >= 128; rest >>>= 7) target[position++] = (rest & 127) | 128;
+  target[position++] = rest;
+  return position;
+}
+
+/** Reads a varint at `at` into `found`; a length beyond the input is an error. */
+function readLength(bytes: Uint8Array, at: number, found: { value: number; next: number }): void {
+  let value = 0;
+  let position = at;
+  for (let shift = 0; shift < 35; shift += 7) {
+    const byte = bytes[position++];
+    if (byte === undefined) break;
+    value |= (byte & 127) << shift;
+    if (byte < 128) {
+      found.value = value >>> 0;
+      found.next = position;
+      if (found.value + position <= bytes.length) return;
+      break;
+    }
+  }
+  throw new DecodeError('unexpected EOF');
+}
+
+const metadataTag = 0x0a;
+/** Tags of the texts before the version in ObjectMeta: name, generateName, namespace, selfLink, uid. */
+const lastTagBefore = 0x2a;
+const versionTag = 0x32;
+const length = { value: 0, next: 0 };
+
+/** Where the version stands in an object's message. */
+export interface VersionPosition {
+  /** Index of the first byte of the metadata's own bytes, and their number. */
+  readonly metadata: number;
+  readonly metadataSize: number;
+  /** Index of the version's tag, and of the byte after its text. Equal where it is missing. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Finds `metadata.resourceVersion` in an object's message (without envelope), whose first field is its ObjectMeta.
+ * @throws DecodeError where it isn't
+ */
+export function findResourceVersion(message: Uint8Array): VersionPosition {
+  if (message[0] !== metadataTag) throw new DecodeError('the message does not start with metadata');
+  readLength(message, 1, length);
+  const { next: metadata, value: metadataSize } = length;
+  const end = metadata + metadataSize;
+  let at = metadata;
+  while (at < end && message[at]! <= lastTagBefore) {
+    readLength(message, at + 1, length);
+    at = length.next + length.value;
+  }
+  if (at > end) throw new DecodeError('unexpected EOF');
+  if (at === end || message[at] !== versionTag) return { metadata, metadataSize, from: at, to: at };
+  readLength(message, at + 1, length);
+  const to = length.next + length.value;
+  if (to > end) throw new DecodeError('unexpected EOF');
+  return { metadata, metadataSize, from: at, to };
+}
+
+/** Size of a message after {@link writeWithVersion}. */
+export function sizeWithVersion(message: Uint8Array, position: VersionPosition, revision: string): number {
+  const metadataSize = position.metadataSize - (position.to - position.from) + 2 + revision.length;
+  return 1 + varintSize(metadataSize) + metadataSize + message.length - position.metadata - position.metadataSize;
+}
+
+/**
+ * Writes an object's message with another resourceVersion into `target` at `at`, and gives the index after it.
+ * @param revision ASCII digits, fewer than 128
+ */
+export function writeWithVersion(target: Uint8Array, at: number, message: Uint8Array, position: VersionPosition, revision: string): number {
+  const { metadata, metadataSize, from, to } = position;
+  let next = at;
+  target[next++] = metadataTag;
+  next = writeVarint(target, next, metadataSize - (to - from) + 2 + revision.length);
+  target.set(message.subarray(metadata, from), next);
+  next += from - metadata;
+  target[next++] = versionTag;
+  target[next++] = revision.length;
+  for (let index = 0; index < revision.length; index++) target[next++] = revision.charCodeAt(index);
+  target.set(message.subarray(to), next);
+  return next + message.length - to;
+}
+
+/**
+ * An object's message (without envelope) with this `metadata.resourceVersion`, made from its bytes without decoding them.
+ * Stored messages hold an empty version; any other is replaced.
+ * @throws DecodeError where the message doesn't start with its ObjectMeta
+ */
+export function spliceResourceVersion(message: Uint8Array, revision: string): Buffer {
+  const position = findResourceVersion(message);
+  const spliced = Buffer.allocUnsafe(sizeWithVersion(message, position, revision));
+  writeWithVersion(spliced, 0, message, position, revision);
+  return spliced;
+}
+
+const itemsTag = 0x12;
+
+/** One item of a list: a stored object's message and the version to show. */
+export interface ListItem {
+  readonly message: Uint8Array;
+  readonly revision: string;
+}
+
+/**
+ * The bytes of list items (`items` is field 2 of every list) with their versions spliced in, each as one buffer
+ * that can be put between the list's metadata and the end of its message.
+ */
+export function encodeListItem({ message, revision }: ListItem): Buffer {
+  const position = findResourceVersion(message);
+  const size = sizeWithVersion(message, position, revision);
+  const bytes = Buffer.allocUnsafe(1 + varintSize(size) + size);
+  bytes[0] = itemsTag;
+  writeWithVersion(bytes, writeVarint(bytes, 1, size), message, position, revision);
+  return bytes;
+}

@@ -1,0 +1,45 @@
+/** Between serialised times and the seconds of protobuf, without Date where the text has its usual shape. */
+
+const zero = 48;
+
+function digits(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let index = from; index < to; index++) value = value * 10 + text.charCodeAt(index) - zero;
+  return value;
+}
+
+/** Days since 1970-01-01 of a day in the Gregorian calendar; years are counted from March, so that the leap day is the last one. */
+function daysSinceEpoch(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  return era * 146097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719468;
+}
+
+/** Whole seconds since 1970 of a serialised time (`2006-01-02T15:04:05Z`, with or without a fraction). */
+export function secondsOfTime(text: string): number {
+  const days = daysSinceEpoch(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
+  return days * 86400 + digits(text, 11, 13) * 3600 + digits(text, 14, 16) * 60 + digits(text, 17, 19);
+}
+
+/** Nanoseconds beside the whole seconds of a serialised MicroTime. */
+export function nanosecondsOfTime(text: string): number {
+  return digits(text, 20, 26) * 1000;
+}
+
+let lastSeconds = Number.NaN;
+let lastText = '';
+
+/** Seconds of the first moment of year 0 and of year 10000: what lies outside has no RFC 3339 form. */
+const earliest = -62167219200;
+const end = 253402300800;
+
+/** `2006-01-02T15:04:05` of whole seconds since 1970, or undefined where the year doesn't have four digits. */
+export function timeOfSeconds(seconds: number): string | undefined {
+  if (seconds === lastSeconds) return lastText;
+  if (!(seconds >= earliest && seconds < end)) return undefined;
+  lastText = new Date(seconds * 1000).toISOString().slice(0, 19);
+  lastSeconds = seconds;
+  return lastText;
+}

@@ -1,0 +1,72 @@
+import type { ObjectMeta } from '../model/object.ts';
+import { messageType } from '../model/scheme.ts';
+import type { MessageType } from '../schema/message.ts';
+import { DecodeError } from './decode-error.ts';
+import { type Decoder, decoderOf, decoderWithout } from './protobuf-decode.ts';
+import { encoderOf } from './protobuf-encode.ts';
+import { ProtobufReader } from './protobuf-reader.ts';
+import { ProtobufWriter } from './protobuf-writer.ts';
+
+const writer = new ProtobufWriter();
+const reader = new ProtobufReader();
+
+/** The protobuf message (without envelope) of a typed value. Unset fields are written where the reference writes them, maps in key order. */
+export function encodeMessage(type: MessageType, value: object): Buffer {
+  writer.reset();
+  encoderOf(type).run(writer, value as never);
+  return writer.finish();
+}
+
+/**
+ * Encodes one typed value and wraps it without another copy.
+ * @param wrap writes what goes around the message, last byte first
+ */
+export function encodeWrapped(
+  type: MessageType,
+  value: object,
+  wrap: { before(writer: ProtobufWriter): void; after(writer: ProtobufWriter, size: number): void },
+): Buffer {
+  writer.reset();
+  wrap.before(writer);
+  const outside = writer.size;
+  encoderOf(type).run(writer, value as never);
+  wrap.after(writer, writer.size - outside);
+  return writer.finish();
+}
+
+function decodeWith(decoder: Decoder, bytes: Uint8Array, from: number, end: number, untrusted: boolean): unknown {
+  reader.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  reader.position = from;
+  reader.depth = 0;
+  reader.untrusted = untrusted;
+  return decoder.run(reader, end, {});
+}
+
+export interface DecodeOptions {
+  /** The bytes come from a client, not from the store: quantities are made canonical and free-form JSON is checked. */
+  readonly untrusted?: boolean;
+}
+
+/**
+ * The typed value of a protobuf message (without envelope). Zero values of fields that are no pointers, and empty lists and maps, are absent;
+ * unknown fields are skipped. The result shares nothing with the bytes.
+ * @throws DecodeError where the bytes are no such message
+ */
+export function decodeMessage(type: MessageType, bytes: Uint8Array, { untrusted = false }: DecodeOptions = {}): object {
+  return decodeWith(decoderOf(type), bytes, 0, bytes.length, untrusted) as object;
+}
+
+let metadataDecoder: Decoder | undefined;
+
+/**
+ * The metadata of a stored object's message, without its managed fields; nothing else is read. Fast enough to index a whole store at start.
+ * @throws DecodeError where the message doesn't start with its metadata
+ */
+export function decodeMetadata(_type: MessageType, bytes: Uint8Array): ObjectMeta {
+  metadataDecoder ??= decoderWithout(messageType('meta_v1.ObjectMeta'), new Set(['managedFields']));
+  if (bytes[0] !== 0x0a) throw new DecodeError('the message does not start with metadata');
+  reader.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  reader.position = 1;
+  const end = reader.delimited(bytes.length);
+  return decodeWith(metadataDecoder, reader.buffer, reader.position, end, false) as ObjectMeta;
+}
