@@ -17,8 +17,8 @@ interface Frame {
   key: string;
 }
 
-/** Called for every member in document order: its path, and whether the same object already had it. */
-export type MemberVisitor = (path: string, duplicate: boolean) => void;
+/** Called for every member in document order: its name, a function for its whole path, and whether the same object already had it. */
+export type MemberVisitor = (name: string, path: () => string, duplicate: boolean) => void;
 
 /**
  * The slow, exact JSON parser: keeps integers beyond 2^53 as bigint, notes literals that numbers lose, finds duplicate members, decodes broken
@@ -35,6 +35,8 @@ class ExactParser {
   private readonly duplicates = new Set<string>();
   private readonly literals = new LiteralNotes();
   private literal: string | undefined;
+  private pathsMade = 0;
+  private root: unknown;
 
   constructor(
     private readonly bytes: Uint8Array,
@@ -42,29 +44,17 @@ class ExactParser {
   ) {}
 
   run(): ExactJson {
-    let value: unknown;
     // Each turn reads one value; a container that has content leaves its frame on the stack and the next turn reads its first value.
     for (;;) {
       const byte = this.need();
-      if (byte === 0x7b || byte === 0x5b) {
-        const opened = this.open(byte);
-        if (opened !== undefined) {
-          value = opened;
-        } else continue;
-      } else {
-        value = this.scalar(byte);
-      }
-      if (this.finish(value)) continue;
+      const value = byte === 0x7b || byte === 0x5b ? this.open(byte) : this.scalar(byte);
+      if (value === undefined || this.finish(value)) continue;
       this.space();
       if (this.at < this.bytes.length) throw this.unexpected('after top-level value');
-      break;
+      this.literals.attachTo(this.root);
+      return { value: this.root, duplicates: [...this.duplicates] };
     }
-    const root = this.root ?? value;
-    this.literals.attachTo(root);
-    return { value: root, duplicates: [...this.duplicates] };
   }
-
-  private root: unknown;
 
   /** Opens a container; returns it when it is empty, undefined when its first value is to be read. */
   private open(byte: number): object | undefined {
@@ -138,8 +128,9 @@ class ExactParser {
     this.at++;
     const duplicate = frame.names!.has(frame.key);
     frame.names!.add(frame.key);
-    if (duplicate && this.duplicates.size < 100) this.duplicates.add(this.path());
-    this.visit?.(this.path(), duplicate);
+    // Paths of deep members are long: hostile documents must not have many of them made.
+    if (duplicate && this.duplicates.size < 100 && this.pathsMade++ < 1000) this.duplicates.add(this.path());
+    this.visit?.(frame.key, () => this.path(), duplicate);
     this.need();
   }
 
@@ -216,7 +207,7 @@ class ExactParser {
       }
       if (byte < 0x20) throw this.unexpected('in string literal');
       if (byte === 0x5c) {
-        text += decodeUtf8(this.bytes, from, this.at);
+        if (this.at > from) text += decodeUtf8(this.bytes, from, this.at);
         text += this.escape();
         from = this.at;
       } else this.at++;
@@ -251,9 +242,10 @@ class ExactParser {
     for (let index = 0; index < 4; index++, this.at++) {
       const byte = this.bytes[this.at];
       if (byte === undefined) throw ended();
-      const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase());
-      if (digit < 0) throw this.unexpected('in \\u hexadecimal character escape');
-      unit = unit * 16 + digit;
+      const letter = byte | 0x20;
+      if (isDigit(byte)) unit = unit * 16 + byte - 0x30;
+      else if (letter >= 0x61 && letter <= 0x66) unit = unit * 16 + letter - 0x57;
+      else throw this.unexpected('in \\u hexadecimal character escape');
     }
     return unit;
   }
