@@ -64,10 +64,10 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
   let running: StoppableServer | undefined;
   let stopping = false;
   environment.onSignal((signal) => {
-    if (stopping || running === undefined) environment.exit(signal === 'SIGINT' ? 130 : 1);
+    if (stopping || running === undefined) return environment.exit(signal === 'SIGINT' ? 130 : 1);
     stopping = true;
     // A failure to stop comes out of `closed`, which is awaited below.
-    running?.stop(signal).catch(() => {});
+    running.stop(signal).catch(() => {});
   });
   running = await environment.start(options);
   environment.out(startScreen(running));
