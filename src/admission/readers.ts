@@ -9,6 +9,7 @@ export interface AdmissionReaders {
   serviceAccount(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
   priorityClass(name: string): Awaitable<KubernetesObject | undefined>;
   priorityClasses(): Awaitable<Iterable<KubernetesObject>>;
+  storageClass(name: string): Awaitable<KubernetesObject | undefined>;
   storageClasses(): Awaitable<Iterable<KubernetesObject>>;
   ingressClasses(): Awaitable<Iterable<KubernetesObject>>;
   runtimeClass(name: string): Awaitable<KubernetesObject | undefined>;

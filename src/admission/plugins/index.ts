@@ -1,9 +1,12 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
+import type { Authorizer } from '../../request/attributes.ts';
 import type { AdmissionReaders } from '../readers.ts';
+import { certificateApproval, certificateSigning } from './certificate-signers.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds, type TolerationSeconds } from './default-toleration-seconds.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import { priority } from './priority.ts';
 import { runtimeClass } from './runtime-class.ts';
 import { serviceAccount } from './service-account.ts';
@@ -13,6 +16,7 @@ import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 export interface BuiltinPluginOptions extends AdmissionReaders {
   /** Random letters for the names of token volumes. */
   readonly nameSuffix: () => string;
+  readonly authorizer: Authorizer;
   readonly tolerationSeconds?: TolerationSeconds;
 }
 
@@ -33,7 +37,10 @@ export function builtinPlugins(
     ['DefaultTolerationSeconds', () => defaultTolerationSeconds(options.tolerationSeconds)],
     ['DefaultStorageClass', () => defaultStorageClass(options)],
     ['StorageObjectInUseProtection', () => storageObjectInUseProtection],
+    ['PersistentVolumeClaimResize', () => persistentVolumeClaimResize(options)],
     ['RuntimeClass', () => runtimeClass(options)],
+    ['CertificateApproval', () => certificateApproval(options.authorizer)],
+    ['CertificateSigning', () => certificateSigning(options.authorizer)],
     ['DefaultIngressClass', () => defaultIngressClass(options)],
   ]);
   return names.flatMap((name) => extra.get(name) ?? makers.get(name)?.() ?? []);

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { certificateApproval, certificateSigning } from '../../../src/admission/plugins/certificate-signers.ts';
 import { defaultIngressClass } from '../../../src/admission/plugins/default-ingress-class.ts';
 import { defaultStorageClass } from '../../../src/admission/plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from '../../../src/admission/plugins/default-toleration-seconds.ts';
 import { namespaceLifecycle } from '../../../src/admission/plugins/namespace-lifecycle.ts';
+import { persistentVolumeClaimResize } from '../../../src/admission/plugins/persistent-volume-claim-resize.ts';
 import { priority } from '../../../src/admission/plugins/priority.ts';
 import { runtimeClass } from '../../../src/admission/plugins/runtime-class.ts';
 import { serviceAccount } from '../../../src/admission/plugins/service-account.ts';
 import { storageObjectInUseProtection } from '../../../src/admission/plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from '../../../src/admission/plugins/taint-nodes-by-condition.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
+import type { Authorizer } from '../../../src/request/attributes.ts';
 import { admissionRequest, admitted, pod } from '../fixtures.ts';
 
 const named = (name: string, more: object = {}, metadata: object = {}): KubernetesObject => ({ metadata: { name, ...metadata }, ...more });
@@ -197,5 +200,44 @@ describe('defaults of other kinds', () => {
     await expect(admit({ overhead: { cpu: '1' } })).rejects.toMatchObject({
       message: 'pods "p" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
     });
+  });
+});
+
+describe('growing claims', () => {
+  const plugin = persistentVolumeClaimResize({ storageClass: (name) => (name === 'elastic' ? named(name, { allowVolumeExpansion: true }) : named(name)) });
+  const claim = (storage: string, storageClassName?: string) => named('p', { spec: { resources: { requests: { storage } }, storageClassName } });
+  const resize = (from: KubernetesObject, to: KubernetesObject) =>
+    admitted(plugin, admissionRequest('persistentvolumeclaims', to, { operation: 'UPDATE', oldObject: from }));
+
+  it('need a class that allows it', async () => {
+    await resize(claim('1Gi', 'elastic'), claim('2Gi', 'elastic'));
+    await resize(claim('1Gi'), claim('1024Mi'));
+    const text =
+      'persistentvolumeclaims "p" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
+    await expect(resize(claim('1Gi', 'fixed'), claim('2Gi', 'fixed'))).rejects.toMatchObject({ code: 403, message: text });
+    await expect(resize(claim('1Gi'), claim('2Gi'))).rejects.toMatchObject({ code: 403, message: text });
+  });
+});
+
+describe('certificate requests', () => {
+  const mayOn = (...signers: string[]): Authorizer => ({
+    name: 'x',
+    authorize: ({ verb, name }) => ({ decision: signers.includes(`${verb} ${name}`) ? 'allow' : 'no-opinion', reason: '' }),
+  });
+  const resource = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
+  const csr = (status: object = {}) => named('c', { spec: { signerName: 'a.test/b' }, status });
+  const update = (subresource: string, status: object = {}) =>
+    admissionRequest('', csr(status), { operation: 'UPDATE', oldObject: csr(), resource, subresource });
+
+  it('are approved and signed by those who may', async () => {
+    await admitted(certificateApproval(mayOn('approve a.test/b')), update('approval'));
+    await admitted(certificateApproval(mayOn('approve a.test/*')), update('approval'));
+    await expect(admitted(certificateApproval(mayOn('sign a.test/b')), update('approval'))).rejects.toMatchObject({
+      code: 403,
+      message: 'certificatesigningrequests.certificates.k8s.io "c" is forbidden: user not permitted to approve requests with signerName "a.test/b"',
+    });
+    await admitted(certificateSigning(mayOn()), update('status'));
+    await expect(admitted(certificateSigning(mayOn()), update('status', { certificate: 'x' }))).rejects.toMatchObject({ code: 403 });
+    await admitted(certificateSigning(mayOn('sign a.test/b')), update('status', { certificate: 'x' }));
   });
 });
