@@ -70,10 +70,12 @@ const reader = new ProtobufReader();
  * @throws DecodeError where the bytes are none
  */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
+  if (bytes.length === 0) throw new DecodeError('empty data');
   if (!hasEnvelope(bytes)) {
     throw new DecodeError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   }
   const end = bytes.length;
+  if (end === prefix.length) throw new DecodeError('empty body');
   const found = { apiVersion: '', kind: '', raw: bytes.subarray(end), contentType: '', contentEncoding: '' };
   reader.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   reader.position = prefix.length;

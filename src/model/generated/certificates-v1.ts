@@ -1,0 +1,42 @@
+// Written by scripts/generate-types.mjs: change the declarations in ../types instead.
+import type * as metaV1 from './meta-v1.ts';
+
+export type CertificateSigningRequest = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: CertificateSigningRequestSpec;
+  status?: CertificateSigningRequestStatus;
+};
+
+export interface CertificateSigningRequestCondition {
+  type?: string;
+  status?: string;
+  reason?: string;
+  message?: string;
+  lastUpdateTime?: string | null;
+  lastTransitionTime?: string | null;
+}
+
+export type CertificateSigningRequestList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: CertificateSigningRequest[];
+};
+
+export interface CertificateSigningRequestSpec {
+  request?: string;
+  signerName?: string;
+  expirationSeconds?: number;
+  usages?: string[];
+  username?: string;
+  uid?: string;
+  groups?: string[];
+  extra?: Record<string, string[]>;
+}
+
+export interface CertificateSigningRequestStatus {
+  conditions?: CertificateSigningRequestCondition[];
+  certificate?: string;
+}

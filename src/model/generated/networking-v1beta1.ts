@@ -1,0 +1,150 @@
+// Written by scripts/generate-types.mjs: change the declarations in ../types instead.
+import type * as coreV1 from './core-v1.ts';
+import type * as metaV1 from './meta-v1.ts';
+
+export interface HTTPIngressPath {
+  path?: string;
+  pathType?: string;
+  backend?: IngressBackend;
+}
+
+export interface HTTPIngressRuleValue {
+  paths?: HTTPIngressPath[];
+}
+
+export type IPAddress = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: IPAddressSpec;
+};
+
+export type IPAddressList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: IPAddress[];
+};
+
+export interface IPAddressSpec {
+  parentRef?: ParentReference;
+}
+
+export type Ingress = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: IngressSpec;
+  status?: IngressStatus;
+};
+
+export interface IngressBackend {
+  serviceName?: string;
+  servicePort?: number | string;
+  resource?: coreV1.TypedLocalObjectReference;
+}
+
+export type IngressClass = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: IngressClassSpec;
+};
+
+export type IngressClassList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: IngressClass[];
+};
+
+export interface IngressClassParametersReference {
+  apiGroup?: string;
+  kind?: string;
+  name?: string;
+  scope?: string;
+  namespace?: string;
+}
+
+export interface IngressClassSpec {
+  controller?: string;
+  parameters?: IngressClassParametersReference;
+}
+
+export type IngressList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: Ingress[];
+};
+
+export interface IngressLoadBalancerIngress {
+  ip?: string;
+  hostname?: string;
+  ports?: IngressPortStatus[];
+}
+
+export interface IngressLoadBalancerStatus {
+  ingress?: IngressLoadBalancerIngress[];
+}
+
+export interface IngressPortStatus {
+  port?: number;
+  protocol?: string;
+  error?: string;
+}
+
+export interface IngressRule {
+  host?: string;
+  http?: HTTPIngressRuleValue;
+}
+
+export interface IngressRuleValue {
+  http?: HTTPIngressRuleValue;
+}
+
+export interface IngressSpec {
+  ingressClassName?: string;
+  backend?: IngressBackend;
+  tls?: IngressTLS[];
+  rules?: IngressRule[];
+}
+
+export interface IngressStatus {
+  loadBalancer?: IngressLoadBalancerStatus;
+}
+
+export interface IngressTLS {
+  hosts?: string[];
+  secretName?: string;
+}
+
+export interface ParentReference {
+  group?: string;
+  resource?: string;
+  namespace?: string;
+  name?: string;
+}
+
+export type ServiceCIDR = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: ServiceCIDRSpec;
+  status?: ServiceCIDRStatus;
+};
+
+export type ServiceCIDRList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: ServiceCIDR[];
+};
+
+export interface ServiceCIDRSpec {
+  cidrs?: string[];
+}
+
+export interface ServiceCIDRStatus {
+  conditions?: metaV1.Condition[];
+}

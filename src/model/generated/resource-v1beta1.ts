@@ -1,0 +1,209 @@
+// Written by scripts/generate-types.mjs: change the declarations in ../types instead.
+import type { RawJson } from '../object.ts';
+import type * as coreV1 from './core-v1.ts';
+import type * as metaV1 from './meta-v1.ts';
+
+export interface AllocatedDeviceStatus {
+  driver?: string;
+  pool?: string;
+  device?: string;
+  conditions?: metaV1.Condition[];
+  data?: RawJson;
+  networkData?: NetworkDeviceData;
+}
+
+export interface AllocationResult {
+  devices?: DeviceAllocationResult;
+  nodeSelector?: coreV1.NodeSelector;
+}
+
+export interface BasicDevice {
+  attributes?: Record<string, DeviceAttribute>;
+  capacity?: Record<string, DeviceCapacity>;
+}
+
+export interface CELDeviceSelector {
+  expression?: string;
+}
+
+export interface Device {
+  name?: string;
+  basic?: BasicDevice;
+}
+
+export interface DeviceAllocationConfiguration {
+  source?: string;
+  requests?: string[];
+  opaque?: OpaqueDeviceConfiguration;
+}
+
+export interface DeviceAllocationResult {
+  results?: DeviceRequestAllocationResult[];
+  config?: DeviceAllocationConfiguration[];
+}
+
+export interface DeviceAttribute {
+  int?: number;
+  bool?: boolean;
+  string?: string;
+  version?: string;
+}
+
+export interface DeviceCapacity {
+  value?: string;
+}
+
+export interface DeviceClaim {
+  requests?: DeviceRequest[];
+  constraints?: DeviceConstraint[];
+  config?: DeviceClaimConfiguration[];
+}
+
+export interface DeviceClaimConfiguration {
+  requests?: string[];
+  opaque?: OpaqueDeviceConfiguration;
+}
+
+export type DeviceClass = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: DeviceClassSpec;
+};
+
+export interface DeviceClassConfiguration {
+  opaque?: OpaqueDeviceConfiguration;
+}
+
+export type DeviceClassList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: DeviceClass[];
+};
+
+export interface DeviceClassSpec {
+  selectors?: DeviceSelector[];
+  config?: DeviceClassConfiguration[];
+}
+
+export interface DeviceConfiguration {
+  opaque?: OpaqueDeviceConfiguration;
+}
+
+export interface DeviceConstraint {
+  requests?: string[];
+  matchAttribute?: string;
+}
+
+export interface DeviceRequest {
+  name?: string;
+  deviceClassName?: string;
+  selectors?: DeviceSelector[];
+  allocationMode?: string;
+  count?: number;
+  adminAccess?: boolean;
+}
+
+export interface DeviceRequestAllocationResult {
+  request?: string;
+  driver?: string;
+  pool?: string;
+  device?: string;
+  adminAccess?: boolean;
+}
+
+export interface DeviceSelector {
+  cel?: CELDeviceSelector;
+}
+
+export interface NetworkDeviceData {
+  interfaceName?: string;
+  ips?: string[];
+  hardwareAddress?: string;
+}
+
+export interface OpaqueDeviceConfiguration {
+  driver?: string;
+  parameters?: RawJson;
+}
+
+export type ResourceClaim = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: ResourceClaimSpec;
+  status?: ResourceClaimStatus;
+};
+
+export interface ResourceClaimConsumerReference {
+  apiGroup?: string;
+  resource?: string;
+  name?: string;
+  uid?: string;
+}
+
+export type ResourceClaimList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: ResourceClaim[];
+};
+
+export interface ResourceClaimSpec {
+  devices?: DeviceClaim;
+}
+
+export interface ResourceClaimStatus {
+  allocation?: AllocationResult;
+  reservedFor?: ResourceClaimConsumerReference[];
+  devices?: AllocatedDeviceStatus[];
+}
+
+export type ResourceClaimTemplate = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: ResourceClaimTemplateSpec;
+};
+
+export type ResourceClaimTemplateList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: ResourceClaimTemplate[];
+};
+
+export interface ResourceClaimTemplateSpec {
+  metadata?: metaV1.ObjectMeta;
+  spec?: ResourceClaimSpec;
+}
+
+export interface ResourcePool {
+  name?: string;
+  generation?: number;
+  resourceSliceCount?: number;
+}
+
+export type ResourceSlice = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ObjectMeta;
+  spec?: ResourceSliceSpec;
+};
+
+export type ResourceSliceList = {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: metaV1.ListMeta;
+  items?: ResourceSlice[];
+};
+
+export interface ResourceSliceSpec {
+  driver?: string;
+  pool?: ResourcePool;
+  nodeName?: string;
+  nodeSelector?: coreV1.NodeSelector;
+  allNodes?: boolean;
+  devices?: Device[];
+}
