@@ -1,0 +1,59 @@
+import { ipFamily } from '../validation/addresses.ts';
+
+/** The wire's names of the two address families. */
+export type AddressFamily = 'IPv4' | 'IPv6';
+
+/** An address as a number, big-endian. */
+export interface Address {
+  readonly family: AddressFamily;
+  readonly value: bigint;
+}
+
+/** undefined when the text is no address. Leading zeros of IPv4 parts are decimal; an IPv4 address written as IPv6 is IPv4. */
+export function parseAddress(text: string): Address | undefined {
+  const family = ipFamily(text);
+  if (family === undefined) return undefined;
+  if (family === 4) return { family: 'IPv4', value: quadValue(text.slice(text.lastIndexOf(':') + 1)) };
+  const value = groupsOf(text).reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
+  return value >> 32n === 0xffffn ? { family: 'IPv4', value: value & 0xffff_ffffn } : { family: 'IPv6', value };
+}
+
+export const addressFamily = (text: string): AddressFamily | undefined => parseAddress(text)?.family;
+
+const quadValue = (text: string): bigint => text.split('.').reduce((sum, part) => (sum << 8n) | BigInt(part), 0n);
+
+/** The eight 16-bit groups of a valid IPv6 address. */
+function groupsOf(text: string): number[] {
+  const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
+  const quad = tail === null ? undefined : quadValue(tail[2]!);
+  const plain = quad === undefined ? text : `${tail![1]}${(quad >> 16n).toString(16)}:${(quad & 0xffffn).toString(16)}`;
+  const [head = '', rest] = plain.split('::');
+  const parse = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const left = parse(head);
+  if (rest === undefined) return left;
+  const right = parse(rest);
+  return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
+}
+
+/** The canonical text: dotted quad, or RFC 5952 for IPv6. */
+export function formatAddress({ family, value }: Address): string {
+  const width = family === 'IPv4' ? 8n : 16n;
+  const parts = Array.from({ length: family === 'IPv4' ? 4 : 8 }, (_, index) =>
+    Number((value >> (BigInt((family === 'IPv4' ? 3 : 7) - index) * width)) & ((1n << width) - 1n)),
+  );
+  if (family === 'IPv4') return parts.join('.');
+  const groups = parts.map((part) => part.toString(16));
+  const { start, length } = longestZeroRun(parts);
+  if (length < 2) return groups.join(':');
+  return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`;
+}
+
+function longestZeroRun(parts: readonly number[]): { start: number; length: number } {
+  let best = { start: 0, length: 0 };
+  for (let start = 0; start < parts.length; start += 1) {
+    let length = 0;
+    while (parts[start + length] === 0) length += 1;
+    if (length > best.length) best = { start, length };
+  }
+  return best;
+}

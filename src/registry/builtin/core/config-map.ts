@@ -1,0 +1,46 @@
+import type { ConfigMap } from '../../../model/generated/core-v1.ts';
+import { type FieldError, forbidden, invalid, tooLong } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { invalidTexts } from '../../validation/fields.ts';
+import { configMapKey } from '../../validation/names.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+
+/** All values of a ConfigMap or Secret together, in bytes. */
+export const MAXIMUM_DATA_BYTES = 1024 * 1024;
+const IMMUTABLE = 'field is immutable when `immutable` is set';
+
+/** Decoded length of standard base64 text. */
+export const base64Length = (text: string): number => Math.floor((text.replace(/=+$/, '').length * 3) / 4);
+
+function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    errors.push(...invalidTexts(`data[${key}]`, key, configMapKey(key)));
+    if (Object.hasOwn(binaryData, key)) errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    size += Buffer.byteLength(value);
+  }
+  for (const [key, value] of Object.entries(binaryData)) {
+    errors.push(...invalidTexts(`binaryData[${key}]`, key, configMapKey(key)));
+    size += base64Length(value);
+  }
+  if (size > MAXIMUM_DATA_BYTES) errors.push(tooLong('[]', MAXIMUM_DATA_BYTES));
+  return errors;
+}
+
+/** What `immutable: true` once set forbids; the members that hold data are named. */
+export function validateImmutableData<T extends { immutable?: boolean | undefined }>(object: T, old: T, members: readonly (keyof T & string)[]): FieldError[] {
+  if (old.immutable !== true) return [];
+  return [
+    ...(object.immutable === true ? [] : [forbidden('immutable', IMMUTABLE)]),
+    ...members.filter((member) => !semanticEqual(object[member], old[member])).map((member) => forbidden(member, IMMUTABLE)),
+  ];
+}
+
+export const configMapStrategy: Strategy = {
+  validate: (object) => validateConfigMap(object as ConfigMap),
+  validateUpdate: (object, old) => [
+    ...validateImmutableData(object as ConfigMap, old as ConfigMap, ['data', 'binaryData']),
+    ...validateConfigMap(object as ConfigMap),
+  ],
+};

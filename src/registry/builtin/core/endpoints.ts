@@ -1,0 +1,59 @@
+import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '../../../model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import { type FieldError, required } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { addressWarnings } from '../../validation/address-warnings.ts';
+import { validateIp } from '../../validation/addresses.ts';
+import { invalidTexts } from '../../validation/fields.ts';
+import { dns1123Label, dns1123Subdomain, portNumber, qualifiedName } from '../../validation/names.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
+import { validateProtocol } from './service-validation.ts';
+
+function defaultEndpoints(object: KubernetesObject): void {
+  for (const { ports } of (object as Endpoints).subsets ?? []) for (const port of ports ?? []) port.protocol ||= 'TCP';
+}
+
+function validateSubset({ addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset, field: string): FieldError[] {
+  return [
+    ...(addresses.length + notReadyAddresses.length === 0 ? [required(field, 'must specify `addresses` or `notReadyAddresses`')] : []),
+    ...addresses.flatMap((address, index) => validateAddress(address, `${field}.addresses[${index}]`)),
+    ...notReadyAddresses.flatMap((address, index) => validateAddress(address, `${field}.notReadyAddresses[${index}]`)),
+    ...ports.flatMap((port, index) => validatePort(port, ports.length > 1, `${field}.ports[${index}]`)),
+  ];
+}
+
+function validateAddress({ ip = '', hostname = '', nodeName }: EndpointAddress, field: string): FieldError[] {
+  return [
+    ...validateIp(ip, `${field}.ip`),
+    ...(hostname === '' ? [] : invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname))),
+    // Not set and empty differ: an empty name is no node's.
+    ...(nodeName === undefined ? [] : invalidTexts(`${field}.nodeName`, nodeName, dns1123Subdomain(nodeName))),
+    ...validateNonSpecialAddress(ip, `${field}.ip`),
+  ];
+}
+
+function validatePort({ name = '', port = 0, protocol = '', appProtocol }: EndpointPort, needsName: boolean, field: string): FieldError[] {
+  return [
+    ...(name === '' ? (needsName ? [required(`${field}.name`)] : []) : invalidTexts(`${field}.name`, name, dns1123Label(name))),
+    ...invalidTexts(`${field}.port`, port, portNumber(port)),
+    ...validateProtocol(protocol, `${field}.protocol`),
+    ...(appProtocol === undefined ? [] : invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol))),
+  ];
+}
+
+const validate = ({ subsets = [] }: Endpoints): FieldError[] => subsets.flatMap((subset, index) => validateSubset(subset, `subsets[${index}]`));
+
+export const endpointsStrategy: Strategy = {
+  defaults: { v1: defaultEndpoints },
+  validate: (object) => validate(object as Endpoints),
+  // Endpoints written before a rule existed may stay as they are.
+  validateUpdate: (object, old) => (semanticEqual(object.subsets, old.subsets) ? [] : validate(object as Endpoints)),
+  warnings: (object) =>
+    ((object as Endpoints).subsets ?? []).flatMap((subset, index) =>
+      (['addresses', 'notReadyAddresses'] as const).flatMap((member) =>
+        (subset[member] ?? []).flatMap(({ ip = '' }, place) => addressWarnings(ip, `subsets[${index}].${member}[${place}].ip`)),
+      ),
+    ),
+  createsOnUpdate: true,
+};

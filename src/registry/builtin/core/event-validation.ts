@@ -1,0 +1,90 @@
+import type { Event } from '../../../model/generated/core-v1.ts';
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
+import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown, shownTime } from '../../validation/shown.ts';
+
+const LONGEST_WORD = 128;
+const LONGEST_NOTE = 1024;
+
+/** Rules of every event. One with an event time is of the new kind, and strict, whichever API it comes through. */
+export function validateEvent(event: Event, strictApi: boolean): FieldError[] {
+  const { metadata, involvedObject = {}, eventTime } = event;
+  const namespace = metadata?.namespace ?? '';
+  const involved = involvedObject.namespace ?? '';
+  const errors: FieldError[] = [];
+  if (eventTime) {
+    if (involved === '' && namespace !== 'default' && namespace !== 'kube-system') errors.push(namespaceError(involved));
+    errors.push(...validateReport(event, strictApi));
+  } else if (involved === '' ? namespace !== '' && namespace !== 'default' : namespace !== involved) errors.push(namespaceError(involved));
+  return [...errors, ...invalidTexts('namespace', namespace, dns1123Subdomain(namespace))];
+}
+
+const namespaceError = (namespace: string): FieldError => invalid('involvedObject.namespace', namespace, 'does not match event.namespace');
+const tooLong = (text: string, limit: number, field: string): FieldError[] =>
+  Buffer.byteLength(text) > limit ? [invalid(field, '', `can have at most ${limit} characters`)] : [];
+
+function validateReport(event: Event, strictApi: boolean): FieldError[] {
+  const { reportingComponent = '', reportingInstance = '', action = '', reason = '', message = '' } = event;
+  const controller = strictApi ? 'reportingController' : 'reportingComponent';
+  const word = (text: string, field: string): FieldError[] => [...(text === '' ? [required(field)] : []), ...tooLong(text, LONGEST_WORD, field)];
+  return [
+    ...(reportingComponent === '' ? [required(controller)] : []),
+    ...invalidTexts(controller, reportingComponent, qualifiedName(reportingComponent)),
+    ...word(reportingInstance, 'reportingInstance'),
+    ...word(action, 'action'),
+    ...word(reason, 'reason'),
+    ...tooLong(message, LONGEST_NOTE, 'message'),
+  ];
+}
+
+/** What events.k8s.io asks beyond that of new events. */
+export function validateNewEvent(event: Event): FieldError[] {
+  const { eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = event;
+  const unset = (set: boolean, field: string): FieldError[] => (set ? [invalid(field, '', 'needs to be unset')] : []);
+  return [
+    ...validateSeries(event),
+    ...(eventTime ? [] : [required('eventTime')]),
+    ...(type === 'Normal' || type === 'Warning' ? [] : [invalid('type', '', `has invalid value: ${type}`)]),
+    ...unset(Boolean(firstTimestamp), 'firstTimestamp'),
+    ...unset(Boolean(lastTimestamp), 'lastTimestamp'),
+    ...unset(Boolean(count), 'count'),
+    ...unset(Boolean(source?.component || source?.host), 'source'),
+  ];
+}
+
+function validateSeries({ series }: Event): FieldError[] {
+  if (series === undefined) return [];
+  return [
+    ...((series.count ?? 0) < 2 ? [invalid('series.count', '', 'should be at least 2')] : []),
+    ...(series.lastObservedTime ? [] : [required('series.lastObservedTime')]),
+  ];
+}
+
+/** Through events.k8s.io only the series of an event may change. */
+export function validateNewEventUpdate(event: Event, old: Event): FieldError[] {
+  const fixed = (member: keyof Event & string, field: string = member): FieldError[] => validateImmutable(event[member] ?? '', old[member] ?? '', field);
+  return [
+    ...(semanticEqual(event.series, old.series) ? [] : validateSeries(event)),
+    ...fixed('involvedObject'),
+    ...fixed('reason'),
+    ...fixed('message'),
+    ...fixed('source'),
+    ...fixedTime(event.firstTimestamp, old.firstTimestamp, 'firstTimestamp'),
+    ...fixedTime(event.lastTimestamp, old.lastTimestamp, 'lastTimestamp'),
+    ...validateImmutable(event.count ?? 0, old.count ?? 0, 'count'),
+    ...fixed('reason'),
+    ...fixed('type'),
+    ...fixedTime(event.eventTime, old.eventTime, 'eventTime'),
+    ...fixed('action'),
+    ...fixed('related'),
+    ...fixed('reportingComponent', 'reportingController'),
+    ...fixed('reportingInstance'),
+  ];
+}
+
+function fixedTime(time: string | null | undefined, old: string | null | undefined, field: string): FieldError[] {
+  if ((time ?? '') === (old ?? '')) return [];
+  return [invalidShown(field, time ? shownTime(time.replace(/\.?0*Z$/, 'Z')) : '"null"', 'field is immutable')];
+}

@@ -1,0 +1,47 @@
+import type { Event } from '../../../model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { validateEvent, validateNewEvent, validateNewEventUpdate } from './event-validation.ts';
+
+export const EVENTS_GROUP = 'events.k8s.io';
+const EVENT_TTL_SECONDS = 3600;
+
+type Selector = readonly [label: string, value: (event: Event) => string | undefined];
+const REFERENCE_MEMBERS = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
+const referenceSelectors = (label: string): Selector[] =>
+  REFERENCE_MEMBERS.map((member) => [`${label}.${member}`, ({ involvedObject }) => involvedObject?.[member]]);
+const select = (selectors: readonly Selector[]): NonNullable<Strategy['selectableFields']> =>
+  Object.fromEntries(selectors.map(([label, value]) => [label, (object: KubernetesObject) => value(object as Event) ?? '']));
+const COMMON_SELECTORS: readonly Selector[] = [
+  ['reason', ({ reason }) => reason],
+  ['type', ({ type }) => type],
+];
+
+const isStrict = ({ group }: StrategyContext): boolean => group === EVENTS_GROUP;
+
+/**
+ * Events of both APIs, which are one kind in the store: core v1.
+ * @param ttlSeconds after which the store forgets an event
+ */
+export const eventStrategy = (ttlSeconds = EVENT_TTL_SECONDS): Strategy => ({
+  validate: (object, context) => [...validateEvent(object as Event, isStrict(context)), ...(isStrict(context) ? validateNewEvent(object as Event) : [])],
+  validateUpdate: (object, old, context) => [
+    ...validateEvent(object as Event, isStrict(context)),
+    ...(isStrict(context) ? validateNewEventUpdate(object as Event, old as Event) : []),
+  ],
+  timeToLiveSeconds: () => ttlSeconds,
+  createsOnUpdate: true,
+  selectableFields: select([
+    ...referenceSelectors('involvedObject'),
+    ...COMMON_SELECTORS,
+    ['reportingComponent', ({ reportingComponent }) => reportingComponent],
+    ['source', ({ source, reportingComponent }) => source?.component || reportingComponent],
+  ]),
+});
+
+/** Field labels under which events.k8s.io selects. */
+export const newEventSelectors = select([
+  ...referenceSelectors('regarding'),
+  ...COMMON_SELECTORS,
+  ['reportingController', ({ reportingComponent }) => reportingComponent],
+]);

@@ -1,0 +1,96 @@
+import type { LimitRange, LimitRangeItem } from '../../../model/generated/core-v1.ts';
+import { getMember } from '../../../model/object.ts';
+import { quantityToNumber } from '../../../model/quantity.ts';
+import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { invalidTexts } from '../../validation/fields.ts';
+import { qualifiedName } from '../../validation/names.ts';
+import { compareQuantityTexts, readQuantity } from '../../validation/quantities.ts';
+import { isOvercommitAllowed, shownQuantity, validateContainerResourceName, validateResourceName } from '../../validation/resource-names.ts';
+import { invalidShown } from '../../validation/shown.ts';
+
+const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
+const MEMBERS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
+type Member = (typeof MEMBERS)[number];
+
+export function validateLimitRange({ spec = {} }: LimitRange): FieldError[] {
+  const limits = spec.limits ?? [];
+  return limits.flatMap((item, index) => {
+    const field = `spec.limits[${index}]`;
+    const { type = '' } = item;
+    const repeated = limits.findIndex((other) => (other.type ?? '') === type) < index;
+    return [...validateType(type, `${field}.type`), ...(repeated ? [duplicate(`${field}.type`, type)] : []), ...validateItem(item, field)];
+  });
+}
+
+function validateType(type: string, field: string): FieldError[] {
+  const texts = qualifiedName(type);
+  if (texts.length > 0) return invalidTexts(field, type, texts);
+  return type.includes('/') || TYPES.includes(type) ? [] : [invalid(field, type, 'must be a standard limit type or fully qualified')];
+}
+
+function validateItem(item: LimitRangeItem, field: string): FieldError[] {
+  const { type = '' } = item;
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  const validateName = type === 'Pod' || type === 'Container' ? validateContainerResourceName : validateResourceName;
+  for (const member of MEMBERS) {
+    const amounts = item[member] ?? {};
+    if (type === 'Pod' && (member === 'default' || member === 'defaultRequest')) {
+      if (Object.keys(amounts).length > 0) errors.push(forbidden(`${field}.${member}`, "may not be specified when `type` is 'Pod'"));
+      continue;
+    }
+    for (const name of Object.keys(amounts)) {
+      errors.push(...validateName(name, `${field}.${member}[${name}]`));
+      names.add(name);
+    }
+  }
+  if (type === 'PersistentVolumeClaim' && !item.min?.storage && !item.max?.storage) {
+    errors.push(required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
+  }
+  return [...errors, ...[...names].flatMap((name) => validateAmounts(item, name, field))];
+}
+
+/** Which amount may not exceed which, the member blamed, and the one whose value is shown. */
+const ORDER: readonly {
+  readonly low: Member;
+  readonly high: Member;
+  readonly blamed: Member;
+  readonly shown: Member;
+  readonly names: readonly [string, string];
+}[] = [
+  { low: 'min', high: 'max', blamed: 'min', shown: 'min', names: ['min', 'max'] },
+  { low: 'min', high: 'defaultRequest', blamed: 'defaultRequest', shown: 'defaultRequest', names: ['min', 'default request'] },
+  { low: 'defaultRequest', high: 'max', blamed: 'defaultRequest', shown: 'defaultRequest', names: ['default request', 'max'] },
+  { low: 'defaultRequest', high: 'default', blamed: 'defaultRequest', shown: 'defaultRequest', names: ['default request', 'default limit'] },
+  { low: 'min', high: 'default', blamed: 'default', shown: 'min', names: ['min', 'default'] },
+  { low: 'default', high: 'max', blamed: 'default', shown: 'max', names: ['default', 'max'] },
+];
+
+function validateAmounts(item: LimitRangeItem, name: string, field: string): FieldError[] {
+  const amountOf = (member: Member): string | undefined => {
+    if (item.type === 'Pod' && (member === 'default' || member === 'defaultRequest')) return undefined;
+    return getMember(item[member] ?? {}, name) as string | undefined;
+  };
+  const wrong = (member: Member, shown: string, detail: string): FieldError => invalidShown(`${field}.${member}[${name}]`, shownQuantity(shown, true), detail);
+  const errors = ORDER.flatMap(({ low, high, blamed, shown, names: [lowName, highName] }) => {
+    const [smaller, larger] = [amountOf(low), amountOf(high)];
+    if (smaller === undefined || larger === undefined || compareQuantityTexts(smaller, larger) <= 0) return [];
+    return [wrong(blamed, amountOf(shown)!, `${lowName} value ${smaller} is greater than ${highName} value ${larger}`)];
+  });
+  const ratio = amountOf('maxLimitRequestRatio');
+  if (ratio !== undefined) {
+    if (compareQuantityTexts(ratio, '1') < 0) errors.push(wrong('maxLimitRequestRatio', ratio, `ratio ${ratio} is less than 1`));
+    const [least, most] = [amountOf('min'), amountOf('max')];
+    if (least !== undefined && most !== undefined) {
+      const limit = numberOf(most) / numberOf(least);
+      if (numberOf(ratio) > limit) errors.push(wrong('maxLimitRequestRatio', ratio, `ratio ${ratio} is greater than max/min = ${limit.toFixed(6)}`));
+    }
+  }
+  const [limit, request] = [amountOf('default'), amountOf('defaultRequest')];
+  if (!isOvercommitAllowed(name) && limit !== undefined && request !== undefined && compareQuantityTexts(limit, request) !== 0) {
+    errors.push(wrong('defaultRequest', request, `default value ${limit} must equal to defaultRequest value ${request} in ${name}`));
+  }
+  return errors;
+}
+
+const numberOf = (text: string): number => quantityToNumber(readQuantity(text));

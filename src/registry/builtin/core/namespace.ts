@@ -1,0 +1,78 @@
+import type { Namespace } from '../../../model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import { type FieldError, invalid } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { invalidTexts } from '../../validation/fields.ts';
+import { nameIsLabel, qualifiedName } from '../../validation/names.ts';
+
+const NAME_LABEL = 'kubernetes.io/metadata.name';
+const FINALIZER = 'kubernetes';
+const STANDARD_FINALIZERS = [FINALIZER, 'orphan', 'foregroundDeletion'];
+
+/** Selectors can rely on it: every namespace bears its name as a label. */
+function labelWithName({ metadata }: KubernetesObject): void {
+  if (metadata?.name) metadata.labels = { ...metadata.labels, [NAME_LABEL]: metadata.name };
+}
+
+function validateFinalizers({ spec }: Namespace, fieldOf: (index: number) => string): FieldError[] {
+  return (spec?.finalizers ?? []).flatMap((finalizer, index) => {
+    const texts = qualifiedName(finalizer);
+    if (texts.length === 0 && !finalizer.includes('/') && !STANDARD_FINALIZERS.includes(finalizer)) {
+      texts.push('name is neither a standard finalizer name nor is it fully qualified');
+    }
+    return invalidTexts(fieldOf(index), finalizer, texts);
+  });
+}
+
+function validatePhase({ metadata, status }: Namespace): FieldError[] {
+  const deleted = metadata?.deletionTimestamp !== undefined;
+  const phase = status?.phase ?? '';
+  if (phase === (deleted ? 'Terminating' : 'Active')) return [];
+  const detail = deleted ? "may only be 'Terminating' if `deletionTimestamp` is not empty" : "may only be 'Active' if `deletionTimestamp` is empty";
+  return [invalid('status.Phase', phase, detail)];
+}
+
+export const namespaceStrategy: Strategy = {
+  defaults: {
+    v1(object) {
+      labelWithName(object);
+      const namespace = object as Namespace;
+      namespace.status ??= {};
+      namespace.status.phase ||= 'Active';
+    },
+  },
+  validateName: nameIsLabel,
+  prepareForCreate(object) {
+    const namespace = object as Namespace;
+    labelWithName(object);
+    namespace.status = { phase: 'Active' };
+    const finalizers = namespace.spec?.finalizers ?? [];
+    namespace.spec = { finalizers: finalizers.includes(FINALIZER) ? finalizers : [...finalizers, FINALIZER] };
+  },
+  // Finalizers change through `finalize` only.
+  prepareForUpdate(object, old) {
+    const { spec } = old as Namespace;
+    (object as Namespace).spec = { ...(object as Namespace).spec, finalizers: spec?.finalizers };
+  },
+  prepareForSubresource: {
+    finalize(object, old) {
+      (object as Namespace).status = (old as Namespace).status;
+    },
+  },
+  validate: (object) => validateFinalizers(object as Namespace, () => 'spec.finalizers'),
+  validateSubresource: {
+    status: (object) => validatePhase(object as Namespace),
+    finalize: (object) => validateFinalizers(object as Namespace, (index) => `spec.finalizers[${index}]`),
+  },
+  canonicalize: labelWithName,
+  isFinalized: (object) => ((object as Namespace).spec?.finalizers ?? []).length === 0,
+  prepareForDeletion(object) {
+    const { metadata } = object;
+    (object as Namespace).status = { ...(object as Namespace).status, phase: 'Terminating' };
+    // The mark of a namespace is the finalizers' affair: no grace period runs and no generation counts it.
+    delete metadata!.deletionGracePeriodSeconds;
+    if (metadata!.generation) metadata!.generation -= 1;
+  },
+  deleteAnswersObject: true,
+  selectableFields: { 'status.phase': (object) => (object as Namespace).status?.phase ?? '' },
+};

@@ -1,0 +1,95 @@
+import { posix } from 'node:path';
+import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../../../model/generated/core-v1.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
+import { validateLabelName } from '../../validation/labels.ts';
+import { dns1123Subdomain } from '../../validation/names.ts';
+import { validatePositiveQuantity } from '../../validation/quantities.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { VOLUME_MODES, validateAccessModes } from './persistent-volume-claim-validation.ts';
+import { SOURCE_MEMBERS, validateSource } from './persistent-volume-sources.ts';
+
+const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
+const NODE_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
+
+export function validateVolume({ metadata, spec = {} }: PersistentVolume): FieldError[] {
+  const { accessModes = [], capacity = {}, persistentVolumeReclaimPolicy: policy = '', storageClassName = '', volumeMode, hostPath } = spec;
+  return [
+    ...(accessModes.length === 0 ? [required('spec.accessModes')] : []),
+    ...validateAccessModes(accessModes, 'spec.accessModes'),
+    ...validateCapacity(capacity),
+    ...(policy === '' ? [] : validateOneOf(policy, RECLAIM_POLICIES, 'spec.persistentVolumeReclaimPolicy')),
+    ...(spec.nodeAffinity === undefined ? [] : validateNodeAffinity(spec.nodeAffinity, 'spec.nodeAffinity')),
+    ...validateSources(spec, metadata?.name ?? ''),
+    ...(hostPath !== undefined && posix.normalize(hostPath.path ?? '') === '/' && policy === 'Recycle'
+      ? [forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
+      : []),
+    ...(storageClassName === '' ? [] : invalidTexts('spec.storageClassName', storageClassName, dns1123Subdomain(storageClassName))),
+    ...(volumeMode === undefined ? [] : validateOneOf(volumeMode, VOLUME_MODES, 'spec.volumeMode')),
+  ];
+}
+
+function validateCapacity(capacity: Readonly<Record<string, string>>): FieldError[] {
+  const names = Object.keys(capacity);
+  return [
+    ...(names.length === 0 ? [required('spec.capacity')] : []),
+    ...(names.length !== 1 || names[0] !== 'storage'
+      ? [
+          {
+            type: 'FieldValueNotSupported' as const,
+            field: 'spec.capacity',
+            body: `Unsupported value: ${JSON.stringify(capacity)}: supported values: "storage"`,
+          },
+        ]
+      : []),
+    ...names.flatMap((name) => validatePositiveQuantity(capacity[name]!, `spec.capacity[${name}]`)),
+  ];
+}
+
+/** Exactly one source. */
+function validateSources(spec: PersistentVolumeSpec, name: string): FieldError[] {
+  const given = SOURCE_MEMBERS.filter((member) => spec[member] !== undefined);
+  if (given.length === 0) return [required('spec', 'must specify a volume type')];
+  return given.flatMap((member, index) =>
+    index === 0 ? validateSource(spec, member, name) : [forbidden(`spec.${member}`, 'may not specify more than 1 volume type')],
+  );
+}
+
+function validateNodeAffinity({ required: selector }: VolumeNodeAffinity, field: string): FieldError[] {
+  if (selector === undefined) return [required(`${field}.required`, 'must specify required node constraints')];
+  const terms = selector.nodeSelectorTerms ?? [];
+  if (terms.length === 0) return [required(`${field}.required.nodeSelectorTerms`, 'must have at least one node selector term')];
+  return terms.flatMap(({ matchExpressions = [] }, index) =>
+    matchExpressions.flatMap(({ key = '', operator = '', values = [] }, place) => {
+      const at = `${field}.required.nodeSelectorTerms[${index}].matchExpressions[${place}]`;
+      const errors = validateLabelName(key, `${at}.key`);
+      if (!NODE_OPERATORS.includes(operator)) errors.push(invalid(`${at}.operator`, operator, 'not a valid selector operator'));
+      else if (operator === 'In' || operator === 'NotIn') {
+        if (values.length === 0) errors.push(required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+      } else if (operator === 'Gt' || operator === 'Lt') {
+        if (values.length !== 1) errors.push(required(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
+      } else if (values.length > 0) errors.push(forbidden(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+      return errors;
+    }),
+  );
+}
+
+/** What a volume is made of never changes. */
+export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
+  const [spec, before] = [volume.spec ?? {}, old.spec ?? {}];
+  const changed = SOURCE_MEMBERS.some((member) => !semanticEqual(withoutExpansion(spec, member), withoutExpansion(before, member)));
+  return [
+    ...(changed ? [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')] : []),
+    ...validateImmutable(spec.volumeMode, before.volumeMode, 'volumeMode'),
+    ...(before.nodeAffinity === undefined || semanticEqual(spec.nodeAffinity, before.nodeAffinity)
+      ? []
+      : [invalid('nodeAffinity', spec.nodeAffinity ?? 'null', 'field is immutable')]),
+  ];
+}
+
+/** Secrets for the expansion of a CSI volume may be given later. */
+function withoutExpansion(spec: PersistentVolumeSpec, member: (typeof SOURCE_MEMBERS)[number]): unknown {
+  if (member !== 'csi' || spec.csi === undefined) return spec[member];
+  const { controllerExpandSecretRef: _secret, ...rest } = spec.csi;
+  return rest;
+}

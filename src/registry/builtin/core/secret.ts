@@ -1,0 +1,116 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { Secret } from '../../../model/generated/core-v1.ts';
+import { getMember, type KubernetesObject, setMember } from '../../../model/object.ts';
+import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
+import { configMapKey } from '../../validation/names.ts';
+import { base64Length, MAXIMUM_DATA_BYTES, validateImmutableData } from './config-map.ts';
+
+const TOKEN_TYPE = 'kubernetes.io/service-account-token';
+const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
+
+/** Text given for convenience becomes data; it is never stored or returned. */
+function defaultSecret(object: KubernetesObject): void {
+  const secret = object as Secret;
+  secret.type ||= 'Opaque';
+  if (secret.stringData === undefined) return;
+  secret.data ??= {};
+  for (const [key, text] of Object.entries(secret.stringData)) setMember(secret.data, key, Buffer.from(text, 'utf8').toString('base64'));
+  delete secret.stringData;
+}
+
+/** Data keys that a type requires; of a group, one is enough. */
+const REQUIRED_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['kubernetes.io/dockercfg', ['.dockercfg']],
+  ['kubernetes.io/dockerconfigjson', ['.dockerconfigjson']],
+  ['kubernetes.io/ssh-auth', ['ssh-privatekey']],
+  ['kubernetes.io/tls', ['tls.crt', 'tls.key']],
+]);
+
+function validateSecret(secret: Secret): FieldError[] {
+  const { data = {} } = secret;
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    errors.push(...invalidTexts(`data[${key}]`, key, configMapKey(key)));
+    size += base64Length(value);
+  }
+  if (size > MAXIMUM_DATA_BYTES) errors.push(tooLong('data', MAXIMUM_DATA_BYTES));
+  return [...errors, ...validateType(secret)];
+}
+
+function validateType({ type = '', data = {}, metadata }: Secret): FieldError[] {
+  if (type === TOKEN_TYPE) {
+    const account = metadata?.annotations === undefined ? undefined : getMember(metadata.annotations, ACCOUNT_NAME);
+    return account ? [] : [required(`metadata.annotations[${ACCOUNT_NAME}]`)];
+  }
+  if (type === 'kubernetes.io/basic-auth') {
+    return Object.hasOwn(data, 'username') || Object.hasOwn(data, 'password') ? [] : [required('data[username]'), required('data[password]')];
+  }
+  const keys = REQUIRED_KEYS.get(type) ?? [];
+  const missing = keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
+  if (missing.length > 0 || !type.startsWith('kubernetes.io/dockerc')) return missing;
+  const key = keys[0]!;
+  const problem = jsonObjectProblem(Buffer.from(data[key]!, 'base64').toString('utf8'));
+  return problem === undefined ? [] : [invalid(`data[${key}]`, '<secret contents redacted>', problem)];
+}
+
+/** The parser's own message would repeat the secret. */
+function jsonObjectProblem(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value === null || (typeof value === 'object' && !Array.isArray(value))
+      ? undefined
+      : 'json: cannot unmarshal value into Go value of type map[string]interface {}';
+  } catch (error) {
+    return text.trim() === '' ||
+      /end of JSON|Unterminated|double-quoted property name in JSON at position \d+ \(line 1 column \d+\)$/.test((error as Error).message) ||
+      endsEarly(text)
+      ? 'unexpected end of JSON input'
+      : 'invalid character in JSON input';
+  }
+}
+
+/** Whether brackets are still open at the end. */
+const endsEarly = (text: string): boolean => text.split(/[{[]/).length > text.split(/[}\]]/).length;
+
+/** A pair that no TLS server could use is stored, with a warning. */
+function secretWarnings({ type, data = {} }: Secret): string[] {
+  if (type !== 'kubernetes.io/tls') return [];
+  const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => Buffer.from(String(getMember(data, name) ?? ''), 'base64'));
+  const problem = keyPairProblem(certificate!, key!);
+  return problem === undefined ? [] : [`tls: ${problem}`];
+}
+
+function keyPairProblem(certificate: Buffer, key: Buffer): string | undefined {
+  if (!certificate.includes('-----BEGIN ')) return 'failed to find any PEM data in certificate input';
+  if (!key.includes('-----BEGIN ')) return 'failed to find any PEM data in key input';
+  let parsed: X509Certificate;
+  try {
+    parsed = new X509Certificate(certificate);
+  } catch {
+    return 'failed to parse certificate';
+  }
+  try {
+    return parsed.checkPrivateKey(createPrivateKey(key)) ? undefined : 'private key does not match public key';
+  } catch {
+    return 'failed to parse private key';
+  }
+}
+
+export const secretStrategy: Strategy = {
+  defaults: { v1: defaultSecret },
+  // A client that leaves out the type means the one it has.
+  prepareForUpdate(object, old) {
+    object.type ||= (old as Secret).type;
+  },
+  validate: (object) => validateSecret(object as Secret),
+  validateUpdate: (object, old) => [
+    ...validateImmutable((object as Secret).type, (old as Secret).type, 'type'),
+    ...validateImmutableData(object as Secret, old as Secret, ['data']),
+    ...validateSecret(object as Secret),
+  ],
+  warnings: (object) => secretWarnings(object as Secret),
+  selectableFields: { type: ({ type }) => String(type ?? '') },
+};

@@ -1,0 +1,80 @@
+import type { Service } from '../../../model/generated/core-v1.ts';
+import { type FieldError, invalid } from '../../../status/field-error.ts';
+import { type AddressFamily, addressFamily } from '../../allocation/address.ts';
+import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { validateServiceAddresses } from './service-addresses-validation.ts';
+import { hasSelector, isExternalName, isHeadless, sameStrings } from './service-rules.ts';
+
+/**
+ * Decides policy and families of a Service's addresses, in place, before any is allocated.
+ * @param configured families of the server's ranges, the default first
+ * @returns what is wrong with the request; the Service is then not to be stored
+ */
+export function decideFamilies(service: Service, old: Service | undefined, configured: readonly AddressFamily[]): FieldError[] {
+  if (isExternalName(service) || keepsPreference(service, old)) return [];
+  service.spec ??= {};
+  const { spec } = service;
+  spec.ipFamilyPolicy ??= old?.spec?.ipFamilyPolicy ?? (isHeadless(service) && !hasSelector(service) ? 'RequireDualStack' : 'SingleStack');
+
+  const malformed = validateServiceAddresses(service);
+  if (malformed.length > 0) return malformed;
+  if (spec.ipFamilyPolicy === 'SingleStack') {
+    const many = (spec.clusterIPs?.length ?? 0) > 1 ? 'cluster IPs' : (spec.ipFamilies?.length ?? 0) > 1 ? 'IP families' : undefined;
+    if (many !== undefined) {
+      return [invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${many} are specified`)];
+    }
+  }
+
+  const families = [...(spec.ipFamilies ?? [])];
+  const unserved = inferFamilies(spec.clusterIPs ?? [], families, configured);
+  if (unserved.length > 0) return unserved;
+  const wantsBoth = spec.ipFamilyPolicy !== 'SingleStack';
+  const withDefault = families.length > 0 ? families : [configured[0]!];
+
+  // Whoever publishes the endpoints of a headless Service without selector may do so in families the server has no range of.
+  const addressless = isHeadless(service) && !hasSelector(service);
+  if (!addressless) {
+    const refused = refuseFamilies(families, spec.ipFamilyPolicy, configured);
+    if (refused.length > 0) return refused;
+  }
+  const both = wantsBoth && withDefault.length === 1 && (addressless || configured.length === 2);
+  spec.ipFamilies = both ? [withDefault[0]!, withDefault[0] === 'IPv4' ? 'IPv6' : 'IPv4'] : withDefault;
+  return [];
+}
+
+/** A PreferDualStack Service gets or loses no address only because the server's ranges changed meanwhile. */
+function keepsPreference(service: Service, old: Service | undefined): boolean {
+  if (old === undefined || isExternalName(old)) return false;
+  const { spec = {} } = service;
+  const before = old.spec ?? {};
+  return (
+    spec.ipFamilyPolicy === 'PreferDualStack' &&
+    before.ipFamilyPolicy === 'PreferDualStack' &&
+    (spec.clusterIP ?? '') === (before.clusterIP ?? '') &&
+    sameStrings(spec.clusterIPs, before.clusterIPs) &&
+    sameStrings(spec.ipFamilies, before.ipFamilies)
+  );
+}
+
+/** Adds the families of addresses that have none yet. */
+function inferFamilies(addresses: readonly string[], families: string[], configured: readonly AddressFamily[]): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, address] of addresses.entries()) {
+    const family = addressFamily(address);
+    if (family === undefined || index < families.length) continue;
+    if (configured.includes(family)) families.push(family);
+    else errors.push(invalidShown(`spec.clusterIPs[${index}]`, shownStrings(addresses), `${family} is not configured on this cluster`));
+  }
+  return errors;
+}
+
+function refuseFamilies(families: readonly string[], policy: string, configured: readonly AddressFamily[]): FieldError[] {
+  const errors: FieldError[] = [];
+  if (policy === 'RequireDualStack' && configured.length < 2) {
+    errors.push(invalid('spec.ipFamilyPolicy', policy, 'this cluster is not configured for dual-stack services'));
+  }
+  for (const [index, family] of families.entries()) {
+    if (!configured.some((one) => one === family)) errors.push(invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster'));
+  }
+  return errors;
+}

@@ -1,0 +1,120 @@
+import type { Endpoint, EndpointPort, EndpointSlice } from '../../../model/generated/discovery-v1.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import { duplicate, type FieldError, forbidden, required, tooMany } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { addressWarnings } from '../../validation/address-warnings.ts';
+import { validateIpv4, validateIpv6 } from '../../validation/addresses.ts';
+import { invalidTexts, validateFullyQualifiedDomainName, validateImmutable, validateOneOf } from '../../validation/fields.ts';
+import { validateLabels } from '../../validation/labels.ts';
+import { dns1123Label, dns1123Subdomain, labelValue, portNumber, qualifiedName } from '../../validation/names.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
+
+const MAXIMUM_ENDPOINTS = 1000;
+const MAXIMUM_ADDRESSES = 100;
+const MAXIMUM_PORTS = 20_000;
+const MAXIMUM_TOPOLOGY_LABELS = 16;
+const MAXIMUM_ZONE_HINTS = 8;
+const HOSTNAME_LABEL = 'kubernetes.io/hostname';
+const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
+
+function defaultEndpointSlice(object: KubernetesObject): void {
+  for (const port of (object as EndpointSlice).ports ?? []) {
+    port.name ??= '';
+    port.protocol ??= 'TCP';
+  }
+}
+
+/** Topology beyond node and zone is gone from v1: what a client sends of it is dropped, what is stored stays until endpoints change. */
+function dropTopology({ endpoints }: EndpointSlice, old: EndpointSlice | undefined): void {
+  if (old !== undefined && semanticEqual(endpoints, old.endpoints)) return;
+  for (const endpoint of endpoints ?? []) delete endpoint.deprecatedTopology;
+}
+
+function validate({ addressType = '', endpoints = [], ports = [] }: EndpointSlice): FieldError[] {
+  const errors: FieldError[] = addressType === '' ? [required('addressType')] : validateOneOf(addressType, ADDRESS_TYPES, 'addressType');
+  if (endpoints.length > MAXIMUM_ENDPOINTS) errors.push(tooMany('endpoints', endpoints.length, MAXIMUM_ENDPOINTS));
+  else errors.push(...endpoints.flatMap((endpoint, index) => validateEndpoint(endpoint, addressType, `endpoints[${index}]`)));
+  if (ports.length > MAXIMUM_PORTS) errors.push(tooMany('ports', ports.length, MAXIMUM_PORTS));
+  else errors.push(...validatePorts(ports));
+  return errors;
+}
+
+function validateEndpoint(
+  { addresses = [], deprecatedTopology = {}, nodeName, zone, hostname, hints }: Endpoint,
+  addressType: string,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
+  else if (addresses.length > MAXIMUM_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MAXIMUM_ADDRESSES));
+  else errors.push(...addresses.flatMap((address, index) => validateAddress(address, addressType, `${field}.addresses[${index}]`)));
+
+  if (nodeName !== undefined) errors.push(...invalidTexts(`${field}.nodeName`, nodeName, dns1123Subdomain(nodeName)));
+  const topology = `${field}.deprecatedTopology`;
+  if (Object.keys(deprecatedTopology).length > MAXIMUM_TOPOLOGY_LABELS) {
+    errors.push(tooMany(topology, Object.keys(deprecatedTopology).length, MAXIMUM_TOPOLOGY_LABELS));
+  }
+  errors.push(...validateLabels(deprecatedTopology, topology));
+  if (Object.hasOwn(deprecatedTopology, HOSTNAME_LABEL)) errors.push(forbidden(`${topology}[${HOSTNAME_LABEL}]`, 'must not be set, use `nodeName` instead'));
+  if (zone !== undefined) errors.push(...invalidTexts(`${field}.zone`, zone, labelValue(zone)));
+  if (hostname !== undefined) errors.push(...invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname)));
+  return [...errors, ...validateHints(hints?.forZones ?? [], `${field}.hints.forZones`)];
+}
+
+function validateAddress(address: string, addressType: string, field: string): FieldError[] {
+  if (addressType === 'FQDN') return validateFullyQualifiedDomainName(address, field);
+  const rule = addressType === 'IPv4' ? validateIpv4 : addressType === 'IPv6' ? validateIpv6 : undefined;
+  if (rule === undefined) return [];
+  const malformed = rule(address, field);
+  return malformed.length > 0 ? malformed : validateNonSpecialAddress(address, field);
+}
+
+function validateHints(zones: readonly { name?: string }[], field: string): FieldError[] {
+  if (zones.length > MAXIMUM_ZONE_HINTS) return [tooMany(field, zones.length, MAXIMUM_ZONE_HINTS)];
+  return zones.flatMap(({ name = '' }, index) => {
+    const repeated = zones.findIndex((zone) => (zone.name ?? '') === name) < index;
+    return [...(repeated ? [duplicate(`${field}[${index}].name`, name)] : []), ...invalidTexts(`${field}[${index}].name`, name, labelValue(name))];
+  });
+}
+
+function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
+  const seen = new Set<string>();
+  return ports.flatMap(({ name = '', port, protocol = '', appProtocol }, index) => {
+    const field = `ports[${index}]`;
+    const errors = name === '' ? [] : invalidTexts(`${field}.name`, name, dns1123Label(name));
+    if (seen.has(name)) errors.push(duplicate(`${field}.name`, name));
+    seen.add(name);
+    if (port !== undefined) errors.push(...invalidTexts(`${field}.port`, port, portNumber(port)));
+    errors.push(...(protocol === '' ? [required(`${field}.protocol`)] : validateOneOf(protocol, PROTOCOLS, `${field}.protocol`)));
+    if (appProtocol !== undefined) errors.push(...invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol)));
+    return errors;
+  });
+}
+
+function warnings({ addressType, endpoints = [] }: EndpointSlice): string[] {
+  if (addressType === 'FQDN') return ['spec.addressType: FQDN endpoints are deprecated'];
+  return endpoints.flatMap(({ addresses = [] }, index) =>
+    addresses.flatMap((address, place) => addressWarnings(address, `spec.endpoints[${index}].addresses[${place}]`)),
+  );
+}
+
+export const endpointSliceStrategy: Strategy = {
+  defaults: { v1: defaultEndpointSlice },
+  prepareForCreate: (object) => dropTopology(object as EndpointSlice, undefined),
+  prepareForUpdate: (object, old) => dropTopology(object as EndpointSlice, old as EndpointSlice),
+  validate: (object) => validate(object as EndpointSlice),
+  validateUpdate: (object, old) => [
+    ...validate(object as EndpointSlice),
+    ...validateImmutable((object as EndpointSlice).addressType, (old as EndpointSlice).addressType, 'addressType'),
+  ],
+  warnings: (object) => warnings(object as EndpointSlice),
+  managesGeneration: true,
+  // The slice has no spec: endpoints, ports and type count, and labels, by which slices are found.
+  generationChanged: (object, old) => {
+    const { metadata, ...rest } = object;
+    const { metadata: before, ...oldRest } = old;
+    return !semanticEqual(rest, oldRest) || !semanticEqual(metadata?.labels, before?.labels);
+  },
+};

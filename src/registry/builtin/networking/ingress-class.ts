@@ -1,0 +1,44 @@
+import type { IngressClass, IngressClassParametersReference } from '../../../model/generated/networking-v1.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import { type FieldError, forbidden, required, tooLong } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { invalidTexts, validateDomainPrefixedPath, validateImmutable, validateOneOf } from '../../validation/fields.ts';
+import { nameIsLabel } from '../../validation/names.ts';
+import { validateTypedReference } from './typed-reference.ts';
+
+const LONGEST_CONTROLLER = 250;
+
+function defaultIngressClass(object: KubernetesObject): void {
+  const parameters = (object as IngressClass).spec?.parameters;
+  if (parameters !== undefined) parameters.scope ??= 'Cluster';
+}
+
+function validate({ spec = {} }: IngressClass): FieldError[] {
+  const { controller = '', parameters } = spec;
+  return [
+    ...(Buffer.byteLength(controller) > LONGEST_CONTROLLER ? [tooLong('spec.controller', LONGEST_CONTROLLER)] : []),
+    ...validateDomainPrefixedPath(controller, 'spec.controller'),
+    ...(parameters === undefined ? [] : validateParameters(parameters, 'spec.parameters')),
+  ];
+}
+
+function validateParameters(parameters: IngressClassParametersReference, field: string): FieldError[] {
+  const { scope, namespace } = parameters;
+  const errors = validateTypedReference(parameters, field);
+  if (scope === undefined) return [...errors, required(`${field}.scope`)];
+  errors.push(...validateOneOf(scope, ['Cluster', 'Namespace'], `${field}.scope`));
+  if (scope === 'Cluster' && namespace !== undefined) errors.push(forbidden(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'"));
+  if (scope !== 'Namespace') return errors;
+  if (!namespace) return [...errors, required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'")];
+  return [...errors, ...invalidTexts(`${field}.namespace`, namespace, nameIsLabel(namespace, false))];
+}
+
+export const ingressClassStrategy: Strategy = {
+  defaults: { v1: defaultIngressClass },
+  validate: (object) => validate(object as IngressClass),
+  validateUpdate: (object, old) => [
+    ...validate(object as IngressClass),
+    ...validateImmutable((object as IngressClass).spec?.controller ?? '', (old as IngressClass).spec?.controller ?? '', 'spec.controller'),
+  ],
+  managesGeneration: true,
+};

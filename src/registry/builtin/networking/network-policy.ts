@@ -1,0 +1,103 @@
+import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '../../../model/generated/networking-v1.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { cidrWarnings } from '../../validation/address-warnings.ts';
+import { validateCidr } from '../../validation/addresses.ts';
+import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { validateLabelSelector } from '../../validation/labels.ts';
+import { portName, portNumber } from '../../validation/names.ts';
+import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { isStrictSubset } from '../../validation/special-addresses.ts';
+
+const POLICY_TYPES = ['Ingress', 'Egress'];
+const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
+
+/** The two directions in one form: rules, their peers, their place. */
+const directions = ({ spec = {} }: NetworkPolicy) => [
+  ...(spec.ingress ?? []).map(({ ports = [], from = [] }, index) => ({ field: `spec.ingress[${index}]`, ports, peers: from, member: 'from' })),
+  ...(spec.egress ?? []).map(({ ports = [], to = [] }, index) => ({ field: `spec.egress[${index}]`, ports, peers: to, member: 'to' })),
+];
+
+function defaultNetworkPolicy(object: KubernetesObject): void {
+  const policy = object as NetworkPolicy;
+  for (const { ports } of directions(policy)) for (const port of ports) port.protocol ??= 'TCP';
+  policy.spec ??= {};
+  const { spec } = policy;
+  if (!spec.policyTypes?.length) spec.policyTypes = spec.egress?.length ? [...POLICY_TYPES] : ['Ingress'];
+}
+
+function validate(policy: NetworkPolicy): FieldError[] {
+  const { podSelector, policyTypes = [] } = policy.spec ?? {};
+  return [
+    ...validateLabelSelector(podSelector, 'spec.podSelector'),
+    ...directions(policy).flatMap(({ field, ports, peers, member }) => [
+      ...ports.flatMap((port, index) => validatePort(port, `${field}.ports[${index}]`)),
+      ...peers.flatMap((peer, index) => validatePeer(peer, `${field}.${member}[${index}]`)),
+    ]),
+    ...(policyTypes.length > POLICY_TYPES.length
+      ? [
+          invalidShown(
+            'spec.policyTypes',
+            shownStrings(policyTypes).replace('[]string', '[]networking.PolicyType'),
+            'may not specify more than two policyTypes',
+          ),
+        ]
+      : policyTypes.flatMap((type, index) => validateOneOf(type, POLICY_TYPES, `spec.policyTypes[${index}]`))),
+  ];
+}
+
+function validatePort({ protocol, port, endPort }: NetworkPolicyPort, field: string): FieldError[] {
+  const errors = protocol === undefined ? [] : validateOneOf(protocol, PROTOCOLS, `${field}.protocol`);
+  const unusable = (why: string): FieldError[] =>
+    endPort === undefined ? [] : [invalid(`${field}.endPort`, endPort, `may not be specified when \`port\` is ${why}`)];
+  if (port === undefined) return [...errors, ...unusable('not specified')];
+  if (typeof port === 'string') return [...errors, ...unusable('non-numeric'), ...invalidTexts(`${field}.port`, port, portName(port))];
+  errors.push(...invalidTexts(`${field}.port`, port, portNumber(port)));
+  if (endPort === undefined) return errors;
+  if (endPort < port) errors.push(invalid(`${field}.endPort`, port, 'must be greater than or equal to `port`'));
+  return [...errors, ...invalidTexts(`${field}.endPort`, endPort, portNumber(endPort))];
+}
+
+function validatePeer({ podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer, field: string): FieldError[] {
+  const count = [podSelector, namespaceSelector, ipBlock].filter((part) => part !== undefined).length;
+  return [
+    ...validateLabelSelector(podSelector, `${field}.podSelector`),
+    ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
+    ...(ipBlock === undefined ? [] : validateBlock(ipBlock, `${field}.ipBlock`)),
+    ...(count === 0 ? [required(field, 'must specify a peer')] : []),
+    ...(count > 1 && ipBlock !== undefined ? [forbidden(field, 'may not specify both ipBlock and another peer')] : []),
+  ];
+}
+
+function validateBlock({ cidr = '', except = [] }: IPBlock, field: string): FieldError[] {
+  if (cidr === '') return [required(`${field}.cidr`)];
+  const malformed = validateCidr(cidr, `${field}.cidr`);
+  if (malformed.length > 0) return malformed;
+  return except.flatMap((part, index) => {
+    const place = `${field}.except[${index}]`;
+    const errors = validateCidr(part, place);
+    if (errors.length > 0 || isStrictSubset(part, cidr)) return errors;
+    return [invalid(place, part, 'must be a strict subset of `cidr`')];
+  });
+}
+
+const warnings = (policy: NetworkPolicy): string[] =>
+  directions(policy).flatMap(({ field, peers, member }) =>
+    peers.flatMap(({ ipBlock }, index) => {
+      const place = `${field}.${member}[${index}].ipBlock`;
+      if (ipBlock === undefined) return [];
+      return [
+        ...cidrWarnings(ipBlock.cidr ?? '', `${place}.cidr`),
+        ...(ipBlock.except ?? []).flatMap((part, position) => cidrWarnings(part, `${place}.except[${position}]`)),
+      ];
+    }),
+  );
+
+export const networkPolicyStrategy: Strategy = {
+  defaults: { v1: defaultNetworkPolicy },
+  validate: (object) => validate(object as NetworkPolicy),
+  validateUpdate: (object) => validate(object as NetworkPolicy),
+  warnings: (object) => warnings(object as NetworkPolicy),
+  managesGeneration: true,
+};

@@ -1,0 +1,75 @@
+import { isWholeQuantity } from '../../model/quantity.ts';
+import type { FieldError } from '../../status/field-error.ts';
+import { qualifiedName } from './names.ts';
+import { readQuantity, validateNonNegativeQuantity } from './quantities.ts';
+import { invalidShown } from './shown.ts';
+
+const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
+const COUNTED = [
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+const QUOTA = new Set([...COMPUTE, ...COMPUTE.flatMap((name) => [`requests.${name}`, `limits.${name}`]), 'requests.storage', ...COUNTED]);
+const STANDARD = new Set([...QUOTA, 'storage']);
+const INTEGERS = new Set(COUNTED);
+
+/** Huge pages of one size, plain or as a quota of requests. */
+const isHugePages = (name: string): boolean => name.startsWith('hugepages-') || name.startsWith('requests.hugepages-');
+
+export const isStandardResource = (name: string): boolean => STANDARD.has(name) || isHugePages(name);
+export const isQuotaResource = (name: string): boolean => QUOTA.has(name) || isHugePages(name);
+
+/** Devices and the like: qualified names outside the system's own domain. */
+export function isExtendedResource(name: string): boolean {
+  if (!name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')) return false;
+  return qualifiedName(`requests.${name}`).length === 0;
+}
+
+export const isIntegerResource = (name: string): boolean => INTEGERS.has(name) || isExtendedResource(name);
+
+/** Amounts may be more than what is there, for all but huge pages and extended resources. */
+export const isOvercommitAllowed = (name: string): boolean => !isExtendedResource(name) && !name.startsWith('hugepages-');
+
+/** A name known to everybody, or one with a domain. */
+export function validateResourceName(name: string, field: string): FieldError[] {
+  const texts = qualifiedName(name);
+  if (texts.length > 0) return texts.map((text) => invalidShown(field, name, text));
+  return !name.includes('/') && !isStandardResource(name) ? [invalidShown(field, name, 'must be a standard resource type or fully qualified')] : [];
+}
+
+export function validateQuotaResourceName(name: string, field: string): FieldError[] {
+  const errors = validateResourceName(name, field);
+  if (!name.includes('/') && !isQuotaResource(name)) errors.push(invalidShown(field, name, 'must be a standard resource for quota'));
+  return errors;
+}
+
+/** An amount is never negative, and whole for what can only be counted. */
+export function validateResourceAmount(name: string, amount: string, field: string): FieldError[] {
+  const errors = validateNonNegativeQuantity(amount, field);
+  if (isIntegerResource(name) && !isWholeQuantity(readQuantity(amount))) errors.push(invalidShown(field, shownQuantity(amount, false), 'must be an integer'));
+  return errors;
+}
+
+/** The reference's own notation of a quantity; `printed` when its text was made before, as it is in most messages that repeat it. */
+export function shownQuantity(text: string, printed: boolean): string {
+  const { unscaled, scale, format } = readQuantity(text);
+  return `resource.Quantity{i:resource.int64Amount{value:${unscaled}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${JSON.stringify(printed ? text : '')}, Format:${JSON.stringify(format)}}`;
+}
+
+/** A name that containers can ask for. */
+export function validateContainerResourceName(name: string, field: string): FieldError[] {
+  const errors = validateResourceName(name, field);
+  const plain = !name.includes('/');
+  if (plain && !COMPUTE.includes(name) && !name.startsWith('hugepages-')) errors.push(invalidShown(field, name, 'must be a standard resource for containers'));
+  else if (!plain && !name.includes('kubernetes.io/') && !isExtendedResource(name)) {
+    errors.push(invalidShown(field, name, "doesn't follow extended resource name standard"));
+  }
+  return errors;
+}
