@@ -22,7 +22,6 @@ import { WatchHub } from '../watch-hub.ts';
 import { copyTo } from './backup.ts';
 import { readLeaseKey } from './encoding.ts';
 import type { OpenEnvironment } from './environment.ts';
-import { thisProcess } from './owner.ts';
 import type { Plan } from './plan.ts';
 import { Reader } from './reader.ts';
 import { Recovery } from './recovery.ts';
@@ -201,13 +200,22 @@ export class EmbeddedStorage implements Storage {
     const closed = new StorageUnavailableError(closedMessage);
     this.#hub.end(closed);
     if (!state.unreadable) {
-      const { environment, epoch } = state;
-      const owner = environment.owner();
-      if (!state.failure && owner?.epoch === epoch) environment.claim(epoch, { ...thisProcess(epoch, owner.file), released: true });
-      await environment.close();
+      this.#release();
+      await state.environment.close();
     }
     state.unreadable ??= closed;
     onClosed();
+  }
+
+  /** Takes this process off the record. Failing to, the next one finds that the process on record is gone. */
+  #release(): void {
+    const { environment, epoch } = this.#state;
+    try {
+      const owner = environment.owner();
+      if (owner?.epoch === epoch) environment.claim(epoch, { ...owner, released: true });
+    } catch {
+      // The disk refuses writes: that has been reported already.
+    }
   }
 
   #read<T>(read: () => MaybePromise<T>): MaybePromise<T> {

@@ -1,0 +1,237 @@
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openEnvironment } from '../../../src/storage/embedded/environment.ts';
+import { backupDirectory, DataDirectoryError, openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
+import { exited, linesOf, startProgram } from '../crash/child.ts';
+import { bytes, put, text } from '../helpers.ts';
+import { temporaryDirectory } from '../temporary.ts';
+
+async function refusal(directory: string): Promise<string> {
+  const error = await openEmbeddedStorage({ directory }).then(
+    async (storage) => {
+      await storage.close();
+      throw new Error('was opened');
+    },
+    (reason: Error) => reason,
+  );
+  expect(error).toBeInstanceOf(DataDirectoryError);
+  expect(error.message).not.toContain('\n');
+  return error.message;
+}
+
+/** A closed data directory with something in it. */
+async function filled(): Promise<{ directory: string; file: string }> {
+  const directory = temporaryDirectory();
+  const storage = await openEmbeddedStorage({ directory });
+  await storage.createBatch(Array.from({ length: 2000 }, (_, index) => ({ key: `/k${index}`, value: bytes('x'.repeat(1000)) })));
+  await storage.createBatch([{ key: '/large', value: new Uint8Array(500_000) }]);
+  await storage.close();
+  return { directory, file: join(directory, 'data.mdb') };
+}
+
+describe('one owner', () => {
+  test('a second store in the same process is refused', async () => {
+    const directory = temporaryDirectory();
+    const storage = await openEmbeddedStorage({ directory });
+    expect(await refusal(directory)).toBe(`${directory} is in use by this process: stop it first, or choose another data directory`);
+    await put(storage, '/a', 'still writes');
+    await storage.close();
+    await (await openEmbeddedStorage({ directory })).close();
+  });
+
+  test('a second process is refused, with the first one’s id, and welcome when that was killed', async () => {
+    const directory = temporaryDirectory();
+    const child = startProgram('writer.ts', [directory, '0', '1']);
+    const closed = exited(child);
+    for await (const line of linesOf(child)) {
+      if (line !== 'open') continue;
+      expect(await refusal(directory)).toBe(`${directory} is in use by process ${child.pid}: stop it first, or choose another data directory`);
+      child.kill('SIGKILL');
+    }
+    await closed;
+    const storage = await openEmbeddedStorage({ directory });
+    expect(storage.revision).toBeGreaterThanOrEqual(1);
+    await storage.close();
+  });
+
+  test('of many processes that find a dead owner, one wins', { timeout: 30_000 }, async () => {
+    const { directory } = await filled();
+    const killed = startProgram('writer.ts', [directory, '0', '1']);
+    const gone = exited(killed);
+    for await (const line of linesOf(killed)) if (line === 'open') killed.kill('SIGKILL');
+    await gone;
+    const children = Array.from({ length: 4 }, () => startProgram('writer.ts', [directory, '1', '1']));
+    const ended = children.map(exited);
+    const answers = await Promise.all(
+      children.map(async (child) => {
+        for await (const line of linesOf(child)) return line;
+        return 'nothing';
+      }),
+    );
+    expect(answers.filter((answer) => answer === 'open')).toHaveLength(1);
+    expect(answers.filter((answer) => answer.includes('is in use by process'))).toHaveLength(3);
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(ended);
+  });
+
+  test('an owner that was replaced cannot write any more', async () => {
+    const directory = temporaryDirectory();
+    const fatal: Error[] = [];
+    const storage = await openEmbeddedStorage({ directory, onFatal: (error) => fatal.push(error) });
+    await put(storage, '/a', 'one');
+    const other = await openEnvironment(join(directory, 'data.mdb'));
+    const owner = other.owner()!;
+    expect(other.claim(owner.epoch + 1, { ...owner, epoch: 7 })).toBe(false);
+    expect(other.claim(owner.epoch, { ...owner, epoch: 7 })).toBe(true);
+    await expect(put(storage, '/b', 'b')).rejects.toMatchObject({ name: 'OutcomeUnknownError' });
+    expect(fatal[0]?.message).toMatch(/another process has taken over/);
+    expect(other.live.has('/b')).toBe(false);
+    await storage.close();
+    await other.close();
+  });
+});
+
+describe('directories that cannot be used', () => {
+  test('one with other files in it', async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'notes.txt'), 'mine');
+    expect(await refusal(directory)).toMatch(/holds other files \(notes\.txt\) and is not a data directory: choose an empty one or move them away$/);
+    expect(readdirSync(directory)).toEqual(['notes.txt']);
+  });
+
+  test('a file in its place, or above it', async () => {
+    const file = join(temporaryDirectory(), 'file');
+    writeFileSync(file, '');
+    expect(await refusal(file)).toMatch(/file cannot be created \(EEXIST\): choose another directory/);
+    expect(await refusal(join(file, 'below'))).toMatch(/cannot be created \(ENOTDIR\)/);
+  });
+
+  test('a format that is not known', async () => {
+    const { directory } = await filled();
+    writeFileSync(join(directory, 'binnacle-storage'), 'Binnacle embedded storage, format 99\n');
+    expect(await refusal(directory)).toMatch(/names a data format that this version does not know/);
+  });
+
+  test('one that may not be read or written', async ({ skip }) => {
+    if (process.getuid?.() !== 0) {
+      const directory = temporaryDirectory();
+      chmodSync(directory, 0o500);
+      expect(await refusal(directory)).toMatch(/cannot be written to \(EACCES\): correct its permissions/);
+      return;
+    }
+    // The superuser may do anything: another user tries.
+    const directory = temporaryDirectory();
+    chmodSync(directory, 0o700);
+    const child = startProgram('writer.ts', [directory, '0', '1'], {
+      uid: 65534,
+      gid: 65534,
+      env: { ...process.env, HOME: '/nonexistent' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let answer = '';
+    for await (const line of linesOf(child)) {
+      answer = line;
+      child.kill('SIGKILL');
+    }
+    if (answer === '') skip('another user cannot run programs from here');
+    expect(answer).toMatch(/cannot be (read|written to|created) \(EACCES\): /);
+  });
+});
+
+describe('damaged data files are refused, without a crash', () => {
+  const garbage = (length: number) => Buffer.from(Array.from({ length }, (_, index) => (index * 73 + 41) & 0xff));
+  const damages: Record<string, (file: string) => void> = {
+    'garbage instead of it': (file) => writeFileSync(file, garbage(100_000)),
+    'text instead of it': (file) => writeFileSync(file, 'hello'),
+    empty: (file) => truncateSync(file, 0),
+    'cut within its header': (file) => truncateSync(file, 100),
+    'cut after the first page': (file) => truncateSync(file, 8192),
+    'cut after its headers': (file) => truncateSync(file, 2 * 8192),
+    'cut in half': (file) => truncateSync(file, statSync(file).size >> 1),
+    'cut by one page': (file) => truncateSync(file, statSync(file).size - 8192),
+    'garbage over its first pages': (file) => writeFileSync(file, Buffer.concat([garbage(20_000), readFileSync(file).subarray(20_000)])),
+    'garbage over its second header': (file) => {
+      const data = readFileSync(file);
+      garbage(8192).copy(data, 8192);
+      writeFileSync(file, data);
+    },
+    'garbage after its headers': (file) =>
+      writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 2 * 8192), garbage(statSync(file).size - 2 * 8192)])),
+  };
+  for (const [name, damage] of Object.entries(damages)) {
+    test(name, async () => {
+      const { directory, file } = await filled();
+      damage(file);
+      const message = await refusal(directory);
+      expect(message).toContain(`${file} is damaged`);
+      expect(message).toMatch(/; restore a backup, or move it away to start empty$/);
+    });
+  }
+
+  test('what is wrong with it does not depend on the page that is cut off last', async () => {
+    const { directory, file } = await filled();
+    const size = statSync(file).size;
+    const copy = temporaryDirectory();
+    for (let cut = size - 8192; cut > size - 40 * 8192; cut -= 8192 * 3) {
+      cpSync(directory, copy, { recursive: true });
+      truncateSync(join(copy, 'data.mdb'), cut);
+      // Free pages at the end may be missing; then everything must still be there.
+      const opened = await openEmbeddedStorage({ directory: copy }).catch((error: Error) => error);
+      if (opened instanceof Error) expect(opened).toBeInstanceOf(DataDirectoryError);
+      else {
+        expect(await opened.count('/', '0')).toBe(2001);
+        await opened.close();
+      }
+      rmSync(copy, { recursive: true });
+      mkdirSync(copy);
+    }
+  });
+});
+
+describe('backups', () => {
+  test('a copy made while writers go on opens as a data directory', async () => {
+    const directory = temporaryDirectory();
+    const target = join(temporaryDirectory(), 'deep', 'copy');
+    const storage = await openEmbeddedStorage({ directory });
+    const before = await put(storage, '/before', 'here');
+    const writers = Promise.all(Array.from({ length: 200 }, (_, index) => put(storage, `/w${index}`, 'x'.repeat(2000))));
+    await storage.backup(target);
+    await writers;
+    const copy = await openEmbeddedStorage({ directory: target });
+    expect(text((await copy.get('/before')).entry!.value)).toBe('here');
+    expect(copy.revision).toBeGreaterThanOrEqual(before);
+    expect((await copy.range({ start: '/', end: '0' })).count).toBe(copy.revision - before + 1);
+    expect(await put(copy, '/own', '')).toBe(copy.revision);
+    await copy.close();
+    await storage.close();
+  });
+
+  test('from another process while a server runs, and refused into a directory with something in it', async () => {
+    const { directory } = await filled();
+    const storage = await openEmbeddedStorage({ directory });
+    const target = temporaryDirectory();
+    const program = startProgram('backup.ts', [directory, target]);
+    for await (const line of linesOf(program)) expect(line).toBe('done');
+    const copy = await openEmbeddedStorage({ directory: target });
+    expect(await copy.count('/', '0')).toBe(2001);
+    await copy.close();
+    await expect(storage.backup(target)).rejects.toThrow(/is not empty: name a new or empty directory for the backup/);
+    await put(storage, '/goes-on', '');
+    await storage.close();
+    await expect(backupDirectory(temporaryDirectory(), join(target, 'x'))).rejects.toThrow(/is not a data directory/);
+    await expect(backupDirectory('/does/not/exist', join(target, 'x'))).rejects.toThrow(/cannot be read \(ENOENT\)/);
+  });
+
+  test('a copy of the files of a running server is not owned by it', async () => {
+    const directory = temporaryDirectory();
+    const storage = await openEmbeddedStorage({ directory });
+    await put(storage, '/a', 'one');
+    const copy = temporaryDirectory();
+    for (const name of ['binnacle-storage', 'data.mdb']) copyFileSync(join(directory, name), join(copy, name));
+    const other = await openEmbeddedStorage({ directory: copy });
+    expect(text((await other.get('/a')).entry!.value)).toBe('one');
+    await other.close();
+    await storage.close();
+  });
+});

@@ -1,0 +1,205 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { FaultyDisk } from '../faults.ts';
+import { bytes, put, Recorder, text } from '../helpers.ts';
+import { temporaryDirectory } from '../temporary.ts';
+
+async function setUp() {
+  const directory = temporaryDirectory();
+  const disk = new FaultyDisk();
+  const clock = new FakeClock();
+  const fatal: Error[] = [];
+  const storage = await openEmbeddedStorage({ directory, clock, open: disk.open, onFatal: (error) => fatal.push(error) });
+  const recovered = async () => {
+    while (storage.health()) {
+      clock.advance(1000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return { directory, disk, clock, fatal, storage, recovered };
+}
+
+const outcome = (write: Promise<unknown>) => write.then(() => 'written').catch((error: Error) => error.name);
+
+test('a failed commit that did not land: unknown to its callers, invisible to readers, its revisions burnt', async () => {
+  const { disk, storage, recovered } = await setUp();
+  const first = await put(storage, '/a', 'one');
+  const recorder = new Recorder(storage);
+  disk.faults = ['before'];
+  const answers = await Promise.all([outcome(put(storage, '/a', 'two', first)), outcome(put(storage, '/b', 'b')), outcome(put(storage, '/a', 'x', 99))]);
+  expect(answers).toEqual(['OutcomeUnknownError', 'OutcomeUnknownError', 'OutcomeUnknownError']);
+  expect(storage.health()).toBeInstanceOf(Error);
+  expect(text((await storage.get('/a')).entry!.value)).toBe('one');
+  expect(await outcome(put(storage, '/c', ''))).toBe('StorageUnavailableError');
+  expect(recorder.events).toEqual([]);
+  await recovered();
+  expect(disk.opened).toBe(2);
+  expect(storage.revision).toBe(first);
+  expect(await put(storage, '/a', 'three', first)).toBe(first + 3);
+  expect(recorder.revisions).toEqual([first + 3]);
+  await storage.close();
+});
+
+test('a failed commit that did land is published, in order, to watches', async () => {
+  const { disk, storage, recovered } = await setUp();
+  const recorder = new Recorder(storage);
+  const first = await put(storage, '/a', 'one');
+  disk.faults = ['after'];
+  expect(await Promise.all([outcome(put(storage, '/a', 'two', first)), outcome(put(storage, '/b', 'b'))])).toEqual([
+    'OutcomeUnknownError',
+    'OutcomeUnknownError',
+  ]);
+  expect(storage.revision).toBe(first + 2);
+  expect(recorder.events).toMatchObject([{ key: '/a' }, { key: '/a', previous: { revision: first } }, { key: '/b' }]);
+  expect(text((await storage.get('/a')).entry!.value)).toBe('two');
+  await recovered();
+  expect(await put(storage, '/a', 'three', first + 1)).toBe(first + 3);
+  const late = new Recorder(storage, first);
+  await late.until(() => late.events.length === 4);
+  expect(late.revisions).toEqual(recorder.revisions);
+  await storage.close();
+});
+
+test('writes wait behind repeated failures until a probe succeeds; reads go on; burnt revisions survive a restart', async () => {
+  const { directory, disk, storage, recovered } = await setUp();
+  const first = await put(storage, '/a', 'one');
+  disk.faults = ['before', 'before', 'before'];
+  const waiting = put(storage, '/b', '');
+  const reading = storage.get('/a');
+  expect(await outcome(waiting)).toBe('OutcomeUnknownError');
+  expect((await reading).entry?.revision).toBe(first);
+  await recovered();
+  expect(disk.opened).toBe(4);
+  await storage.close();
+  const again = await openEmbeddedStorage({ directory });
+  expect(await put(again, '/c', '')).toBe(first + 2);
+  await again.close();
+});
+
+test('reads that arrive while the file is reopened wait for it', async () => {
+  const { disk, storage, recovered } = await setUp();
+  const first = await put(storage, '/a', 'one');
+  disk.faults = ['before'];
+  const failing = outcome(put(storage, '/b', ''));
+  const reads: unknown[] = [];
+  let failed = false;
+  void failing.then(() => {
+    failed = true;
+  });
+  while (!failed) {
+    reads.push(storage.get('/a'), storage.range({ start: '/', end: '0' }), storage.count('/', '0'));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (const read of await Promise.all(reads)) expect(read === 1 || (read as { revision: number }).revision === first).toBe(true);
+  const late = new Recorder(storage, first);
+  await late.until(() => late.events.length === 1);
+  await recovered();
+  await storage.close();
+});
+
+test('a disk that was full says so: nothing was written', async () => {
+  const { disk, storage, recovered } = await setUp();
+  disk.error = Object.assign(new Error('No space left on device'), { code: 28 });
+  disk.faults = ['before'];
+  expect(await outcome(put(storage, '/a', ''))).toBe('OutOfSpaceError');
+  await recovered();
+  expect(await outcome(put(storage, '/a', ''))).toBe('written');
+  await storage.close();
+});
+
+test('a file that cannot be opened again ends the store, watches and reads with a clear error', async () => {
+  const { disk, storage, fatal } = await setUp();
+  await put(storage, '/a', '');
+  const recorder = new Recorder(storage);
+  disk.faults = ['before'];
+  disk.refuseOpening = true;
+  expect(await outcome(put(storage, '/b', ''))).toBe('OutcomeUnknownError');
+  expect(fatal).toHaveLength(1);
+  expect(fatal[0]!.message).toMatch(/data\.mdb cannot be used after a failed commit \(Input\/output error\): No such device/);
+  expect(await recorder.ended).toBe(fatal[0]);
+  expect(() => storage.get('/a')).toThrow(fatal[0]!);
+  expect(await outcome(put(storage, '/b', ''))).toBe('StorageUnavailableError');
+  await storage.close();
+});
+
+test('closing while the store recovers', async () => {
+  const { disk, storage } = await setUp();
+  disk.faults = ['before'];
+  const failing = outcome(put(storage, '/a', ''));
+  await storage.close();
+  expect(await failing).toBe('OutcomeUnknownError');
+});
+
+test('compaction meets a failed commit and finishes after the recovery', async () => {
+  const { disk, storage, recovered } = await setUp();
+  const first = await put(storage, '/a', '1');
+  const second = await put(storage, '/a', '2', first);
+  disk.faults = ['after'];
+  await expect(storage.compact(second)).rejects.toMatchObject({ name: 'StorageUnavailableError' });
+  await recovered();
+  await storage.compact(second);
+  expect(storage.compactedRevision).toBe(second);
+  await storage.close();
+});
+
+test('puts are refused before the disk is full, deletions go on, and writes come back with the space', async () => {
+  const clock = new FakeClock();
+  let free = 100;
+  const storage = await openEmbeddedStorage({ directory: temporaryDirectory(), clock, minimumFreeBytes: 80, freeBytes: () => free });
+  const first = await put(storage, '/a', 'one');
+  free = 50;
+  clock.advance(1000);
+  expect(await outcome(put(storage, '/a', 'two', first))).toBe('OutOfSpaceError');
+  expect(storage.health()?.message).toMatch(/free some space/);
+  expect(await storage.transact({ key: '/a', expected: first, value: undefined })).toMatchObject({ succeeded: true });
+  free = 10;
+  clock.advance(1000);
+  expect(await outcome(storage.transact({ key: '/a', expected: 0, value: undefined }))).toBe('OutOfSpaceError');
+  free = 100;
+  clock.advance(1000);
+  expect(storage.health()).toBeUndefined();
+  expect(await put(storage, '/a', 'three')).toBe(first + 2);
+  await storage.close();
+});
+
+function mountSmallDisk(directory: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', directory], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a disk that really is full', async ({ skip }) => {
+  const directory = temporaryDirectory();
+  if (!mountSmallDisk(directory)) skip('a small file system cannot be mounted here');
+  try {
+    const clock = new FakeClock();
+    const storage = await openEmbeddedStorage({ directory, clock, minimumFreeBytes: 0 });
+    const acknowledged: string[] = [];
+    let answer = 'written';
+    for (let index = 0; answer === 'written' && index < 100; index += 1) {
+      answer = await outcome(storage.transact({ key: `/k${index}`, expected: 0, value: new Uint8Array(100_000) }));
+      if (answer === 'written') acknowledged.push(`/k${index}`);
+    }
+    expect(['OutOfSpaceError', 'OutcomeUnknownError']).toContain(answer);
+    expect(acknowledged.length).toBeGreaterThan(5);
+    for (const key of acknowledged) expect((await storage.get(key)).entry?.value).toHaveLength(100_000);
+    while (storage.health()) {
+      clock.advance(1000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { entry } = await storage.get('/k0');
+    expect(await outcome(storage.transact({ key: '/k0', expected: entry!.revision, value: undefined }))).toBe('written');
+    expect(await outcome(storage.transact({ key: '/small', expected: 0, value: bytes('x') }))).toBe('written');
+    await storage.close();
+    const again = await openEmbeddedStorage({ directory, minimumFreeBytes: 0 });
+    expect(await again.count('/', '0')).toBe(acknowledged.length);
+    await again.close();
+  } finally {
+    execFileSync('umount', ['-l', directory]);
+  }
+});

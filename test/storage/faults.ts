@@ -1,0 +1,42 @@
+import { type Environment, type OpenEnvironment, openEnvironment } from '../../src/storage/embedded/environment.ts';
+
+/** What the next commits do instead of succeeding: fail before anything is written, or after everything is. */
+export type Fault = 'before' | 'after';
+
+/** Opens real data files whose commits fail on demand. */
+export class FaultyDisk {
+  /** Faults of the next commits, first one first. */
+  faults: Fault[] = [];
+  opened = 0;
+  /** The next opening fails. */
+  refuseOpening = false;
+  error: Error = Object.assign(new Error('Input/output error'), { code: 5 });
+
+  readonly open: OpenEnvironment = async (path, options) => {
+    if (this.refuseOpening) throw new Error('No such device');
+    this.opened += 1;
+    const environment = await openEnvironment(path, options);
+    const { live, log, deleted, leases, meta } = environment;
+    let failed = false;
+    return {
+      live,
+      log,
+      deleted,
+      leases,
+      meta,
+      owner: () => environment.owner(),
+      claim: (...claim) => environment.claim(...claim),
+      commit: async (epoch, write) => {
+        if (failed) throw new Error('a second commit in a failed environment');
+        const fault = this.faults.shift();
+        failed = fault !== undefined;
+        if (fault === 'before') throw this.error;
+        const written = await environment.commit(epoch, write);
+        if (fault === 'after') throw this.error;
+        return written;
+      },
+      backup: (target) => environment.backup(target),
+      close: () => environment.close(),
+    } satisfies Environment;
+  };
+}
