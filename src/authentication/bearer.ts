@@ -34,13 +34,14 @@ export function parseBearer(header: string): string | undefined {
 }
 
 export function createBearerAuthenticator({ authenticators, audiences, now }: BearerOptions): BearerAuthenticator {
+  /** By whole header, so that a repeated one isn't even taken apart. */
   const known = new Map<string, { readonly authenticated: Authenticated; readonly until: number }>();
 
-  const remember = (token: string, answer: Authenticated): Authenticated => {
+  const remember = (header: string, answer: Authenticated): Authenticated => {
     const authenticated = withAuthenticatedGroup(answer);
-    known.delete(token);
+    known.delete(header);
     if (known.size >= CACHE_ENTRIES) known.delete(known.keys().next().value!);
-    known.set(token, { authenticated, until: now() + SUCCESS_MILLISECONDS });
+    known.set(header, { authenticated, until: now() + SUCCESS_MILLISECONDS });
     return authenticated;
   };
 
@@ -64,12 +65,12 @@ export function createBearerAuthenticator({ authenticators, audiences, now }: Be
     authenticate(credentials: Credentials) {
       const header = credentials.header('authorization');
       if (header === undefined) return undefined;
+      const entry = known.get(header);
+      if (entry !== undefined && now() < entry.until) return entry.authenticated;
       const token = parseBearer(header);
       if (token === undefined) return undefined;
-      const entry = known.get(token);
-      if (entry !== undefined && now() < entry.until) return entry.authenticated;
       const answer = ask(token, audiences, 0, []);
-      return answer instanceof Promise ? answer.then((late) => remember(token, late)) : remember(token, answer);
+      return answer instanceof Promise ? answer.then((late) => remember(header, late)) : remember(header, answer);
     },
     async review(token, wanted) {
       return withAuthenticatedGroup(await ask(token, wanted, 0, []));

@@ -15,7 +15,7 @@ export interface Grant {
   readonly reason: string;
 }
 
-type GrantsBySubject = ReadonlyMap<SubjectKey, readonly Grant[]>;
+export type GrantsBySubject = ReadonlyMap<SubjectKey, readonly Grant[]>;
 
 /** Bindings by subject, derived from the source when first asked for and again after each change. */
 export class BindingIndex {

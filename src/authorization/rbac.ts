@@ -1,9 +1,9 @@
 import type { Attributes, Authorizer, AuthorizerResult, ResolvedRules } from '../request/attributes.ts';
 import type { UserInfo } from '../request/user.ts';
-import { BindingIndex, type Grant } from './binding-index.ts';
+import { BindingIndex, type Grant, type GrantsBySubject } from './binding-index.ts';
 import type { PolicyRule, RoleSource } from './rbac-types.ts';
 import { ruleAllows, ruleRequest } from './rule-matching.ts';
-import { keysOf } from './subjects.ts';
+import { keysOf, type SubjectKey } from './subjects.ts';
 
 /** The rules that a user holds: those of cluster role bindings, and of role bindings in the namespace when it is not empty. */
 export interface RuleResolver {
@@ -29,14 +29,7 @@ export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
   /** Visits the grants of a user until `visit` answers true. */
   const search = (user: UserInfo, namespace: string, visit: (grant: Grant) => boolean): Grant | undefined => {
     const keys = keysOf(user);
-    const scopes = namespace === '' ? [index.cluster()] : [index.cluster(), index.namespace(namespace)];
-    for (const grants of scopes) {
-      for (const key of keys) {
-        const found = grants.get(key)?.find(visit);
-        if (found !== undefined) return found;
-      }
-    }
-    return undefined;
+    return searchScope(index.cluster(), keys, visit) ?? (namespace === '' ? undefined : searchScope(index.namespace(namespace), keys, visit));
   };
 
   const rules = (user: UserInfo, namespace: string): { rules: PolicyRule[]; errors: string[] } => {
@@ -86,4 +79,12 @@ export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
       };
     },
   };
+}
+
+function searchScope(grants: GrantsBySubject, keys: readonly SubjectKey[], visit: (grant: Grant) => boolean): Grant | undefined {
+  for (const key of keys) {
+    const list = grants.get(key);
+    if (list !== undefined) for (const grant of list) if (visit(grant)) return grant;
+  }
+  return undefined;
 }

@@ -26,9 +26,16 @@ export function subjectKey(subject: Subject, bindingNamespace: string): SubjectK
 
 export const serviceAccountUserName = (namespace: string, name: string): string => `system:serviceaccount:${namespace}:${name}`;
 
-/** All keys a user answers to, the own name first. */
-export function keysOf(user: UserInfo): SubjectKey[] {
-  return [userKey(user.name), ...user.groups.map(groupKey)];
+const keysOfUsers = new WeakMap<UserInfo, readonly SubjectKey[]>();
+
+/** All keys a user answers to, the own name first. Kept with the user: authenticators hand out the same one again and again. */
+export function keysOf(user: UserInfo): readonly SubjectKey[] {
+  let keys = keysOfUsers.get(user);
+  if (keys === undefined) {
+    keys = [userKey(user.name), ...user.groups.map(groupKey)];
+    keysOfUsers.set(user, keys);
+  }
+  return keys;
 }
 
 /** How the reason of a decision names a subject. */
