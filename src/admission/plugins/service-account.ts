@@ -1,7 +1,8 @@
-import { getMember, type KubernetesObject } from '../../model/object.ts';
+import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { foreignSecret } from './mountable-secrets.ts';
 import { type Container, isMirrorPod, onPods, type PodSpec, podSpec } from './pod.ts';
 
 const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -10,8 +11,6 @@ const VOLUME_PREFIX = 'kube-api-access-';
 const TOKEN_SECONDS = 3607;
 /** Mode 0644. */
 const FILE_MODE = 420;
-
-const ENFORCE_ANNOTATION = 'kubernetes.io/enforce-mountable-secrets';
 
 /** Gives a pod its service account, the account's pull secrets, and a volume with a token for the API. */
 export function serviceAccount({
@@ -31,7 +30,9 @@ export function serviceAccount({
       return whenKnown(find(request.namespace, name), (account) => {
         if (account === undefined)
           throw admissionForbidden(request, `error looking up service account ${request.namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`);
-        equip(request, spec, account, nameSuffix);
+        const foreign = foreignSecret(spec, account);
+        if (foreign !== undefined) throw admissionForbidden(request, foreign);
+        equip(spec, account, nameSuffix);
       });
     },
     validate(request) {
@@ -44,12 +45,10 @@ export function serviceAccount({
 interface AccountParts {
   automountServiceAccountToken?: boolean;
   imagePullSecrets?: { name?: string }[];
-  secrets?: { name?: string }[];
 }
 
-function equip(request: AdmissionRequest, spec: PodSpec, object: KubernetesObject, nameSuffix: () => string): void {
+function equip(spec: PodSpec, object: KubernetesObject, nameSuffix: () => string): void {
   const account = object as AccountParts;
-  if (getMember(object.metadata?.annotations ?? {}, ENFORCE_ANNOTATION) === 'true') refuseForeignSecrets(request, spec, object);
   if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(spec, nameSuffix);
   if ((spec.imagePullSecrets ?? []).length === 0 && (account.imagePullSecrets ?? []).length > 0)
     spec.imagePullSecrets = account.imagePullSecrets!.map(({ name }) => ({ name }));
@@ -89,28 +88,5 @@ function refuseMirrorReferences(request: AdmissionRequest, spec: PodSpec): void 
     const { sources = [] } = (volume.projected ?? {}) as { sources?: { serviceAccountToken?: unknown }[] };
     if (sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined))
       throw admissionForbidden(request, 'a mirror pod may not use ServiceAccountToken volume projections');
-  }
-}
-
-/** An account may limit its pods to the secrets that it lists. */
-function refuseForeignSecrets(request: AdmissionRequest, spec: PodSpec, object: KubernetesObject): void {
-  const account = object as AccountParts;
-  const listed = new Set((account.secrets ?? []).map(({ name }) => name));
-  const pulled = new Set((account.imagePullSecrets ?? []).map(({ name }) => name));
-  const accountName = object.metadata?.name;
-  for (const volume of spec.volumes ?? []) {
-    const secretName = (volume.secret as { secretName?: string } | undefined)?.secretName;
-    if (secretName !== undefined && !listed.has(secretName))
-      throw admissionForbidden(
-        request,
-        `volume with secret.secretName=${JSON.stringify(secretName)} is not allowed because service account ${accountName} does not reference that secret`,
-      );
-  }
-  for (const { name } of spec.imagePullSecrets ?? []) {
-    if (!pulled.has(name))
-      throw admissionForbidden(
-        request,
-        `imagePullSecrets[0].name=${JSON.stringify(name)} is not allowed because service account ${accountName} does not reference that imagePullSecret`,
-      );
   }
 }

@@ -99,7 +99,20 @@ describe('ServiceAccount', () => {
       code: 403,
       message: 'pods "p" is forbidden: error looking up service account n/absent: serviceaccount "absent" not found',
     });
-    await expect(admit(pod({ serviceAccountName: 'strict', volumes: [{ name: 'v', secret: { secretName: 'other' } }] }))).rejects.toMatchObject({ code: 403 });
+    const foreign = (spec: object, text: string) =>
+      expect(admit(pod({ serviceAccountName: 'strict', ...spec }))).rejects.toMatchObject({ code: 403, message: `pods "p" is forbidden: ${text}` });
+    const because = 'is not allowed because service account strict does not reference that';
+    await admit(pod({ serviceAccountName: 'strict', volumes: [{ name: 'v', secret: { secretName: 'own' } }] }));
+    await foreign({ volumes: [{ name: 'v', secret: { secretName: 'other' } }] }, `volume with secret.secretName="other" ${because} secret`);
+    await foreign(
+      { containers: [{ name: 'c', env: [{ name: 'E', valueFrom: { secretKeyRef: { name: 'other' } } }] }] },
+      `container c with envVar E referencing secret.secretName="other" ${because} secret`,
+    );
+    await foreign(
+      { initContainers: [{ name: 'i', envFrom: [{ secretRef: { name: 'other' } }] }] },
+      `init container i with envFrom referencing secret.secretName="other" ${because} secret`,
+    );
+    await foreign({ imagePullSecrets: [{ name: 'pull' }] }, `imagePullSecrets[0].name="pull" ${because} imagePullSecret`);
     const mirror = { annotations: { 'kubernetes.io/config.mirror': 'x' } };
     expect((await admit(pod({}, mirror))).spec).toEqual({ containers: [{ name: 'c' }] });
     await expect(admit(pod({ serviceAccountName: 'default' }, mirror))).rejects.toMatchObject({
