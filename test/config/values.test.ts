@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressAt, addressBytes, isLoopback, isUnspecified, parseRange, rangeSize } from '../../src/config/addresses.ts';
+import { addressAt, addressFamily, isLoopback, isUnspecified, parseAddress, parseRange, rangeSize } from '../../src/config/addresses.ts';
 import { formatDuration, parseDuration } from '../../src/config/duration.ts';
 import { aggregate } from '../../src/config/errors.ts';
 import { splitList } from '../../src/config/flags/forms.ts';
@@ -65,9 +65,26 @@ describe('addresses', () => {
       expect(parseRange(text)).toBeUndefined();
   });
   it('have bytes', () => {
-    expect(addressBytes('::ffff:1.2.3.4')).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 1, 2, 3, 4]);
-    expect(addressBytes('::1')).toHaveLength(16);
-    fc.assert(fc.property(fc.ipV6().filter(isIPv6), (address) => void expect(addressBytes(address)).toHaveLength(16)));
+    expect(parseAddress('::ffff:1.2.3.4')).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 1, 2, 3, 4]);
+    expect(parseAddress('::1')).toHaveLength(16);
+  });
+  it('are what node:net takes for them, zones apart', () => {
+    const group = fc.oneof(fc.constantFrom('', '0', 'ffff', '1', '12345', 'g', '1.2.3.4', '01.2.3.4', '256.1.1.1'), fc.ipV4());
+    const nearly = fc.array(group, { maxLength: 9 }).map((groups) => groups.join(':'));
+    const any = fc.oneof(
+      nearly,
+      fc.ipV6(),
+      fc.ipV4(),
+      fc.string(),
+      fc.constantFrom('::', '::1', '1::', ':::', '1::2::3', '1:2:3:4:5:6:7::', '1:2:3:4:5:6:7:8::', '::1.2.3.4', '1.2.3'),
+    );
+    fc.assert(
+      fc.property(
+        any.filter((text) => !text.includes('%')),
+        (text) => void expect([text, addressFamily(text)]).toEqual([text, isIP(text)]),
+      ),
+      { numRuns: 2000 },
+    );
   });
   it('are told apart', () => {
     expect([isLoopback('127.3.2.1'), isLoopback('::1'), isLoopback('10.0.0.1'), isLoopback('localhost')]).toEqual([true, true, false, false]);

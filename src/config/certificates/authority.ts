@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { addressFamily } from '../addresses.ts';
 import { readTextFileIfPresent, writeFileAtomically } from '../files.ts';
 import { createAuthority, issueCertificate, type KeyedCertificate } from './x509.ts';
 
@@ -68,8 +68,8 @@ export function loadOwnCertificates({ directory, names, now }: OwnCertificatesRe
     FILES.serving,
     (certificate) => own(certificate) && coversNames(certificate, names),
     () => {
-      const hosts = names.filter((name) => isIP(name) === 0);
-      const addresses = names.filter((name) => isIP(name) !== 0);
+      const hosts = names.filter((name) => addressFamily(name) === 0);
+      const addresses = names.filter((name) => addressFamily(name) !== 0);
       const leaf = issueCertificate(authority, {
         subject: { commonName: 'kube-apiserver' },
         usage: 'server',
@@ -87,7 +87,7 @@ export function loadOwnCertificates({ directory, names, now }: OwnCertificatesRe
 
 /** Whether a certificate is valid for every name and address. */
 export function coversNames(certificate: X509Certificate, names: readonly string[]): boolean {
-  return names.every((name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined);
+  return names.every((name) => (addressFamily(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined);
 }
 
 /** Whether a certificate was made here. Others were put into the directory by somebody and are used as they are. */

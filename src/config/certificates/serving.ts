@@ -1,8 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { addressAt, isUnspecified } from '../addresses.ts';
+import { addressAt, addressFamily, isUnspecified } from '../addresses.ts';
 import { ConfigurationError } from '../errors.ts';
 import { readTextFile } from '../files.ts';
 import type { Configuration } from '../options.ts';
@@ -130,7 +129,7 @@ function sortNamed(certificates: readonly (NamedCertificate & { explicit: boolea
 /** The certificate for the name that a client asks for: an exact match, then a wildcard of one label; undefined means the default one. */
 export function certificateFor(named: readonly NamedCertificate[], serverName: string): NamedCertificate | undefined {
   const name = serverName.toLowerCase();
-  if (isIP(name) !== 0) return named.find(({ names }) => names.includes(name));
+  if (addressFamily(name) !== 0) return named.find(({ names }) => names.includes(name));
   const wildcard = `*${name.slice(name.indexOf('.'))}`;
   return named.find(({ names }) => names.includes(name)) ?? named.find(({ names }) => name.includes('.') && names.includes(wildcard));
 }

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
-import { addressBytes } from '../addresses.ts';
+import { parseAddress } from '../addresses.ts';
 import * as der from './der.ts';
 
 /** A certificate and its private key, both PEM. */
@@ -55,7 +55,7 @@ export function issueCertificate(authority: KeyedCertificate, request: LeafReque
   const signer = createPrivateKey(authority.key);
   const names = [
     ...(request.hosts ?? []).map((host) => der.implicit(HOST_NAME_TAG, Buffer.from(host, 'latin1'))),
-    ...(request.addresses ?? []).map((address) => der.implicit(ADDRESS_TAG, Buffer.from(addressBytes(address)))),
+    ...(request.addresses ?? []).map((address) => der.implicit(ADDRESS_TAG, Buffer.from(parseAddress(address) ?? []))),
   ];
   const certificate = build({
     subject: name(request.subject),

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { addressFamily } from '../addresses.ts';
 import { formatDuration, parseDuration } from '../duration.ts';
 
 /** How a flag's text becomes a value, and how the value is shown. */
@@ -106,7 +106,7 @@ export const ADDRESS: Form<string> = {
   name: 'ip',
   parse(text) {
     const address = text.trim();
-    if (isIP(address) === 0) throw new Error(`failed to parse IP: ${JSON.stringify(text)}`);
+    if (addressFamily(address) === 0) throw new Error(`failed to parse IP: ${JSON.stringify(text)}`);
     return address;
   },
   show: (value) => value || undefined,

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { type AddressRange, parseRange, rangeSize } from '../addresses.ts';
+import { type AddressRange, addressFamily, parseRange, rangeSize } from '../addresses.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { FlagValues } from '../flags/table.ts';
 
@@ -49,7 +48,7 @@ export function validateServices(values: FlagValues, ranges: readonly AddressRan
     );
   }
   if (nodePort > 0 && (nodePort < first || nodePort > last)) faults.push(`kubernetes service node port range ${first}-${last} doesn't contain ${nodePort}`);
-  if (values.endpointReconcilerType !== 'none' && isIP(advertiseAddress) !== primary!.family) {
+  if (values.endpointReconcilerType !== 'none' && addressFamily(advertiseAddress) !== primary!.family) {
     faults.push(`service IP family ${JSON.stringify(primary!.text)} must match public address family ${JSON.stringify(advertiseAddress)}`);
   }
   return faults;
