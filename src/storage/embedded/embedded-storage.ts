@@ -20,7 +20,7 @@ import {
 } from '../storage.ts';
 import { WatchHub } from '../watch-hub.ts';
 import { copyTo } from './backup.ts';
-import { readLeaseKey } from './encoding.ts';
+import { readHead, readLeaseKey } from './encoding.ts';
 import type { OpenEnvironment } from './environment.ts';
 import type { Plan } from './plan.ts';
 import { Reader } from './reader.ts';
@@ -264,7 +264,7 @@ export class EmbeddedStorage implements Storage {
     const ended = leases.keys('', undefined, expiryBatch).map(readLeaseKey);
     const deletions = ended
       .filter(({ deadline }) => deadline <= now)
-      .map(({ key }) => this.transact({ key, expected: live.get(key, (head) => head.readUIntBE(0, 6)) ?? 0, value: undefined }));
+      .map(({ key }) => this.transact({ key, expected: live.get(key, readHead)?.revision ?? 0, value: undefined }));
     const results = await Promise.allSettled(deletions);
     if (this.#state.closed || this.#state.unreadable) return;
     // A store that refuses writes is asked again after a while, not at once.
