@@ -23,10 +23,20 @@ export class Http1Connection extends Connection {
 
   /** Takes the next request from the parser. */
   accept(exchange: Http1Exchange): void {
+    // The parser goes through what it has even when the connection is over.
+    if (this.socket.destroyed) return;
+    if (this.#waiting.length >= this.limits.pipelinedRequests) {
+      this.destroy();
+      return;
+    }
     this.opened(exchange);
     if (this.#current === undefined) this.#begin(exchange);
-    else if (this.#waiting.length < this.limits.pipelinedRequests) this.#waiting.push(exchange);
-    else this.destroy();
+    else this.#waiting.push(exchange);
+  }
+
+  /** Whether anything of an answer has been sent that isn't finished. */
+  get answering(): boolean {
+    return this.#current?.responded === true;
   }
 
   closeGracefully(): void {
@@ -68,6 +78,7 @@ export class Http1Parser {
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => this.#accept(request, response, true));
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as TLSSocket, head));
     server.on('connect', (_request, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#onClientError(error, socket as TLSSocket));
     // Without this event Node doesn't check the header timeouts.
     server.emit('listening');
   }
@@ -119,9 +130,43 @@ export class Http1Parser {
     else connection.accept(new Http1Exchange(connection, request, response, { upgradeHead: head }));
   }
 
+  /** The parser gave up: say why, unless an answer has begun, and discard for a while what the client still sends, so that it gets to read that. */
+  #onClientError(error: NodeJS.ErrnoException, socket: TLSSocket): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || !socket.writable || error.code === 'ECONNRESET' || connection.answering) {
+      socket.destroy();
+      return;
+    }
+    this.#context.counters.malformedRequests++;
+    const { lingerBytes, lingerTimeout } = this.#context.limits;
+    let discarded = 0;
+    const timer = setTimeout(() => socket.destroy(), lingerTimeout);
+    socket.once('close', () => clearTimeout(timer));
+    socket.removeAllListeners('data');
+    socket.on('data', (chunk: Buffer) => {
+      discarded += chunk.length;
+      if (discarded > lingerBytes) socket.destroy();
+    });
+    socket.end(`HTTP/1.1 ${parserStatus(error.code)}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    socket.resume();
+  }
+
   #refuse(response: ServerResponse): void {
     this.#context.counters.malformedRequests++;
     response.writeHead(400, { Connection: 'close', 'Content-Length': 0 }).end();
+  }
+}
+
+function parserStatus(code: string | undefined): string {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return '431 Request Header Fields Too Large';
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return '413 Payload Too Large';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return '408 Request Timeout';
+    default:
+      return '400 Bad Request';
   }
 }
 

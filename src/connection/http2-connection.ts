@@ -14,11 +14,13 @@ const RESETS_PER_SECOND = 200;
 export class Http2Connection extends Connection {
   readonly #session: ServerHttp2Session;
   /** When an unanswered ping counts as death. */
-  #pingDeadline: number | undefined;
+  #pingDeadline = Number.POSITIVE_INFINITY;
+  #nextPing: number;
 
   constructor(context: ListenerContext, socket: TLSSocket) {
     super(context, socket);
     const { counters, limits } = context;
+    this.#nextPing = context.clock.now() + limits.pingInterval;
     const options = {
       // Megabytes. Node refuses every new stream above it, so one slow reader would block its session; the bounds are kept by StreamBodyWriter.
       maxSessionMemory: 1000,
@@ -66,15 +68,29 @@ export class Http2Connection extends Connection {
   }
 
   override sweep(now: number): void {
-    if (this.#pingDeadline !== undefined && now >= this.#pingDeadline) this.destroy();
-    else super.sweep(now);
+    if (now >= this.#pingDeadline) {
+      this.context.counters.stalled++;
+      this.destroy();
+      return;
+    }
+    super.sweep(now);
+    if (now >= this.#nextPing) this.#ping(now);
   }
 
   protected exchangeStalled(now: number): void {
-    if (this.#pingDeadline !== undefined || this.#session.destroyed) return;
+    this.#ping(now);
+  }
+
+  /**
+   * Besides dead peers this finds sessions that nghttp2 has ended for a protocol error or a flood: it sends its GOAWAY,
+   * ignores whatever comes, and Node 20 says nothing and keeps the socket.
+   */
+  #ping(now: number): void {
+    if (this.#pingDeadline < Number.POSITIVE_INFINITY || this.#session.destroyed) return;
     this.#pingDeadline = now + this.limits.stallTimeout;
+    this.#nextPing = now + this.limits.pingInterval;
     this.#session.ping((error) => {
-      if (error === null) this.#pingDeadline = undefined;
+      if (error === null) this.#pingDeadline = Number.POSITIVE_INFINITY;
     });
   }
 

@@ -181,7 +181,7 @@ describe('stalled peers', () => {
       expect(++ticks).toBeGreaterThan(2);
       expect(server.listener.counters.openConnections).toBe(0);
     });
-    expect(server.listener.counters.stalled).toBe(1);
+    expect(server.listener.counters.stalled).toBeGreaterThan(0);
   });
 
   test('HTTP/1.1 too', async () => {
