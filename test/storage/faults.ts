@@ -10,6 +10,8 @@ export class FaultyDisk {
   opened = 0;
   /** The next opening fails. */
   refuseOpening = false;
+  /** Commits wait for this before they begin. */
+  stalled: Promise<void> | undefined;
   error: Error = Object.assign(new Error('Input/output error'), { code: 5 });
 
   readonly open: OpenEnvironment = async (path, options) => {
@@ -30,6 +32,7 @@ export class FaultyDisk {
         if (failed) throw new Error('a second commit in a failed environment');
         const fault = this.faults.shift();
         failed = fault !== undefined;
+        await this.stalled;
         if (fault === 'before') throw this.error;
         const written = await environment.commit(epoch, write);
         if (fault === 'after') throw this.error;

@@ -138,7 +138,7 @@ export class EmbeddedStorage implements Storage {
       const verdict = plan.decide(transaction);
       return (): TransactionResult => {
         if (!verdict.applied) return { succeeded: false, current: verdict.current, revision: this.#state.revision };
-        return { succeeded: true, revision: verdict.revision };
+        return { succeeded: true, revision: verdict.revision ?? this.#state.revision };
       };
     });
   }
@@ -176,7 +176,9 @@ export class EmbeddedStorage implements Storage {
   }
 
   health(): Error | undefined {
-    return this.#state.failure ?? (this.#state.closed ? new StorageUnavailableError(closedMessage) : this.#parts.guard.shortage());
+    if (this.#state.failure) return this.#state.failure;
+    if (this.#state.closed) return new StorageUnavailableError(closedMessage);
+    return this.#parts.guard.shortage() ?? this.#writer.stall();
   }
 
   async backup(directory: string): Promise<void> {

@@ -21,8 +21,10 @@ interface Change {
   readonly record: Buffer;
 }
 
-/** What a condition was compared with. */
-export type Verdict = { readonly applied: true; readonly revision: number } | { readonly applied: false; readonly current: StoredEntry | undefined };
+/** Whether the condition held: with the change's revision, undefined when there was nothing to change; or with what is there. */
+export type Verdict =
+  | { readonly applied: true; readonly revision: number | undefined }
+  | { readonly applied: false; readonly current: StoredEntry | undefined };
 
 /**
  * The changes of one commit: decided in order, each against the durable state plus the changes before it, and then
@@ -61,7 +63,7 @@ export class Plan {
   decide({ key, expected, value, timeToLiveSeconds }: Transaction): Verdict {
     const state = this.#state(key);
     if ((state.head?.revision ?? 0) !== expected) return { applied: false, current: this.#present(state) };
-    if (!state.head && !value) return { applied: true, revision: this.#revision };
+    if (!state.head && !value) return { applied: true, revision: undefined };
     const deadline = value && timeToLiveSeconds ? this.now + Math.round(timeToLiveSeconds * 1000) : 0;
     return { applied: true, revision: this.#change(key, state, value, deadline) };
   }

@@ -10,6 +10,8 @@ export class StoreState {
   compactedRevision: number;
   /** A commit is under way: the data file may be ahead of {@link revision}. */
   committing = false;
+  /** When the commit under way began, in milliseconds since the epoch. */
+  commitStarted = 0;
   /** Why writes are refused now. */
   failure: Error | undefined;
   /** Set while the data file is closed and opened again after a failed commit; reads wait for it. */

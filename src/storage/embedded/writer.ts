@@ -32,6 +32,7 @@ const commitOperations = 1000;
 const commitBytes = 4 << 20;
 const queueOperations = 50_000;
 const queueBytes = 256 << 20;
+const stallSeconds = 10;
 
 /**
  * Groups waiting writes into commits, one commit at a time: a group is decided when its commit begins, so every answer
@@ -83,6 +84,14 @@ export class Writer {
   resume(): void {
     this.#sweep = new Sweep(this.options.state);
     this.#start();
+  }
+
+  /** Says so when a commit has been under way for suspiciously long. */
+  stall(): StorageUnavailableError | undefined {
+    const { state, clock } = this.options;
+    const seconds = Math.floor((clock.now() - state.commitStarted) / 1000);
+    if (!state.committing || seconds < stallSeconds) return undefined;
+    return new StorageUnavailableError(`the disk has not finished a commit for ${seconds} s: check it, writes wait for it`);
   }
 
   #refusal(): Error | undefined {
@@ -178,8 +187,9 @@ export class Writer {
   }
 
   async #commit(write: () => void): Promise<void> {
-    const { state } = this.options;
+    const { state, clock } = this.options;
     state.committing = true;
+    state.commitStarted = clock.now();
     if (await state.environment.commit(state.epoch, write)) state.committing = false;
     else throw new StorageUnavailableError('another process has taken over the data directory; this one does not write any more');
   }

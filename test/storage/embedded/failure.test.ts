@@ -124,6 +124,29 @@ test('a file that cannot be opened again ends the store, watches and reads with 
   await storage.close();
 });
 
+test('a disk that does not answer is reported; more writes than can wait are refused; all that wait are made in the end', async () => {
+  const { disk, storage, clock } = await setUp();
+  let answer: () => void = () => undefined;
+  disk.stalled = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const first = outcome(put(storage, '/first', ''));
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(storage.health()).toBeUndefined();
+  clock.advance(15_000);
+  expect(storage.health()?.message).toMatch(/has not finished a commit for 15 s/);
+  const value = new Uint8Array(8 << 20);
+  const waiting = Array.from({ length: 33 }, (_, index) => outcome(storage.transact({ key: `/k${index}`, expected: 1, value })));
+  expect(await waiting.at(-1)).toBe('StorageUnavailableError');
+  expect(storage.health()).toBeDefined();
+  answer();
+  expect(await first).toBe('written');
+  expect((await Promise.all(waiting)).filter((one) => one === 'written')).toHaveLength(32);
+  expect(storage.health()).toBeUndefined();
+  await storage.close();
+});
+
 test('closing while the store recovers', async () => {
   const { disk, storage } = await setUp();
   disk.faults = ['before'];
