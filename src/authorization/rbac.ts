@@ -1,6 +1,7 @@
 import type { Attributes, Authorizer, AuthorizerResult, ResolvedRules } from '../request/attributes.ts';
 import type { UserInfo } from '../request/user.ts';
-import { BindingIndex, type Grant, type GrantsBySubject } from './binding-index.ts';
+import { BindingIndex, type GrantsBySubject } from './binding-index.ts';
+import type { Grant } from './grant.ts';
 import type { PolicyRule, RoleSource } from './rbac-types.ts';
 import { ruleAllows, ruleRequest } from './rule-matching.ts';
 import { keysOf, type SubjectKey } from './subjects.ts';

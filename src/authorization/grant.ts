@@ -1,0 +1,57 @@
+import type { BindingObject, Subject } from './rbac-types.ts';
+import type { CompiledRule } from './rule-matching.ts';
+import { describeSubject } from './subjects.ts';
+
+/** The rules of a role, or the text of the error why there is none. */
+export type ResolvedRole = readonly CompiledRule[] | string;
+
+const NO_RULES: readonly CompiledRule[] = [];
+
+/** A role that a subject holds through a binding. Role and reason are looked up on first use: most grants are never asked. */
+export class Grant {
+  readonly binding: BindingObject;
+  readonly #subject: Subject;
+  readonly #namespace: string;
+  readonly #resolve: (kind: string, name: string, namespace: string) => ResolvedRole;
+  #role: ResolvedRole | undefined;
+  #reason: string | undefined;
+
+  /** @param namespace of the binding, empty for a cluster role binding */
+  constructor(binding: BindingObject, subject: Subject, namespace: string, resolve: (kind: string, name: string, namespace: string) => ResolvedRole) {
+    this.binding = binding;
+    this.#subject = subject;
+    this.#namespace = namespace;
+    this.#resolve = resolve;
+  }
+
+  get rules(): readonly CompiledRule[] {
+    const role = this.#resolved();
+    return typeof role === 'string' ? NO_RULES : role;
+  }
+
+  /** The role does not exist: text of the error that a refusal carries. */
+  get missing(): string | undefined {
+    const role = this.#resolved();
+    return typeof role === 'string' ? role : undefined;
+  }
+
+  /** Why the grant applies, for the reason of a decision. */
+  get reason(): string {
+    if (this.#reason === undefined) {
+      const { metadata, roleRef: { kind = '', name = '' } = {} } = this.binding;
+      const bindingName = metadata?.name ?? '';
+      const title =
+        this.#namespace === '' ? `ClusterRoleBinding ${JSON.stringify(bindingName)}` : `RoleBinding ${JSON.stringify(`${bindingName}/${this.#namespace}`)}`;
+      this.#reason = `RBAC: allowed by ${title} of ${kind} ${JSON.stringify(name)} to ${describeSubject(this.#subject, this.#namespace)}`;
+    }
+    return this.#reason;
+  }
+
+  #resolved(): ResolvedRole {
+    if (this.#role === undefined) {
+      const { kind = '', name = '' } = this.binding.roleRef ?? {};
+      this.#role = this.#resolve(kind, name, this.#namespace);
+    }
+    return this.#role;
+  }
+}
