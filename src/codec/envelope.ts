@@ -1,8 +1,8 @@
 import type { MessageType } from '../schema/message.ts';
 import { DecodeError } from './decode-error.ts';
-import { encodeWrapped } from './protobuf.ts';
+import { encoderOf } from './protobuf-encode.ts';
 import { ProtobufReader } from './protobuf-reader.ts';
-import { ProtobufWriter } from './protobuf-writer.ts';
+import { writeBackwards, writeString, writeVarint } from './protobuf-writer.ts';
 
 /** Every protobuf body starts with these bytes; what follows is a `runtime.Unknown`. */
 const prefix = Buffer.from('k8s\0', 'latin1');
@@ -20,26 +20,24 @@ export interface Envelope {
   readonly contentEncoding: string;
 }
 
-function writeHead(writer: ProtobufWriter, apiVersion: string, kind: string, size: number): void {
-  writer.varint(size);
-  writer.byte(rawTag);
-  const before = writer.size;
-  writer.string(kind);
-  writer.byte(0x12);
-  writer.string(apiVersion);
-  writer.byte(0x0a);
-  writer.varint(writer.size - before);
-  writer.byte(typeMetaTag);
-  prefix.copy(writer.buffer, writer.reserve(prefix.length));
+function writeHead(buffer: Buffer, position: number, apiVersion: string, kind: string, size: number): number {
+  let next = writeVarint(buffer, position, size);
+  buffer[--next] = rawTag;
+  const after = next;
+  next = writeString(buffer, next, kind);
+  buffer[--next] = 0x12;
+  next = writeString(buffer, next, apiVersion);
+  buffer[--next] = 0x0a;
+  next = writeVarint(buffer, next, after - next);
+  buffer[--next] = typeMetaTag;
+  next -= prefix.length;
+  if (next >= 0) prefix.copy(buffer, next);
+  return next;
 }
-
-const headWriter = new ProtobufWriter();
 
 /** What stands before a message of `size` bytes; {@link envelopeTail} stands after it. For bodies that are sent in parts. */
 export function envelopeHead(apiVersion: string, kind: string, size: number): Buffer {
-  headWriter.reset();
-  writeHead(headWriter, apiVersion, kind, size);
-  return headWriter.finish();
+  return writeBackwards((buffer, position) => writeHead(buffer, position, apiVersion, kind, size));
 }
 
 /** What stands after every message. Not to be changed. */
@@ -52,9 +50,12 @@ export function encodeEnvelope(apiVersion: string, kind: string, message: Uint8A
 
 /** Encodes a typed value and wraps it in one go. */
 export function encodeObject(type: MessageType, apiVersion: string, kind: string, value: object): Buffer {
-  return encodeWrapped(type, value, {
-    before: (writer) => emptyTail.copy(writer.buffer, writer.reserve(emptyTail.length)),
-    after: (writer, size) => writeHead(writer, apiVersion, kind, size),
+  const encoder = encoderOf(type);
+  return writeBackwards((buffer, position) => {
+    const end = position - emptyTail.length;
+    if (end >= 0) emptyTail.copy(buffer, end);
+    const start = encoder.run(buffer, end, value as never);
+    return writeHead(buffer, start, apiVersion, kind, end - start);
   });
 }
 

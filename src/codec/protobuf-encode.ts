@@ -1,9 +1,9 @@
 import type { RawJson } from '../model/object.ts';
 import type { Field, MessageType, ScalarType } from '../schema/message.ts';
-import { keysBackwards, type ProtobufWriter } from './protobuf-writer.ts';
+import { keysBackwards, writeBase64, writeDouble, writeInteger, writeMicroTime, writeString, writeTime, writeVarint } from './protobuf-writer.ts';
 
-/** Writes the body of a message, last field first. */
-type Encode = (writer: ProtobufWriter, value: never) => void;
+/** Writes the body of a message before `position`, last field first, and gives the new position. */
+type Encode = (buffer: Buffer, position: number, value: never) => number;
 
 /** An encoder that compiles itself when it first runs: types are recursive, and most are never used. */
 export interface Encoder {
@@ -16,9 +16,9 @@ export function encoderOf(type: MessageType): Encoder {
   let encoder = encoders.get(type);
   if (encoder === undefined) {
     const lazy: Encoder = {
-      run: (writer, value) => {
+      run: (buffer, position, value) => {
         lazy.run = compile(type);
-        lazy.run(writer, value);
+        return lazy.run(buffer, position, value);
       },
     };
     encoder = lazy;
@@ -27,53 +27,21 @@ export function encoderOf(type: MessageType): Encoder {
   return encoder;
 }
 
-const wireTypes: Record<ScalarType, number> = { string: 2, bytes: 2, boolean: 0, int32: 0, int64: 0, double: 1 };
-
-function tagCode(number: number, wireType: number): string {
-  const tag = number * 8 + wireType;
-  return tag < 128 ? `w.byte(${tag});` : `w.varint(${tag});`;
-}
-
-const scalarCode: Record<ScalarType, (value: string) => string> = {
-  string: (value) => `w.string(${value});`,
-  bytes: (value) => `w.base64(${value});`,
-  boolean: (value) => `w.byte(${value} ? 1 : 0);`,
-  int32: (value) => `w.integer(${value});`,
-  int64: (value) => `w.integer(${value});`,
-  double: (value) => `w.double(${value});`,
-};
-
-const scalarZero: Record<ScalarType, string> = { string: "''", bytes: "''", boolean: 'false', int32: '0', int64: '0', double: '0' };
-
 function compile(type: MessageType): Encode {
   switch (type.form) {
     case 'object':
       return compileObject(type);
     case 'time':
-      return (writer, text: string) => writer.time(text);
+      return writeTime;
     case 'microTime':
-      return (writer, text: string) => writer.microTime(text);
+      return writeMicroTime;
     case 'quantity':
-      return (writer, text: string) => {
-        writer.string(text);
-        writer.byte(0x0a);
-      };
+      return writeWrapped;
     case 'intOrString':
-      return (writer, value: number | string) => {
-        writer.string(typeof value === 'string' ? value : '');
-        writer.byte(0x1a);
-        writer.integer(typeof value === 'string' ? 0 : value);
-        writer.byte(0x10);
-        writer.byte(typeof value === 'string' ? 1 : 0);
-        writer.byte(0x08);
-      };
+      return writeIntOrString;
     case 'raw':
     case 'any':
-      return (writer, { text }: RawJson) => {
-        if (text === 'null') return;
-        writer.string(text);
-        writer.byte(0x0a);
-      };
+      return (buffer, position, { text }: RawJson) => (text === 'null' ? position : writeWrapped(buffer, position, text));
     case 'array':
       return compileArray(type);
     case 'schemaOrArray':
@@ -85,49 +53,91 @@ function compile(type: MessageType): Encode {
   }
 }
 
-/** What a form writes where nothing is set but the field is written all the same. */
-const formZero: Partial<Record<MessageType['form'], string>> = { object: '{}', quantity: "'0'", intOrString: '0', array: '[]' };
+/** A message whose only field is a text. */
+function writeWrapped(buffer: Buffer, position: number, text: string): number {
+  const next = writeString(buffer, position, text);
+  buffer[next - 1] = 0x0a;
+  return next - 1;
+}
 
+/** All three members are always written: which one counts, the number, the text. */
+function writeIntOrString(buffer: Buffer, position: number, value: number | string): number {
+  const isText = typeof value === 'string';
+  let next = writeString(buffer, position, isText ? value : '');
+  buffer[--next] = 0x1a;
+  next = writeInteger(buffer, next, isText ? 0 : value);
+  buffer[--next] = 0x10;
+  buffer[--next] = isText ? 1 : 0;
+  buffer[--next] = 0x08;
+  return next;
+}
+
+const scalars: Record<ScalarType, { readonly wireType: number; readonly zero: string; readonly write: (value: string) => string }> = {
+  string: { wireType: 2, zero: "''", write: (value) => `p = writeString(b, p, ${value});` },
+  bytes: { wireType: 2, zero: "''", write: (value) => `p = writeBase64(b, p, ${value});` },
+  boolean: { wireType: 0, zero: 'false', write: (value) => `b[--p] = ${value} ? 1 : 0;` },
+  int32: { wireType: 0, zero: '0', write: (value) => `p = writeInteger(b, p, ${value});` },
+  int64: { wireType: 0, zero: '0', write: (value) => `p = writeInteger(b, p, ${value});` },
+  double: { wireType: 1, zero: '0', write: (value) => `p = writeDouble(b, p, ${value});` },
+};
+
+/** What a form writes where nothing is set but the field is written all the same; nothing but a length of zero for the others. */
+const formZeros: Partial<Record<MessageType['form'], string>> = { object: '{}', quantity: "'0'", intOrString: '0', array: '[]' };
+
+/** A tag is known beforehand, so its bytes are constants: the last one goes first. */
+function tagCode(number: number, wireType: number): string {
+  const bytes: number[] = [];
+  let rest = number * 8 + wireType;
+  for (; rest >= 128; rest >>>= 7) bytes.unshift((rest & 127) | 128);
+  return [rest, ...bytes].map((byte) => `b[--p] = ${byte};`).join(' ');
+}
+
+type Written = Pick<Field, 'number' | 'type'>;
+
+/** Makes the text of one encoder: `b` is the buffer, `p` the position, `o` the value. */
 class Generator {
-  readonly encoders: Encoder[] = [];
+  private readonly encoders: Encoder[] = [];
 
-  /** One value with its tag, after which the writer stands before the tag. */
-  value(field: Pick<Field, 'number' | 'type'>, value: string): string {
-    const { number, type } = field;
-    if (type.scalar !== undefined) return `${scalarCode[type.scalar](value)} ${tagCode(number, wireTypes[type.scalar])}`;
-    const encoder = `e[${this.encoders.push(encoderOf(type.message)) - 1}]`;
-    return `{ const before = w.size; ${encoder}.run(w, ${value}); w.varint(w.size - before); ${tagCode(number, 2)} }`;
+  value({ number, type }: Written, value: string): string {
+    if (type.scalar !== undefined) return `${scalars[type.scalar].write(value)} ${tagCode(number, scalars[type.scalar].wireType)}`;
+    const encoder = `e${this.encoders.push(encoderOf(type.message)) - 1}`;
+    return `{ const after = p; p = ${encoder}.run(b, p, ${value}); p = writeVarint(b, p, after - p); ${tagCode(number, 2)} }`;
   }
 
-  /** A field that holds nothing: its zero value. */
-  private unset(field: Pick<Field, 'number' | 'type'>): string {
-    const { type, number } = field;
-    if (type.scalar !== undefined) return this.value(field, scalarZero[type.scalar]);
-    const zero = formZero[type.message.form];
-    return zero === undefined ? `w.byte(0); ${tagCode(number, 2)}` : this.value(field, zero);
+  private zero(written: Written): string {
+    const { type, number } = written;
+    if (type.scalar !== undefined) return this.value(written, scalars[type.scalar].zero);
+    const zero = formZeros[type.message.form];
+    return zero === undefined ? `b[--p] = 0; ${tagCode(number, 2)}` : this.value(written, zero);
   }
 
   field(field: Field): string {
     const { shape, type, number, writtenWhenUnset } = field;
     if (field.inline) return this.value(field, 'o');
     const read = `v = o[${JSON.stringify(field.name)}];`;
-    const there = 'v !== undefined && v !== null';
     if (shape === 'list') {
-      const zero = this.unset(field);
-      return `${read} if (${there}) for (let i = v.length - 1; i >= 0; i--) { const x = v[i]; if (x === null || x === undefined) { ${zero} } else { ${this.value(field, 'x')} } }`;
+      return `${read} if (${isThere('v')}) for (let i = v.length - 1; i >= 0; i--) { const x = v[i]; if (${isThere('x')}) ${block(this.value(field, 'x'))} else ${block(this.zero(field))} }`;
     }
     if (shape === 'map') {
       const entry = { number: 2, type };
-      const unset = type.scalar === 'bytes' ? '' : `else { ${this.unset(entry)} }`;
-      return `${read} if (${there}) for (const k of keysBackwards(v)) { const x = v[k]; const start = w.size; if (x !== null && x !== undefined) { ${this.value(entry, 'x')} } ${unset} w.string(k); w.byte(10); w.varint(w.size - start); ${tagCode(number, 2)} }`;
+      const unset = type.scalar === 'bytes' ? '' : `else ${block(this.zero(entry))}`;
+      const value = `const x = v[k]; if (${isThere('x')}) ${block(this.value(entry, 'x'))} ${unset}`;
+      const key = 'p = writeString(b, p, k); b[--p] = 10; p = writeVarint(b, p, end - p);';
+      return `${read} if (${isThere('v')}) for (const k of keysBackwards(v)) { const end = p; ${value} ${key} ${tagCode(number, 2)} }`;
     }
-    return `${read} if (${there}) { ${this.value(field, 'v')} }${writtenWhenUnset ? ` else { ${this.unset(field)} }` : ''}`;
+    return `${read} if (${isThere('v')}) ${block(this.value(field, 'v'))} ${writtenWhenUnset ? `else ${block(this.zero(field))}` : ''}`;
   }
 
   build(lines: string[]): Encode {
-    return new Function('e', 'keysBackwards', `return function (w, o) { let v;\n${lines.join('\n')}\n};`)(this.encoders, keysBackwards) as Encode;
+    const scope = { keysBackwards, writeBase64, writeDouble, writeInteger, writeString, writeVarint };
+    const nested = this.encoders.map((_, index) => `e${index}`);
+    const body = `return function (b, p, o) { let v;\n${lines.join('\n')}\nreturn p; };`;
+    return new Function(...Object.keys(scope), ...nested, body)(...Object.values(scope), ...this.encoders) as Encode;
   }
 }
+
+const isThere = (value: string): string => `${value} !== undefined && ${value} !== null`;
+const block = (code: string): string => `{ ${code} }`;
 
 function compileObject(type: MessageType): Encode {
   if (type.protobuf === undefined) throw new Error(`${type.name} has no protobuf form`);
@@ -139,7 +149,7 @@ function compileObject(type: MessageType): Encode {
 /** A message whose only field is a list, which stands for the message in JSON. */
 function compileArray(type: MessageType): Encode {
   const generator = new Generator();
-  return generator.build([`for (let i = o.length - 1; i >= 0; i--) { ${generator.value({ number: 1, type: type.items! }, 'o[i]')} }`]);
+  return generator.build([`for (let i = o.length - 1; i >= 0; i--) ${block(generator.value({ number: 1, type: type.items! }, 'o[i]'))}`]);
 }
 
 /** The unions of JSON schemas: whichever member fits the value. With a schema, `Allows` is true. */
@@ -147,8 +157,7 @@ function compileUnion(type: MessageType): Encode {
   const generator = new Generator();
   const schema = type.fields.find(({ name }) => name === 'Schema')!;
   const other = type.fields.find(({ name }) => name !== 'Schema')!;
-  const isSchema = 'typeof o === "object" && !Array.isArray(o)';
-  const asSchema = `if (${isSchema}) { ${generator.value(schema, 'o')} }`;
-  if (other.shape === 'list') return generator.build([`${asSchema} else for (let i = o.length - 1; i >= 0; i--) { ${generator.value(other, 'o[i]')} }`]);
-  return generator.build([asSchema, generator.value(other, `(o !== false)`)]);
+  const asSchema = `if (typeof o === 'object' && !Array.isArray(o)) ${block(generator.value(schema, 'o'))}`;
+  if (other.shape === 'single') return generator.build([asSchema, generator.value(other, '(o !== false)')]);
+  return generator.build([`${asSchema} else for (let i = o.length - 1; i >= 0; i--) ${block(generator.value(other, 'o[i]'))}`]);
 }

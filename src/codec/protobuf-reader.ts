@@ -49,6 +49,11 @@ export class ProtobufReader {
   }
 
   int32(end: number): number {
+    const first = this.buffer[this.position]!;
+    if (first < 128 && this.position < end) {
+      this.position++;
+      return first;
+    }
     return this.unsigned(end) | 0;
   }
 
@@ -91,7 +96,7 @@ export class ProtobufReader {
 
   /** Reads a length and gives the index at which what it measures ends. */
   delimited(end: number): number {
-    const size = this.unsigned(end);
+    const size = this.int32(end) >>> 0;
     const inner = this.position + size;
     if (inner > end) throw this.truncated();
     return inner;

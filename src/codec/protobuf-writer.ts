@@ -1,143 +1,125 @@
 import { nanosecondsOfTime, secondsOfTime } from './protobuf-time.ts';
 
+/*
+ * Protobuf is written from the last byte to the first: the length of a nested message is known when its header is due, so nothing is measured
+ * beforehand or moved afterwards. Every function here writes before `position` and gives the new position. None checks for room: a position
+ * below zero says how many bytes were missing, and what was written there went nowhere.
+ */
+
 const initialSize = 64 * 1024;
 /** A buffer that one huge object made larger than this isn't kept. */
 const largestKept = 4 * 1024 * 1024;
+let shared = Buffer.allocUnsafeSlow(initialSize);
 
-/**
- * Writes protobuf from the last byte to the first: the length of a nested message is known when its header is due, so nothing is
- * measured beforehand or moved afterwards. One writer serves all encodings, which run to completion one after the other.
- */
-export class ProtobufWriter {
-  buffer: Buffer = Buffer.allocUnsafeSlow(initialSize);
-  /** Index of the first byte written. */
-  start: number = initialSize;
-
-  reset(): void {
-    if (this.buffer.length > largestKept) this.buffer = Buffer.allocUnsafeSlow(initialSize);
-    this.start = this.buffer.length;
+/** Runs `write` from the end of a buffer with enough room, and gives a copy of what was written. */
+export function writeBackwards(write: (buffer: Buffer, position: number) => number): Buffer {
+  let start = write(shared, shared.length);
+  if (start < 0) {
+    shared = Buffer.allocUnsafeSlow(2 * (shared.length - start));
+    start = write(shared, shared.length);
   }
+  const written = Buffer.allocUnsafe(shared.length - start);
+  shared.copy(written, 0, start);
+  if (shared.length > largestKept) shared = Buffer.allocUnsafeSlow(initialSize);
+  return written;
+}
 
-  /** Bytes written so far. */
-  get size(): number {
-    return this.buffer.length - this.start;
+/** An unsigned integer below 2^53. */
+export function writeVarint(buffer: Buffer, position: number, value: number): number {
+  if (value < 0x80) {
+    buffer[position - 1] = value;
+    return position - 1;
   }
+  if (value < 0x4000) {
+    buffer[position - 1] = value >>> 7;
+    buffer[position - 2] = (value & 127) | 128;
+    return position - 2;
+  }
+  let size = 2;
+  for (let rest = value; rest >= 0x4000; rest = Math.floor(rest / 128)) size++;
+  let at = position - size;
+  let rest = value;
+  for (; rest >= 0x80000000; rest = Math.floor(rest / 128)) buffer[at++] = (rest % 128) | 128;
+  for (; rest >= 128; rest >>>= 7) buffer[at++] = (rest & 127) | 128;
+  buffer[at] = rest;
+  return position - size;
+}
 
-  /** A copy of what was written. */
-  finish(): Buffer {
-    return Buffer.from(this.buffer.subarray(this.start));
-  }
+/** A signed integer; negative ones take ten bytes. */
+export function writeInteger(buffer: Buffer, position: number, value: number | bigint): number {
+  if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) return writeVarint(buffer, position, value);
+  const bytes: number[] = [];
+  let rest = BigInt.asUintN(64, BigInt(value));
+  for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  bytes.push(Number(rest));
+  const start = position - bytes.length;
+  if (start >= 0) buffer.set(bytes, start);
+  return start;
+}
 
-  /** Makes room for so many more bytes and gives the index of the first. */
-  reserve(size: number): number {
-    if (this.start < size) this.grow(size);
-    this.start -= size;
-    return this.start;
-  }
+export function writeDouble(buffer: Buffer, position: number, value: number): number {
+  if (position >= 8) buffer.writeDoubleLE(value, position - 8);
+  return position - 8;
+}
 
-  private grow(size: number): void {
-    const used = this.size;
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.buffer.length * 2, used + size + initialSize));
-    this.buffer.copy(larger, larger.length - used, this.start);
-    this.buffer = larger;
-    this.start = larger.length - used;
-  }
+/** Up to this length a loop over the characters is faster than a call that leaves JavaScript. */
+const shortText = 40;
 
-  byte(value: number): void {
-    if (this.start < 1) this.grow(1);
-    this.buffer[--this.start] = value;
+/** A text with its length before it. */
+export function writeString(buffer: Buffer, position: number, text: string): number {
+  const { length } = text;
+  if (length > shortText) return writeLongString(buffer, position, text);
+  const start = position - length;
+  let bits = 0;
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index);
+    buffer[start + index] = code;
+    bits |= code;
   }
+  if (bits > 127) return writeLongString(buffer, position, text);
+  buffer[start - 1] = length;
+  return start - 1;
+}
 
-  /** An unsigned integer below 2^53. */
-  varint(value: number): void {
-    if (value < 128) {
-      this.byte(value);
-      return;
-    }
-    let size = 1;
-    for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size++;
-    let at = this.reserve(size);
-    let rest = value;
-    for (; rest >= 0x80000000; rest = Math.floor(rest / 128)) this.buffer[at++] = (rest % 128) | 128;
-    for (; rest >= 128; rest >>>= 7) this.buffer[at++] = (rest & 127) | 128;
-    this.buffer[at] = rest;
+function writeLongString(buffer: Buffer, position: number, text: string): number {
+  const size = Buffer.byteLength(text);
+  const start = position - size;
+  if (start >= 0) {
+    // With as many bytes as characters it is ASCII, which is copied as it stands.
+    if (size === text.length) buffer.latin1Write(text, start, size);
+    else buffer.utf8Write(text, start, size);
   }
+  return writeVarint(buffer, start, size);
+}
 
-  /** A signed integer; negative ones take ten bytes. */
-  integer(value: number | bigint): void {
-    if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) {
-      this.varint(value);
-      return;
-    }
-    let rest = BigInt.asUintN(64, BigInt(value));
-    const bytes: number[] = [];
-    for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
-    bytes.push(Number(rest));
-    this.buffer.set(bytes, this.reserve(bytes.length));
-  }
+/** Bytes with their length before them. */
+export function writeBytes(buffer: Buffer, position: number, bytes: Uint8Array): number {
+  const start = position - bytes.length;
+  if (start >= 0) buffer.set(bytes, start);
+  return writeVarint(buffer, start, bytes.length);
+}
 
-  double(value: number): void {
-    const at = this.reserve(8);
-    this.buffer.writeDoubleLE(value, at);
-  }
+/** Bytes given as base64 text, with their length before them. */
+export function writeBase64(buffer: Buffer, position: number, text: string): number {
+  return writeBytes(buffer, position, Buffer.from(text, 'base64'));
+}
 
-  /** A text with its length before it. */
-  string(text: string): void {
-    const { length } = text;
-    if (length < 48) {
-      let at = this.reserve(length);
-      const { buffer } = this;
-      for (let index = 0; index < length; index++) {
-        const code = text.charCodeAt(index);
-        if (code > 127) {
-          this.start += length;
-          this.longString(text);
-          return;
-        }
-        buffer[at++] = code;
-      }
-      this.byte(length);
-      return;
-    }
-    this.longString(text);
-  }
+function writeTimestamp(buffer: Buffer, position: number, seconds: number, nanoseconds: number): number {
+  let next = writeVarint(buffer, position, nanoseconds);
+  buffer[--next] = 0x10;
+  next = writeInteger(buffer, next, seconds);
+  buffer[--next] = 0x08;
+  return next;
+}
 
-  private longString(text: string): void {
-    const size = Buffer.byteLength(text);
-    const at = this.reserve(size);
-    // Latin-1 is copied as it stands; with as many bytes as characters it is ASCII.
-    if (size === text.length) this.buffer.latin1Write(text, at, size);
-    else this.buffer.utf8Write(text, at, size);
-    this.varint(size);
-  }
+/** The body of a Timestamp message. */
+export function writeTime(buffer: Buffer, position: number, text: string): number {
+  return writeTimestamp(buffer, position, secondsOfTime(text), 0);
+}
 
-  /** Bytes given as base64 text, with their length before them. */
-  base64(text: string): void {
-    const bytes = Buffer.from(text, 'base64');
-    this.bytes(bytes);
-  }
-
-  /** Bytes with their length before them. */
-  bytes(bytes: Uint8Array): void {
-    this.buffer.set(bytes, this.reserve(bytes.length));
-    this.varint(bytes.length);
-  }
-
-  /** The body of a Timestamp message. */
-  time(text: string): void {
-    this.byte(0);
-    this.byte(0x10);
-    this.integer(secondsOfTime(text));
-    this.byte(0x08);
-  }
-
-  /** The body of a Timestamp message with a fraction. */
-  microTime(text: string): void {
-    this.varint(nanosecondsOfTime(text));
-    this.byte(0x10);
-    this.integer(secondsOfTime(text));
-    this.byte(0x08);
-  }
+/** The body of a Timestamp message with a fraction. */
+export function writeMicroTime(buffer: Buffer, position: number, text: string): number {
+  return writeTimestamp(buffer, position, secondsOfTime(text), nanosecondsOfTime(text));
 }
 
 /** Keys in the order of their UTF-8 bytes, last one first: maps are written backwards too. */

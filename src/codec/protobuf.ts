@@ -5,33 +5,14 @@ import { DecodeError } from './decode-error.ts';
 import { type Decoder, decoderOf, decoderWithout } from './protobuf-decode.ts';
 import { encoderOf } from './protobuf-encode.ts';
 import { ProtobufReader } from './protobuf-reader.ts';
-import { ProtobufWriter } from './protobuf-writer.ts';
+import { writeBackwards } from './protobuf-writer.ts';
 
-const writer = new ProtobufWriter();
 const reader = new ProtobufReader();
 
 /** The protobuf message (without envelope) of a typed value. Unset fields are written where the reference writes them, maps in key order. */
 export function encodeMessage(type: MessageType, value: object): Buffer {
-  writer.reset();
-  encoderOf(type).run(writer, value as never);
-  return writer.finish();
-}
-
-/**
- * Encodes one typed value and wraps it without another copy.
- * @param wrap writes what goes around the message, last byte first
- */
-export function encodeWrapped(
-  type: MessageType,
-  value: object,
-  wrap: { before(writer: ProtobufWriter): void; after(writer: ProtobufWriter, size: number): void },
-): Buffer {
-  writer.reset();
-  wrap.before(writer);
-  const outside = writer.size;
-  encoderOf(type).run(writer, value as never);
-  wrap.after(writer, writer.size - outside);
-  return writer.finish();
+  const encoder = encoderOf(type);
+  return writeBackwards((buffer, position) => encoder.run(buffer, position, value as never));
 }
 
 function decodeWith(decoder: Decoder, bytes: Uint8Array, from: number, end: number, untrusted: boolean): unknown {
