@@ -59,7 +59,11 @@ export function validateResourceAmount(name: string, amount: string, field: stri
 
 /** The reference's own notation of a quantity; `printed` when its text was made before, as it is in most messages that repeat it. */
 export function shownQuantity(text: string, printed: boolean): string {
-  const { unscaled, scale, format } = readQuantity(text);
+  const quantity = readQuantity(text);
+  const { format } = quantity;
+  let { unscaled, scale } = quantity;
+  // Canonical texts avoid the decimal point; what was written rarely had these zeros.
+  for (; scale < 0 && unscaled !== 0n && unscaled % 10n === 0n; scale += 1) unscaled /= 10n;
   return `resource.Quantity{i:resource.int64Amount{value:${unscaled}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${JSON.stringify(printed ? text : '')}, Format:${JSON.stringify(format)}}`;
 }
 

@@ -64,16 +64,17 @@ function validateSeries({ series }: Event): FieldError[] {
 
 /** Through events.k8s.io only the series of an event may change. */
 export function validateNewEventUpdate(event: Event, old: Event): FieldError[] {
-  const fixed = (member: keyof Event & string, field: string = member): FieldError[] => validateImmutable(event[member] ?? '', old[member] ?? '', field);
+  const fixed = (member: keyof Event & string, field: string = member, absent: unknown = ''): FieldError[] =>
+    validateImmutable(event[member] ?? absent, old[member] ?? absent, field);
   return [
     ...(semanticEqual(event.series, old.series) ? [] : validateSeries(event)),
-    ...fixed('involvedObject'),
+    ...fixed('involvedObject', 'involvedObject', {}),
     ...fixed('reason'),
     ...fixed('message'),
-    ...fixed('source'),
+    ...fixed('source', 'source', {}),
     ...fixedTime(event.firstTimestamp, old.firstTimestamp, 'firstTimestamp'),
     ...fixedTime(event.lastTimestamp, old.lastTimestamp, 'lastTimestamp'),
-    ...validateImmutable(event.count ?? 0, old.count ?? 0, 'count'),
+    ...fixed('count', 'count', 0),
     ...fixed('reason'),
     ...fixed('type'),
     ...fixedTime(event.eventTime, old.eventTime, 'eventTime'),
