@@ -1,0 +1,132 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../src/codec/json-parse.ts';
+import { writePlain } from '../../src/codec/json-plain.ts';
+import { escapeHtml, quoteJson } from '../../src/codec/json-string.ts';
+import { writeJson, writeJsonWithOffset } from '../../src/codec/json-write.ts';
+import { prettyJson } from '../../src/codec/pretty.ts';
+import { fromPlain } from '../../src/codec/typed.ts';
+import { parseApiVersion, RawJson } from '../../src/model/object.ts';
+import { kindType, messageType } from '../../src/model/scheme.ts';
+
+const wire = fileURLToPath(new URL('../../../shared/facts/wire/', import.meta.url));
+
+describe('writeJson', () => {
+  it('shows what the reference shows of empty objects', () => {
+    const pod = messageType('core_v1.Pod');
+    expect(writeJson(pod, {})).toBe('{"metadata":{"creationTimestamp":null},"spec":{"containers":null},"status":{}}');
+    expect(writeJson(pod, {}, { apiVersion: 'v1', kind: 'Pod' })).toBe(
+      '{"kind":"Pod","apiVersion":"v1","metadata":{"creationTimestamp":null},"spec":{"containers":null},"status":{}}',
+    );
+    expect(writeJson(messageType('rbac_v1.Role'), {})).toBe('{"metadata":{"creationTimestamp":null},"rules":null}');
+  });
+
+  it('leaves out zero values, sorts maps by bytes, escapes HTML, splices raw JSON', () => {
+    const text = writeJson(messageType('core_v1.Pod'), {
+      kind: 'Pod',
+      metadata: {
+        name: 'a',
+        generation: 9007199254740993n,
+        labels: { '\u{1f600}': '1', '\uffff': '2', b: '<&>', a: '\u2028"\\\n\u0007' },
+        finalizers: [],
+        annotations: {},
+        managedFields: [{ fieldsV1: new RawJson('{"f:<":{}}') }],
+      },
+      spec: { hostNetwork: false, priority: 0, containers: [] },
+    });
+    expect(text).toBe(
+      '{"metadata":{"name":"a","generation":9007199254740993,"creationTimestamp":null,"labels":{"a":"\\u2028\\"\\\\\\n\\u0007","b":"\\u003c\\u0026\\u003e","\uffff":"2","\u{1f600}":"1"},' +
+        '"managedFields":[{"fieldsV1":{"f:\\u003c":{}}}]},"spec":{"containers":[],"priority":0},"status":{}}',
+    );
+  });
+
+  it('prints kind and apiVersion of inner objects, but not of the outer one unless given', () => {
+    const text = writeJson(messageType('core_v1.PodList'), { kind: 'PodList', items: [{ kind: 'Pod', apiVersion: 'v1' }] });
+    expect(text).toMatch(/^\{"metadata":\{\},"items":\[\{"kind":"Pod","apiVersion":"v1","metadata"/);
+  });
+
+  it('tells where a resourceVersion is to be inserted, in bytes', () => {
+    const type = messageType('core_v1.ConfigMap');
+    for (const name of [undefined, 'a', 'ü😀']) {
+      for (const typeMeta of [undefined, { apiVersion: 'v1', kind: 'ConfigMap' }]) {
+        const value = { metadata: { name, uid: 'u', resourceVersion: '42', labels: { a: 'b' } }, data: { k: 'v' } };
+        const { text, resourceVersionOffset } = writeJsonWithOffset(type, value, typeMeta);
+        const spliced = `${text.subarray(0, resourceVersionOffset)}"resourceVersion":"42",${text.subarray(resourceVersionOffset)}`;
+        expect(spliced).toBe(writeJson(type, value, typeMeta));
+      }
+    }
+    expect(writeJsonWithOffset(type, {}).text.toString()).toBe('{"metadata":{"creationTimestamp":null}}');
+    expect(writeJsonWithOffset(messageType('meta_v1.Status'), {}).resourceVersionOffset).toBe(-1);
+  });
+
+  describe.skipIf(!existsSync(wire))('the recorded objects with every field filled', () => {
+    const files = existsSync(wire) ? readdirSync(wire).filter((file) => file.endsWith('.json')) : [];
+    const known = files.flatMap((file) => {
+      const bytes = readFileSync(wire + file);
+      const plain = parseJson(bytes).value as { apiVersion: string; kind: string };
+      const { group, version } = parseApiVersion(plain.apiVersion ?? '') ?? { group: '', version: '' };
+      const type = kindType(group, version, plain.kind);
+      return type === undefined ? [] : [{ file, bytes, plain, type }];
+    });
+
+    it('are most of those recorded', () => {
+      expect(known.length).toBeGreaterThan(80);
+    });
+
+    it.each(known)('$file comes back as it was', ({ bytes, plain, type }) => {
+      const { value, unknown } = fromPlain(type, plain);
+      expect(unknown).toEqual([]);
+      expect(writeJson(type, value, plain)).toBe(escapeHtml(JSON.stringify(JSON.parse(bytes.toString()))));
+    });
+  });
+});
+
+describe('untyped JSON', () => {
+  it('is sorted and escaped, with integers exact', () => {
+    expect(
+      writePlain({
+        b: 1,
+        a: [null, true, 1.5, -0, 1e21, 1e-7, 9223372036854775807n, 99999999999999999999n],
+        '<': undefined,
+        10: 1,
+        9: new RawJson('{"b":1,"a":2}'),
+      }),
+    ).toBe('{"10":1,"9":{"b":1,"a":2},"a":[null,true,1.5,-0,1e+21,1e-7,9223372036854775807,100000000000000000000],"b":1}');
+    expect(writePlain({})).toBe('{}');
+  });
+
+  it('has strings that JSON.parse reads back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
+        const quoted = quoteJson(text);
+        expect(JSON.parse(quoted)).toBe(text);
+        expect(quoted).not.toMatch(/[<>&\u2028\u2029\n]/);
+      }),
+    );
+    expect(quoteJson('\ud800<\\ud800')).toBe('"\ufffd\\u003c\\\\ud800"');
+  });
+
+  it('survives a round trip through writePlain', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(parseJson(Buffer.from(writePlain(value))).value).toEqual(parseJson(Buffer.from(JSON.stringify(value))).value);
+      }),
+    );
+  });
+});
+
+describe('prettyJson', () => {
+  it('indents as JSON.stringify does, whatever the spacing before', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 4 }), (value, spaces) => {
+        expect(prettyJson(JSON.stringify(value, null, spaces))).toBe(JSON.stringify(value, null, 2));
+      }),
+    );
+  });
+
+  it('keeps numbers and strings as they are written', () => {
+    expect(prettyJson('{"a":1.0e2,"b":"\\u003c {,:"}')).toBe('{\n  "a": 1.0e2,\n  "b": "\\u003c {,:"\n}');
+  });
+});

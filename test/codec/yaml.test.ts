@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DecodeError } from '../../src/codec/decode-error.ts';
+import { parseYaml, writeYaml } from '../../src/codec/yaml.ts';
+
+const parse = (text: string) => parseYaml(Buffer.from(text));
+const value = (text: string) => parse(text).value;
+
+describe('parseYaml', () => {
+  it('resolves scalars as YAML 1.1', () => {
+    expect(value('[yes, On, y, n, off, NO, ~, null, True, "yes", !!str 12]')).toEqual([true, true, true, false, false, false, null, null, true, 'yes', '12']);
+    expect(value('[12, 012, 0x1f, 0b11, 0o17, 1_000, +5, -0, 9223372036854775807, 18446744073709551616, 08]')).toEqual([
+      12,
+      10,
+      31,
+      3,
+      15,
+      1000,
+      5,
+      0,
+      9223372036854775807n,
+      2 ** 64,
+      8,
+    ]);
+    expect(value('[1e3, .5, 1., 1:20, 1.2.3, 2020-01-02, 2020-01-02T03:04:05Z, !foo bar, !!binary AAEC]')).toEqual([
+      1000,
+      0.5,
+      1,
+      '1:20',
+      '1.2.3',
+      '2020-01-02',
+      '2020-01-02T03:04:05Z',
+      'bar',
+      '\u0000\u0001\u0002',
+    ]);
+  });
+
+  it('sorts keys and makes texts of them; the last duplicate counts and is told by line', () => {
+    const { value, duplicates } = parse('true: a\n1: b\nspec:\n  replicas: 1\n  replicas: 2\n  list:\n  - {x: 1, x: 2}\n1: c\n__proto__: d\n');
+    expect(JSON.stringify(value)).toBe('{"1":"c","__proto__":"d","spec":{"list":[{"x":2}],"replicas":2},"true":"a"}');
+    expect(duplicates).toEqual(['line 5: key "replicas" already set in map', 'line 7: key "x" already set in map', 'line 8: key 1 already set in map']);
+  });
+
+  it('reads the first document only, and nothing as null', () => {
+    expect(value('---\na: b\n---\nc: d\n')).toEqual({ a: 'b' });
+    expect(value('# nothing\n')).toBeNull();
+    expect(value('\ufeffa: b')).toEqual({ a: 'b' });
+  });
+
+  it('follows anchors and merge keys', () => {
+    expect(value('l: &l\n  x: z\na: *l\nb:\n  <<: *l\n  w: v\nc:\n  <<: [{p: 1}, {p: 2, q: 3}]\n')).toEqual({
+      l: { x: 'z' },
+      a: { x: 'z' },
+      b: { x: 'z', w: 'v' },
+      c: { p: 1, q: 3 },
+    });
+  });
+
+  it('reads JSON as JSON, unless YAML could see it differently', () => {
+    expect(JSON.stringify(value('{"b":"yes","a":[1,{"d":1,"c":2}]}'))).toBe('{"a":[1,{"c":2,"d":1}],"b":"yes"}');
+    expect(parse('{"a":1,\n"a":2}').duplicates).toEqual(['line 2: key "a" already set in map']);
+    expect(value('{"a":5.0}')).toEqual({ a: 5 });
+    expect(value('{a: yes}')).toEqual({ a: true });
+  });
+
+  it.each([
+    ['a: [b\n', /^yaml: line \d+: /],
+    ['metadata:\n\tname: j\n', /^yaml: line 2: /],
+    ['a: *x', "yaml: unknown anchor 'x' referenced"],
+    ['a: &a [*a]', "yaml: anchor 'a' value contains itself"],
+    ['? [a]\n: b', /map key/],
+    ['a: .inf', 'json: unsupported value: +Inf'],
+    ['a: !!int x', 'yaml: cannot decode !!str `x` as a !!int'],
+    ['<<: 5', 'yaml: map merge requires map or sequence of maps as the value'],
+  ])('refuses %j', (text, message) => {
+    expect(() => parse(text)).toThrow(DecodeError);
+    expect(() => parse(text)).toThrow(message);
+  });
+
+  it('refuses alias bombs and endless nesting', () => {
+    const level = (index: number) =>
+      `a${index}: &a${index} [${Array(9)
+        .fill(index === 0 ? 'x' : `*a${index - 1}`)
+        .join(',')}]\n`;
+    expect(() => parse(Array.from({ length: 12 }, (_, index) => level(index)).join(''))).toThrow('yaml: document contains excessive aliasing');
+    expect(() => parse('['.repeat(1_000_000))).toThrow(DecodeError);
+    expect(() => parse('- '.repeat(500_000))).toThrow(DecodeError);
+  });
+
+  it('throws nothing but DecodeError', () => {
+    const pieces = fc.array(
+      fc.constantFrom('a', ': ', '- ', '\n', '  ', '&a ', '*a', '{', '}', '[', ']', ',', '"', "'", '|', '>', '!', '#', '<<: ', '? ', '---\n', '\t', '%'),
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          pieces.map((parts) => Buffer.from(parts.join(''))),
+        ),
+        (bytes) => {
+          try {
+            parseYaml(bytes);
+          } catch (error) {
+            expect(error).toBeInstanceOf(DecodeError);
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('writeYaml', () => {
+  it('prints what the reference prints', () => {
+    const annotations = {
+      at: '@x',
+      bool: 'true',
+      brace: '{}',
+      colon: 'a: b',
+      dash: '- x',
+      date: '2020-01-01',
+      empty: '',
+      float: '1e3',
+      hash: '# x',
+      lines: 'one\ntwo\n',
+      long: 'word '.repeat(40).trim(),
+      null: 'null',
+      number: '1',
+      octal: '010',
+      percent: '%x',
+      pipe: '|',
+      quote: '"\'',
+      star: '*x',
+      tab: 'a\tb',
+      tilde: '~',
+      trailing: 'x ',
+      unicode: 'ünï 😀',
+      yes: 'yes',
+    };
+    expect(writeYaml({ metadata: { annotations, list: [{ b: 1, a: { c: {} } }, [], ['x', [2]]] } })).toBe(`metadata:
+  annotations:
+    at: '@x'
+    bool: "true"
+    brace: '{}'
+    colon: 'a: b'
+    dash: '- x'
+    date: "2020-01-01"
+    empty: ""
+    float: "1e3"
+    hash: '# x'
+    lines: |
+      one
+      two
+    long: word word word word word word word word word word word word word word word
+      word word word word word word word word word word word word word word word word
+      word word word word word word word word word
+    "null": "null"
+    number: "1"
+    octal: "010"
+    percent: '%x'
+    pipe: '|'
+    quote: '"'''
+    star: '*x'
+    tab: "a\\tb"
+    tilde: "~"
+    trailing: 'x '
+    unicode: "ünï \\U0001F600"
+    "yes": "yes"
+  list:
+  - a:
+      c: {}
+    b: 1
+  - []
+  - - x
+    - - 2
+`);
+  });
+
+  it('prints block texts with their chomping, escapes what cannot be printed, and long keys', () => {
+    expect(writeYaml({ a: 'x\ny', b: 'x\n\n', c: ' x\n', d: 'x \ny', e: '\x7f\u2028', ['k'.repeat(129)]: [1] })).toBe(
+      `a: |-\n  x\n  y\nb: |+\n  x\n\nc: |2\n   x\nd: "x \\ny"\ne: "\\x7F\\L"\n? ${'k'.repeat(129)}\n: - 1\n`,
+    );
+    expect(writeYaml({})).toBe('{}\n');
+    expect(writeYaml([1.5, 1234567.5, 1e21, 9223372036854775807n, null, true])).toBe(
+      '- 1.5\n- 1.2345675e+06\n- 1e+21\n- 9223372036854775807\n- null\n- true\n',
+    );
+    expect(writeYaml({ a10: 1, a9: 2, 'a-b': 3, A: 4, 'a.b': 5, 10: 6, 9: 7 })).toBe('"9": 7\n"10": 6\nA: 4\na-b: 3\na.b: 5\na9: 2\na10: 1\n');
+  });
+
+  it('prints what it reads back', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 150 }),
+      fc
+        .array(fc.constantFrom('a', ' ', '\n', ':', '-', '#', "'", '"', 'word', '\t', '?', ',', '|', '0', '.'), { maxLength: 60 })
+        .map((parts) => parts.join('')),
+    );
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof({ depthSize: 'small' }, text, fc.integer(), fc.boolean(), fc.constant(null), fc.array(tie('tree')), fc.dictionary(text, tie('tree'))),
+    }));
+    fc.assert(
+      fc.property(fc.record({ root: tree }), (plain) => {
+        expect(parseYaml(Buffer.from(writeYaml(plain))).value).toEqual(plain);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
