@@ -1,5 +1,4 @@
 import type { ObjectMeta } from '../model/object.ts';
-import { messageType } from '../model/scheme.ts';
 import type { MessageType } from '../schema/message.ts';
 import { DecodeError } from './decode-error.ts';
 import { type Decoder, decoderOf, decoderWithout } from './protobuf-decode.ts';
@@ -15,8 +14,13 @@ export function encodeMessage(type: MessageType, value: object): Buffer {
   return writeBackwards((buffer, position) => encoder.run(buffer, position, value as never));
 }
 
+/** The same bytes as a Buffer. */
+function viewOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 function decodeWith(decoder: Decoder, bytes: Uint8Array, from: number, end: number, untrusted: boolean): unknown {
-  reader.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  reader.buffer = viewOf(bytes);
   reader.position = from;
   reader.depth = 0;
   reader.untrusted = untrusted;
@@ -37,17 +41,23 @@ export function decodeMessage(type: MessageType, bytes: Uint8Array, { untrusted 
   return decodeWith(decoderOf(type), bytes, 0, bytes.length, untrusted) as object;
 }
 
-let metadataDecoder: Decoder | undefined;
+const metadataDecoders = new WeakMap<MessageType, Decoder>();
+const unread: ReadonlySet<string> = new Set(['managedFields']);
 
 /**
  * The metadata of a stored object's message, without its managed fields; nothing else is read. Fast enough to index a whole store at start.
+ * @param objectMeta the type of the metadata
  * @throws DecodeError where the message doesn't start with its metadata
  */
-export function decodeMetadata(_type: MessageType, bytes: Uint8Array): ObjectMeta {
-  metadataDecoder ??= decoderWithout(messageType('meta_v1.ObjectMeta'), new Set(['managedFields']));
+export function decodeMetadata(objectMeta: MessageType, bytes: Uint8Array): ObjectMeta {
+  let decoder = metadataDecoders.get(objectMeta);
+  if (decoder === undefined) {
+    decoder = decoderWithout(objectMeta, unread);
+    metadataDecoders.set(objectMeta, decoder);
+  }
   if (bytes[0] !== 0x0a) throw new DecodeError('the message does not start with metadata');
-  reader.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  reader.buffer = viewOf(bytes);
   reader.position = 1;
   const end = reader.delimited(bytes.length);
-  return decodeWith(metadataDecoder, reader.buffer, reader.position, end, false) as ObjectMeta;
+  return decodeWith(decoder, reader.buffer, reader.position, end, false) as ObjectMeta;
 }
