@@ -202,3 +202,14 @@ export function fromKey(key: string): string {
   for (let index = 0; index < key.length; index += 1) if (key.charCodeAt(index) > 0x7f) return Buffer.from(key, 'latin1').toString('utf8');
   return key;
 }
+
+/**
+ * Makes sure that a key can be written.
+ * @throws KeyTooLongError for a client's mistake, TypeError for a key that was not made with {@link toKey}
+ */
+export function assertWritableKey(key: string): void {
+  if (key.length > maximumKeyLength) throw new KeyTooLongError(key);
+  let highest = 0;
+  for (let index = 0; index < key.length; index += 1) highest |= key.charCodeAt(index);
+  if (key === '' || highest > 0xff) throw new TypeError(`not a storage key: ${JSON.stringify(key)}`);
+}

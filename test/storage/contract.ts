@@ -130,6 +130,8 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
 
       test('a key that is too long is the client’s mistake', async () => {
         await expect(storage.transact({ key: `/${'x'.repeat(5000)}`, expected: 0, value: bytes('') })).rejects.toBeInstanceOf(KeyTooLongError);
+        await expect(storage.transact({ key: '/\u4e16', expected: 0, value: bytes('') })).rejects.toBeInstanceOf(TypeError);
+        await expect(storage.createBatch([{ key: '', value: bytes('') }])).rejects.toBeInstanceOf(TypeError);
         const long = `/${'x'.repeat(3000)}`;
         await put(storage, long, 'ok', 0, 60);
         expect(text((await storage.get(long)).entry!.value)).toBe('ok');

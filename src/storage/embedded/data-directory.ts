@@ -76,10 +76,15 @@ function checkMarker(directory: string): boolean {
   return true;
 }
 
-function checkDataFile(file: string, mode: number): void {
+/**
+ * Makes sure that `file` can be given to lmdb.
+ * @param deep looks at all of it; for a file that was not closed in order
+ * @throws DataDirectoryError
+ */
+export function checkDataFile(file: string, mode: number, deep = false): void {
   const problem = attempt(file, 'cannot be read and written', 'correct its permissions', () => {
     accessSync(file, mode);
-    return inspectDataFile(file);
+    return inspectDataFile(file, deep);
   });
   if (problem) throw new DataDirectoryError(`${file} is damaged: it ${problem}; ${restoreAdvice}`);
 }

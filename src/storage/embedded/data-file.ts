@@ -19,17 +19,24 @@ interface Meta {
   readonly transaction: bigint;
 }
 
-/** What is wrong with the data file at `path`, or undefined when it can be opened. */
-export function inspectDataFile(path: string): string | undefined {
+/** Largest file that is looked through page by page, in bytes: about a millisecond each 2 MB. */
+const deepLimit = 512 << 20;
+
+/**
+ * What is wrong with the data file at `path`, or undefined when it can be opened.
+ * @param deep looks at every page in use (up to a file size of 512 MB) and not only at the first two levels of its trees
+ */
+export function inspectDataFile(path: string, deep = false): string | undefined {
   const file = openSync(path, 'r');
   try {
-    return inspect(file, fstatSync(file).size);
+    const { size } = fstatSync(file);
+    return inspect(file, size, deep && size <= deepLimit);
   } finally {
     closeSync(file);
   }
 }
 
-function inspect(file: number, size: number): string | undefined {
+function inspect(file: number, size: number, deep: boolean): string | undefined {
   if (size === 0) return 'is empty';
   const first = readMeta(file, 0);
   if (!first) return 'does not begin as a data file does';
@@ -37,10 +44,12 @@ function inspect(file: number, size: number): string | undefined {
   if (!second || second.pageSize !== first.pageSize) return 'has a damaged second header';
   const meta = second.transaction > first.transaction ? second : first;
   const pages = Math.floor(size / meta.pageSize);
-  // Pages at the end may be free and never written, so a short file is looked through; else its roots are enough.
+  // Pages at the end may be free and never written, so a short file is looked through; else the tops of its trees are enough.
   const complete = pages > meta.lastPage;
+  const depth = complete && !deep ? 2 : Number.POSITIVE_INFINITY;
+  const seen = new Set<number>();
   for (const root of meta.roots) {
-    const wrong = walk(file, meta.pageSize, pages, root, complete ? 2 : Number.POSITIVE_INFINITY);
+    const wrong = walk(file, meta.pageSize, pages, root, depth, seen);
     if (wrong) return complete ? wrong : `is shorter than it was (${size} bytes): ${wrong}`;
   }
   return undefined;
@@ -61,7 +70,7 @@ function readMeta(file: number, offset: number): Meta | undefined {
 }
 
 /** Follows a tree from `root`, `depth` levels down and into the tables named in it; says what is wrong with the first bad page. */
-function walk(file: number, pageSize: number, pages: number, root: bigint, depth: number): string | undefined {
+function walk(file: number, pageSize: number, pages: number, root: bigint, depth: number, seen: Set<number>): string | undefined {
   const pending: { page: bigint; depth: number }[] = [{ page: root, depth }];
   const page = Buffer.alloc(pageSize);
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -70,31 +79,42 @@ function walk(file: number, pageSize: number, pages: number, root: bigint, depth
     readSync(file, page, 0, pageSize, Number(number) * pageSize);
     const flags = page.readUInt16LE(18);
     const lower = page.readUInt16LE(20) + headerSize;
-    const sound = page.readBigUInt64LE(0) === number && Boolean(flags & pageFlags.branch) !== Boolean(flags & pageFlags.leaf);
-    if (!sound || lower < headerSize || lower > pageSize) return `page ${number} is damaged`;
+    const kinds = flags & (pageFlags.branch | pageFlags.leaf);
+    const sound = page.readBigUInt64LE(0) === number && (kinds === pageFlags.branch || kinds === pageFlags.leaf) && lower <= pageSize;
+    if (!sound || seen.has(Number(number))) return `page ${number} is damaged`;
+    seen.add(Number(number));
     if (depth === 1) continue;
     for (const child of children(page, flags, lower)) {
       if (child === undefined) return `page ${number} is damaged`;
-      if (child.overflow ? child.page >= BigInt(pages) : false) return `page ${child.page} lies beyond its end`;
-      if (!child.overflow && child.page !== noPage) pending.push({ page: child.page, depth: depth - 1 });
+      if (!child.overflow) {
+        if (child.page !== noPage) pending.push({ page: child.page, depth: depth - 1 });
+      } else if (child.page + BigInt(Math.ceil((headerSize + child.length) / pageSize)) > BigInt(pages)) return `page ${child.page} lies beyond its end`;
     }
   }
   return undefined;
 }
 
-/** Pages that the nodes of a page point to; undefined for a node that doesn't fit in the page. */
-function* children(page: Buffer, flags: number, lower: number): Generator<{ page: bigint; overflow: boolean } | undefined> {
+/** What a node of a page points to: a page, or a run of pages for a value of `length` bytes. */
+interface Pointer {
+  readonly page: bigint;
+  readonly overflow: boolean;
+  readonly length: number;
+}
+
+/** The pointers in a page; undefined for a node that doesn't fit in the page. */
+function* children(page: Buffer, flags: number, lower: number): Generator<Pointer | undefined> {
   for (let pointer = headerSize; pointer + 2 <= lower; pointer += 2) {
     const node = page.readUInt16LE(pointer) + headerSize;
-    if (node + 8 > page.length) {
+    if (node < lower || node + 8 > page.length) {
       yield undefined;
       return;
     }
-    const low = BigInt(page.readUInt32LE(node));
+    const length = page.readUInt32LE(node);
     const kind = page.readUInt16LE(node + 4);
     const data = node + 8 + page.readUInt16LE(node + 6);
-    if (flags & pageFlags.branch) yield { page: low | (BigInt(kind) << 32n), overflow: false };
-    else if (kind & nodeFlags.bigData) yield data + 8 <= page.length ? { page: page.readBigUInt64LE(data), overflow: true } : undefined;
-    else if (kind & nodeFlags.subDatabase) yield data + 48 <= page.length ? { page: page.readBigUInt64LE(data + 40), overflow: false } : undefined;
+    if (flags & pageFlags.branch) yield { page: BigInt(length) | (BigInt(kind) << 32n), overflow: false, length: 0 };
+    else if (kind & nodeFlags.bigData) yield data + 8 <= page.length ? { page: page.readBigUInt64LE(data), overflow: true, length } : undefined;
+    else if (kind & nodeFlags.subDatabase) yield data + 48 <= page.length ? { page: page.readBigUInt64LE(data + 40), overflow: false, length: 0 } : undefined;
+    else if (data + length > page.length) yield undefined;
   }
 }

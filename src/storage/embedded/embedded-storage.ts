@@ -3,11 +3,10 @@ import type { StorageClock } from '../clock.ts';
 import { RecentEvents } from '../event-ring.ts';
 import { ExpiryTimer } from '../expiry-timer.ts';
 import {
+  assertWritableKey,
   FutureRevisionError,
   type GetResult,
-  KeyTooLongError,
   type MaybePromise,
-  maximumKeyLength,
   type RangeOptions,
   type RangeResult,
   type Storage,
@@ -227,8 +226,7 @@ export class EmbeddedStorage implements Storage {
 
   #enqueue<T>(keys: readonly string[], bytes: number, releasing: boolean, decide: (plan: Plan) => () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const tooLong = keys.find((key) => key.length > maximumKeyLength);
-      if (tooLong !== undefined) throw new KeyTooLongError(tooLong);
+      for (const key of keys) assertWritableKey(key);
       const operation: Operation = {
         bytes,
         releasing,

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { constants } from 'node:fs';
 import { type StorageClock, systemClock } from '../clock.ts';
 import type { Storage } from '../storage.ts';
-import { dataFileOf, fileIdentity, prepareDataDirectory } from './data-directory.ts';
+import { checkDataFile, dataFileOf, fileIdentity, prepareDataDirectory } from './data-directory.ts';
 import { DataDirectoryError } from './data-directory-error.ts';
 import { EmbeddedStorage } from './embedded-storage.ts';
 import { readNumber } from './encoding.ts';
@@ -59,7 +60,7 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
     );
   }
   try {
-    const owner = takeOver(environment, directory, fileIdentity(path));
+    const owner = takeOver(environment, directory, path);
     const compactedRevision = environment.meta.get(compactedKey, readNumber) ?? 0;
     const state = new StoreState(environment, owner.epoch, { revision: lastRevision(environment), compactedRevision });
     const guard = new SpaceGuard({ directory, clock, minimumBytes: minimumFreeBytes, freeBytes: options.freeBytes });
@@ -70,11 +71,16 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
   }
 }
 
-/** Records this process as the owner, unless the one on record is alive. The record is compared again under lmdb's write lock. */
-function takeOver(environment: Environment, directory: string, file: string): Owner {
+/**
+ * Records this process as the owner, unless the one on record is alive. The record is compared again under lmdb's write
+ * lock. A file that its owner did not close is looked through first: what stopped the owner may have damaged the file.
+ */
+function takeOver(environment: Environment, directory: string, path: string): Owner {
+  const file = fileIdentity(path);
   const owner = thisProcess(randomInt(1, 2 ** 47), file);
   const before = environment.owner();
   if (before && isAlive(before, file)) throw inUse(directory, before.pid);
+  if (before && !before.released) checkDataFile(path, constants.R_OK, true);
   if (environment.claim(before?.epoch, owner)) return owner;
   throw inUse(directory, environment.owner()?.pid ?? 0);
 }

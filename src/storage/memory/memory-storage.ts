@@ -1,12 +1,11 @@
 import { type StorageClock, systemClock } from '../clock.ts';
 import { ExpiryTimer } from '../expiry-timer.ts';
 import {
+  assertWritableKey,
   CompactedError,
   FutureRevisionError,
   type GetResult,
   KeyExistsError,
-  KeyTooLongError,
-  maximumKeyLength,
   type RangeOptions,
   type RangeResult,
   type Storage,
@@ -178,8 +177,7 @@ class MemoryStorage implements Storage {
   #enqueue<T>(keys: readonly string[], run: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) throw new StorageUnavailableError(closedMessage);
-      const tooLong = keys.find((key) => key.length > maximumKeyLength);
-      if (tooLong !== undefined) throw new KeyTooLongError(tooLong);
+      for (const key of keys) assertWritableKey(key);
       this.#queue.push(() => {
         try {
           resolve(run());

@@ -169,6 +169,35 @@ describe('damaged data files are refused, without a crash', () => {
     });
   }
 
+  test('pages anywhere in a file that its owner did not close', { timeout: 30_000 }, async () => {
+    const source = temporaryDirectory();
+    const running = await openEmbeddedStorage({ directory: source });
+    for (let round = 0; round < 3; round += 1) {
+      await running.createBatch(Array.from({ length: 2000 }, (_, index) => ({ key: `/r${round}/${index}`, value: bytes('x'.repeat(1000)) })));
+    }
+    const copy = temporaryDirectory();
+    cpSync(source, copy, { recursive: true });
+    await running.close();
+    const file = join(copy, 'data.mdb');
+    const sound = readFileSync(file);
+    let refused = 0;
+    for (let page = 2; page < sound.length / 8192; page += 40) {
+      const damaged = Buffer.from(sound);
+      garbage(8192).copy(damaged, page * 8192);
+      writeFileSync(file, damaged);
+      const opened = await openEmbeddedStorage({ directory: copy }).catch((error: Error) => error);
+      if (opened instanceof Error) {
+        expect(opened).toBeInstanceOf(DataDirectoryError);
+        refused += 1;
+      } else {
+        // The page was free.
+        expect((await opened.range({ start: '/', end: '0' })).entries).toHaveLength(6000);
+        await opened.close();
+      }
+    }
+    expect(refused).toBeGreaterThan(10);
+  });
+
   test('what is wrong with it does not depend on the page that is cut off last', async () => {
     const { directory, file } = await filled();
     const size = statSync(file).size;
