@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { runCommand } from './config/command.ts';
+import { backupDataDirectory } from './config/data-directory.ts';
 
 const code = await runCommand(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
@@ -11,7 +12,7 @@ const code = await runCommand(process.argv.slice(2), {
   },
   exit: (code) => process.exit(code),
   start: async (options) => (await import('./server.ts')).startServer(options),
-  backup: async (dataDirectory, target) => (await import('./storage/embedded/index.ts')).backupDirectory(dataDirectory, target),
+  backup: async (dataDirectory, target) => backupDataDirectory(dataDirectory, target, (await import('./storage/embedded/index.ts')).backupDirectory),
 });
 // Not left to the end of the last handle: a client's idle connection must not keep a stopped server alive.
 process.exit(code);

@@ -33,7 +33,7 @@ export function addressAt(range: AddressRange, offset: number): string {
 }
 
 /** The number an IP address stands for. */
-export function addressToNumber(address: string): bigint {
+function addressToNumber(address: string): bigint {
   return (parseAddress(address) ?? []).reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
 }
 

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import { type AddressRange, isLoopback, isUnspecified } from './addresses.ts';
 import { type AdmissionPluginName, enabledAdmissionPlugins, validateAdmissionFlags } from './admission-plugins.ts';
+import { dataPaths } from './data-directory.ts';
 import { aggregate, ConfigurationError } from './errors.ts';
 import { type FeatureGates, readFeatureGates } from './feature-gates.ts';
 import { FLAGS, type FlagValues, type OptionName } from './flags/table.ts';
@@ -39,6 +39,8 @@ export interface Configuration {
   /** The first issues tokens; all are accepted. */
   readonly serviceAccountIssuers: readonly string[];
   readonly apiAudiences: readonly string[];
+  /** A directory of the embedded store's own. */
+  readonly storageDirectory: string;
   readonly certificateDirectory: string;
   readonly kubeconfigFile: string;
   /** One line each, to be logged. */
@@ -94,8 +96,9 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
     authorizationModes: authorizationModes as AuthorizationMode[],
     admissionPlugins: enabledAdmissionPlugins(values),
     apiAudiences: values.apiAudiences.length > 0 ? values.apiAudiences : serviceAccountIssuers,
-    certificateDirectory: values.certDir || join(values.dataDir, 'pki'),
-    kubeconfigFile: values.kubeconfigOut || join(values.dataDir, 'kubeconfig'),
+    certificateDirectory: values.certDir || dataPaths(values.dataDir).certificates,
+    storageDirectory: dataPaths(values.dataDir).storage,
+    kubeconfigFile: values.kubeconfigOut || dataPaths(values.dataDir).kubeconfig,
     warnings: gates.warnings,
   };
 }

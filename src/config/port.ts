@@ -1,4 +1,3 @@
-import type { Server } from 'node:net';
 import { ConfigurationError } from './errors.ts';
 
 /** Ports tried after the default one when it is taken. */
@@ -12,37 +11,23 @@ export interface ListenRequest {
   readonly asked: boolean;
 }
 
-/** The part of a net, tls or http server that listening needs. */
-export type Listener = Pick<Server, 'listen' | 'once' | 'off' | 'address'>;
+/** Makes something listen; rejects with Node's own error. */
+export type Bind = (address: string, port: number) => Promise<{ readonly port: number }>;
 
 /**
- * Makes `server` listen, and answers with the port.
+ * Listens with `bind`, and answers with the port.
  * @throws ConfigurationError when the port that was asked for is taken, or the address is not this machine's
  */
-export async function listen(server: Listener, { address, port, asked }: ListenRequest): Promise<number> {
+export async function listen(bind: Bind, { address, port, asked }: ListenRequest): Promise<number> {
   for (let candidate = port; ; candidate += 1) {
-    const failure = await attempt(server, address, candidate);
-    if (failure === undefined) return (server.address() as { port: number }).port;
-    const taken = failure.code === 'EADDRINUSE' || (failure.code === 'EACCES' && candidate !== port);
-    if (taken && !asked && candidate < port + ATTEMPTS && candidate < 65_535) continue;
-    throw new ConfigurationError(explain(failure, address, candidate));
+    try {
+      return (await bind(address, candidate)).port;
+    } catch (error) {
+      const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (!taken || asked || candidate >= port + ATTEMPTS || candidate >= 65_535)
+        throw new ConfigurationError(explain(error as NodeJS.ErrnoException, address, candidate));
+    }
   }
-}
-
-function attempt(server: Listener, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
-  return new Promise((resolve) => {
-    const failed = (error: NodeJS.ErrnoException) => {
-      server.off('listening', listening);
-      resolve(error);
-    };
-    const listening = () => {
-      server.off('error', failed);
-      resolve(undefined);
-    };
-    server.once('error', failed);
-    server.once('listening', listening);
-    server.listen({ host, port });
-  });
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, address: string, port: number): string {

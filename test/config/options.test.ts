@@ -13,6 +13,7 @@ describe('options', () => {
       serviceAccountIssuers: ['https://kubernetes.default.svc.cluster.local'],
       apiAudiences: ['https://kubernetes.default.svc.cluster.local'],
       certificateDirectory: '.binnacle/pki',
+      storageDirectory: '.binnacle/store',
       kubeconfigFile: '.binnacle/kubeconfig',
       warnings: [],
     });

@@ -86,7 +86,7 @@ export function loadOwnCertificates({ directory, names, now }: OwnCertificatesRe
 }
 
 /** Whether a certificate is valid for every name and address. */
-export function coversNames(certificate: X509Certificate, names: readonly string[]): boolean {
+function coversNames(certificate: X509Certificate, names: readonly string[]): boolean {
   return names.every((name) => (addressFamily(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined);
 }
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { join } from 'node:path';
+import { dataPaths } from '../data-directory.ts';
 import { ConfigurationError } from '../errors.ts';
 import { readTextFile, readTextFileIfPresent, writeFileAtomically } from '../files.ts';
 import type { Configuration } from '../options.ts';
@@ -12,8 +12,6 @@ export interface ServiceAccountKeys {
   readonly verification: readonly KeyObject[];
 }
 
-const OWN_KEY_FILE = 'service-account.key';
-
 /**
  * Reads the keys that flags name. Without any, the server's own key is used: made at the first start, kept in the data directory (or in memory only when
  * `persist` is false), so that tokens outlive restarts.
@@ -21,7 +19,7 @@ const OWN_KEY_FILE = 'service-account.key';
  */
 export function loadServiceAccountKeys({ values }: Configuration, persist: boolean): ServiceAccountKeys {
   const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: keyFiles, dataDir } = values;
-  const signing = signingFile === '' ? ownKey(persist ? join(dataDir, OWN_KEY_FILE) : undefined) : readSigningKey(signingFile);
+  const signing = signingFile === '' ? ownKey(persist ? dataPaths(dataDir).serviceAccountKey : undefined) : readSigningKey(signingFile);
   const verification = keyFiles.flatMap(readVerificationKeys);
   return { signing, verification: verification.length > 0 ? verification : [createPublicKey(signing)] };
 }
