@@ -11,17 +11,19 @@ export interface ListenRequest {
   readonly asked: boolean;
 }
 
-/** Makes something listen; rejects with Node's own error. */
-export type Bind = (address: string, port: number) => Promise<{ readonly port: number }>;
+/** What can be made to listen; rejects with Node's own error. */
+export interface Listening {
+  listen(address: string, port: number): Promise<{ readonly port: number }>;
+}
 
 /**
- * Listens with `bind`, and answers with the port.
+ * Makes `server` listen, and answers with the port.
  * @throws ConfigurationError when the port that was asked for is taken, or the address is not this machine's
  */
-export async function listen(bind: Bind, { address, port, asked }: ListenRequest): Promise<number> {
+export async function listen(server: Listening, { address, port, asked }: ListenRequest): Promise<number> {
   for (let candidate = port; ; candidate += 1) {
     try {
-      return (await bind(address, candidate)).port;
+      return (await server.listen(address, candidate)).port;
     } catch (error) {
       const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
       if (!taken || asked || candidate >= port + ATTEMPTS || candidate >= 65_535)

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Bind, listen } from '../../src/config/port.ts';
+import { type Listening, listen } from '../../src/config/port.ts';
 
 /** Listens until the test is over. */
-const bind: Bind = (host, port) => {
+const bind: Listening['listen'] = (host, port) => {
   const server = createServer();
   onTestFinished(() => void server.close());
   return new Promise((resolve, reject) => {
@@ -11,7 +11,7 @@ const bind: Bind = (host, port) => {
     server.listen({ host, port }, () => resolve(server.address() as { port: number }));
   });
 };
-const take = (port: number, asked: boolean, address = '127.0.0.1') => listen(bind, { address, port, asked });
+const take = (port: number, asked: boolean, address = '127.0.0.1') => listen({ listen: bind }, { address, port, asked });
 
 describe('listening', () => {
   it('takes any free port for 0', async () => expect(await take(0, true)).toBeGreaterThan(1023));
@@ -34,11 +34,11 @@ describe('listening', () => {
 
   it('gives up when a hundred ports are taken', async () => {
     let attempts = 0;
-    const taken: Bind = async () => {
+    const refuse: Listening['listen'] = async () => {
       attempts += 1;
       throw Object.assign(new Error('x'), { code: 'EADDRINUSE' });
     };
-    await expect(listen(taken, { address: '127.0.0.1', port: 6443, asked: false })).rejects.toThrow('port 6543 on 127.0.0.1 is in use');
+    await expect(listen({ listen: refuse }, { address: '127.0.0.1', port: 6443, asked: false })).rejects.toThrow('port 6543 on 127.0.0.1 is in use');
     expect(attempts).toBe(101);
   });
 });
