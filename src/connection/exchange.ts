@@ -38,7 +38,7 @@ export interface Exchange {
   readonly closed: boolean;
   /** Sets a header of the answer that is to come (Audit-Id, Warning, …); appended when `append` and it is set already. */
   setHeader(name: string, value: string, append?: boolean): void;
-  /** Sends a complete answer. */
+  /** Sends a complete answer; `status` is 200 to 599. The first answer wins: later ones, and those to a client that is gone, are dropped. */
   respond(status: number, contentType: string | undefined, body: Uint8Array | string): void;
   /** Begins a streamed answer. */
   startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter;

@@ -84,7 +84,7 @@ export class Http1Exchange extends HttpExchange {
 
   startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter {
     if (!this.claimAnswer()) return closedBodyWriter;
-    if (headers !== undefined) for (const name of Object.keys(headers)) this.outgoing[name.toLowerCase()] = headerValue(headers[name]!);
+    if (headers !== undefined) for (const name of Object.keys(headers)) this.setHeader(name, headers[name]!);
     this.#sendHeaders(status, contentType, false);
     if (this.method === 'HEAD') {
       this.#response.end();
@@ -142,7 +142,7 @@ export class Http1Exchange extends HttpExchange {
   #sendHeaders(status: number, contentType: string | undefined, close: boolean): void {
     const headers: Record<string, string | number | string[]> = Object.create(null);
     for (const name of Object.keys(this.outgoing)) headers[canonicalHeaderName(name)] = this.outgoing[name]!;
-    if (contentType !== undefined) headers['Content-Type'] = contentType;
+    if (contentType !== undefined) headers['Content-Type'] = headerValue(contentType);
     if (close || this.connection.context.draining || this.#upgradeHead !== undefined) headers['Connection'] = 'close';
     this.#response.writeHead(status, headers);
   }

@@ -68,7 +68,7 @@ export class Http2Exchange extends HttpExchange {
 
   startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter {
     if (!this.claimAnswer()) return closedBodyWriter;
-    if (headers !== undefined) for (const name of Object.keys(headers)) this.outgoing[name.toLowerCase()] = headerValue(headers[name]!);
+    if (headers !== undefined) for (const name of Object.keys(headers)) this.setHeader(name, headers[name]!);
     if (!this.#sendHeaders(status, contentType, false) || this.method === 'HEAD') return closedBodyWriter;
     return this.#newWriter();
   }
@@ -107,7 +107,7 @@ export class Http2Exchange extends HttpExchange {
     if (stream.destroyed || stream.closed) return false;
     const headers = this.outgoing;
     headers[':status'] = status;
-    if (contentType !== undefined) headers['content-type'] = contentType;
+    if (contentType !== undefined) headers['content-type'] = headerValue(contentType);
     if (endStream) stream.respond(headers, withoutBody);
     else stream.respond(headers);
     (this.connection as Http2Connection).answered();

@@ -10,6 +10,8 @@ import { type CertificateOptions, certificateContext, SniContexts, secureContext
 export interface ListenerOptions extends CertificateOptions, TlsPolicy {
   /** Called once for each request; a promise it starts must not reject unhandled. */
   readonly handler: ExchangeHandler;
+  /** Told what the handler threw; the exchange is aborted then. */
+  readonly onHandlerError?: (error: unknown) => void;
   /** Streams a client may have open on one HTTP/2 connection; 250 unless given and positive. */
   readonly http2MaxStreams?: number;
   /** Whether HTTP/2 is offered; true unless given. */
@@ -41,6 +43,18 @@ export function createListener(options: ListenerOptions): Listener {
   return new TlsListener(options);
 }
 
+/** A fault in a handler ends its exchange, not the process. */
+function guarded({ handler, onHandlerError }: ListenerOptions): ExchangeHandler {
+  return (exchange) => {
+    try {
+      handler(exchange);
+    } catch (error) {
+      exchange.abort();
+      onHandlerError?.(error);
+    }
+  };
+}
+
 class TlsListener implements Listener {
   readonly counters = newCounters();
   readonly #context: ListenerContext;
@@ -57,7 +71,7 @@ class TlsListener implements Listener {
   constructor(options: ListenerOptions) {
     const limits = { ...defaultLimits, ...options.limits };
     this.#context = {
-      handler: options.handler,
+      handler: guarded(options),
       limits,
       clock: options.clock ?? systemClock,
       counters: this.counters,

@@ -73,6 +73,23 @@ describe.each(Object.entries(protocols))('answers over %s', (name, request) => {
   });
 });
 
+test('a handler that throws ends its exchange only', async () => {
+  const onHandlerError = vi.fn();
+  const server = await start(
+    (exchange) => {
+      if (exchange.target === '/bad') throw new Error('bug');
+      exchange.respond(200, 'text/plain', 'x');
+    },
+    { onHandlerError },
+  );
+  const session = server.h2();
+  await expect(request2(session, { ':path': '/bad' })).rejects.toThrow();
+  await expect(request1(`${server.url}/bad`)).rejects.toThrow();
+  expect(onHandlerError).toHaveBeenCalledTimes(2);
+  expect((await request2(session, { ':path': '/' })).status).toBe(200);
+  expect(server.listener.counters.openExchanges).toBe(0);
+});
+
 test('repeated headers and names from Object.prototype are data', async () => {
   const server = await start((exchange) =>
     exchange.respond(

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalHeaderName, headerValue, newOutgoingHeaders, setOutgoingHeader } from '../../src/connection/outgoing-headers.ts';
+import { request1, request2, start } from './support.ts';
+
+test('any value becomes one that may be sent, and keeps its text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const value = headerValue(text);
+      expect(value).toMatch(/^[\t\x20-\x7e\x80-\xff]*$/);
+      const kept = [...text].map((character) => (/[\x00-\x08\x0a-\x1f\x7f]/.test(character) ? ' ' : character)).join('');
+      expect(Buffer.from(value, 'latin1').toString()).toBe(Buffer.from(kept).toString());
+    }),
+  );
+});
+
+test('whatever names and values a proxied answer has, it is sent', async () => {
+  const pairs: [string, string][] = [];
+  const server = await start((exchange) => {
+    for (const [name, value] of pairs) exchange.setHeader(name, value, true);
+    exchange.respond(200, 'text/plain; \n', 'x');
+  });
+  const session = server.h2();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.tuple(
+          fc.oneof(fc.string(), fc.constantFrom('Connection', 'transfer-encoding', ':status', '__proto__', 'X-A', 'ETag', 'Age', 'Location')),
+          fc.string({ unit: 'binary' }),
+        ),
+      ),
+      async (drawn) => {
+        pairs.splice(0, pairs.length, ...drawn);
+        expect((await request2(session, { ':path': '/' })).body.toString()).toBe('x');
+        expect((await request1(server.url)).body.toString()).toBe('x');
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('append adds, otherwise the last value stands', () => {
+  const headers = newOutgoingHeaders();
+  setOutgoingHeader(headers, 'Warning', 'a', true);
+  setOutgoingHeader(headers, 'warning', 'b', true);
+  setOutgoingHeader(headers, 'X-A', '1', false);
+  setOutgoingHeader(headers, 'x-a', '2', false);
+  expect({ ...headers }).toEqual({ warning: ['a', 'b'], 'x-a': '2' });
+  expect(canonicalHeaderName('audit-id')).toBe('Audit-Id');
+});
