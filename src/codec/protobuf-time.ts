@@ -28,8 +28,10 @@ export function nanosecondsOfTime(text: string): number {
   return digits(text, 20, 26) * 1000;
 }
 
-let lastSeconds = Number.NaN;
-let lastText = '';
+/** Texts of seconds read lately: the times within one object lie close together, and often are the same. */
+const cacheSize = 256;
+const cachedSeconds = new Float64Array(cacheSize).fill(Number.NaN);
+const cachedTexts: string[] = new Array(cacheSize).fill('');
 
 /** Seconds of the first moment of year 0 and of year 10000: what lies outside has no RFC 3339 form. */
 const earliest = -62167219200;
@@ -37,9 +39,11 @@ const end = 253402300800;
 
 /** `2006-01-02T15:04:05` of whole seconds since 1970, or undefined where the year doesn't have four digits. */
 export function timeOfSeconds(seconds: number): string | undefined {
-  if (seconds === lastSeconds) return lastText;
   if (!(seconds >= earliest && seconds < end)) return undefined;
-  lastText = new Date(seconds * 1000).toISOString().slice(0, 19);
-  lastSeconds = seconds;
-  return lastText;
+  const slot = (seconds | 0) & (cacheSize - 1);
+  if (cachedSeconds[slot] === seconds) return cachedTexts[slot];
+  const text = new Date(seconds * 1000).toISOString().slice(0, 19);
+  cachedSeconds[slot] = seconds;
+  cachedTexts[slot] = text;
+  return text;
 }

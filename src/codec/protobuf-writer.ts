@@ -122,12 +122,14 @@ export function writeMicroTime(buffer: Buffer, position: number, text: string): 
   return writeTimestamp(buffer, position, secondsOfTime(text), nanosecondsOfTime(text));
 }
 
+const aboveSurrogates = /[\ud800-\uffff]/;
+
 /** Keys in the order of their UTF-8 bytes, last one first: maps are written backwards too. */
 export function keysBackwards(map: object): string[] {
   const keys = Object.keys(map);
   if (keys.length < 2) return keys;
   keys.sort();
   // UTF-16 order differs from byte order only where surrogates meet characters above them.
-  if (keys.some((key) => /[\ud800-\uffff]/.test(key))) keys.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+  if (keys.some((key) => aboveSurrogates.test(key))) keys.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
   return keys.reverse();
 }
