@@ -41,7 +41,7 @@ export interface RangeResult {
   /** Entries in the whole range, whatever the limit. */
   readonly count: number;
   readonly more: boolean;
-  /** The store's revision at the time of the read (not the one asked for). */
+  /** The store's revision when the read began (not the one asked for). A read of the present is the state at it: a watch from the next one continues it. */
   readonly revision: number;
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { StorageClock } from '../../src/storage/clock.ts';
 import { CompactedError, FutureRevisionError, KeyExistsError, KeyTooLongError, prefixEnd, type Storage } from '../../src/storage/storage.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -9,6 +9,9 @@ export interface StorageUnderTest {
   /** Removes what the store leaves behind, after it was closed. */
   dispose(): Promise<void>;
 }
+
+// Machines that run everything at once are slow.
+vi.setConfig({ testTimeout: 30_000 });
 
 /** What every implementation of the storage port does. */
 export function storageContract(name: string, create: (clock: StorageClock) => Promise<StorageUnderTest>): void {
@@ -199,6 +202,40 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
         }
         await writer;
         expect(seen).toEqual(keys);
+      });
+
+      test('a large range of the present is one state, and a watch from the revision after it continues it', async () => {
+        const revisions = await storage.createBatch(
+          Array.from({ length: 3000 }, (_, index) => ({ key: `/k${String(index).padStart(4, '0')}`, value: bytes('x'.repeat(500)) })),
+        );
+        let writing = true;
+        const writer = (async () => {
+          for (let index = 0; index < 3000; index += 100) {
+            const key = `/k${String(2999 - index).padStart(4, '0')}`;
+            if (index % 200) await put(storage, key, 'new', revisions[2999 - index]);
+            else await remove(storage, key, revisions[2999 - index]!);
+            await put(storage, `${key}/child`, 'new');
+          }
+          writing = false;
+        })();
+        while (writing) {
+          const { entries, count, revision } = await storage.range(all);
+          const state = new Map(entries.map((entry) => [entry.key, entry.revision]));
+          expect(count).toBe(entries.length);
+          expect(Math.max(...state.values())).toBeLessThanOrEqual(revision);
+          const rest = new Recorder(storage, revision + 1);
+          const target = storage.revision;
+          await rest.until(() => target <= revision || (rest.revisions.at(-1) ?? 0) >= target);
+          rest.watch.close();
+          const upTo = rest.events.at(-1)?.revision ?? revision;
+          for (const event of rest.events) {
+            if (event.type === 'put') state.set(event.key, event.revision);
+            else state.delete(event.key);
+          }
+          const later = await storage.range({ ...all, revision: upTo, keysOnly: true });
+          expect([...state].sort()).toEqual(later.entries.map((entry) => [entry.key, entry.revision]));
+        }
+        await writer;
       });
 
       test('refuses the future and the compacted past', async () => {

@@ -19,12 +19,12 @@ interface Meta {
   readonly transaction: bigint;
 }
 
-/** Largest file that is looked through page by page, in bytes: about a millisecond each 2 MB. */
-const deepLimit = 512 << 20;
+/** Largest file that is looked through page by page, in bytes: about 1.5 ms each MB. */
+const deepLimit = 256 << 20;
 
 /**
  * What is wrong with the data file at `path`, or undefined when it can be opened.
- * @param deep looks at every page in use (up to a file size of 512 MB) and not only at the first two levels of its trees
+ * @param deep looks at every page in use (up to a file size of 256 MB) and not only at the first two levels of its trees
  */
 export function inspectDataFile(path: string, deep = false): string | undefined {
   const file = openSync(path, 'r');

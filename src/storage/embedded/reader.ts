@@ -10,7 +10,10 @@ const emptyValue = new Uint8Array(0);
 
 interface RangeProgress {
   readonly options: RangeOptions;
+  /** Revision of the state that is read. */
   readonly revision: number;
+  /** The store's revision when the read began: what a watch that continues the read starts after. */
+  readonly header: number;
   readonly limit: number;
   readonly entries: StoredEntry[];
   count: number;
@@ -46,13 +49,14 @@ export class Reader {
     const progress: RangeProgress = {
       options,
       revision: options.revision || this.state.revision,
+      header: this.state.revision,
       limit: options.limit || Number.POSITIVE_INFINITY,
       entries: [],
       count: 0,
       cursor: options.start,
     };
     this.#readSlice(progress);
-    return progress.cursor === undefined ? this.#finish(progress) : this.#readOn(progress);
+    return progress.cursor === undefined ? finish(progress) : this.#readOn(progress);
   }
 
   /** Changes from `from` to `to`, both inclusive, as events; a bounded number of them. */
@@ -76,11 +80,7 @@ export class Reader {
       this.state.assertReadable(progress.revision);
       this.#readSlice(progress);
     }
-    return this.#finish(progress);
-  }
-
-  #finish({ entries, count }: RangeProgress): RangeResult {
-    return { entries, count, more: count > entries.length, revision: this.state.revision };
+    return finish(progress);
   }
 
   #readSlice(progress: RangeProgress): void {
@@ -138,6 +138,10 @@ export class Reader {
     const { deletion, key, value, createRevision } = record;
     return { type: deletion ? 'delete' : 'put', key, revision, value, createRevision: deletion ? 0 : createRevision, previous };
   }
+}
+
+function finish({ entries, count, header }: RangeProgress): RangeResult {
+  return { entries, count, more: count > entries.length, revision: header };
 }
 
 const previousRevision = (buffer: Buffer, size: number): LogRecord['previousRevision'] => readLogRecord(buffer, size).previousRevision;

@@ -1,8 +1,8 @@
 import { readLogRecord, readNumber, writeNumber } from './encoding.ts';
 import type { StoreState } from './state.ts';
 
-/** Changes looked at in one transaction: about 2 ms, so that writers never wait long. */
-const sliceChanges = 400;
+/** Changes looked at in one transaction, at least: about 2 ms, so that writers never wait long. */
+const leastChanges = 400;
 
 export const compactedKey = 'compacted';
 const sweptKey = 'swept';
@@ -23,12 +23,16 @@ export class Sweep {
     return this.#next < this.state.compactedRevision;
   }
 
-  /** The next slice: `write` belongs into a commit, `done` is called when that is durable. No other commit may be under way. */
-  slice(): { write: () => void; done: () => void } {
+  /**
+   * The next slice: `write` belongs into a commit, `done` is called when that is durable. No other commit may be under way.
+   * @param written changes made since the last slice; the sweep keeps pace with them
+   */
+  slice(written: number): { write: () => void; done: () => void } {
     const { log, deleted, meta } = this.state.environment;
     const end = this.state.compactedRevision;
-    const revisions = log.keys(this.#next, end, sliceChanges);
-    const next = revisions.length < sliceChanges ? end : revisions.at(-1)! + 1;
+    const changes = Math.max(leastChanges, written * 2);
+    const revisions = log.keys(this.#next, end, changes);
+    const next = revisions.length < changes ? end : revisions.at(-1)! + 1;
     const gone: number[] = [];
     const tombstones: string[] = [];
     for (const revision of revisions) {

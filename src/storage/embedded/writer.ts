@@ -46,9 +46,12 @@ export class Writer {
   #sweep: Sweep;
   #sweepWaiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
   #compactTo = 0;
+  /** The newest revision when the last slice was swept. */
+  #sweptAt: number;
 
   constructor(private readonly options: WriterOptions) {
     this.#sweep = new Sweep(options.state);
+    this.#sweptAt = options.state.revision;
     if (this.#sweep.pending) this.#start();
   }
 
@@ -177,7 +180,8 @@ export class Writer {
         await this.#commit(() => state.environment.meta.put(compactedKey, writeNumber(target)));
         state.compactedRevision = target;
       } else {
-        const slice = this.#sweep.slice();
+        const slice = this.#sweep.slice(Math.min(state.revision - this.#sweptAt, commitOperations));
+        this.#sweptAt = state.revision;
         await this.#commit(slice.write);
         slice.done();
       }

@@ -1,11 +1,14 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openEnvironment } from '../../../src/storage/embedded/environment.ts';
 import { backupDirectory, DataDirectoryError, openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
 import { exited, linesOf, startProgram } from '../crash/child.ts';
 import { bytes, put, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
+
+// Machines that run everything at once are slow.
+vi.setConfig({ testTimeout: 30_000 });
 
 async function refusal(directory: string): Promise<string> {
   const error = await openEmbeddedStorage({ directory }).then(
@@ -55,7 +58,7 @@ describe('one owner', () => {
     await storage.close();
   });
 
-  test('of many processes that find a dead owner, one wins', { timeout: 30_000 }, async () => {
+  test('of many processes that find a dead owner, one wins', async () => {
     const { directory } = await filled();
     const killed = startProgram('writer.ts', [directory, '0', '1']);
     const gone = exited(killed);
@@ -169,7 +172,7 @@ describe('damaged data files are refused, without a crash', () => {
     });
   }
 
-  test('pages anywhere in a file that its owner did not close', { timeout: 30_000 }, async () => {
+  test('pages anywhere in a file that its owner did not close', async () => {
     const source = temporaryDirectory();
     const running = await openEmbeddedStorage({ directory: source });
     for (let round = 0; round < 3; round += 1) {

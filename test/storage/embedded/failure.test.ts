@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { FaultyDisk } from '../faults.ts';
 import { bytes, put, Recorder, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
+
+// Machines that run everything at once are slow.
+vi.setConfig({ testTimeout: 30_000 });
 
 async function setUp() {
   const directory = temporaryDirectory();
