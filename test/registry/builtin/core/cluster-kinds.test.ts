@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { KubernetesObject } from '../../../../src/model/object.ts';
+import { namespaceStrategy } from '../../../../src/registry/builtin/core/namespace.ts';
+import { nodeStrategy } from '../../../../src/registry/builtin/core/node.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
+
+describe('namespaces', () => {
+  const own = (object: object): KubernetesObject => created(namespaceStrategy, { metadata: { name: 'a', namespace: undefined }, ...object }).object;
+
+  it('bear their name, a finalizer and a phase', () => {
+    const object = own({ metadata: { name: 'a', labels: { 'kubernetes.io/metadata.name': 'other', b: 'c' } }, spec: { finalizers: ['example.test/own'] } });
+    expect(object).toMatchObject({
+      metadata: { labels: { 'kubernetes.io/metadata.name': 'a', b: 'c' } },
+      spec: { finalizers: ['example.test/own', 'kubernetes'] },
+      status: { phase: 'Active' },
+    });
+  });
+
+  it('change finalizers through finalize only', () => {
+    const old = own({});
+    expect(updated(namespaceStrategy, { metadata: { name: 'a' }, spec: { finalizers: [] } }, old).object.spec).toEqual({ finalizers: ['kubernetes'] });
+    const finalized = updated(
+      namespaceStrategy,
+      { metadata: { name: 'a' }, spec: { finalizers: ['bad'] }, status: { phase: 'Other' } },
+      old,
+      contextOf({ subresource: 'finalize' }),
+    );
+    expect(finalized.object.status).toEqual({ phase: 'Active' });
+    expect(finalized.errors).toEqual(['spec.finalizers[0]: Invalid value: "bad": name is neither a standard finalizer name nor is it fully qualified']);
+    expect([namespaceStrategy.isFinalized!(old), namespaceStrategy.isFinalized!({ spec: {} })]).toEqual([false, true]);
+  });
+
+  it('have the phase that fits their deletion mark', () => {
+    const status = { phase: 'Terminating' };
+    const context = contextOf({ subresource: 'status' });
+    expect(updated(namespaceStrategy, { status }, own({}), context).errors).toEqual([
+      `status.Phase: Invalid value: "Terminating": may only be 'Active' if \`deletionTimestamp\` is empty`,
+    ]);
+    expect(updated(namespaceStrategy, { status, metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }, own({}), context).errors).toEqual([]);
+  });
+
+  it('terminate without a grace period', () => {
+    const object = own({ metadata: { name: 'a', generation: 4, deletionGracePeriodSeconds: 0 } });
+    namespaceStrategy.prepareForDeletion!(object);
+    expect(object).toMatchObject({ status: { phase: 'Terminating' }, metadata: { generation: 3 } });
+    expect(object.metadata).not.toHaveProperty('deletionGracePeriodSeconds');
+  });
+});
+
+describe('nodes', () => {
+  it('fill in what can be known', () => {
+    const { status, spec } = defaulted(nodeStrategy, { spec: { podCIDRs: ['198.51.100.0/24'] }, status: { capacity: { cpu: '4', memory: '1.0001m' } } }) as {
+      status: object;
+      spec: object;
+    };
+    expect(status).toEqual({ capacity: { cpu: '4', memory: '2m' }, allocatable: { cpu: '4', memory: '2m' } });
+    expect(spec).toEqual({ podCIDR: '198.51.100.0/24', podCIDRs: ['198.51.100.0/24'] });
+  });
+
+  it.each([
+    [{ spec: { taints: [{ key: 'a' }] } }, ['metadata.taints[0].effect: Required value']],
+    [
+      { spec: { taints: [{ key: 'a', effect: 'Whatever' }] } },
+      ['metadata.taints[0].effect: Unsupported value: "Whatever": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"'],
+    ],
+    [
+      {
+        spec: {
+          taints: [
+            { key: 'a', effect: 'NoSchedule' },
+            { key: 'a', effect: 'NoSchedule', value: 'v' },
+          ],
+        },
+      },
+      [
+        'metadata.taints[1]: Duplicate value: core.Taint{Key:"a", Value:"v", Effect:"NoSchedule", TimeAdded:<nil>}: taints must be unique by key and effect pair',
+      ],
+    ],
+    [{ spec: { podCIDR: 'x' } }, ['spec.podCIDRs[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)']],
+    [
+      { spec: { podCIDRs: ['198.51.100.0/24', '203.0.113.0/24'] } },
+      ['spec.podCIDRs: Invalid value: []string{"198.51.100.0/24", "203.0.113.0/24"}: may specify no more than one CIDR for each IP family'],
+    ],
+    [{ spec: { podCIDRs: ['198.51.100.0/24', '2001:db8::/64'] } }, []],
+    [
+      { status: { capacity: { pods: '-1' } } },
+      ['status.capacity[pods]', 'status.allocatable[pods]'].map((field) => `${field}: Invalid value: "-1": must be greater than or equal to 0`),
+    ],
+  ])('%j', (object, expected) => expect(errorsOf(nodeStrategy, object)).toEqual(expected));
+
+  it('keep the identity they were given', () => {
+    const { object: old } = created(nodeStrategy, { spec: { providerID: 'test://1', podCIDRs: ['198.51.100.0/24'] } });
+    expect(updated(nodeStrategy, { spec: { providerID: 'test://2' } }, old).errors).toEqual([
+      'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
+      'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
+    ]);
+    expect(nodeStrategy.selectableFields!['spec.unschedulable']!({ spec: { unschedulable: true } })).toBe('true');
+    expect(nodeStrategy.selectableFields!['spec.unschedulable']!({})).toBe('false');
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { configMapStrategy } from '../../../../src/registry/builtin/core/config-map.ts';
+import { secretStrategy } from '../../../../src/registry/builtin/core/secret.ts';
+import { serviceAccountStrategy } from '../../../../src/registry/builtin/core/service-account.ts';
+import { created, defaulted, errorsOf, updated } from '../play.ts';
+
+const KEY_RULE =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+describe('config maps', () => {
+  it.each([
+    ['a slash in a key', { data: { 'a/b': '' } }, [`data[a/b]: Invalid value: "a/b": ${KEY_RULE}`]],
+    ['two dots', { binaryData: { '..': '' } }, [`binaryData[..]: Invalid value: "..": must not be '..'`]],
+    ['a key in both', { data: { k: '' }, binaryData: { k: '' } }, ['data[k]: Invalid value: "k": duplicate of key present in binaryData']],
+    ['a mebibyte', { data: { k: 'x'.repeat(1024 * 1024) } }, []],
+    ['a byte more', { data: { k: 'x'.repeat(1024 * 1024) }, binaryData: { l: 'AA==' } }, ['[]: Too long: may not be more than 1048576 bytes']],
+  ])('%s', (_what, object, expected) => expect(errorsOf(configMapStrategy, object)).toEqual(expected));
+
+  it('stay as they are once immutable', () => {
+    const { object: old } = created(configMapStrategy, { immutable: true, data: { a: '1' } });
+    const refused = (member: string): string => `${member}: Forbidden: field is immutable when \`immutable\` is set`;
+    expect(updated(configMapStrategy, { data: { a: '2' }, binaryData: { b: '' } }, old).errors).toEqual(['immutable', 'data', 'binaryData'].map(refused));
+    expect(updated(configMapStrategy, { immutable: true, data: { a: '1' }, metadata: { labels: { a: 'b' } } }, old).errors).toEqual([]);
+  });
+
+  it('treat __proto__ as a key like others', () => {
+    const data = JSON.parse('{"__proto__": "x"}') as Record<string, string>;
+    expect(errorsOf(configMapStrategy, { data })).toEqual([]);
+  });
+});
+
+describe('secrets', () => {
+  const text = (value: string): string => Buffer.from(value).toString('base64');
+
+  it('take text as data', () => {
+    const { data, type, stringData } = defaulted(secretStrategy, {
+      data: { a: text('old'), b: text('b') },
+      stringData: JSON.parse('{"a": "new", "__proto__": "p"}') as object,
+    });
+    expect(JSON.stringify(data)).toBe(`{"a":"${text('new')}","b":"${text('b')}","__proto__":"${text('p')}"}`);
+    expect([type, stringData]).toEqual(['Opaque', undefined]);
+  });
+
+  it.each([
+    ['kubernetes.io/basic-auth', {}, ['data[username]: Required value', 'data[password]: Required value']],
+    ['kubernetes.io/basic-auth', { password: '' }, []],
+    ['kubernetes.io/ssh-auth', {}, ['data[ssh-privatekey]: Required value']],
+    ['kubernetes.io/tls', { 'tls.crt': '' }, ['data[tls.key]: Required value']],
+    ['kubernetes.io/dockercfg', { other: '{}' }, ['data[.dockercfg]: Required value']],
+    ['kubernetes.io/dockerconfigjson', { '.dockerconfigjson': '{"auths":{}}' }, []],
+    [
+      'kubernetes.io/dockerconfigjson',
+      { '.dockerconfigjson': '{' },
+      ['data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": unexpected end of JSON input'],
+    ],
+    ['kubernetes.io/service-account-token', {}, ['metadata.annotations[kubernetes.io/service-account.name]: Required value']],
+    ['example.test/own', {}, []],
+  ])('of type %s with %j', (type, stringData, expected) => expect(errorsOf(secretStrategy, { type, stringData })).toEqual(expected));
+
+  it('never show what they hold in an error', () => {
+    const errors = errorsOf(secretStrategy, { type: 'kubernetes.io/dockercfg', stringData: { '.dockercfg': 'hunter2 and more' } });
+    expect(errors).toHaveLength(1);
+    expect(errors.join()).not.toContain('hunter2');
+  });
+
+  it('keep their type', () => {
+    const { object: old } = created(secretStrategy, { type: 'example.test/own' });
+    expect(updated(secretStrategy, { type: 'other' }, old).errors).toEqual(['type: Invalid value: "other": field is immutable']);
+  });
+
+  it('warn of a pair no server could use', () => {
+    const warn = (stringData: object): string[] =>
+      secretStrategy.warnings!(defaulted(secretStrategy, { type: 'kubernetes.io/tls', stringData }), undefined, undefined as never);
+    expect(warn({ 'tls.crt': 'c', 'tls.key': 'k' })).toEqual(['tls: failed to find any PEM data in certificate input']);
+    expect(warn({ 'tls.crt': '-----BEGIN CERTIFICATE-----\n', 'tls.key': 'k' })).toEqual(['tls: failed to find any PEM data in key input']);
+  });
+});
+
+it('accounts know their secrets by name only', () => {
+  const { object } = created(serviceAccountStrategy, { secrets: [{ name: 's', namespace: 'elsewhere', uid: 'u' }] });
+  expect(object.secrets).toEqual([{ name: 's' }]);
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { persistentVolumeStrategy } from '../../../../src/registry/builtin/core/persistent-volume.ts';
+import { persistentVolumeClaimStrategy } from '../../../../src/registry/builtin/core/persistent-volume-claim.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
+
+describe('claims', () => {
+  const spec = { accessModes: ['ReadWriteOnce'], storageClassName: 'manual', resources: { requests: { storage: '1Gi' } } };
+  const claim = (more: object): object => ({ spec: { ...spec, ...more } });
+
+  it.each([
+    [
+      'the source of another claim',
+      { dataSource: { kind: 'PersistentVolumeClaim', name: 'o' } },
+      { kind: 'PersistentVolumeClaim', name: 'o' },
+      { kind: 'PersistentVolumeClaim', name: 'o' },
+    ],
+    ['a source of another kind', { dataSource: { apiGroup: 'example.test', kind: 'Thing', name: 'o' } }, undefined, undefined],
+    [
+      'a reference to another kind',
+      { dataSourceRef: { apiGroup: 'example.test', kind: 'Thing', name: 'o' } },
+      { apiGroup: 'example.test', kind: 'Thing', name: 'o' },
+      { apiGroup: 'example.test', kind: 'Thing', name: 'o' },
+    ],
+  ])('with %s', (_what, more, dataSource, dataSourceRef) => {
+    const { object, errors } = created(persistentVolumeClaimStrategy, claim(more));
+    expect(errors).toEqual([]);
+    expect((object.spec as { dataSource?: object }).dataSource).toEqual(dataSource);
+    expect((object.spec as { dataSourceRef?: object }).dataSourceRef).toEqual(dataSourceRef);
+    expect(object).toMatchObject({ spec: { volumeMode: 'Filesystem' }, status: { phase: 'Pending' } });
+  });
+
+  it.each([
+    ['no access modes', { accessModes: [] }, ['spec.accessModes: Required value: at least 1 access mode is required']],
+    [
+      'an exclusive mode beside others',
+      { accessModes: ['ReadWriteOnce', 'ReadWriteOncePod'] },
+      ['spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes'],
+    ],
+    ['no size', { resources: undefined }, ['spec.resources[storage]: Required value']],
+    ['a size of zero', { resources: { requests: { storage: '0' } } }, ['spec.resources[storage]: Invalid value: "0": must be greater than zero']],
+    ['an unknown mode', { volumeMode: 'Stream' }, ['spec.volumeMode: Unsupported value: "Stream": supported values: "Block", "Filesystem"']],
+  ])('refused for %s', (_what, more, expected) => expect(errorsOf(persistentVolumeClaimStrategy, claim(more))).toEqual(expected));
+
+  it('take a volume once, and grow when bound', () => {
+    const { object: old } = created(persistentVolumeClaimStrategy, claim({}));
+    const change = (more: object, from = old): string[] =>
+      updated(persistentVolumeClaimStrategy, { ...claim(more), status: from.status }, from).errors.map((text) => text.split('\n')[0]!);
+    const immutable = 'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+    expect(change({ volumeName: 'pv' })).toEqual([]);
+    expect(change({ accessModes: ['ReadOnlyMany'] })).toEqual([immutable]);
+    const larger = { resources: { requests: { storage: '2Gi' } } };
+    expect(change(larger)).toEqual([immutable]);
+    const bound = { ...old, status: { phase: 'Bound', capacity: { storage: '1Gi' } } };
+    expect(change(larger, bound)).toEqual([]);
+    expect(change({ resources: { requests: { storage: '1Mi' } } }, bound)).toEqual([
+      'spec.resources.requests.storage: Forbidden: field can not be less than status.capacity',
+    ]);
+  });
+});
+
+describe('volumes', () => {
+  const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } };
+  const volume = (more: object): object => ({ metadata: { name: 'pv', namespace: undefined }, spec: { ...spec, ...more } });
+
+  it('start pending, with defaults', () => {
+    expect(created(persistentVolumeStrategy, volume({})).object).toMatchObject({
+      spec: { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem', hostPath: { path: '/x', type: '' } },
+      status: { phase: 'Pending', lastPhaseTransitionTime: '2026-01-01T00:00:00Z' },
+    });
+    expect(defaulted(persistentVolumeStrategy, volume({ hostPath: undefined, iscsi: { targetPortal: 'p' } })).spec).toMatchObject({
+      iscsi: { iscsiInterface: 'default' },
+    });
+    expect(defaulted(persistentVolumeStrategy, volume({ hostPath: undefined })).spec).not.toHaveProperty('emptyDir');
+  });
+
+  it.each([
+    ['no capacity', { capacity: {} }, ['spec.capacity: Required value', 'spec.capacity: Unsupported value: {}: supported values: "storage"']],
+    ['no access modes', { accessModes: [] }, ['spec.accessModes: Required value']],
+    ['no source', { hostPath: undefined }, ['spec: Required value: must specify a volume type']],
+    ['two sources', { nfs: { server: 's', path: '/p' } }, ['spec.nfs: Forbidden: may not specify more than 1 volume type']],
+    ['a path that steps back', { hostPath: { path: '/a/../b' } }, [`spec.hostPath.path: Invalid value: "/a/../b": must not contain '..'`]],
+    [
+      'recycling the root',
+      { hostPath: { path: '//' }, persistentVolumeReclaimPolicy: 'Recycle' },
+      ["spec.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'"],
+    ],
+    ['a driver without a volume', { hostPath: undefined, csi: { driver: 'd.test' } }, ['spec.csi.volumeHandle: Required value']],
+    [
+      'an affinity without terms',
+      { nodeAffinity: { required: {} } },
+      ['spec.nodeAffinity.required.nodeSelectorTerms: Required value: must have at least one node selector term'],
+    ],
+  ])('refused for %s', (_what, more, expected) => expect(errorsOf(persistentVolumeStrategy, volume(more))).toEqual(expected));
+
+  it('keep what they are made of', () => {
+    const { object: old } = created(persistentVolumeStrategy, volume({}));
+    expect(updated(persistentVolumeStrategy, volume({ hostPath: { path: '/y' } }), old).errors).toEqual([
+      'spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation',
+    ]);
+    expect(updated(persistentVolumeStrategy, volume({ capacity: { storage: '2Gi' } }), old).errors).toEqual([]);
+  });
+
+  it('note when their phase changed', () => {
+    const old = { ...created(persistentVolumeStrategy, volume({})).object, status: { phase: 'Pending', lastPhaseTransitionTime: '2020-01-01T00:00:00Z' } };
+    const written = (phase: string): object =>
+      updated(persistentVolumeStrategy, { ...volume({}), status: { phase } }, old, contextOf({ subresource: 'status' })).object.status as object;
+    expect(written('Pending')).toEqual({ phase: 'Pending', lastPhaseTransitionTime: '2020-01-01T00:00:00Z' });
+    expect(written('Bound')).toEqual({ phase: 'Bound', lastPhaseTransitionTime: '2026-01-01T00:00:00Z' });
+  });
+});

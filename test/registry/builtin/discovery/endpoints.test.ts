@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { endpointsStrategy } from '../../../../src/registry/builtin/core/endpoints.ts';
+import { strategies } from '../../../../src/registry/builtin/discovery/index.ts';
+import { created, defaulted, errorsOf, updated } from '../play.ts';
+
+const LOOPBACK = 'may not be in the loopback range (127.0.0.0/8, ::1/128)';
+
+describe('endpoints', () => {
+  it.each([
+    [{ subsets: [{ addresses: [{ ip: '192.0.2.1' }], ports: [{ port: 80 }] }] }, []],
+    [{ subsets: [{}] }, ['subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`']],
+    [{ subsets: [{ addresses: [{ ip: '127.0.0.1' }] }] }, [`subsets[0].addresses[0].ip: Invalid value: "127.0.0.1": ${LOOPBACK}`]],
+    [
+      { subsets: [{ notReadyAddresses: [{ ip: 'abc' }] }] },
+      [
+        'subsets[0].notReadyAddresses[0].ip: Invalid value: "abc": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+        'subsets[0].notReadyAddresses[0].ip: Invalid value: "abc": must be a valid IP address',
+      ],
+    ],
+    [
+      { subsets: [{ addresses: [{ ip: '192.0.2.1' }], ports: [{ port: 1 }, { port: 2 }] }] },
+      ['subsets[0].ports[0].name: Required value', 'subsets[0].ports[1].name: Required value'],
+    ],
+    [
+      { subsets: [{ addresses: [{ ip: 'ff02::1' }] }] },
+      ['subsets[0].addresses[0].ip: Invalid value: "ff02::1": may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
+    ],
+  ])('%j', (object, expected) => expect(errorsOf(endpointsStrategy, object)).toEqual(expected));
+
+  it('written before a rule existed may stay', () => {
+    const old = defaulted(endpointsStrategy, { subsets: [{}] });
+    expect(updated(endpointsStrategy, { subsets: [{}], metadata: { labels: { a: 'b' } } }, old).errors).toEqual([]);
+  });
+});
+
+describe('endpoint slices', () => {
+  const strategy = strategies.endpointslices!;
+  const slice = (more: object): object => ({ addressType: 'IPv4', endpoints: [], ...more });
+
+  it.each([
+    [{ endpoints: [{ addresses: ['192.0.2.1'] }], ports: [{ port: 80 }] }, []],
+    [{ addressType: undefined }, ['addressType: Required value']],
+    [{ addressType: 'IPv5' }, ['addressType: Unsupported value: "IPv5": supported values: "FQDN", "IPv4", "IPv6"']],
+    [{ endpoints: [{}] }, ['endpoints[0].addresses: Required value: must contain at least 1 address']],
+    [{ endpoints: [{ addresses: ['2001:db8::1'] }] }, ['endpoints[0].addresses[0]: Invalid value: "2001:db8::1": must be a valid IPv4 address']],
+    [{ endpoints: [{ addresses: ['127.0.0.1'] }] }, [`endpoints[0].addresses[0]: Invalid value: "127.0.0.1": ${LOOPBACK}`]],
+    [{ endpoints: [{ addresses: Array.from({ length: 101 }, () => '192.0.2.1') }] }, ['endpoints[0].addresses: Too many: 101: must have at most 100 items']],
+    [{ ports: [{}, {}] }, ['ports[1].name: Duplicate value: ""']],
+    [
+      { endpoints: [{ addresses: ['192.0.2.1'], hints: { forZones: [{ name: 'z' }, { name: 'z' }] } }] },
+      ['endpoints[0].hints.forZones[1].name: Duplicate value: "z"'],
+    ],
+  ])('%j', (more, expected) => expect(errorsOf(strategy, slice(more))).toEqual(expected));
+
+  it('lose the topology that v1 no longer has', () => {
+    const { object, errors } = created(strategy, slice({ endpoints: [{ addresses: ['192.0.2.1'], deprecatedTopology: { 'kubernetes.io/hostname': 'n' } }] }));
+    expect([object.endpoints, errors]).toEqual([[{ addresses: ['192.0.2.1'] }], []]);
+  });
+
+  it('count changes of endpoints and labels', () => {
+    const old = defaulted(strategy, slice({}));
+    const changed = (more: object): boolean => strategy.generationChanged!(defaulted(strategy, slice(more)), old);
+    expect([{}, { metadata: { annotations: { a: 'b' } } }, { metadata: { labels: { a: 'b' } } }, { ports: [{ port: 1 }] }].map(changed)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+});

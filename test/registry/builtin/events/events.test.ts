@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { eventStrategy } from '../../../../src/registry/builtin/core/event.ts';
+import { strategies } from '../../../../src/registry/builtin/events/index.ts';
+import { contextOf, created, errorsOf, updated } from '../play.ts';
+
+const newStrategy = strategies.events!;
+const context = contextOf({ group: 'events.k8s.io', resource: 'events' });
+const complete = {
+  eventTime: '2020-01-01T00:00:00.123456Z',
+  reportingController: 'example.test/c',
+  reportingInstance: 'i',
+  action: 'a',
+  reason: 'r',
+  type: 'Normal',
+  regarding: { namespace: 'n', kind: 'Pod', name: 'p' },
+};
+
+describe('events.k8s.io', () => {
+  it('is stored as core v1 and read back', () => {
+    const { object, errors } = created(newStrategy, { ...complete, note: 'text' }, context);
+    expect(errors).toEqual([]);
+    expect(object).toMatchObject({ apiVersion: 'v1', involvedObject: complete.regarding, message: 'text', reportingComponent: 'example.test/c' });
+    expect(newStrategy.conversions!.v1!.fromStorage(object)).toMatchObject({ ...complete, note: 'text', apiVersion: 'events.k8s.io/v1' });
+    expect(newStrategy.selectableFields!['regarding.name']!(object)).toBe('p');
+    expect(newStrategy.selectableFields!.reportingController!(object)).toBe('example.test/c');
+  });
+
+  it.each([
+    [{ eventTime: undefined }, ['eventTime: Required value']],
+    [{ type: 'Other' }, ['type: Invalid value: "": has invalid value: Other']],
+    [{ action: undefined, reason: undefined }, ['action: Required value', 'reason: Required value']],
+    [{ note: 'n'.repeat(1025) }, ['message: Invalid value: "": can have at most 1024 characters']],
+    [{ series: { count: 1 } }, ['series.count: Invalid value: "": should be at least 2', 'series.lastObservedTime: Required value']],
+    [
+      { deprecatedCount: 1, deprecatedSource: { component: 'c' } },
+      ['count: Invalid value: "": needs to be unset', 'source: Invalid value: "": needs to be unset'],
+    ],
+    [{ regarding: { kind: 'Node', name: 'n' } }, ['involvedObject.namespace: Invalid value: "": does not match event.namespace']],
+  ])('%j', (change, expected) => expect(errorsOf(newStrategy, { ...complete, ...change }, context)).toEqual(expected));
+
+  it('lets only the series change', () => {
+    const { object: old } = created(newStrategy, complete, context);
+    expect(updated(newStrategy, { ...complete, series: { count: 2, lastObservedTime: '2020-01-01T00:00:01.000000Z' } }, old, context).errors).toEqual([]);
+    expect(updated(newStrategy, { ...complete, reason: 'other', eventTime: '2021-01-01T00:00:00.000000Z', deprecatedSource: {} }, old, context).errors).toEqual(
+      [
+        'reason: Invalid value: "other": field is immutable',
+        'reason: Invalid value: "other": field is immutable',
+        'eventTime: Invalid value: 2021-01-01 00:00:00 +0000 UTC: field is immutable',
+      ],
+    );
+  });
+});
+
+describe('core events', () => {
+  const strategy = eventStrategy(60);
+  it.each([
+    [{ involvedObject: { namespace: 'n' } }, []],
+    [{ involvedObject: { namespace: 'other' } }, ['involvedObject.namespace: Invalid value: "other": does not match event.namespace']],
+    [{ involvedObject: {} }, ['involvedObject.namespace: Invalid value: "": does not match event.namespace']],
+    [{ involvedObject: {}, metadata: { name: 'x', namespace: 'default' } }, []],
+  ])('%j', (object, expected) => expect(errorsOf(strategy, object)).toEqual(expected));
+
+  it('are forgotten after a while, and found by their source', () => {
+    expect(strategy.timeToLiveSeconds!({})).toBe(60);
+    expect(newStrategy.timeToLiveSeconds!({})).toBe(3600);
+    const { source } = strategy.selectableFields!;
+    expect([source!({ source: { component: 'c' } }), source!({ source: {}, reportingComponent: 'r' }), source!({})]).toEqual(['c', 'r', '']);
+  });
+});
