@@ -113,8 +113,8 @@ export class ProtobufReader {
   private textBetween(from: number, to: number): string {
     const { buffer } = this;
     if (to - from <= shortText) return shortString(buffer, from, to);
-    for (let index = from; index < to; index++) if (buffer[index]! > 127) return buffer.utf8Slice(from, to);
-    return buffer.latin1Slice(from, to);
+    for (let index = from; index < to; index++) if (buffer[index]! > 127) return buffer.toString('utf8', from, to);
+    return buffer.toString('latin1', from, to);
   }
 
   /** Bytes as base64 text. */
@@ -122,7 +122,7 @@ export class ProtobufReader {
     const inner = this.delimited(end);
     const from = this.position;
     this.position = inner;
-    return this.buffer.base64Slice(from, inner);
+    return this.buffer.toString('base64', from, inner);
   }
 
   /** The only field of a message that wraps one value, in the form `{1: value}`; the message ends at `end`. Undefined where it is missing. */
@@ -240,7 +240,7 @@ function shortString(buffer: Buffer, from: number, to: number): string {
     bits |= byte;
     hash = (Math.imul(hash, 31) + byte) | 0;
   }
-  if (bits > 127) return buffer.utf8Slice(from, to);
+  if (bits > 127) return buffer.toString('utf8', from, to);
   const slot = (hash ^ (hash >>> 12)) & (cacheSize - 1);
   const known = cache[slot]!;
   if (known.length === length) {
@@ -248,7 +248,7 @@ function shortString(buffer: Buffer, from: number, to: number): string {
     while (index < length && known.charCodeAt(index) === buffer[from + index]) index++;
     if (index === length) return known;
   }
-  const text = buffer.latin1Slice(from, to);
+  const text = buffer.toString('latin1', from, to);
   cache[slot] = text;
   return text;
 }

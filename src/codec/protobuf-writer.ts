@@ -86,8 +86,8 @@ function writeLongString(buffer: Buffer, position: number, text: string): number
   const start = position - size;
   if (start >= 0) {
     // With as many bytes as characters it is ASCII, which is copied as it stands.
-    if (size === text.length) buffer.latin1Write(text, start, size);
-    else buffer.utf8Write(text, start, size);
+    if (size === text.length) buffer.write(text, start, size, 'latin1');
+    else buffer.write(text, start, size, 'utf8');
   }
   return writeVarint(buffer, start, size);
 }
