@@ -14,6 +14,11 @@ export class FanOut {
   /** @param watchersOf who may be concerned by an event @param fallBehind called for a watcher whose consumer is full */
   constructor(private readonly watchersOf: (event: CacheEvent) => Watcher[], private readonly fallBehind: (watcher: Watcher) => void) {}
 
+  /** Every event has been handed to its live watchers. */
+  get idle(): boolean {
+    return !this.#scheduled;
+  }
+
   push(event: CacheEvent): void {
     this.#queue.push(event);
     if (!this.#scheduled) {

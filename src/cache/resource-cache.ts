@@ -25,6 +25,13 @@ export interface CacheOptions {
   readonly onEvent?: (count: number) => void;
 }
 
+/** An open watch. */
+export interface CacheWatch {
+  close(): void;
+  /** Everything up to here has been delivered, or did not concern this watch. */
+  deliveredRevision(): number;
+}
+
 /** A state of the resource at one revision; it doesn't change while it is read. */
 export interface Snapshot {
   readonly revision: number;
@@ -52,6 +59,8 @@ export class ResourceCache {
   #watch: StoreWatch | undefined;
   #filling: Promise<void> | undefined;
   #filled = false;
+  /** Rises with every change, so that what is derived from the state can be derived again. */
+  generation = 0;
 
   constructor(options: CacheOptions) {
     this.#options = options;
@@ -94,6 +103,7 @@ export class ResourceCache {
       onEnd: () => this.#reset(),
     });
     this.#filled = true;
+    this.generation += 1;
   }
 
   /** The store's stream broke: everything is read again on next use, and watchers resume by themselves. */
@@ -104,6 +114,7 @@ export class ResourceCache {
   }
 
   #apply(storeEvents: readonly StoreEvent[]): void {
+    this.generation += 1;
     for (const one of storeEvents) {
       const event = this.#toEvent(one);
       if (event.current === undefined) {
@@ -163,15 +174,18 @@ export class ResourceCache {
   }
 
   /**
-   * Delivers every event after `revision` until the returned function is called.
+   * Delivers every event after `revision` until the watch is closed.
    * A revision older than memory holds is read from the store's history; a compacted one ends the watch with CompactedError.
    */
-  watch(scope: WatchScope, revision: number, sink: WatchSink): () => void {
+  watch(scope: WatchScope, revision: number, sink: WatchSink): CacheWatch {
     const watcher = new Watcher(scope, sink, revision);
     this.#watchers.add(watcher);
     watcher.busy = true;
     void this.#catchUp(watcher);
-    return () => { this.#remove(watcher); };
+    return {
+      close: () => this.#remove(watcher),
+      deliveredRevision: () => (watcher.busy || !this.#fanOut.idle ? watcher.position : Math.max(watcher.position, this.revision)),
+    };
   }
 
   /** Ends every watch (the server stops). */

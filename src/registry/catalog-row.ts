@@ -31,6 +31,8 @@ export interface ResourceRow {
   readonly fieldSelectors: readonly string[];
   /** Served only when `--runtime-config` asks for it. */
   readonly optional: boolean;
+  /** Warning of every request for it. */
+  readonly deprecationWarning: string | undefined;
   /** Where and how it is stored; undefined for virtual kinds. */
   readonly storage: StorageRow | undefined;
 }
@@ -49,7 +51,7 @@ export interface StorageRow {
 
 interface RowOptions {
   shortNames?: string[]; categories?: string[]; cluster?: true; verbs?: Verb[]; singular?: string; listKind?: string;
-  storage?: string; prefix?: string; encoding?: 'json'; optional?: true; fieldSelectors?: string[];
+  storage?: string; prefix?: string; encoding?: 'json'; optional?: true; deprecationWarning?: string; fieldSelectors?: string[];
   subresources?: (string | { name: string; kind?: string; group?: string; version?: string; verbs: Verb[] })[];
 }
 
@@ -65,6 +67,7 @@ export function resource(group: string, version: string, name: string, kind: str
     categories: options.categories ?? [],
     fieldSelectors: options.fieldSelectors ?? [],
     optional: options.optional === true,
+    deprecationWarning: options.deprecationWarning,
     subresources: (options.subresources ?? []).map((subresource) =>
       typeof subresource === 'string'
         ? { name: subresource, kind, group: undefined, version: undefined, verbs: OBJECT_SUBRESOURCE_VERBS }

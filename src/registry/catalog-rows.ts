@@ -29,7 +29,7 @@ export const GROUP_ROWS: readonly { readonly group: string; readonly versions: r
 /** Every built-in resource: the one flat table that discovery, routing, RBAC and storage start from. */
 export const RESOURCE_ROWS = [
   resource('', 'v1', 'bindings', 'Binding', { verbs: ['create'] }),
-  resource('', 'v1', 'componentstatuses', 'ComponentStatus', { shortNames: ['cs'], cluster: true, verbs: ['get', 'list'] }),
+  resource('', 'v1', 'componentstatuses', 'ComponentStatus', { shortNames: ['cs'], deprecationWarning: 'v1 ComponentStatus is deprecated in v1.19+', cluster: true, verbs: ['get', 'list'] }),
   resource('', 'v1', 'configmaps', 'ConfigMap', { shortNames: ['cm'] }),
   resource('', 'v1', 'endpoints', 'Endpoints', { shortNames: ['ep'], prefix: 'services/endpoints' }),
   resource('', 'v1', 'events', 'Event', { shortNames: ['ev'], fieldSelectors: ['involvedObject.kind', 'involvedObject.namespace', 'involvedObject.name', 'involvedObject.uid', 'involvedObject.apiVersion', 'involvedObject.resourceVersion', 'involvedObject.fieldPath', 'reason', 'reportingComponent', 'source', 'type'] }),

@@ -1,9 +1,8 @@
 import { decodeEnvelope, encodeEnvelope } from '../codec/envelope.ts';
-import { writeJsonWithOffset } from '../codec/json-write.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
-import { writeJson } from '../codec/json-write.ts';
+import { writeJson, writeJsonWithOffset } from '../codec/json-write.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { StorageRow } from './catalog.ts';
@@ -61,9 +60,10 @@ export interface JsonBody {
   readonly end: number;
 }
 
-/** Encodes an object for views: without kind and apiVersion, with its revision. */
+/** Encodes an object for views: without kind and apiVersion, with its revision; revision `0` (a dry run's new object) is not shown. */
 export function encodeJsonBody(type: MessageType, object: KubernetesObject, revision: string): JsonBody {
-  const { bytes, resourceVersionOffset } = writeJsonWithOffset(type, withoutResourceVersion(object));
+  const { text: bytes, resourceVersionOffset } = writeJsonWithOffset(type, withoutResourceVersion(object));
+  if (revision === '0' || resourceVersionOffset < 0) return { bytes, start: 0, end: 0 };
   const member = Buffer.from(`"resourceVersion":"${revision}",`);
   return { bytes: Buffer.concat([bytes.subarray(0, resourceVersionOffset), member, bytes.subarray(resourceVersionOffset)]), start: resourceVersionOffset, end: resourceVersionOffset + member.length };
 }

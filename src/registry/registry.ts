@@ -45,7 +45,7 @@ export class Registry {
     let served = this.#served.get(row);
     if (served === undefined) {
       const type = kindType(row.group, row.version, row.kind)!;
-      served = new ServedResource(row, type, kindType(row.group, row.version, row.listKind)!, this.#store(row), this.memo);
+      served = new ServedResource(row, type, kindType(row.group, row.version, row.listKind)!, this.#store(row), this.#options.strategies(row.group, row.resource), this.memo);
       this.#served.set(row, served);
     }
     return served;

@@ -1,7 +1,8 @@
 import type { CacheRecord } from '../cache/record.ts';
 import type { ViewMemo } from '../cache/view-memo.ts';
 import { decodeEnvelope } from '../codec/envelope.ts';
-import { decodeMessage, encodeMessage, spliceResourceVersion } from '../codec/protobuf.ts';
+import { spliceResourceVersion } from '../codec/protobuf-splice.ts';
+import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { apiVersionOf, type GroupVersionKind, type KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
@@ -16,7 +17,6 @@ const IDENTITY: Conversion = { toStorage: (object) => object, fromStorage: (obje
 export class ServedResource {
   readonly apiVersion: string;
   readonly kind: GroupVersionKind;
-  readonly strategy: Strategy;
   readonly #conversion: Conversion;
   readonly #defaults: ((object: KubernetesObject) => void) | undefined;
   /** The served form is the stored form: bytes need no conversion. */
@@ -29,14 +29,15 @@ export class ServedResource {
     readonly type: MessageType,
     readonly listType: MessageType,
     readonly stored: StoredResource,
+    /** This group's strategy: two groups may serve what is stored once. */
+    readonly strategy: Strategy,
     private readonly memo: ViewMemo,
   ) {
     this.apiVersion = apiVersionOf(row.group, row.version);
     this.kind = { group: row.group, version: row.version, kind: row.kind };
-    this.strategy = stored.strategy;
     this.storedForm = row.storage?.apiVersion === this.apiVersion;
-    this.#conversion = this.strategy.conversions?.[row.version] ?? IDENTITY;
-    this.#defaults = this.strategy.defaults?.[row.version];
+    this.#conversion = strategy.conversions?.[row.version] ?? IDENTITY;
+    this.#defaults = strategy.defaults?.[row.version];
     this.#jsonForm = `json ${this.apiVersion}`;
   }
 
@@ -84,9 +85,9 @@ export class ServedResource {
 
   /** Protobuf message of a record without envelope, at `revision`; spliced from the stored bytes where the form is the same. */
   protobuf(record: CacheRecord, revision: number): Uint8Array {
-    if (this.storedForm && this.row.storage!.encoding === 'protobuf') return spliceResourceVersion(decodeEnvelope(record.value).raw, String(revision));
+    if (this.storedForm && this.row.storage!.encoding === 'protobuf') return revision === 0 ? decodeEnvelope(record.value).raw : spliceResourceVersion(decodeEnvelope(record.value).raw, String(revision));
     const object = this.object(record);
-    object.metadata = { ...object.metadata, resourceVersion: String(revision) };
+    object.metadata = { ...object.metadata, resourceVersion: revision === 0 ? undefined : String(revision) };
     return encodeMessage(this.type, object);
   }
 

@@ -12,6 +12,8 @@ export interface StrategyContext {
   readonly subresource: string;
   readonly namespace: string;
   readonly dryRun: boolean;
+  /** Privileged containers may be created (`--allow-privileged`); default false. */
+  readonly allowPrivileged?: boolean;
   /** Wall clock, as RFC 3339 seconds. */
   now(): string;
 }
@@ -89,6 +91,8 @@ export interface Strategy {
   gracePeriodSeconds?(object: KubernetesObject, requested: number | undefined): number;
   /** Propagation when the client names none. Default: `Background`. */
   readonly defaultPropagation?: 'Orphan' | 'Background';
+  /** Warning of a deletion that orphans because the client named no propagation. */
+  readonly orphanWarning?: string;
   /** Whether an update with an empty finalizer list of a deleted object removes it. Default: no finalizers left and no grace period running. */
   isFinalized?(object: KubernetesObject): boolean;
   /** A refusal of deletion (throws ApiError). */

@@ -11,7 +11,10 @@ export interface RequestInfo {
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
+  /** Name in the path, or the one a list or watch is narrowed to by its field selector. */
   readonly name: string;
+  /** Name in the path alone: empty for a collection. */
+  readonly pathName: string;
   /** Segments after resource/name/subresource (proxy paths). */
   readonly rest: readonly string[];
   /** The path began with the legacy `watch/`. */
@@ -26,7 +29,7 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
  * @param path decoded path @param query the query parameters that change the verb
  */
 export function parseRequestInfo(method: string, path: string, query: { readonly watch: boolean; readonly fieldSelectorName: string | undefined }): RequestInfo {
-  const nonResource: RequestInfo = { isResource: false, path, verb: method.toLowerCase(), apiPrefix: '', group: '', version: '', namespace: '', resource: '', subresource: '', name: '', rest: [], legacyWatch: false };
+  const nonResource: RequestInfo = { isResource: false, path, verb: method.toLowerCase(), apiPrefix: '', group: '', version: '', namespace: '', resource: '', subresource: '', name: '', pathName: '', rest: [], legacyWatch: false };
   const parts = splitPath(path);
   const apiPrefix = parts[0];
   if (parts.length < 3 || (apiPrefix !== 'api' && apiPrefix !== 'apis')) return nonResource;
@@ -51,7 +54,8 @@ export function parseRequestInfo(method: string, path: string, query: { readonly
   }
   const rest = parts.slice(index);
   const resource = rest[0] ?? '';
-  let name = rest[1] ?? '';
+  const pathName = rest[1] ?? '';
+  let name = pathName;
   const subresource = verb === 'proxy' ? '' : rest[2] ?? '';
   if (name === '' && verb === 'get') verb = 'list';
   if (verb === 'list' || verb === 'watch') {
@@ -59,7 +63,7 @@ export function parseRequestInfo(method: string, path: string, query: { readonly
     if (verb === 'list' && query.watch) verb = 'watch';
   } else if (verb === 'get' && query.watch && subresource === '') verb = 'watch';
   if (name === '' && verb === 'delete') verb = 'deletecollection';
-  return { isResource: true, path, verb, apiPrefix: apiPrefix!, group, version, namespace, resource, subresource, name, rest: rest.slice(3), legacyWatch };
+  return { isResource: true, path, verb, apiPrefix: apiPrefix!, group, version, namespace, resource, subresource, name, pathName, rest: rest.slice(3), legacyWatch };
 }
 
 function splitPath(path: string): string[] {

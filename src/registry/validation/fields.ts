@@ -1,3 +1,4 @@
+import type { MessageType } from '../../schema/message.ts';
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../status/field-error.ts';
 import { dns1123Label, dns1123Subdomain, patternText } from './names.ts';
 import { semanticEqual } from './semantic-equal.ts';
@@ -17,9 +18,12 @@ export const validatePositive = (value: number | bigint | undefined, field: stri
 export const validateRange = (value: number | bigint, low: number, high: number, field: string): FieldError[] =>
   value >= low && value <= high ? [] : [invalid(field, value, `must be between ${low} and ${high}, inclusive`)];
 
-/** Refuses a change; the value shown is the new one. */
-export const validateImmutable = (value: unknown, old: unknown, field: string): FieldError[] =>
-  semanticEqual(value, old) ? [] : [invalidShown(field, shownValue(value), IMMUTABLE)];
+/**
+ * Refuses a change; the value shown is the new one.
+ * @param type the message of the value (or of its items), where members of it are compared
+ */
+export const validateImmutable = (value: unknown, old: unknown, field: string, type?: MessageType): FieldError[] =>
+  semanticEqual(value, old, type) ? [] : [invalidShown(field, shownValue(value), IMMUTABLE)];
 
 export const validateRequired = (value: unknown, field: string, detail = ''): FieldError[] =>
   value === undefined || value === null || value === '' ? [required(field, detail)] : [];

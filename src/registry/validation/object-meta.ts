@@ -40,12 +40,21 @@ export function validateObjectMeta(
   ];
 }
 
-/** Metadata of an update against what is stored. */
-export function validateObjectMetaUpdate(
-  meta: ObjectMeta,
-  old: ObjectMeta,
-  { path = 'metadata', anyFinalizerName = false }: { path?: string; anyFinalizerName?: boolean } = {},
-): FieldError[] {
+interface UpdateRules {
+  readonly path?: string;
+  readonly anyFinalizerName?: boolean;
+}
+
+/**
+ * Metadata of an update against what is stored. Every error stands twice among the causes, as the reference lists them:
+ * once for all objects, once for the kind.
+ */
+export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, { path = 'metadata', anyFinalizerName = false }: UpdateRules = {}): FieldError[] {
+  const errors = validateMetaChange(meta, old, path);
+  return [...errors, ...errors, ...(anyFinalizerName ? [] : validateBuiltinFinalizers(meta.finalizers, `${path}.finalizers`))];
+}
+
+function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
     const added = (meta.finalizers ?? []).filter((finalizer) => !(old.finalizers ?? []).includes(finalizer));
@@ -57,7 +66,6 @@ export function validateObjectMetaUpdate(
         ),
       );
   }
-  if ((meta.resourceVersion ?? '') === '') errors.push(invalid(`${path}.resourceVersion`, '', 'must be specified for an update'));
   if ((meta.generation ?? 0) < (old.generation ?? 0)) errors.push(invalid(`${path}.generation`, meta.generation ?? 0, 'must not be decremented'));
   return [
     ...errors,
@@ -71,7 +79,6 @@ export function validateObjectMetaUpdate(
     ...validateAnnotations(meta.annotations, `${path}.annotations`),
     ...validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`),
     ...validateManagedFields(meta.managedFields, `${path}.managedFields`),
-    ...(anyFinalizerName ? [] : validateBuiltinFinalizers(meta.finalizers, `${path}.finalizers`)),
   ];
 }
 

@@ -1,27 +1,53 @@
 import { RawJson } from '../../model/object.ts';
-
-/** Nothing said: absent, null, and empty lists and maps compare equal, as they do for the reference. */
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  return Array.isArray(value) && value.length === 0;
-}
+import type { Field, MessageType } from '../../schema/message.ts';
+import { compareQuantityTexts } from './quantities.ts';
 
 /**
- * Whether two values mean the same: members in any order, absent members and empty lists alike. `bigint` and number of the same value are equal.
+ * Whether two values of a type mean the same. Absent, null and empty lists and maps are alike; the zero value of a member that is no
+ * pointer is the same as its absence; quantities count by amount, `bigint` and number by value.
+ * @param type the message both are; without one, absent members equal only empty lists
  */
-export function semanticEqual(a: unknown, b: unknown): boolean {
+export function semanticEqual(a: unknown, b: unknown, type?: MessageType): boolean {
   if (a === b) return true;
-  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
-    return (typeof a === 'bigint' || typeof b === 'bigint') && typeof a !== 'object' && typeof b !== 'object' && String(a) === String(b);
-  }
+  if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b);
+  if (typeof a !== 'object' || typeof b !== 'object') return leavesEqual(a, b, type);
   if (a instanceof RawJson || b instanceof RawJson) return a instanceof RawJson && b instanceof RawJson && a.text === b.text;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((element, index) => semanticEqual(element, b[index]));
-  }
-  const left = a as Record<string, unknown>;
-  const right = b as Record<string, unknown>;
-  for (const key of Object.keys(left)) if (!semanticEqual(left[key], Object.hasOwn(right, key) ? right[key] : undefined)) return false;
-  for (const key of Object.keys(right)) if (!Object.hasOwn(left, key) && !isEmpty(right[key])) return false;
-  return true;
+  if (Array.isArray(a) || Array.isArray(b))
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((element, index) => semanticEqual(element, b[index], type));
+  return membersEqual(a as Record<string, unknown>, b as Record<string, unknown>, type);
 }
+
+const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+
+function leavesEqual(a: unknown, b: unknown, type: MessageType | undefined): boolean {
+  if (typeof a === 'object' || typeof b === 'object') return false;
+  if (type?.form === 'quantity') return compareQuantityTexts(String(a), String(b)) === 0;
+  return (typeof a === 'bigint' || typeof b === 'bigint') && String(a) === String(b);
+}
+
+function membersEqual(a: Record<string, unknown>, b: Record<string, unknown>, type: MessageType | undefined): boolean {
+  const sameAt = (name: string): boolean => {
+    const left = Object.hasOwn(a, name) ? a[name] : undefined;
+    const right = Object.hasOwn(b, name) ? b[name] : undefined;
+    const field = type?.byName.get(name);
+    return field === undefined ? semanticEqual(left, right) : fieldEqual(left, right, field);
+  };
+  return Object.keys(a).every(sameAt) && Object.keys(b).every((name) => Object.hasOwn(a, name) || sameAt(name));
+}
+
+function fieldEqual(a: unknown, b: unknown, field: Field): boolean {
+  const type = field.type.message;
+  if (field.shape === 'map') return entriesEqual((a ?? {}) as Record<string, unknown>, (b ?? {}) as Record<string, unknown>, type);
+  if (field.shape === 'list' || field.pointer) return semanticEqual(a, b, type);
+  const zero = type === undefined || type.form !== 'object' ? undefined : {};
+  return semanticEqual(isZero(a) ? zero : (a ?? zero), isZero(b) ? zero : (b ?? zero), type);
+}
+
+function entriesEqual(a: Record<string, unknown>, b: Record<string, unknown>, type: MessageType | undefined): boolean {
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && (a[name] === b[name] || semanticEqual(a[name], b[name], type)))
+  );
+}
+
+const isZero = (value: unknown): boolean => value === '' || value === 0 || value === false;

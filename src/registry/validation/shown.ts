@@ -48,3 +48,8 @@ export const invalidShown = (field: string, shown: string, detail: string): Fiel
   field,
   body: shown === '' ? `Invalid value: ${detail}` : `Invalid value: ${shown}: ${detail}`,
 });
+export const notSupportedShown = (field: string, shown: string, supported: readonly string[]): FieldError => ({
+  type: 'FieldValueNotSupported',
+  field,
+  body: `Unsupported value: ${shown}: supported values: ${supported.map(quote).join(', ')}`,
+});

@@ -1,0 +1,118 @@
+import type { KubernetesObject } from '../model/object.ts';
+import { formatTime } from '../operations/environment.ts';
+import { bootstrapApiServices } from '../registry/bootstrap/api-services.ts';
+import { type ClusterService, kubernetesEndpoints, kubernetesEndpointSlice, kubernetesService } from '../registry/bootstrap/cluster-service.ts';
+import {
+  bootstrapClusterRoleBindings, bootstrapClusterRoles, bootstrapFlowSchemas, bootstrapNamespaces, bootstrapPriorityClasses, bootstrapPriorityLevels, bootstrapRoleBindings, bootstrapRoles,
+  mustReplaceBinding, reconcileDefault,
+} from '../registry/bootstrap/index.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { StrategyContext } from '../registry/strategy.ts';
+
+export interface BootstrapOptions {
+  readonly registry: Registry;
+  readonly now: number;
+  readonly uid: () => string;
+  readonly service: ClusterService;
+  /** RBAC is among the authorizers: its default objects are kept complete. */
+  readonly rbac: boolean;
+  /** Data of `extension-apiserver-authentication`, when there is any. */
+  readonly authenticationData: Record<string, string> | undefined;
+  /** Name, holder and host of this server's lease. */
+  readonly identity: { readonly name: string; readonly holder: string; readonly hostname: string };
+}
+
+/** What to do with an object that is there already: leave it, bring defaults back (`reconcile`), or make it so (`enforce`). */
+type Policy = 'create' | 'reconcile' | 'enforce';
+interface Wanted { readonly group: string; readonly resource: string; readonly policy: Policy; readonly objects: readonly KubernetesObject[] }
+
+const RBAC = 'rbac.authorization.k8s.io';
+const FLOW = 'flowcontrol.apiserver.k8s.io';
+const LEASE_SECONDS = 3600;
+
+/** Everything a server has before anybody wrote to it, in the order in which it is made. */
+function wantedObjects({ registry, now, service, rbac, authenticationData, identity }: BootstrapOptions): Wanted[] {
+  const configMap = (name: string, data: Record<string, string>) => ({ metadata: { name, namespace: 'kube-system' }, data });
+  return [
+    { group: '', resource: 'namespaces', policy: 'create', objects: bootstrapNamespaces() },
+    ...(rbac ? ([
+      { group: RBAC, resource: 'clusterroles', policy: 'reconcile', objects: bootstrapClusterRoles() },
+      { group: RBAC, resource: 'clusterrolebindings', policy: 'reconcile', objects: bootstrapClusterRoleBindings() },
+      { group: RBAC, resource: 'roles', policy: 'reconcile', objects: bootstrapRoles() },
+      { group: RBAC, resource: 'rolebindings', policy: 'reconcile', objects: bootstrapRoleBindings() },
+    ] as const) : []),
+    { group: 'scheduling.k8s.io', resource: 'priorityclasses', policy: 'create', objects: bootstrapPriorityClasses() },
+    { group: FLOW, resource: 'prioritylevelconfigurations', policy: 'create', objects: bootstrapPriorityLevels() },
+    { group: FLOW, resource: 'flowschemas', policy: 'create', objects: bootstrapFlowSchemas() },
+    { group: 'apiregistration.k8s.io', resource: 'apiservices', policy: 'create', objects: bootstrapApiServices(registry.catalog, formatTime(now)) },
+    { group: '', resource: 'services', policy: 'create', objects: [kubernetesService(service)] },
+    { group: '', resource: 'endpoints', policy: 'enforce', objects: [kubernetesEndpoints(service)] },
+    { group: 'discovery.k8s.io', resource: 'endpointslices', policy: 'enforce', objects: [kubernetesEndpointSlice(service)] },
+    {
+      group: '', resource: 'configmaps', policy: 'create',
+      objects: [configMap('kube-apiserver-legacy-service-account-token-tracking', { since: new Date(now).toISOString().slice(0, 10) })],
+    },
+    ...(authenticationData === undefined ? [] : [{ group: '', resource: 'configmaps', policy: 'enforce' as const, objects: [configMap('extension-apiserver-authentication', authenticationData)] }]),
+    {
+      group: 'coordination.k8s.io', resource: 'leases', policy: 'enforce',
+      objects: [{
+        metadata: { name: identity.name, namespace: 'kube-system', labels: { 'apiserver.kubernetes.io/identity': 'kube-apiserver', 'kubernetes.io/hostname': identity.hostname } },
+        spec: { holderIdentity: identity.holder, leaseDurationSeconds: LEASE_SECONDS, renewTime: new Date(now).toISOString().replace('Z', '000Z') },
+      }],
+    },
+  ];
+}
+
+/** Makes what is missing in one batch, and repairs what has drifted. */
+export async function bootstrap(options: BootstrapOptions): Promise<void> {
+  const { registry } = options;
+  const created: { key: string; value: Uint8Array }[] = [];
+  const changed: (() => Promise<unknown>)[] = [];
+  for (const { group, resource, policy, objects } of wantedObjects(options)) {
+    const served = registry.internal(group, resource);
+    await served.stored.cache.ready();
+    for (const object of objects) {
+      const { name = '', namespace = '' } = object.metadata ?? {};
+      const key = served.stored.key(namespace, name);
+      const record = served.stored.cache.get(key);
+      if (record === undefined) created.push({ key, value: encodeNew(served, object, options) });
+      else if (policy !== 'create') {
+        const stored = served.stored.decode(record);
+        const value = policy === 'enforce' ? encodeEnforced(served, object, stored, options) : encodeReconciled(served, object, stored, options);
+        if (value !== undefined && Buffer.compare(value, record.value) !== 0) changed.push(() => served.stored.storage.transact({ key, expected: record.revision, value }));
+      }
+    }
+  }
+  const [first] = registry.stored;
+  if (created.length > 0) await first!.storage.createBatch(created);
+  for (const change of changed) await change();
+}
+
+/** An object as its creation would store it. */
+function encodeNew(served: ServedResource, object: KubernetesObject, { now, uid }: BootstrapOptions): Uint8Array {
+  const { status } = object;
+  const complete = served.toStorage({ ...object, metadata: { ...object.metadata, uid: uid(), creationTimestamp: formatTime(now) } });
+  const { row, strategy, stored } = served;
+  const view: StrategyContext = {
+    user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: new Map() },
+    group: row.group, version: row.version, resource: row.resource, subresource: '', namespace: object.metadata?.namespace ?? '', dryRun: false, now: () => formatTime(now),
+  };
+  strategy.prepareForCreate?.(complete, view);
+  if (strategy.managesGeneration === true) complete.metadata!.generation = 1;
+  if (status !== undefined) complete.status = status;
+  return stored.codec.encode(complete);
+}
+
+function encodeEnforced(served: ServedResource, wanted: KubernetesObject, stored: KubernetesObject, options: BootstrapOptions): Uint8Array {
+  const fresh = served.stored.codec.decode(encodeNew(served, wanted, options), 0);
+  fresh.metadata = { ...stored.metadata, labels: { ...stored.metadata?.labels, ...wanted.metadata?.labels } };
+  return served.stored.codec.encode(fresh);
+}
+
+function encodeReconciled(served: ServedResource, wanted: KubernetesObject, stored: KubernetesObject, options: BootstrapOptions): Uint8Array | undefined {
+  if (wanted.roleRef !== undefined && mustReplaceBinding(wanted, stored)) return encodeNew(served, wanted, options);
+  const reconciled = reconcileDefault(wanted, stored);
+  return reconciled === undefined ? undefined : served.stored.codec.encode(reconciled);
+}
+

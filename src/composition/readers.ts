@@ -1,0 +1,110 @@
+import type { AdmissionReaders } from '../admission/readers.ts';
+import type { CacheRecord } from '../cache/record.ts';
+import type { TokenObjectReader } from '../authentication/service-account/index.ts';
+import type { BindingObject, RoleObject, RoleSource } from '../authorization/rbac-types.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import type { MaybePromise } from '../request/context.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import { prefixEnd } from '../storage/storage.ts';
+
+/** The server's own view of stored objects: decoded once per record, never changed by whom they are shown to. */
+export class ObjectReader {
+  readonly #resource: ServedResource;
+
+  constructor(registry: Registry, group: string, resource: string) {
+    this.#resource = registry.internal(group, resource);
+  }
+
+  get cache() {
+    return this.#resource.stored.cache;
+  }
+
+  get(namespace: string, name: string): MaybePromise<KubernetesObject | undefined> {
+    const ready = this.cache.ready();
+    return ready instanceof Promise ? ready.then(() => this.now(namespace, name)) : this.now(namespace, name);
+  }
+
+  list(namespace = ''): MaybePromise<KubernetesObject[]> {
+    const ready = this.cache.ready();
+    return ready instanceof Promise ? ready.then(() => this.all(namespace)) : this.all(namespace);
+  }
+
+  /** The cache has been filled. */
+  now(namespace: string, name: string): KubernetesObject | undefined {
+    const record = this.cache.get(this.#resource.stored.key(namespace, name));
+    return record === undefined ? undefined : this.#decode(record);
+  }
+
+  all(namespace = ''): KubernetesObject[] {
+    const objects: KubernetesObject[] = [];
+    const start = this.#resource.stored.scope(namespace);
+    this.cache.current().scan(start, prefixEnd(start), (record) => {
+      const object = this.#decode(record);
+      if (object !== undefined) objects.push(object);
+      return undefined;
+    });
+    return objects;
+  }
+
+  /** A damaged object is as good as none here; reading it through the API reports the damage. */
+  #decode(record: CacheRecord): KubernetesObject | undefined {
+    try {
+      return this.#resource.memoised(record, 'object', () => ({ value: this.#resource.stored.decode(record), bytes: record.value.length * 4 }));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Every reader that the parts ask for, over one registry. */
+export function createReaders(registry: Registry) {
+  const reader = (group: string, resource: string) => new ObjectReader(registry, group, resource);
+  const namespaces = reader('', 'namespaces');
+  const serviceAccounts = reader('', 'serviceaccounts');
+  const priorityClasses = reader('scheduling.k8s.io', 'priorityclasses');
+  const storageClasses = reader('storage.k8s.io', 'storageclasses');
+  const ingressClasses = reader('networking.k8s.io', 'ingressclasses');
+  const runtimeClasses = reader('node.k8s.io', 'runtimeclasses');
+  const pods = reader('', 'pods');
+  const secrets = reader('', 'secrets');
+  const nodes = reader('', 'nodes');
+
+  const admission: AdmissionReaders = {
+    namespace: (name) => namespaces.get('', name),
+    serviceAccount: (namespace, name) => serviceAccounts.get(namespace, name),
+    priorityClass: (name) => priorityClasses.get('', name),
+    priorityClasses: () => priorityClasses.list(),
+    storageClass: (name) => storageClasses.get('', name),
+    storageClasses: () => storageClasses.list(),
+    ingressClasses: () => ingressClasses.list(),
+    runtimeClass: (name) => runtimeClasses.get('', name),
+  };
+  const tokens: TokenObjectReader = {
+    serviceAccount: (namespace, name) => serviceAccounts.get(namespace, name),
+    pod: (namespace, name) => pods.get(namespace, name),
+    secret: (namespace, name) => secrets.get(namespace, name),
+    node: (name) => nodes.get('', name),
+  };
+  return { admission, tokens, roles: roleSource(reader) };
+}
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+function roleSource(reader: (group: string, resource: string) => ObjectReader): RoleSource & { ready(): Promise<void> } {
+  const clusterRoles = reader(RBAC, 'clusterroles');
+  const roles = reader(RBAC, 'roles');
+  const clusterRoleBindings = reader(RBAC, 'clusterrolebindings');
+  const roleBindings = reader(RBAC, 'rolebindings');
+  return {
+    async ready() {
+      for (const { cache } of [clusterRoles, roles, clusterRoleBindings, roleBindings]) await cache.ready();
+    },
+    get clusterGeneration() { return clusterRoles.cache.generation + clusterRoleBindings.cache.generation; },
+    get namespacedGeneration() { return roles.cache.generation + roleBindings.cache.generation; },
+    clusterRole: (name) => clusterRoles.now('', name) as RoleObject | undefined,
+    role: (namespace, name) => roles.now(namespace, name) as RoleObject | undefined,
+    clusterRoleBindings: () => clusterRoleBindings.all() as BindingObject[],
+    roleBindings: (namespace) => roleBindings.all(namespace) as BindingObject[],
+  };
+}

@@ -1,0 +1,80 @@
+import { reviewSelf, reviewToken } from '../authentication/reviews.ts';
+import type { BearerAuthenticator } from '../authentication/bearer.ts';
+import { type AccessReviewKind } from '../authorization/review-validation.ts';
+import { reviewAccess, reviewRules } from '../authorization/reviews.ts';
+import { encodeEnvelope } from '../codec/envelope.ts';
+import { writeJson } from '../codec/json-write.ts';
+import { encodeMessage } from '../codec/protobuf.ts';
+import { encodeJsonDocument, negotiateRequest, send, sendPlain, servedEncodings } from '../handlers/answer.ts';
+import { decodeObject, readBody } from '../handlers/body.ts';
+import type { HandlerEnvironment } from '../handlers/environment.ts';
+import { parseWriteOptions } from '../handlers/parameters.ts';
+import { apiVersionOf, type KubernetesObject } from '../model/object.ts';
+import { kindType } from '../model/scheme.ts';
+import { formatTime } from '../operations/environment.ts';
+import type { Authorizer } from '../request/attributes.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { ResourceRow } from '../registry/catalog.ts';
+import { errors } from '../status/index.ts';
+
+export type RowHandler = (context: RequestContext, row: ResourceRow) => Promise<void>;
+
+export interface VirtualOptions {
+  readonly environment: HandlerEnvironment;
+  readonly authorizer: Authorizer;
+  readonly bearer: BearerAuthenticator;
+  readonly audiences: readonly string[];
+  /** Whether the store answers. */
+  storageHealth(): Error | undefined;
+}
+
+/** Kinds that are asked or done, not stored: reviews and component statuses. */
+export function virtualResources({ environment, authorizer, bearer, audiences, storageHealth }: VirtualOptions): Map<string, RowHandler> {
+  const review = (answer: (object: KubernetesObject, context: RequestContext, row: ResourceRow) => KubernetesObject | Promise<KubernetesObject>): RowHandler => async (context, row) => {
+    if (context.exchange.method !== 'POST' || context.info.pathName !== '') throw errors.methodNotAllowed();
+    const options = parseWriteOptions(context, 'CreateOptions');
+    const body = await readBody(context, environment.maximumBodyBytes);
+    const type = kindType(row.group, row.version, row.kind)!;
+    const object = await decodeObject(context, { group: row.group, version: row.version, kind: row.kind, type }, body, options.fieldValidation);
+    await sendObject(context, 201, row.group, row.version, row.kind, await answer(object, context, row));
+  };
+  const access = (kind: AccessReviewKind) => review((object, context) => reviewAccess(kind, object, context.user, authorizer));
+  return new Map<string, RowHandler>([
+    ['authorization.k8s.io/selfsubjectaccessreviews', access('SelfSubjectAccessReview')],
+    ['authorization.k8s.io/subjectaccessreviews', access('SubjectAccessReview')],
+    ['authorization.k8s.io/localsubjectaccessreviews', access('LocalSubjectAccessReview')],
+    ['authorization.k8s.io/selfsubjectrulesreviews', review((object, context) => reviewRules(object, context.user, authorizer))],
+    ['authentication.k8s.io/selfsubjectreviews', review((object, context) => reviewSelf(object, context.user, formatTime(environment.now())))],
+    ['authentication.k8s.io/tokenreviews', review((object) => reviewToken(object, bearer, audiences))],
+    ['/componentstatuses', componentStatuses(storageHealth)],
+  ]);
+}
+
+/** Answers with an object of a kind without storage. */
+export async function sendObject(context: RequestContext, status: number, group: string, version: string, kind: string, object: KubernetesObject): Promise<void> {
+  const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: [] });
+  const type = kindType(group, version, kind)!;
+  const apiVersion = apiVersionOf(group, version);
+  if (negotiated.encoding === 'protobuf' && type.protobuf !== undefined) return send(context, status, negotiated.contentType, encodeEnvelope(apiVersion, kind, encodeMessage(type, object)));
+  return send(context, status, negotiated.contentType, await encodeJsonDocument(writeJson(type, object, { apiVersion, kind }), negotiated));
+}
+
+/** The deprecated view of a cluster's components: the store is known, the others are not part of this server. */
+function componentStatuses(storageHealth: () => Error | undefined): RowHandler {
+  const item = (name: string, error: string | undefined) => ({
+    metadata: { name, creationTimestamp: null },
+    conditions: [{ type: 'Healthy', status: error === undefined ? 'True' : 'False', ...(error === undefined ? { message: 'ok' } : { message: error, error }) }],
+  });
+  const absent = (port: number) => `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`;
+  const all = () => [item('scheduler', absent(10259)), item('controller-manager', absent(10257)), item('etcd-0', storageHealth()?.message)];
+  return async (context) => {
+    if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+    if (context.info.verb === 'watch') throw errors.methodNotSupported({ group: '', resource: 'componentstatuses' }, 'watch');
+    const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: [] });
+    const { pathName } = context.info;
+    if (pathName === '') return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatusList', { kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items: all() });
+    const found = all().find(({ metadata }) => metadata.name === pathName);
+    if (found === undefined) throw errors.notFound({ group: '', resource: 'componentstatuses' }, pathName);
+    return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatus', { kind: 'ComponentStatus', apiVersion: 'v1', ...found });
+  };
+}

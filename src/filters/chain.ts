@@ -1,0 +1,17 @@
+import type { Filter, Handler, RequestContext } from '../request/context.ts';
+
+/**
+ * THE order in which every request passes the filters, outermost first:
+ *
+ *   tracking        Audit-Id, Cache-Control, in-flight set for draining; request log and metrics when the answer is sent
+ *   errors          whatever is thrown below becomes a Status
+ *   deadline        `timeout` parameter and --request-timeout
+ *   authentication  who is it? 401
+ *   impersonation   acting as somebody else (seam)
+ *   priority        flow schema and priority level of the request
+ *   authorization   may he? 403
+ *   handler         the router
+ */
+export function composeFilters(filters: readonly Filter[], handler: Handler): Handler {
+  return filters.reduceRight<Handler>((next, filter) => (context: RequestContext) => filter(context, next), handler);
+}

@@ -1,0 +1,49 @@
+import { parseDuration } from '../model/duration.ts';
+import { sendError } from '../handlers/answer.ts';
+import type { Filter, RequestContext } from '../request/context.ts';
+import { errors } from '../status/index.ts';
+
+const SWEEP_MILLISECONDS = 500;
+
+/**
+ * Ends requests that take longer than they may: `timeout` shortens the server's own limit. Watches and upgrades have no deadline.
+ * One timer sweeps all requests, since nearly all of them end long before.
+ */
+export function deadlineFilter(limitMilliseconds: number, now: () => number = () => performance.now()): { filter: Filter; stop(): void } {
+  const pending = new Map<RequestContext, number>();
+  let timer: NodeJS.Timeout | undefined;
+  const sweep = () => {
+    const time = now();
+    for (const [context, deadline] of pending) {
+      if (time < deadline) continue;
+      pending.delete(context);
+      if (!context.exchange.responded) void sendError(context, errors.requestTimeout(`request did not complete within the allotted timeout`));
+    }
+    if (pending.size === 0) { clearInterval(timer); timer = undefined; }
+  };
+  const filter: Filter = async (context, next) => {
+    const isWatch = context.info.verb === 'watch' || context.info.verb === 'proxy';
+    const limit = isWatch ? undefined : Math.min(limitMilliseconds, requested(context) ?? limitMilliseconds);
+    if (limit === undefined) return next(context);
+    pending.set(context, context.arrived + limit);
+    timer ??= setInterval(sweep, SWEEP_MILLISECONDS).unref();
+    try {
+      await next(context);
+    } finally {
+      pending.delete(context);
+    }
+  };
+  return { filter, stop: () => clearInterval(timer) };
+}
+
+/** Milliseconds of the `timeout` parameter; undefined when absent or not positive. @throws ApiError 400 */
+function requested({ query }: RequestContext): number | undefined {
+  const text = query.get('timeout');
+  if (text === '') return undefined;
+  try {
+    const milliseconds = Number(parseDuration(text)) / 1e6;
+    return milliseconds > 0 ? milliseconds : undefined;
+  } catch (error) {
+    throw errors.badRequest(`invalid timeout specified in the request URL - ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,32 @@
+import { DecodeError } from '../codec/decode-error.ts';
+import { BodyAbortedError } from '../connection/exchange.ts';
+import { sendError } from '../handlers/answer.ts';
+import type { Logger } from '../observability/log.ts';
+import { CorruptObjectError, storeError } from '../operations/store-errors.ts';
+import type { Filter } from '../request/context.ts';
+import { ApiError, errors } from '../status/index.ts';
+
+/** Everything thrown below is answered as a Status; what is no error of the API's is a fault of the server, logged with its stack. */
+export function errorFilter(logger: Logger): Filter {
+  return async (context, next) => {
+    try {
+      await next(context);
+    } catch (error) {
+      if (error instanceof BodyAbortedError || context.exchange.closed) {
+        context.exchange.abort();
+        return;
+      }
+      const known = toApiError(error);
+      if (known === undefined) logger.error('request failed', { method: context.exchange.method, uri: context.exchange.target, err: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      await sendError(context, known ?? errors.internal('the server failed to process the request; its log says why'));
+    }
+  };
+}
+
+/** The API error for anything thrown, or undefined for a fault. */
+export function toApiError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (error instanceof CorruptObjectError) return errors.internal(error.message);
+  if (error instanceof DecodeError) return errors.badRequest(error.message);
+  return storeError(error);
+}

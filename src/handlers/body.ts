@@ -1,0 +1,159 @@
+import { BodyAbortedError, BodyMalformedError, BodyTooLargeError } from '../connection/exchange.ts';
+import { DecodeError } from '../codec/decode-error.ts';
+import { decodeEnvelope } from '../codec/envelope.ts';
+import { parseJson } from '../codec/json-parse.ts';
+import { decodeMessage } from '../codec/protobuf.ts';
+import { fromPlain } from '../codec/typed.ts';
+import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../model/object.ts';
+import { kindType } from '../model/scheme.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { MessageType } from '../schema/message.ts';
+import { ApiError, errors } from '../status/index.ts';
+import { servedEncodings } from './answer.ts';
+import { bodyEncoding, type Encoding, mediaTypes } from './negotiation.ts';
+import type { FieldValidation } from './parameters.ts';
+
+/** Bodies above this size are decoded one at a time, so that a burst of them cannot hold the loop or memory. */
+const LARGE_BODY_BYTES = 256 * 1024;
+let largeBodies: Promise<void> = Promise.resolve();
+
+/** Runs `work` after every earlier large body; small ones pass at once. */
+export async function inTurn<T>(bytes: number, work: () => T): Promise<T> {
+  if (bytes < LARGE_BODY_BYTES) return work();
+  const before = largeBodies;
+  let done!: () => void;
+  largeBodies = new Promise((resolve) => { done = resolve; });
+  await before;
+  try {
+    await new Promise((resolve) => setImmediate(resolve));
+    return work();
+  } finally {
+    done();
+  }
+}
+
+/** The request's body. @throws ApiError 413 or 400 */
+export async function readBody({ exchange }: RequestContext, limit: number): Promise<Buffer> {
+  try {
+    return await exchange.readBody(limit);
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) throw errors.requestEntityTooLarge(`Request entity too large: limit is ${error.limit}`);
+    if (error instanceof BodyAbortedError || error instanceof BodyMalformedError) throw errors.badRequest(`the request body could not be read: ${error.message}`);
+    throw error;
+  }
+}
+
+/** What a body must hold. */
+export interface ExpectedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly type: MessageType;
+}
+
+/** A plain tree and the paths of members that stood twice. */
+export interface PlainBody { readonly value: unknown; readonly duplicates: readonly string[] }
+
+/** The encoding of the body. @throws ApiError 415 */
+export function requestEncoding({ exchange }: RequestContext): Encoding {
+  const encoding = bodyEncoding(exchange.header('content-type'));
+  if (encoding === undefined || !servedEncodings().includes(encoding)) throw errors.unsupportedMediaType(mediaTypes(servedEncodings()));
+  return encoding;
+}
+
+/** Parses JSON, YAML or CBOR. @throws DecodeError */
+export async function parsePlain(encoding: Encoding, body: Buffer): Promise<PlainBody> {
+  if (encoding === 'yaml') return (await import('../codec/yaml.ts')).parseYaml(body);
+  if (encoding === 'cbor') return (await import('../codec/cbor.ts')).parseCbor(body);
+  return parseJson(body);
+}
+
+/**
+ * Decodes a body as an object of the expected kind; unknown and duplicate members are treated as the validation level says.
+ * @throws ApiError 400
+ */
+export async function decodeObject(context: RequestContext, expected: ExpectedKind, body: Buffer, validation: FieldValidation): Promise<KubernetesObject> {
+  const encoding = requestEncoding(context);
+  if (encoding === 'protobuf') return decodeProtobuf(expected, body);
+  let plain: PlainBody;
+  try {
+    plain = await inTurn(body.length, () => (encoding === 'json' ? parseJson(body) : undefined)) ?? await parsePlain(encoding, body);
+  } catch (error) {
+    throw unrecognized(expected, body, error, encoding === 'json');
+  }
+  checkKind(expected, plain.value, body);
+  return decodePlain(context, expected, plain, validation);
+}
+
+/** @throws ApiError 400 */
+export function decodePlain(context: RequestContext, expected: ExpectedKind, { value, duplicates }: PlainBody, validation: FieldValidation): KubernetesObject {
+  let typed: ReturnType<typeof fromPlain>;
+  try {
+    typed = fromPlain(expected.type, value ?? {});
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw errors.badRequest(`${expected.kind} in version ${JSON.stringify(expected.version)} cannot be handled as a ${expected.kind}: ${error.message}`);
+  }
+  reportStrictness(context, expected, [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...typed.unknown.map((path) => `unknown field ${JSON.stringify(path)}`)], validation);
+  return typed.value as KubernetesObject;
+}
+
+/** Warns about, or refuses, what strict decoding found. @throws ApiError 400 */
+export function reportStrictness(context: RequestContext, { kind, version }: ExpectedKind, problems: readonly string[], validation: FieldValidation): void {
+  if (problems.length === 0 || validation === 'Ignore') return;
+  if (validation === 'Warn') for (const problem of problems) context.warnings.add(problem);
+  else throw errors.badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`);
+}
+
+function decodeProtobuf(expected: ExpectedKind, body: Buffer): KubernetesObject {
+  try {
+    const envelope = decodeEnvelope(body);
+    checkIdentity(expected, envelope.apiVersion, envelope.kind, body);
+    return decodeMessage(expected.type, envelope.raw) as KubernetesObject;
+  } catch (error) {
+    throw error instanceof ApiError ? error : unrecognized(expected, body, error, false);
+  }
+}
+
+/** kind and apiVersion of a plain body must be the expected ones, where given. @throws ApiError 400 */
+export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer): void {
+  if (value === null || value === undefined) return;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    const found = Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value;
+    throw unrecognized(expected, body, new DecodeError(`json: cannot unmarshal ${found} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`), true);
+  }
+  const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
+  for (const [name, member] of [['apiVersion', apiVersion], ['kind', kind]] as const) {
+    if (member !== undefined && member !== null && typeof member !== 'string')
+      throw unrecognized(expected, body, new DecodeError(`json: cannot unmarshal ${Array.isArray(member) ? 'array' : typeof member} into Go struct field .${name} of type string`), true);
+  }
+  checkIdentity(expected, (apiVersion as string | undefined) ?? '', (kind as string | undefined) ?? '', body);
+}
+
+function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string, body: Buffer): void {
+  const wanted = apiVersionOf(expected.group, expected.version);
+  if ((apiVersion === '' || apiVersion === wanted) && (kind === '' || kind === expected.kind)) return;
+  const parsed = parseApiVersion(apiVersion === '' ? wanted : apiVersion);
+  if (parsed === undefined) throw unrecognized(expected, body, new DecodeError(`unexpected GroupVersion string: ${apiVersion}`), false);
+  const shown = kind === '' ? expected.kind : kind;
+  const known = kindType(parsed.group, parsed.version, shown) !== undefined;
+  const detail = known
+    ? `converting (${parsed.version}.${shown}) to (${expected.group === '' ? 'core' : expected.group.split('.')[0]}.${expected.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(shown)} is registered for version ${JSON.stringify(apiVersion === '' ? wanted : apiVersion)}`;
+  throw errors.badRequest(`${shown} in version ${JSON.stringify(parsed.version)} cannot be handled as a ${expected.kind}: ${detail}`);
+}
+
+const SHOWN_BYTES = 30;
+
+/** A body that is no object at all; the beginning of it is shown so that the mistake can be found. */
+function unrecognized({ kind }: ExpectedKind, body: Buffer, error: unknown, asJson: boolean): ApiError {
+  if (!(error instanceof DecodeError)) throw error;
+  return errors.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${asJson ? "couldn't get version/kind; json parse error: " : ''}${error.message} (${showBody(body)})`);
+}
+
+function showBody(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const head = body.subarray(0, SHOWN_BYTES);
+  const text = head[0] === 0x7b ? head.toString('utf8') : head.toString('hex');
+  return body.length > SHOWN_BYTES ? `${text} ...` : text;
+}

@@ -1,0 +1,134 @@
+import { parseJson } from '../codec/json-parse.ts';
+import { DecodeError } from '../codec/decode-error.ts';
+import { decodeEnvelope } from '../codec/envelope.ts';
+import { decodeMessage } from '../codec/protobuf.ts';
+import { fromPlain, toPlain } from '../codec/typed.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import { messageType } from '../model/scheme.ts';
+import { remove, removeUnreadable, type DeleteResult } from '../operations/delete.ts';
+import { type DeleteOptions, deleteOptionsFromQuery, validateDeleteOptions } from '../operations/delete-options.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import { ApiError, errors } from '../status/index.ts';
+import { CorruptObjectError } from '../operations/store-errors.ts';
+import { negotiateRequest, sendPlain, servedEncodings } from './answer.ts';
+import { parsePlain, readBody, requestEncoding } from './body.ts';
+import { operationContext } from './create.ts';
+import type { HandlerEnvironment } from './environment.ts';
+import { objectOffer, sendRecord, viewContext } from './get.ts';
+import { sendList } from './list.ts';
+import { parseListOptions } from './list-options.ts';
+import { readState } from './read-state.ts';
+import { selectionOf } from './selection.ts';
+import { listOffer } from './list.ts';
+import type { ViewContext } from './views.ts';
+
+/** DELETE of one object. */
+export async function deleteObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  const view = viewContext(context, resource, environment, objectOffer());
+  const options = await readDeleteOptions(context, environment);
+  const { name } = context.info;
+  const dryRun = (options.dryRun ?? []).length > 0;
+  const operation = operationContext(context, resource, environment, { dryRun, fieldManager: '', fieldValidation: 'Warn' });
+  if (environment.features.unsafeDeletion && options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
+    await authorizeUnsafeDeletion(context, environment);
+    await removeUnreadable(operation, name);
+    return sendDeleted(context, resource, name, undefined);
+  }
+  warnAboutOrphans(context, resource, options);
+  let result: DeleteResult;
+  try {
+    result = await remove(operation, name, options, optionsObject(options));
+  } catch (error) {
+    throw error instanceof CorruptObjectError ? corruptObject(error) : error;
+  }
+  await answerDeletion(context, resource, view, result, options);
+}
+
+async function answerDeletion(context: RequestContext, resource: ServedResource, view: ViewContext, { record, removed }: DeleteResult, options: DeleteOptions): Promise<void> {
+  if (removed && resource.strategy.deleteAnswersObject !== true) return sendDeleted(context, resource, context.info.name, record.header.uid);
+  // Accepted, not done: what the client asked to be deleted first (its dependents) is still there.
+  await sendRecord(context, view, record, !removed && options.orphanDependents === false ? 202 : 200);
+}
+
+/** The Status of a deletion done. */
+async function sendDeleted(context: RequestContext, { row }: ServedResource, name: string, uid: string | undefined): Promise<void> {
+  const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: [] });
+  const details = { name, ...(row.group === '' ? {} : { group: row.group }), kind: row.resource, ...(uid === undefined ? {} : { uid }) };
+  await sendPlain(context, 200, negotiated, '', 'v1', 'Status', { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
+}
+
+function corruptObject(error: CorruptObjectError): ApiError {
+  return new ApiError(500, 'InternalError', `Internal error occurred: ${error.message}`, { causes: [{ reason: 'UnexpectedServerResponse', message: error.message }] });
+}
+
+/** @throws ApiError 403 */
+async function authorizeUnsafeDeletion({ attributes, user }: RequestContext, environment: HandlerEnvironment): Promise<void> {
+  const wanted = { ...attributes!, verb: 'unsafe-delete-ignore-read-errors' };
+  const { decision } = await environment.authorize(wanted);
+  if (decision !== 'allow') throw errors.forbidden(wanted, wanted.name, `User ${JSON.stringify(user.name)} may not delete objects that cannot be read: the verb "${wanted.verb}" is needed besides "delete"`);
+}
+
+function warnAboutOrphans(context: RequestContext, { strategy }: ServedResource, { propagationPolicy, orphanDependents }: DeleteOptions): void {
+  if (strategy.orphanWarning !== undefined && propagationPolicy === undefined && orphanDependents === undefined) context.warnings.add(strategy.orphanWarning);
+}
+
+const optionsObject = (options: DeleteOptions): KubernetesObject => ({ kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1', ...(options as Record<string, unknown>) });
+
+/** Options from the body, or from the query where there is none. @throws ApiError */
+async function readDeleteOptions(context: RequestContext, environment: HandlerEnvironment): Promise<DeleteOptions> {
+  const body = await readBody(context, environment.maximumBodyBytes);
+  let options: DeleteOptions;
+  if (body.length === 0) options = deleteOptionsFromQuery(context.query);
+  else {
+    const decoded = await decodeDeleteOptions(context, body);
+    options = { ...decoded, dryRun: [...(decoded.dryRun ?? []), ...context.query.all('dryRun').filter((value) => value !== '')] };
+  }
+  if (!environment.features.unsafeDeletion) options = { ...options, ignoreStoreReadErrorWithClusterBreakingPotential: undefined };
+  validateDeleteOptions(options);
+  return options;
+}
+
+async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promise<DeleteOptions> {
+  const encoding = requestEncoding(context);
+  const type = messageType('meta_v1.DeleteOptions');
+  try {
+    if (encoding === 'protobuf') return toPlain(type, decodeMessage(type, decodeEnvelope(body).raw)) as DeleteOptions;
+    const { value } = encoding === 'json' ? parseJson(body) : await parsePlain(encoding, body);
+    const { kind } = (value ?? {}) as { kind?: unknown };
+    if (kind !== undefined && kind !== 'DeleteOptions') throw errors.badRequest(`the body of a deletion must be DeleteOptions, not ${JSON.stringify(kind)}`);
+    return toPlain(type, fromPlain(type, value ?? {}).value) as DeleteOptions;
+  } catch (error) {
+    if (error instanceof DecodeError) throw errors.badRequest(`the body of a deletion must be DeleteOptions: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Deletions of a collection that run at once. */
+const WORKERS = 16;
+
+/** DELETE of a collection: every selected object by its own rules; the answer lists them. */
+export async function deleteCollection(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  const view = viewContext(context, resource, environment, listOffer());
+  const listOptions = parseListOptions(context.query, resource.row, false, environment.features.watchList);
+  const { preconditions: _, ...options } = await readDeleteOptions(context, environment);
+  const { stored } = resource;
+  const { namespace } = context.info;
+  const state = await readState(stored, namespace, undefined, listOptions, selectionOf(listOptions), environment.operations.futureRevisionWait);
+  const dryRun = (options.dryRun ?? []).length > 0;
+  warnAboutOrphans(context, resource, options);
+  const queue = [...state.records];
+  const work = async () => {
+    for (let record = queue.pop(); record !== undefined; record = queue.pop()) {
+      const operation = { ...operationContext(context, resource, environment, { dryRun, fieldManager: '', fieldValidation: 'Warn' as const }), namespace: resource.namespaced ? stored.namespaceOf(record.key) : '' };
+      try {
+        await remove(operation, record.name, options, optionsObject(options));
+      } catch (error) {
+        // Somebody else was faster: it is gone, as asked.
+        if (!(error instanceof ApiError && error.code === 404)) throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(WORKERS, queue.length) }, work));
+  await sendList(context, view, state);
+}

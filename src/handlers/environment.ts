@@ -1,0 +1,21 @@
+import type { OperationEnvironment } from '../operations/environment.ts';
+import type { Attributes, AuthorizerResult } from '../request/attributes.ts';
+import type { MaybePromise } from '../request/context.ts';
+import type { Registry } from '../registry/registry.ts';
+
+/** What the handlers need from outside. */
+export interface HandlerEnvironment {
+  readonly registry: Registry;
+  readonly operations: OperationEnvironment;
+  authorize(attributes: Attributes): MaybePromise<AuthorizerResult>;
+  /** Wall clock in milliseconds. */
+  now(): number;
+  /** Gates that change what handlers do. */
+  readonly features: { readonly watchList: boolean; readonly unsafeDeletion: boolean };
+  /** Largest request body in bytes. */
+  readonly maximumBodyBytes: number;
+  /** Least seconds a watch lasts when the client names no time-out; it lasts up to twice as long. */
+  readonly minimumWatchSeconds: number;
+  /** Milliseconds between bookmarks of a quiet watch. */
+  readonly bookmarkInterval: number;
+}

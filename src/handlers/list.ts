@@ -1,0 +1,106 @@
+import type { CacheRecord } from '../cache/record.ts';
+import { GzipWriter } from '../connection/compress.ts';
+import type { BodyWriter } from '../connection/exchange.ts';
+import { readingStored } from '../operations/store-errors.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import { tableOf } from '../registry/tables/index.ts';
+import { acceptsGzip, COMPRESSION_THRESHOLD, encodeJsonDocument, send, servedEncodings, writeWarnings } from './answer.ts';
+import type { HandlerEnvironment } from './environment.ts';
+import { viewContext } from './get.ts';
+import { parseListOptions } from './list-options.ts';
+import type { Offer } from './negotiation.ts';
+import { protobufList } from './protobuf-list.ts';
+import { readState, type ListState } from './read-state.ts';
+import { selectionOf } from './selection.ts';
+import { jsonItem, type ListMetadata, listType, tableHead, tableRow, type ViewContext } from './views.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+
+export function listOffer(): Offer {
+  return { encodings: servedEncodings(), projections: ['table', 'metadata-list'] };
+}
+
+/** GET of a collection. */
+export async function listObjects(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  const view = viewContext(context, resource, environment, listOffer());
+  const options = parseListOptions(context.query, resource.row, false, environment.features.watchList);
+  const { stored } = resource;
+  const { namespace } = context.info;
+  const name = options.fieldSelector.exact('metadata.name');
+  const exactKey = name === undefined || (resource.namespaced && namespace === '') ? undefined : stored.key(namespace, name);
+  const state = await readState(stored, namespace, exactKey, options, selectionOf(options), environment.operations.futureRevisionWait);
+  await sendList(context, view, state);
+}
+
+export function listMetadata({ revision, continueToken, remaining }: ListState): ListMetadata {
+  return {
+    resourceVersion: String(revision),
+    ...(continueToken === '' ? {} : { continue: continueToken }),
+    ...(remaining === undefined || remaining === 0 ? {} : { remainingItemCount: remaining }),
+  };
+}
+
+/** Answers with a list; a large one is streamed in chunks, so that memory does not grow with it. */
+export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
+  const { negotiated } = view;
+  const parts = negotiated.encoding === 'protobuf' ? protobufList(view, state.records, listMetadata(state)) : jsonList(view, state.records, listMetadata(state));
+  if (negotiated.encoding === 'json' && !negotiated.pretty || negotiated.encoding === 'protobuf') return streamParts(context, negotiated.contentType, parts, negotiated.projection !== 'metadata-list');
+  const whole = Buffer.concat([...parts]);
+  await send(context, 200, negotiated.contentType, await encodeJsonDocument(whole.subarray(0, whole.length - 1), negotiated), negotiated.projection !== 'metadata-list');
+}
+
+const COMMA = Buffer.from(',');
+const LIST_END = Buffer.from(']}\n');
+
+/** The parts of a JSON list in order; items come from the records' memoised bytes. */
+function* jsonList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Generator<Uint8Array> {
+  if (view.negotiated.projection === 'table') {
+    const definition = tableOf(view.resource.row.group, view.resource.row.resource);
+    yield Buffer.from(`${tableHead(view, definition, metadata, true)}"rows":[`);
+    for (let index = 0; index < records.length; index += 1) {
+      const record = records[index]!;
+      const row = readingStored(record.key, () => tableRow(view, definition, record, record.revision));
+      yield Buffer.from(index === 0 ? row : `,${row}`);
+    }
+  } else {
+    const { kind, apiVersion } = listType(view);
+    yield Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`);
+    for (let index = 0; index < records.length; index += 1) {
+      if (index > 0) yield COMMA;
+      const record = records[index]!;
+      yield readingStored(record.key, () => jsonItem(view, record));
+    }
+  }
+  yield LIST_END;
+}
+
+/** Sends parts as one body when they are few, else as a stream of large chunks with back-pressure, compressed when wanted. */
+async function streamParts(context: RequestContext, contentType: string, parts: Iterable<Uint8Array>, compressible: boolean): Promise<void> {
+  let pending: Uint8Array[] = [];
+  let bytes = 0;
+  let writer: (BodyWriter | GzipWriter) | undefined;
+  for (const part of parts) {
+    pending.push(part);
+    bytes += part.length;
+    if (bytes < CHUNK_BYTES) continue;
+    writer ??= startStream(context, contentType, compressible);
+    if (writer.closed) return;
+    if (!writer.write(Buffer.concat(pending, bytes))) await writer.drained();
+    else await new Promise((resolve) => setImmediate(resolve));
+    pending = [];
+    bytes = 0;
+  }
+  const rest = Buffer.concat(pending, bytes);
+  if (writer === undefined) return send(context, 200, contentType, rest, compressible);
+  if (rest.length > 0) writer.write(rest);
+  writer.end();
+}
+
+function startStream(context: RequestContext, contentType: string, compressible: boolean): BodyWriter | GzipWriter {
+  writeWarnings(context);
+  context.status = 200;
+  const compress = compressible && CHUNK_BYTES > COMPRESSION_THRESHOLD && acceptsGzip(context);
+  const writer = context.exchange.startStream(200, contentType, compress ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {});
+  return compress ? new GzipWriter(writer) : writer;
+}

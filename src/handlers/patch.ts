@@ -1,0 +1,88 @@
+import { parseJson } from '../codec/json-parse.ts';
+import { DecodeError } from '../codec/decode-error.ts';
+import { writePlain } from '../codec/json-plain.ts';
+import { fromPlain, toPlain } from '../codec/typed.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import { update } from '../operations/update.ts';
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import { ApiError, errors } from '../status/index.ts';
+import { answerSettings } from './answer.ts';
+import { checkKind, inTurn, type PlainBody, readBody } from './body.ts';
+import { expectedKind, operationContext, optionsObject } from './create.ts';
+import type { HandlerEnvironment } from './environment.ts';
+import { objectOffer, sendRecord, viewContext } from './get.ts';
+import { type FieldValidation, parseWriteOptions } from './parameters.ts';
+
+/** Media types of patches. The apply patch is handled by its own operation. */
+export const PATCH_TYPES = { json: 'application/json-patch+json', merge: 'application/merge-patch+json', strategic: 'application/strategic-merge-patch+json', apply: 'application/apply-patch+yaml', applyCbor: 'application/apply-patch+cbor' } as const;
+
+/** The media type of a patch. @throws ApiError 415 */
+export function patchType({ exchange }: RequestContext): string {
+  const type = (exchange.header('content-type') ?? '').split(';', 1)[0]!.trim();
+  const accepted: string[] = [PATCH_TYPES.json, PATCH_TYPES.merge, PATCH_TYPES.strategic, PATCH_TYPES.apply, ...(answerSettings.cbor ? [PATCH_TYPES.applyCbor] : [])];
+  if (!accepted.includes(type)) throw new ApiError(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`, {});
+  return type;
+}
+
+/** Applies one of the three merge forms to a plain tree of the served version. */
+export type Patcher = (current: unknown) => unknown;
+
+/** PATCH of an object or of a subresource that is the object's own form. */
+export async function patchObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  const type = patchType(context);
+  const view = viewContext(context, resource, environment, objectOffer());
+  const options = parseWriteOptions(context, 'PatchOptions');
+  const body = await readBody(context, environment.maximumBodyBytes);
+  if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor) throw errors.badRequest('server-side apply is not served yet');
+  const { patch, duplicates } = await inTurn(body.length, () => parsePatch(body));
+  const patcher = patcherOf(type, resource, patch);
+  const result = await update(operationContext(context, resource, environment, options), {
+    name: context.info.name, unconditional: true, createsWhenMissing: false, options: optionsObject('PatchOptions', options),
+    transform: (current) => resource.toStorage(patched(context, resource, patcher, current!, duplicates, options.fieldValidation)),
+  });
+  await sendRecord(context, view, result.record, 200);
+}
+
+function parsePatch(body: Buffer): { patch: unknown; duplicates: readonly string[] } {
+  try {
+    const parsed: PlainBody = parseJson(body);
+    return { patch: parsed.value, duplicates: parsed.duplicates };
+  } catch (error) {
+    if (error instanceof DecodeError) throw errors.badRequest(`error decoding patch: ${error.message}`);
+    throw error;
+  }
+}
+
+export function patcherOf(type: string, resource: ServedResource, patch: unknown): Patcher {
+  switch (type) {
+    case PATCH_TYPES.json: return (current) => applyJsonPatch(current, patch);
+    case PATCH_TYPES.merge: return (current) => applyMergePatch(current, patch);
+    default: return (current) => applyStrategicMergePatch(resource.type, current, patch);
+  }
+}
+
+/** The patched object in the served version. @throws ApiError 422 when the result does not fit the type */
+function patched(context: RequestContext, resource: ServedResource, patcher: Patcher, current: KubernetesObject, duplicates: readonly string[], validation: FieldValidation): KubernetesObject {
+  const shown = toPlain(resource.type, resource.fromStorage(current), { apiVersion: resource.apiVersion, kind: resource.row.kind });
+  const result = patcher(shown);
+  checkKind(expectedKind(resource), result, Buffer.from(''));
+  try {
+    const { value, unknown } = fromPlain(resource.type, result ?? {});
+    const problems = [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+    if (validation === 'Warn') for (const problem of problems) context.warnings.add(problem);
+    if (validation === 'Strict' && problems.length > 0) throw unfitPatch(result, `strict decoding error: ${problems.join(', ')}`);
+    return value as KubernetesObject;
+  } catch (error) {
+    if (error instanceof DecodeError) throw unfitPatch(result, error.message);
+    throw error;
+  }
+}
+
+const SHOWN_CHARACTERS = 2048;
+
+function unfitPatch(result: unknown, message: string): ApiError {
+  const text = writePlain(result);
+  return errors.invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', body: `Invalid value: ${JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text)}: ${message}` }]);
+}

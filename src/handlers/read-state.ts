@@ -1,0 +1,116 @@
+import { CacheRecord } from '../cache/record.ts';
+import type { Snapshot } from '../cache/resource-cache.ts';
+import type { StoredResource } from '../registry/stored-resource.ts';
+import { errors } from '../status/index.ts';
+import { CompactedError, FutureRevisionError, prefixEnd } from '../storage/storage.ts';
+import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './continue-token.ts';
+import { futureRevision, type ListOptions, parseRevision } from './list-options.ts';
+import type { Selection } from './selection.ts';
+
+/** What a list found: records in key order, the state's revision, and how to go on. */
+export interface ListState {
+  readonly records: CacheRecord[];
+  readonly revision: number;
+  /** Token of the next chunk, '' when this was the last. */
+  readonly continueToken: string;
+  /** Objects after this chunk, where it is known. */
+  readonly remaining: number | undefined;
+}
+
+const OLD_VERSION_TEXT = 'The provided resource version is too old to display a consistent list result.';
+const EXPIRED_TEXT = 'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+const STEP = 50;
+
+/**
+ * Reads the state a list asks for, by the table of resourceVersion, resourceVersionMatch, limit and continue.
+ * @param waitMilliseconds how long to wait for a version that is not there yet
+ */
+export async function readState(stored: StoredResource, namespace: string, exactName: string | undefined, options: ListOptions, selection: Selection, waitMilliseconds: number): Promise<ListState> {
+  const prefix = stored.scope(namespace);
+  await stored.cache.ready();
+  const token = options.continueToken === '' ? undefined : readToken(options, prefix);
+  const snapshot = await chooseState(stored, prefix, options, token, waitMilliseconds);
+  const start = token?.startKey ?? prefix;
+  return collect(stored, snapshot, prefix, start, exactName, options, selection, token);
+}
+
+function readToken({ continueToken, resourceVersion }: ListOptions, prefix: string): ContinueToken {
+  const token = decodeContinueToken(continueToken, prefix);
+  if (resourceVersion !== '' && resourceVersion !== '0') throw errors.badRequest('specifying resource version is not allowed when using continue');
+  return token;
+}
+
+async function chooseState(stored: StoredResource, prefix: string, options: ListOptions, token: ContinueToken | undefined, wait: number): Promise<Snapshot> {
+  const { cache } = stored;
+  if (token !== undefined) {
+    if (token.revision < 0) return cache.current();
+    return cache.keptSnapshot(token.revision) ?? await stateAt(stored, prefix, token.revision, () => expiredToken(token, prefix));
+  }
+  const { resourceVersion, resourceVersionMatch, limit } = options;
+  const exact = resourceVersionMatch === 'Exact' || (limit > 0 && resourceVersionMatch === '' && resourceVersion !== '' && resourceVersion !== '0');
+  if (exact) {
+    let revision: number;
+    try { revision = parseRevision(resourceVersion)!; } catch { throw errors.badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`); }
+    return revision === cache.revision ? cache.current() : stateAt(stored, prefix, revision, () => errors.expired(OLD_VERSION_TEXT));
+  }
+  await waitForRevision(stored, parseRevision(resourceVersion) ?? 0, wait);
+  return cache.current();
+}
+
+/** Waits until the state is at least as new as `revision`. @throws ApiError 504 */
+export async function waitForRevision(stored: StoredResource, revision: number, milliseconds: number): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  while (stored.cache.revision < revision) {
+    const left = deadline - performance.now();
+    if (left <= 0) throw errors.resourceVersionTooLarge(revision, stored.cache.revision);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(STEP, left)));
+  }
+}
+
+/** A past state, read from the store's own history. */
+async function stateAt(stored: StoredResource, prefix: string, revision: number, gone: () => Error): Promise<Snapshot> {
+  try {
+    const { entries } = await stored.storage.range({ start: prefix, end: prefixEnd(prefix), revision });
+    const records = entries.map((entry) => new CacheRecord(entry.key, entry.revision, entry.value, stored.reader));
+    return {
+      revision, size: records.length,
+      scan(start, end, visit) { for (const record of records) if (record.key >= start && record.key < end && visit(record) === false) return; },
+      count: (start, end) => records.reduce((count, { key }) => (key >= start && key < end ? count + 1 : count), 0),
+    };
+  } catch (error) {
+    if (error instanceof CompactedError) throw gone();
+    if (error instanceof FutureRevisionError) throw futureRevision();
+    throw error;
+  }
+}
+
+function expiredToken({ startKey }: ContinueToken, prefix: string): Error {
+  const error = errors.expired(EXPIRED_TEXT);
+  error.continueToken = encodeContinueToken(startKey, prefix, -1);
+  return error;
+}
+
+function collect(stored: StoredResource, snapshot: Snapshot, prefix: string, start: string, exactName: string | undefined, options: ListOptions, selection: Selection, token: ContinueToken | undefined): ListState {
+  const end = prefixEnd(prefix);
+  // A list from the cache that names version 0 is served whole: the limit is only a wish.
+  const limit = options.resourceVersion === '0' && options.resourceVersionMatch === '' && token === undefined ? 0 : options.limit;
+  const records: CacheRecord[] = [];
+  let next: CacheRecord | undefined;
+  const first = exactName === undefined ? start : maximum(start, exactName);
+  snapshot.scan(first, exactName === undefined ? end : `${exactName}\0`, (record) => {
+    if (!selection.matches(record)) return undefined;
+    if (limit > 0 && records.length === limit) { next = record; return false; }
+    records.push(record);
+    return undefined;
+  });
+  const revision = token !== undefined && token.revision > 0 ? token.revision : snapshot.revision;
+  if (next === undefined || limit <= 0) return { records, revision, continueToken: '', remaining: undefined };
+  const startKey = `${records.at(-1)!.key}\0`;
+  if (snapshot.revision === stored.cache.revision) stored.cache.keepSnapshot();
+  return {
+    records, revision, continueToken: encodeContinueToken(startKey, prefix, revision),
+    remaining: selection.everything ? snapshot.count(startKey, end) : undefined,
+  };
+}
+
+const maximum = (a: string, b: string): string => (a > b ? a : b);

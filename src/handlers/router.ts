@@ -1,0 +1,123 @@
+import type { Handler, RequestContext } from '../request/context.ts';
+import type { ResourceRow, SubresourceRow, Verb } from '../registry/catalog.ts';
+import { errors } from '../status/index.ts';
+import { createObject } from './create.ts';
+import { deleteCollection, deleteObject } from './delete.ts';
+import { getObject } from './get.ts';
+import type { HandlerEnvironment } from './environment.ts';
+import { listObjects } from './list.ts';
+import { patchObject } from './patch.ts';
+import { updateObject } from './update.ts';
+import { watchObjects } from './watch.ts';
+
+/** Handles one subresource; undefined members are methods it does not have. */
+export interface SubresourceHandler { handle(context: RequestContext, row: ResourceRow): void | Promise<void> }
+
+export interface RouterOptions {
+  readonly environment: HandlerEnvironment;
+  /** Paths that are no resources, exact (`/version`) or with everything below (`/openapi/`). */
+  readonly paths: { find(path: string): Handler | undefined };
+  /** Kinds without storage by `group/resource`. */
+  readonly virtual: ReadonlyMap<string, (context: RequestContext, row: ResourceRow) => void | Promise<void>>;
+  /** Subresources that are not the object itself by `group/resource/subresource`; `*` stands for any resource. */
+  readonly subresources: ReadonlyMap<string, (context: RequestContext, row: ResourceRow) => void | Promise<void>>;
+}
+
+const OBJECT_METHODS: Readonly<Record<string, Verb>> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+const COLLECTION_METHODS: Readonly<Record<string, Verb>> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' };
+
+/** Finds the handler of a request: first fixed paths, then resources by group, version and name. */
+export function createRouter(options: RouterOptions): Handler {
+  const { environment, paths, virtual } = options;
+  const { catalog } = environment.registry;
+
+  return (context) => {
+    const { info } = context;
+    if (!info.isResource) {
+      const handler = paths.find(info.path);
+      if (handler !== undefined) return handler(context);
+      return notFound(context);
+    }
+    const row = catalog.find(info.group, info.version, info.resource);
+    if (row === undefined) {
+      if (info.group !== '' && !catalog.hasGroup(info.group)) return pageNotFound(context);
+      throw errors.pathNotFound();
+    }
+    warnAboutDeprecation(context, row);
+    if (!fitsScope(row, context)) throw errors.pathNotFound();
+    if (info.legacyWatch) return legacyWatch(context, row);
+    if (info.subresource !== '') return subresource(options, context, row);
+    if (row.storage === undefined) {
+      const handler = virtual.get(`${row.group}/${row.resource}`);
+      if (handler === undefined) throw errors.pathNotFound();
+      return handler(context, row);
+    }
+    return object(environment, context, row);
+  };
+
+  function notFound(context: RequestContext): void {
+    const { apiPrefix, group } = context.info;
+    // Inside /api everything unknown is a Status; a group nobody serves is no path at all.
+    if (apiPrefix === 'api' || (apiPrefix === 'apis' && catalog.hasGroup(group)) || context.info.path.startsWith('/version/')) throw errors.pathNotFound();
+    pageNotFound(context);
+  }
+
+  function legacyWatch(context: RequestContext, row: ResourceRow): Promise<void> {
+    if (!row.verbs.includes('watch')) throw errors.pathNotFound();
+    if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+    return watchObjects(context, environment.registry.serve(row), environment);
+  }
+}
+
+/** A path nobody serves. */
+export function pageNotFound(context: RequestContext): void {
+  context.status = 404;
+  context.exchange.setHeader('x-content-type-options', 'nosniff');
+  context.exchange.respond(404, 'text/plain; charset=utf-8', '404 page not found\n');
+}
+
+/** Namespaced objects are reached through their namespace, others are not. */
+function fitsScope(row: ResourceRow, { info }: RequestContext): boolean {
+  if (row.namespaced) return info.namespace !== '' || info.name === '' || info.verb === 'list' || info.verb === 'watch';
+  return info.namespace === '' || row.resource === 'namespaces';
+}
+
+function warnAboutDeprecation({ warnings }: RequestContext, row: ResourceRow): void {
+  if (row.deprecationWarning !== undefined) warnings.add(row.deprecationWarning);
+}
+
+function object(environment: HandlerEnvironment, context: RequestContext, row: ResourceRow): void | Promise<void> {
+  const { method } = context.exchange;
+  const { info } = context;
+  // A field selector may have named the object of a list: the path decides.
+  const isItem = info.pathName !== '';
+  const verb = (isItem ? OBJECT_METHODS : COLLECTION_METHODS)[method];
+  if (verb === undefined) throw errors.methodNotAllowed();
+  const across = row.namespaced && info.namespace === '' && verb !== 'list';
+  if (!row.verbs.includes(verb) || across) throw errors.methodNotAllowed();
+  const resource = environment.registry.serve(row);
+  switch (verb) {
+    case 'get': return info.verb === 'watch' ? watchObjects(context, resource, environment) : getObject(context, resource, environment);
+    case 'list': return info.verb === 'watch' ? watchObjects(context, resource, environment) : listObjects(context, resource, environment);
+    case 'create': return createObject(context, resource, environment);
+    case 'update': return updateObject(context, resource, environment);
+    case 'patch': return patchObject(context, resource, environment);
+    case 'delete': return deleteObject(context, resource, environment);
+    case 'deletecollection': return deleteCollection(context, resource, environment);
+    case 'watch': throw errors.methodNotAllowed();
+  }
+}
+
+/** Subresources that show and write the object itself go the object's way; others have handlers of their own. */
+function subresource({ environment, subresources }: RouterOptions, context: RequestContext, row: ResourceRow): void | Promise<void> {
+  const { info } = context;
+  const known: SubresourceRow | undefined = row.subresources.find(({ name }) => name === info.subresource);
+  if (known === undefined) throw errors.pathNotFound();
+  const handler = subresources.get(`${row.group}/${row.resource}/${known.name}`) ?? subresources.get(`*/${known.name}`);
+  if (handler !== undefined) return handler(context, row);
+  const verb = OBJECT_METHODS[context.exchange.method];
+  if (verb === undefined || !known.verbs.includes(verb) || info.rest.length > 0) throw errors.methodNotAllowed();
+  const resource = environment.registry.serve(row);
+  if (verb === 'get') return getObject(context, resource, environment);
+  return verb === 'update' ? updateObject(context, resource, environment) : patchObject(context, resource, environment);
+}

@@ -1,0 +1,136 @@
+import type { CacheRecord } from '../cache/record.ts';
+import { encodeEnvelope } from '../codec/envelope.ts';
+import { writeJson } from '../codec/json-write.ts';
+import { encodeMessage } from '../codec/protobuf.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import { kindType } from '../model/scheme.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import { AgeCell, type Cell, formatAge, type TableDefinition } from '../registry/table.ts';
+import { tableOf } from '../registry/tables/index.ts';
+import { jsonText } from './answer.ts';
+import type { Negotiated } from './negotiation.ts';
+
+/** Which part of the object a table row carries (`includeObject`). */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/** How the objects of one answer look: encoding and projection, fixed once per request. */
+export interface ViewContext {
+  readonly resource: ServedResource;
+  readonly negotiated: Negotiated;
+  readonly includeObject: IncludeObject;
+  /** Wall clock in milliseconds, for ages. */
+  readonly now: number;
+}
+
+
+/** JSON of one object without TypeMeta begins with `{`: a head replaces it. */
+const headOf = (kind: string, apiVersion: string): Buffer => Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}",`);
+const heads = new WeakMap<ServedResource, Buffer>();
+
+function objectHead(resource: ServedResource): Buffer {
+  let head = heads.get(resource);
+  if (head === undefined) heads.set(resource, (head = headOf(resource.row.kind, resource.apiVersion)));
+  return head;
+}
+
+/** The complete JSON document of a record, without a newline. */
+export function jsonDocument(view: ViewContext, record: CacheRecord, revision: number): Uint8Array {
+  const { resource, negotiated: { projection, metaVersion } } = view;
+  if (projection === 'metadata') return Buffer.concat([metadataHead(metaVersion), metadataBody(resource, record, revision).subarray(1)]);
+  if (projection === 'table') return Buffer.from(tableJson(view, [{ record, revision }], { resourceVersion: String(revision) }, true));
+  const head = objectHead(resource);
+  const body = resource.json(record, revision);
+  const bytes = Buffer.allocUnsafe(head.length + body.length - 1);
+  bytes.set(head);
+  bytes.set(body.subarray(1), head.length);
+  return bytes;
+}
+
+const metadataHeads = new Map<string, Buffer>();
+function metadataHead(version: string): Buffer {
+  let head = metadataHeads.get(version);
+  if (head === undefined) metadataHeads.set(version, (head = headOf('PartialObjectMetadata', `meta.k8s.io/${version}`)));
+  return head;
+}
+
+/** `{"metadata":{…}}` of a record. */
+function metadataBody(resource: ServedResource, record: CacheRecord, revision: number): Buffer {
+  const make = () => {
+    const { metadata } = resource.object(record);
+    const text = writeJson(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, { metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) } });
+    const value = Buffer.from(text);
+    return { value, bytes: value.length };
+  };
+  return revision === record.revision ? resource.memoised(record, 'metadata', make) : make().value;
+}
+
+/** The protobuf envelope of a record. */
+export function protobufDocument(view: ViewContext, record: CacheRecord, revision: number): Buffer {
+  const { resource, negotiated: { projection, metaVersion } } = view;
+  if (projection !== 'metadata') return encodeEnvelope(resource.apiVersion, resource.row.kind, resource.protobuf(record, revision));
+  return encodeEnvelope(`meta.k8s.io/${metaVersion}`, 'PartialObjectMetadata', metadataMessage(resource, record, revision));
+}
+
+function metadataMessage(resource: ServedResource, record: CacheRecord, revision: number): Uint8Array {
+  const { metadata } = resource.object(record);
+  return encodeMessage(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, { metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) } });
+}
+
+/** One item of a JSON list. */
+export function jsonItem(view: ViewContext, record: CacheRecord): Uint8Array {
+  const { resource, negotiated: { projection, metaVersion } } = view;
+  if (projection === 'object') return resource.json(record, record.revision);
+  return Buffer.concat([metadataHead(metaVersion), metadataBody(resource, record, record.revision).subarray(1)]);
+}
+
+/** One item of a protobuf list. */
+export function protobufItem(view: ViewContext, record: CacheRecord): Uint8Array {
+  return view.negotiated.projection === 'object' ? view.resource.protobuf(record, record.revision) : metadataMessage(view.resource, record, record.revision);
+}
+
+/** kind and apiVersion of a list of these views. */
+export function listType({ resource, negotiated: { projection, metaVersion } }: ViewContext): { kind: string; apiVersion: string } {
+  return projection === 'object' ? { kind: resource.row.listKind, apiVersion: resource.apiVersion } : { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${metaVersion}` };
+}
+
+export interface ListMetadata { readonly resourceVersion?: string; readonly continue?: string; readonly remainingItemCount?: number }
+
+/** A Table of some records as JSON. @param withColumns false in a watch after its first event */
+export function tableJson(view: ViewContext, shown: readonly { record: CacheRecord; revision: number }[], metadata: ListMetadata, withColumns: boolean): string {
+  const definition = tableOf(view.resource.row.group, view.resource.row.resource);
+  const head = tableHead(view, definition, metadata, withColumns);
+  return `${head}"rows":[${shown.map(({ record, revision }) => tableRow(view, definition, record, revision)).join(',')}]}`;
+}
+
+/** A Table up to its rows, ending in a comma. */
+export function tableHead({ negotiated: { metaVersion } }: ViewContext, definition: TableDefinition, metadata: ListMetadata, withColumns: boolean): string {
+  const columns = withColumns ? jsonText(definition.columns.map(({ name, type, format, description, priority }) => ({ name, type, format, description, priority }))) : 'null';
+  return `{"kind":"Table","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},`;
+}
+
+interface RowMemo { readonly cells: readonly Cell[]; readonly conditions: string }
+
+/** One row as JSON. Cells are computed once per record, ages at reading. */
+export function tableRow(view: ViewContext, definition: TableDefinition, record: CacheRecord, revision: number): string {
+  const { resource, negotiated: { metaVersion }, includeObject, now } = view;
+  const { cells, conditions } = resource.memoised<RowMemo>(record, `cells ${resource.apiVersion}`, () => {
+    const object = resource.object(record);
+    const found = definition.conditions?.(object);
+    const value = { cells: definition.cells(object), conditions: found === undefined || found.length === 0 ? '' : `"conditions":${jsonText(found)},` };
+    return { value, bytes: 100 + value.cells.length * 40 };
+  });
+  const shown = jsonText(cells.map((cell) => (cell instanceof AgeCell ? formatAge(cell.timestamp, now) : cell)));
+  return `{"cells":${shown},${conditions}"object":${rowObject(resource, record, revision, includeObject, metaVersion)}}`;
+}
+
+function rowObject(resource: ServedResource, record: CacheRecord, revision: number, includeObject: IncludeObject, metaVersion: string): string {
+  if (includeObject === 'None') return 'null';
+  if (includeObject === 'Object') return objectHead(resource).toString() + Buffer.from(resource.json(record, revision).subarray(1)).toString();
+  return metadataHead(metaVersion).toString() + metadataBody(resource, record, revision).subarray(1).toString();
+}
+
+/** An object that is no record (virtual kinds, Scale) as a JSON document. */
+export function objectJson(group: string, version: string, kind: string, object: KubernetesObject, apiVersion: string): string {
+  return writeJson(kindType(group, version, kind)!, object, { apiVersion, kind });
+}
+

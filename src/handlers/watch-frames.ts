@@ -1,0 +1,197 @@
+import type { CacheEvent, CacheRecord, EventType } from '../cache/record.ts';
+import { encodeEnvelope } from '../codec/envelope.ts';
+import { parseJson } from '../codec/json-parse.ts';
+import { writeJson } from '../codec/json-write.ts';
+import { prettyJson } from '../codec/pretty.ts';
+import { encodeMessage } from '../codec/protobuf.ts';
+import { fromPlain } from '../codec/typed.ts';
+import { messageType } from '../model/scheme.ts';
+import { readingStored } from '../operations/store-errors.ts';
+import type { ApiError } from '../status/index.ts';
+import { jsonText } from './answer.ts';
+import { jsonDocument, protobufDocument, tableJson, type ViewContext } from './views.ts';
+
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+const LIST_BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
+
+/** Makes the frames of one watch. Frames of the same form are shared by all watchers of an event. */
+export interface EventEncoder {
+  readonly contentType: string;
+  /** Frames are text (WebSocket messages). */
+  readonly text: boolean;
+  event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array;
+  /** @param initialEnd the bookmark that ends the initial state */
+  bookmark(revision: number, initialEnd: boolean): Uint8Array;
+  error(error: ApiError): Uint8Array;
+}
+
+export async function eventEncoder(view: ViewContext, pretty: boolean): Promise<EventEncoder> {
+  const { encoding, projection } = view.negotiated;
+  if (encoding === 'protobuf') return new ProtobufEncoder(view);
+  if (encoding === 'cbor') return new CborEncoder(view, (await import('../codec/cbor.ts')).writeCbor);
+  return projection === 'table' ? new TableEncoder(view, pretty) : new JsonEncoder(view, pretty);
+}
+
+/** kind and apiVersion of the objects shown. */
+function shownType({ resource, negotiated: { projection, metaVersion } }: ViewContext): { kind: string; apiVersion: string } {
+  return projection === 'metadata' ? { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${metaVersion}` } : { kind: resource.row.kind, apiVersion: resource.apiVersion };
+}
+
+/** Metadata of a bookmark: a version, and what the end of the initial state says. */
+function bookmarkMetadata({ resource: { row, apiVersion } }: ViewContext, revision: number, initialEnd: boolean): object {
+  if (!initialEnd) return { resourceVersion: String(revision), creationTimestamp: null };
+  const blueprint = Buffer.from(`${JSON.stringify({ kind: row.listKind, apiVersion, metadata: {}, items: null })}\n`).toString('base64');
+  return { resourceVersion: String(revision), creationTimestamp: null, annotations: { [INITIAL_EVENTS_END]: 'true', [LIST_BLUEPRINT]: blueprint } };
+}
+
+/** A bookmark's object: empty but for its metadata, with what the kind always prints. */
+function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean): string {
+  const metadata = bookmarkMetadata(view, revision, initialEnd);
+  const { kind, apiVersion } = shownType(view);
+  if (view.negotiated.projection === 'metadata') return jsonText({ kind, apiVersion, metadata });
+  const { value } = fromPlain(view.resource.type, { metadata });
+  return writeJson(view.resource.type, value as object, { kind, apiVersion });
+}
+
+const NEWLINE = Buffer.from('\n');
+const frameKey = ({ resource, negotiated: { encoding, projection, metaVersion } }: ViewContext): string => `${encoding} ${projection} ${metaVersion} ${resource.apiVersion}`;
+
+/** The shared frame of an event, or a new one for the initial state. */
+function shared(event: CacheEvent | undefined, key: string, make: () => Uint8Array): Uint8Array {
+  if (event === undefined) return make();
+  let frame = event.frames.get(key);
+  if (frame === undefined) event.frames.set(key, (frame = make()));
+  return frame;
+}
+
+class JsonEncoder implements EventEncoder {
+  readonly contentType = 'application/json';
+  readonly text = true;
+  readonly #key: string;
+  constructor(private readonly view: ViewContext, private readonly pretty: boolean) {
+    this.#key = `${frameKey(view)}${pretty ? ' pretty' : ''}`;
+  }
+
+  event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
+    return shared(event, `${type} ${this.#key}`, () => this.#frame(type, readingStored(record.key, () => jsonDocument(this.view, record, revision))));
+  }
+
+  bookmark(revision: number, initialEnd: boolean): Uint8Array {
+    return this.#frame('BOOKMARK', Buffer.from(bookmarkJson(this.view, revision, initialEnd)));
+  }
+
+  error(error: ApiError): Uint8Array {
+    return this.#frame('ERROR', Buffer.from(jsonText(error.toStatus())));
+  }
+
+  #frame(type: string, object: Uint8Array): Uint8Array {
+    const frame = Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, END]);
+    return this.pretty ? Buffer.concat([Buffer.from(prettyJson(frame.subarray(0, frame.length - 1).toString())), NEWLINE]) : frame;
+  }
+}
+const END = Buffer.from('}\n');
+
+/** Table events: rows with columns in the first event only, so frames cannot be shared with it. */
+class TableEncoder implements EventEncoder {
+  readonly contentType = 'application/json';
+  readonly text = true;
+  #columnsSent = false;
+  constructor(private readonly view: ViewContext, private readonly pretty: boolean) {}
+
+  event(type: EventType, record: CacheRecord, revision: number): Uint8Array {
+    const table = readingStored(record.key, () => tableJson({ ...this.view, now: Date.now() }, [{ record, revision }], { resourceVersion: String(revision) }, !this.#columnsSent));
+    this.#columnsSent = true;
+    return this.#frame(type, table);
+  }
+
+  bookmark(revision: number, initialEnd: boolean): Uint8Array {
+    const metadata = bookmarkMetadata(this.view, revision, initialEnd);
+    const head = tableJson(this.view, [], { resourceVersion: String(revision) }, !this.#columnsSent);
+    this.#columnsSent = true;
+    const row = jsonText({ cells: [], object: { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${this.view.negotiated.metaVersion}`, metadata } });
+    return this.#frame('BOOKMARK', head.replace(/"rows":\[\]\}$/, () => `"rows":[${row}]}`));
+  }
+
+  error(error: ApiError): Uint8Array {
+    return this.#frame('ERROR', jsonText(error.toStatus()));
+  }
+
+  #frame(type: string, object: string): Uint8Array {
+    const text = `{"type":"${type}","object":${object}}`;
+    return Buffer.from(`${this.pretty ? prettyJson(text) : text}\n`);
+  }
+}
+
+class ProtobufEncoder implements EventEncoder {
+  readonly contentType: string;
+  readonly text = false;
+  readonly #key: string;
+  constructor(private readonly view: ViewContext) {
+    this.contentType = `${view.negotiated.contentType};stream=watch`;
+    this.#key = frameKey(view);
+  }
+
+  event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
+    return shared(event, `${type} ${this.#key}`, () => protobufFrame(type, readingStored(record.key, () => protobufDocument(this.view, record, revision))));
+  }
+
+  bookmark(revision: number, initialEnd: boolean): Uint8Array {
+    const metadata = bookmarkMetadata(this.view, revision, initialEnd);
+    const { kind, apiVersion } = shownType(this.view);
+    const type = this.view.negotiated.projection === 'metadata' ? messageType('meta_v1.PartialObjectMetadata') : this.view.resource.type;
+    return protobufFrame('BOOKMARK', encodeEnvelope(apiVersion, kind, encodeMessage(type, fromPlain(type, { metadata }).value as object)));
+  }
+
+  error(error: ApiError): Uint8Array {
+    const type = messageType('meta_v1.Status');
+    return protobufFrame('ERROR', encodeEnvelope('v1', 'Status', encodeMessage(type, fromPlain(type, error.toStatus()).value as object)));
+  }
+}
+
+/** A frame of a protobuf stream: four bytes of length, then the envelope of a WatchEvent, which names no kind. */
+function protobufFrame(type: string, object: Uint8Array): Uint8Array {
+  const name = Buffer.from(type);
+  const raw = Buffer.concat([lengthField(1, object.length), object]);
+  const event = Buffer.concat([lengthField(1, name.length), name, lengthField(2, raw.length), raw]);
+  const envelope = encodeEnvelope('', '', event);
+  const frame = Buffer.allocUnsafe(4 + envelope.length);
+  frame.writeUInt32BE(envelope.length, 0);
+  frame.set(envelope, 4);
+  return frame;
+}
+
+function lengthField(number: number, length: number): Buffer {
+  const bytes = [(number << 3) | 2];
+  let rest = length;
+  for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest & 0x7f) | 0x80);
+  bytes.push(rest);
+  return Buffer.from(bytes);
+}
+
+class CborEncoder implements EventEncoder {
+  readonly contentType = 'application/cbor-seq';
+  readonly text = false;
+  readonly #json: JsonEncoder;
+  readonly #key: string;
+  constructor(view: ViewContext, private readonly write: (plain: unknown) => Uint8Array) {
+    this.#json = new JsonEncoder(view, false);
+    this.#key = `cbor ${frameKey(view)}`;
+  }
+
+  event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
+    return shared(event, `${type} ${this.#key}`, () => this.#convert(this.#json.event(type, record, revision, event)));
+  }
+
+  bookmark(revision: number, initialEnd: boolean): Uint8Array {
+    return this.#convert(this.#json.bookmark(revision, initialEnd));
+  }
+
+  error(error: ApiError): Uint8Array {
+    return this.#convert(this.#json.error(error));
+  }
+
+  #convert(frame: Uint8Array): Uint8Array {
+    return this.write(parseJson(frame).value);
+  }
+}
+

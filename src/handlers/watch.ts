@@ -1,0 +1,183 @@
+import type { CacheEvent, CacheRecord, EventType } from '../cache/record.ts';
+import { SlowWatcherError, type WatchSink } from '../cache/watcher.ts';
+import type { CacheWatch } from '../cache/resource-cache.ts';
+import type { BodyWriter } from '../connection/exchange.ts';
+import { isWebSocketRequest } from '../connection/websocket.ts';
+import { CorruptObjectError } from '../operations/store-errors.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import { ApiError, errors } from '../status/index.ts';
+import { CompactedError } from '../storage/storage.ts';
+import { negotiateRequest, servedEncodings, writeWarnings } from './answer.ts';
+import type { HandlerEnvironment } from './environment.ts';
+import { type ListOptions, parseListOptions, parseRevision } from './list-options.ts';
+import { CONTENT_TYPES, type Negotiated } from './negotiation.ts';
+import { parseIncludeObject } from './parameters.ts';
+import { waitForRevision } from './read-state.ts';
+import { type Selection, selectionOf } from './selection.ts';
+import type { ViewContext } from './views.ts';
+import { type EventEncoder, eventEncoder } from './watch-frames.ts';
+import { type OpenStream, webSocketStream } from './watch-socket.ts';
+
+const EXPIRED_TEXT = 'The resourceVersion for the provided watch is too old.';
+
+/** GET with `watch`: the stream of changes of a collection or of one object. */
+export async function watchObjects(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  const options = parseListOptions(context.query, resource.row, true, environment.features.watchList);
+  const view = watchView(context, resource, environment);
+  const { info } = context;
+  const name = watchedName(context, options);
+  const { stored } = resource;
+  const ready = stored.cache.ready();
+  if (ready instanceof Promise) await ready;
+
+  const start = parseRevision(options.resourceVersion);
+  const initial = options.sendInitialEvents ?? (start === undefined || start === 0);
+  const bookmarkInitial = initial && options.allowWatchBookmarks && environment.features.watchList;
+  if (initial && start !== undefined && start > 0) await waitForRevision(stored, start, environment.operations.futureRevisionWait);
+
+  const encoder = await eventEncoder(view, context.query.has('pretty'));
+  const stream = await openStream(context, encoder);
+  if (stream === undefined) return;
+  const selection = selectionOf(options);
+  const scope = { prefix: stored.scope(info.namespace), ...(name === undefined || (resource.namespaced && info.namespace === '') ? {} : { key: stored.key(info.namespace, name) }) };
+  const watch = new WatchStream(resource, encoder, stream, withName(selection, name), environment, options);
+  await watch.run(scope, initial, start ?? 0, bookmarkInitial);
+}
+
+/** A watch of one object is a watch of the collection narrowed to its name. */
+function withName(selection: Selection, name: string | undefined): Selection {
+  if (name === undefined) return selection;
+  return { everything: false, matches: (record) => record.name === name && selection.matches(record) };
+}
+
+function watchedName({ info }: RequestContext, { fieldSelector }: ListOptions): string | undefined {
+  const selected = fieldSelector.exact('metadata.name');
+  if (info.name === '' || info.name === selected) return selected;
+  if (selected !== undefined) throw errors.badRequest("fieldSelector metadata.name doesn't match requested name");
+  return info.name;
+}
+
+function watchView(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): ViewContext {
+  const accept = context.exchange.header('accept');
+  const projections = context.query.get('sendInitialEvents') === '' ? (['table', 'metadata'] as const) : (['metadata'] as const);
+  let negotiated: Negotiated;
+  // Asking for a list of metadata is asking for metadata: a watch has no list.
+  if (accept?.includes('as=PartialObjectMetadataList') === true) {
+    negotiated = { ...negotiateRequest(context, { encodings: servedEncodings(), projections: ['metadata-list'] }), projection: 'metadata' };
+  } else negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections });
+  if (negotiated.encoding === 'yaml') throw errors.notAcceptable([...['json', 'protobuf'].map((one) => `${CONTENT_TYPES[one as 'json']};stream=watch`)]);
+  if (negotiated.projection === 'table' && negotiated.encoding !== 'json') throw errors.notAcceptable(['application/json']);
+  return { resource, negotiated, includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata', now: environment.now() };
+}
+
+/** The answer's stream, or a WebSocket where the client asked to upgrade. */
+async function openStream(context: RequestContext, encoder: EventEncoder): Promise<OpenStream | undefined> {
+  writeWarnings(context);
+  context.status = 200;
+  const { exchange } = context;
+  if (isWebSocketRequest(exchange)) return webSocketStream(exchange, encoder.text);
+  const writer = exchange.startStream(200, encoder.contentType);
+  return { writer, onClose: (callback) => { if (exchange.closed) callback(); else exchange.signal.addEventListener('abort', callback, { once: true }); } };
+}
+
+/** One open watch: initial state, live events, bookmarks, its end. */
+class WatchStream implements WatchSink {
+  #ended = false;
+  #lastSent = 0;
+  #watch: CacheWatch | undefined;
+  #finish: (() => void) | undefined;
+  readonly #writer: BodyWriter;
+
+  constructor(
+    private readonly resource: ServedResource, private readonly encoder: EventEncoder, private readonly stream: OpenStream,
+    private readonly selection: Selection, private readonly environment: HandlerEnvironment, private readonly options: ListOptions,
+  ) {
+    this.#writer = stream.writer;
+  }
+
+  async run(scope: { prefix: string; key?: string }, initial: boolean, start: number, bookmarkInitial: boolean): Promise<void> {
+    const finished = new Promise<void>((resolve) => { this.#finish = resolve; });
+    const timeout = setTimeout(() => this.#close(), this.#duration());
+    const bookmarks = this.options.allowWatchBookmarks ? setInterval(() => this.#bookmark(), this.environment.bookmarkInterval) : undefined;
+    this.stream.onClose(() => this.#close());
+    try {
+      const from = initial ? await this.#initialState(scope, bookmarkInitial) : start;
+      if (!this.#ended) this.#watch = this.resource.stored.cache.watch(scope, from, this);
+      await finished;
+    } catch (error) {
+      // The state could not be shown, or the client is gone: the stream ends, the client resumes.
+      if (error instanceof CorruptObjectError) this.#sendStatus(errors.internal(error.message));
+    } finally {
+      clearTimeout(timeout);
+      clearInterval(bookmarks);
+      this.#watch?.close();
+      this.#close();
+    }
+  }
+
+  /** Milliseconds the watch lasts: as asked, else once to twice the minimum. */
+  #duration(): number {
+    const { timeoutSeconds } = this.options;
+    const seconds = timeoutSeconds > 0 ? timeoutSeconds : this.environment.minimumWatchSeconds * (1 + Math.random());
+    return Math.min(seconds * 1000, MAXIMUM_TIMER);
+  }
+
+  /** Sends what exists as ADDED events; returns the revision the stream goes on from. */
+  async #initialState(scope: { prefix: string; key?: string }, bookmark: boolean): Promise<number> {
+    const snapshot = this.resource.stored.cache.freeze();
+    const records: CacheRecord[] = [];
+    const [start, end] = scope.key === undefined ? [scope.prefix, `${scope.prefix.slice(0, -1)}0`] : [scope.key, `${scope.key}\0`];
+    snapshot.scan(start, end, (record) => { if (this.selection.matches(record)) records.push(record); return undefined; });
+    for (const record of records) {
+      if (this.#ended) return snapshot.revision;
+      if (!this.deliver('ADDED', record, record.revision, undefined)) await this.drained();
+    }
+    if (bookmark) this.#send(this.encoder.bookmark(snapshot.revision, true));
+    return snapshot.revision;
+  }
+
+  matches(record: CacheRecord): boolean {
+    return this.selection.matches(record);
+  }
+
+  deliver(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): boolean {
+    return this.#send(this.encoder.event(type, record, revision, event));
+  }
+
+  #send(frame: Uint8Array): boolean {
+    if (this.#ended || this.#writer.closed) { this.#close(); return true; }
+    this.#lastSent = performance.now();
+    return this.#writer.write(frame);
+  }
+
+  drained(): Promise<void> {
+    return this.#writer.drained();
+  }
+
+  end(error: Error | undefined): void {
+    if (error instanceof CompactedError) this.#sendStatus(errors.expired(EXPIRED_TEXT));
+    else if (error instanceof SlowWatcherError) this.#sendStatus(new ApiError(429, 'TooManyRequests', error.message, { retryAfterSeconds: 1 }));
+    this.#close();
+  }
+
+  #sendStatus(error: ApiError): void {
+    if (!this.#ended && !this.#writer.closed) this.#writer.write(this.encoder.error(error));
+  }
+
+  /** Tells a quiet client how far it has come. */
+  #bookmark(): void {
+    if (performance.now() - this.#lastSent < this.environment.bookmarkInterval / 2) return;
+    if (this.#watch !== undefined) this.#send(this.encoder.bookmark(this.#watch.deliveredRevision(), false));
+  }
+
+  #close(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#writer.end();
+    this.#finish?.();
+  }
+}
+
+/** Longest delay of a timer in milliseconds. */
+const MAXIMUM_TIMER = 2 ** 31 - 1;

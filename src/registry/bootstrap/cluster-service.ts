@@ -1,0 +1,37 @@
+import type { KubernetesObject } from '../../model/object.ts';
+
+export interface ClusterService {
+  /** First address of the service range: the address of `kubernetes.default`. */
+  readonly clusterIP: string;
+  readonly family: 'IPv4' | 'IPv6';
+  /** Where the server is reached. */
+  readonly advertiseAddress: string;
+  readonly port: number;
+}
+
+/** The `kubernetes` service, by which everything inside the cluster finds the server. */
+export function kubernetesService({ clusterIP, family, port }: ClusterService): KubernetesObject {
+  return {
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
+    spec: {
+      type: 'ClusterIP', clusterIP, clusterIPs: [clusterIP], ipFamilies: [family], ipFamilyPolicy: 'SingleStack', internalTrafficPolicy: 'Cluster', sessionAffinity: 'None',
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
+    },
+  };
+}
+
+export function kubernetesEndpoints({ advertiseAddress, port }: ClusterService): KubernetesObject {
+  return {
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    subsets: [{ addresses: [{ ip: advertiseAddress }], ports: [{ name: 'https', port, protocol: 'TCP' }] }],
+  };
+}
+
+export function kubernetesEndpointSlice({ advertiseAddress, port }: ClusterService): KubernetesObject {
+  return {
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+    addressType: advertiseAddress.includes(':') ? 'IPv6' : 'IPv4',
+    endpoints: [{ addresses: [advertiseAddress], conditions: { ready: true } }],
+    ports: [{ name: 'https', port, protocol: 'TCP' }],
+  };
+}

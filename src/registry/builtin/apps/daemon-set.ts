@@ -1,0 +1,127 @@
+import type { KubernetesObject } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
+import { type FieldError, required } from '../../../status/field-error.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { validateNonNegative } from '../../validation/fields.ts';
+import { countOrPercent, type IntOrString, validateAtMostHundredPercent, validateIntOrPercent } from '../../validation/int-or-percent.ts';
+import { isEmptySelector, isUsableSelector, selectorMatches, validateLabelSelector } from '../../validation/labels.ts';
+import { validateNotDecremented } from '../../validation/replicas.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown, notSupportedShown, shownIntOrString, shownLabelSelector, shownStringMap } from '../../validation/shown.ts';
+import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pod-template-validation.ts';
+import { dropDisabled, specWithTemplate, validateEndlessTemplate, validateSelectorUnchanged, type Workload, workloadWarnings } from './workload.ts';
+
+const COUNTS = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount',
+] as const;
+
+interface DaemonSet extends Workload {
+  spec?: Workload['spec'] & {
+    updateStrategy?: { type?: string; rollingUpdate?: { maxUnavailable?: IntOrString; maxSurge?: IntOrString } };
+    minReadySeconds?: number;
+    revisionHistoryLimit?: number;
+  };
+  status?: { [Count in (typeof COUNTS)[number]]?: number };
+}
+
+function setDefaults(object: DaemonSet): void {
+  const spec = specWithTemplate(object);
+  spec.updateStrategy ??= {};
+  spec.updateStrategy.type ||= 'RollingUpdate';
+  if (spec.updateStrategy.type === 'RollingUpdate') {
+    spec.updateStrategy.rollingUpdate ??= {};
+    spec.updateStrategy.rollingUpdate.maxUnavailable ??= 1;
+    spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
+  }
+  spec.revisionHistoryLimit ??= 10;
+}
+
+/** Counts changes of the template; once a field, now kept by the server in an annotation. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+function templateGeneration(object: KubernetesObject): number {
+  const text = object.metadata?.annotations?.[TEMPLATE_GENERATION] ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+}
+
+function setTemplateGeneration(object: KubernetesObject, generation: number): void {
+  object.metadata ??= {};
+  object.metadata.annotations = { ...object.metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
+}
+
+function validateSpec({ spec = {} }: DaemonSet, context: StrategyContext): FieldError[] {
+  const { selector, template = {} } = spec;
+  const labels = template.metadata?.labels;
+  const errors = validateLabelSelector(selector, 'spec.selector');
+  if ((selector === undefined || isUsableSelector(selector)) && !selectorMatches(selector, labels))
+    errors.push(invalidShown('spec.template.metadata.labels', shownStringMap(labels), TEMPLATE_MISMATCH));
+  if (selector !== undefined && isEmptySelector(selector))
+    errors.push(invalidShown('spec.selector', shownLabelSelector(selector), 'empty selector is invalid for daemonset'));
+  return [
+    ...errors,
+    ...validatePodTemplate(template, 'spec.template', context),
+    ...validateEndlessTemplate(template, 'DaemonSet'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateUpdateStrategy(spec.updateStrategy ?? {}),
+    ...validateNonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
+  ];
+}
+
+function validateUpdateStrategy({ type = '', rollingUpdate }: NonNullable<NonNullable<DaemonSet['spec']>['updateStrategy']>): FieldError[] {
+  const field = 'spec.updateStrategy.rollingUpdate';
+  if (type === 'OnDelete') return [];
+  if (type !== 'RollingUpdate') {
+    const shown = `apps.DaemonSetUpdateStrategy{Type:${JSON.stringify(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
+    return [notSupportedShown('spec.updateStrategy', shown, ['RollingUpdate', 'OnDelete'])];
+  }
+  if (rollingUpdate === undefined) return [required(field)];
+  const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate;
+  const errors = [
+    ...validateIntOrPercent(maxUnavailable, `${field}.maxUnavailable`),
+    ...validateIntOrPercent(maxSurge, `${field}.maxSurge`),
+    ...validateAtMostHundredPercent(maxUnavailable, `${field}.maxUnavailable`),
+    ...validateAtMostHundredPercent(maxSurge, `${field}.maxSurge`),
+  ];
+  const hasUnavailable = countOrPercent(maxUnavailable) !== 0;
+  const hasSurge = countOrPercent(maxSurge) !== 0;
+  if (hasUnavailable && hasSurge) errors.push(invalidShown(`${field}.maxSurge`, shownIntOrString(maxSurge), 'may not be set when maxUnavailable is non-zero'));
+  if (!hasUnavailable && !hasSurge) errors.push(required(`${field}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
+  return errors;
+}
+
+export const daemonSetStrategy: Strategy = {
+  defaults: { v1: setDefaults },
+  prepareForCreate(object) {
+    dropDisabled(object);
+    setTemplateGeneration(object, Math.max(templateGeneration(object), 1));
+  },
+  prepareForUpdate(object: DaemonSet, old: DaemonSet) {
+    dropDisabled(object);
+    const isSame = semanticEqual(object.spec?.template, old.spec?.template, messageType('core_v1.PodTemplateSpec'));
+    setTemplateGeneration(object, templateGeneration(old) + (isSame ? 0 : 1));
+  },
+  prepareForSubresource: {
+    status(object, old) {
+      object['spec'] = old['spec'];
+      setTemplateGeneration(object, templateGeneration(old));
+    },
+  },
+  validate: (object: DaemonSet, context) => validateSpec(object, context),
+  validateUpdate: (object: DaemonSet, old: DaemonSet, context) => [...validateSpec(object, context), ...validateSelectorUnchanged(object, old)],
+  validateSubresource: {
+    status: ({ status = {} }: DaemonSet, old: DaemonSet) => [
+      ...COUNTS.flatMap((name) => validateNonNegative(status[name], `status.${name}`)),
+      ...validateNotDecremented(status.collisionCount, old.status?.collisionCount, 'status.collisionCount'),
+    ],
+  },
+  warnings: workloadWarnings,
+  managesGeneration: true,
+};

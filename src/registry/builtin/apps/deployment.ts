@@ -1,0 +1,113 @@
+import { messageType } from '../../../model/scheme.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { validateNonNegative } from '../../validation/fields.ts';
+import { countOrPercent, type IntOrString, validateAtMostHundredPercent, validateIntOrPercent } from '../../validation/int-or-percent.ts';
+import { type ReplicaStatus, validateNotDecremented, validateReplicaStatus } from '../../validation/replicas.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown, notSupportedShown, shownIntOrString } from '../../validation/shown.ts';
+import { podNameWarnings } from '../core/pod-warnings.ts';
+import {
+  dropDisabled,
+  specWithTemplate,
+  validateEndlessTemplate,
+  validateSelectorAndTemplate,
+  validateSelectorUnchanged,
+  type Workload,
+  workloadScale,
+  workloadWarnings,
+} from './workload.ts';
+
+interface RollingUpdate {
+  maxUnavailable?: IntOrString;
+  maxSurge?: IntOrString;
+}
+
+interface Deployment extends Workload {
+  spec?: Workload['spec'] & {
+    replicas?: number;
+    strategy?: { type?: string; rollingUpdate?: RollingUpdate };
+    minReadySeconds?: number;
+    revisionHistoryLimit?: number;
+    progressDeadlineSeconds?: number;
+  };
+  status?: ReplicaStatus;
+}
+
+function setDefaults(object: Deployment): void {
+  const spec = specWithTemplate(object);
+  spec.replicas ??= 1;
+  spec.strategy ??= {};
+  spec.strategy.type ||= 'RollingUpdate';
+  if (spec.strategy.type === 'RollingUpdate') {
+    spec.strategy.rollingUpdate ??= {};
+    spec.strategy.rollingUpdate.maxUnavailable ??= '25%';
+    spec.strategy.rollingUpdate.maxSurge ??= '25%';
+  }
+  spec.revisionHistoryLimit ??= 10;
+  spec.progressDeadlineSeconds ??= 600;
+}
+
+function validateSpec({ spec = {} }: Deployment, context: StrategyContext): FieldError[] {
+  const { minReadySeconds = 0, progressDeadlineSeconds } = spec;
+  const errors = [
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+    ...validateSelectorAndTemplate(spec, 'empty selector is invalid for deployment', context),
+    ...validateEndlessTemplate(spec.template, 'ReplicaSet'),
+    ...validateStrategy(spec.strategy ?? {}),
+    ...validateNonNegative(minReadySeconds, 'spec.minReadySeconds'),
+    ...validateNonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
+    ...validateNonNegative(progressDeadlineSeconds, 'spec.progressDeadlineSeconds'),
+  ];
+  if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds)
+    errors.push(invalid('spec.progressDeadlineSeconds', progressDeadlineSeconds, 'must be greater than minReadySeconds'));
+  return errors;
+}
+
+function validateStrategy({ type = '', rollingUpdate }: NonNullable<NonNullable<Deployment['spec']>['strategy']>): FieldError[] {
+  const field = 'spec.strategy.rollingUpdate';
+  if (type === 'Recreate') return rollingUpdate === undefined ? [] : [forbidden(field, "may not be specified when strategy `type` is 'Recreate'")];
+  if (type !== 'RollingUpdate') {
+    const shown = `apps.DeploymentStrategy{Type:${JSON.stringify(type)}, RollingUpdate:(*apps.RollingUpdateDeployment)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
+    return [notSupportedShown('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
+  }
+  if (rollingUpdate === undefined) return [required(field, 'this should be defaulted and never be nil')];
+  const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate;
+  return [
+    ...validateIntOrPercent(maxUnavailable, `${field}.maxUnavailable`),
+    ...validateIntOrPercent(maxSurge, `${field}.maxSurge`),
+    ...(countOrPercent(maxUnavailable) === 0 && countOrPercent(maxSurge) === 0
+      ? [invalidShown(`${field}.maxUnavailable`, shownIntOrString(maxUnavailable), 'may not be 0 when `maxSurge` is 0')]
+      : []),
+    ...validateAtMostHundredPercent(maxUnavailable, `${field}.maxUnavailable`),
+  ];
+}
+
+export const deploymentStrategy: Strategy = {
+  defaults: { v1: setDefaults },
+  prepareForCreate: dropDisabled,
+  prepareForUpdate: dropDisabled,
+  prepareForSubresource: {
+    // Labels are the author's: the controller that reports status has no say in them.
+    status(object, old) {
+      object['spec'] = old['spec'];
+      object.metadata = { ...object.metadata, labels: old.metadata?.labels };
+    },
+  },
+  validate: (object: Deployment, context) => validateSpec(object, context),
+  validateUpdate: (object: Deployment, old: Deployment, context) => [...validateSpec(object, context), ...validateSelectorUnchanged(object, old)],
+  validateSubresource: {
+    status: (object: Deployment, old: Deployment) => [
+      ...validateReplicaStatus(object.status),
+      ...validateNotDecremented(object.status?.collisionCount, old.status?.collisionCount, 'status.collisionCount'),
+    ],
+  },
+  warnings: (object, old) => [...(old === undefined ? podNameWarnings(object) : []), ...workloadWarnings(object, old)],
+  managesGeneration: true,
+  // Annotations carry the revision and rollbacks, so the controller has to look again.
+  generationChanged: (object: Deployment, old: Deployment) =>
+    !semanticEqual(object.spec, old.spec, messageType('apps_v1.DeploymentSpec')) ||
+    !semanticEqual(object.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
+  statusKeepsMetadata: false,
+  scale: workloadScale,
+};

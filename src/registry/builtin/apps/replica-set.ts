@@ -1,0 +1,45 @@
+import type { FieldError } from '../../../status/field-error.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { validateNonNegative } from '../../validation/fields.ts';
+import { type ReplicaStatus, validateReplicaStatus } from '../../validation/replicas.ts';
+import { podNameWarnings } from '../core/pod-warnings.ts';
+import {
+  dropDisabled,
+  specWithTemplate,
+  validateEndlessTemplate,
+  validateSelectorAndTemplate,
+  validateSelectorUnchanged,
+  type Workload,
+  workloadScale,
+  workloadWarnings,
+} from './workload.ts';
+
+interface ReplicaSet extends Workload {
+  spec?: Workload['spec'] & { replicas?: number; minReadySeconds?: number };
+  status?: ReplicaStatus;
+}
+
+function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): FieldError[] {
+  return [
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateSelectorAndTemplate(spec, 'empty selector is invalid for deployment', context),
+    ...validateEndlessTemplate(spec.template, 'ReplicaSet'),
+  ];
+}
+
+export const replicaSetStrategy: Strategy = {
+  defaults: {
+    v1(object: ReplicaSet) {
+      specWithTemplate(object).replicas ??= 1;
+    },
+  },
+  prepareForCreate: dropDisabled,
+  prepareForUpdate: dropDisabled,
+  validate: (object: ReplicaSet, context) => validateSpec(object, context),
+  validateUpdate: (object: ReplicaSet, old: ReplicaSet, context) => [...validateSpec(object, context), ...validateSelectorUnchanged(object, old)],
+  validateSubresource: { status: (object: ReplicaSet) => validateReplicaStatus(object.status) },
+  warnings: (object, old) => [...(old === undefined ? podNameWarnings(object) : []), ...workloadWarnings(object, old)],
+  managesGeneration: true,
+  scale: workloadScale,
+};

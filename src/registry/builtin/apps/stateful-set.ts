@@ -1,0 +1,144 @@
+import type { KubernetesObject } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
+import type { IntOrString } from '../../validation/int-or-percent.ts';
+import { nameIsLabel } from '../../validation/names.ts';
+import { type ReplicaStatus, validateNotDecremented, validateReplicaStatus } from '../../validation/replicas.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown, shownValue } from '../../validation/shown.ts';
+import { setClaimSpecDefaults } from '../core/volume-defaults.ts';
+import {
+  dropDisabled,
+  specWithTemplate,
+  validateEndlessTemplate,
+  validateSelectorAndTemplate,
+  type Workload,
+  workloadScale,
+  workloadWarnings,
+} from './workload.ts';
+
+interface ClaimTemplate extends KubernetesObject {
+  spec?: { volumeMode?: string; resources?: { limits?: Record<string, string>; requests?: Record<string, string> } };
+  status?: { phase?: string };
+}
+
+interface StatefulSetSpec extends NonNullable<Workload['spec']> {
+  replicas?: number;
+  podManagementPolicy?: string;
+  updateStrategy?: { type?: string; rollingUpdate?: { partition?: number; maxUnavailable?: IntOrString } };
+  revisionHistoryLimit?: number;
+  minReadySeconds?: number;
+  persistentVolumeClaimRetentionPolicy?: { whenDeleted?: string; whenScaled?: string };
+  ordinals?: { start?: number };
+  volumeClaimTemplates?: ClaimTemplate[];
+}
+
+interface StatefulSet extends Workload {
+  spec?: StatefulSetSpec;
+  status?: ReplicaStatus;
+}
+
+function setDefaults(object: StatefulSet): void {
+  const spec = specWithTemplate(object);
+  spec.podManagementPolicy ||= 'OrderedReady';
+  spec.updateStrategy ??= {};
+  if (!spec.updateStrategy.type) {
+    spec.updateStrategy.type = 'RollingUpdate';
+    // Only a strategy that the server chose is filled in; a chosen RollingUpdate may stand without bounds.
+    spec.updateStrategy.rollingUpdate ??= {};
+  }
+  if (spec.updateStrategy.type === 'RollingUpdate' && spec.updateStrategy.rollingUpdate) spec.updateStrategy.rollingUpdate.partition ??= 0;
+  spec.persistentVolumeClaimRetentionPolicy ??= {};
+  spec.persistentVolumeClaimRetentionPolicy.whenDeleted ||= 'Retain';
+  spec.persistentVolumeClaimRetentionPolicy.whenScaled ||= 'Retain';
+  spec.replicas ??= 1;
+  spec.revisionHistoryLimit ??= 10;
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    claim.apiVersion ||= 'v1';
+    claim.kind ||= 'PersistentVolumeClaim';
+    claim.spec ??= {};
+    setClaimSpecDefaults(claim.spec);
+    claim.status ??= {};
+    claim.status.phase ||= 'Pending';
+  }
+}
+
+function prepare(object: StatefulSet): void {
+  dropDisabled(object);
+  delete object.spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
+}
+
+function validateSpec({ spec = {} }: StatefulSet, context: StrategyContext): FieldError[] {
+  const { podManagementPolicy = '', persistentVolumeClaimRetentionPolicy: retention } = spec;
+  return [
+    ...(podManagementPolicy === '' ? [required('spec.podManagementPolicy')] : []),
+    ...(['', 'OrderedReady', 'Parallel'].includes(podManagementPolicy)
+      ? []
+      : [invalid('spec.podManagementPolicy', podManagementPolicy, "must be 'OrderedReady' or 'Parallel'")]),
+    ...validateUpdateStrategy(spec.updateStrategy ?? {}),
+    ...(retention === undefined
+      ? []
+      : (['whenDeleted', 'whenScaled'] as const).flatMap((when) =>
+          validateOneOf(retention[when], ['Retain', 'Delete'], `spec.persistentVolumeClaimRetentionPolicy.${when}`),
+        )),
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateNonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
+    ...validateSelectorAndTemplate(spec, 'empty selector is invalid for statefulset', context, ''),
+    ...validateEndlessTemplate(spec.template, 'StatefulSet'),
+  ];
+}
+
+function validateUpdateStrategy(strategy: NonNullable<StatefulSetSpec['updateStrategy']>): FieldError[] {
+  const { type = '', rollingUpdate } = strategy;
+  const field = 'spec.updateStrategy';
+  if (type === '') return [required(field)];
+  if (type === 'OnDelete')
+    return rollingUpdate === undefined
+      ? []
+      : [invalidShown(`${field}.rollingUpdate`, shownValue(rollingUpdate), "only allowed for updateStrategy 'RollingUpdate'")];
+  if (type === 'RollingUpdate') return validateNonNegative(rollingUpdate?.partition, `${field}.rollingUpdate.partition`);
+  return [invalidShown(field, shownValue(strategy), "must be 'RollingUpdate' or 'OnDelete'")];
+}
+
+const MUTABLE = ['replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'] as const;
+
+function validateOthersUnchanged(object: StatefulSet, old: StatefulSet): FieldError[] {
+  const others = ({ spec = {} }: StatefulSet): StatefulSetSpec => {
+    const rest = { ...spec };
+    for (const name of MUTABLE) delete rest[name];
+    return rest;
+  };
+  if (semanticEqual(others(object), others(old), messageType('apps_v1.StatefulSetSpec'))) return [];
+  return [
+    forbidden(
+      'spec',
+      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+    ),
+  ];
+}
+
+export const statefulSetStrategy: Strategy = {
+  defaults: { v1: setDefaults },
+  validateName: nameIsLabel,
+  prepareForCreate: prepare,
+  prepareForUpdate: prepare,
+  validate: (object: StatefulSet, context) => validateSpec(object, context),
+  validateUpdate: (object: StatefulSet, old: StatefulSet, context) => [...validateSpec(object, context), ...validateOthersUnchanged(object, old)],
+  validateSubresource: {
+    status: (object: StatefulSet, old: StatefulSet) => [
+      ...validateReplicaStatus(object.status, 'cannot be greater than status.readyReplicas'),
+      ...validateNotDecremented(object.status?.collisionCount, old.status?.collisionCount, 'status.collisionCount'),
+    ],
+  },
+  warnings(object: StatefulSet, old) {
+    const limit = object.spec?.revisionHistoryLimit;
+    const negative =
+      limit !== undefined && limit < 0 ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended'] : [];
+    return [...workloadWarnings(object, old), ...negative];
+  },
+  managesGeneration: true,
+  scale: workloadScale,
+};

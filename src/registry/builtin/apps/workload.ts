@@ -1,0 +1,76 @@
+import type { KubernetesObject } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
+import { type FieldError, forbidden, notSupported, required } from '../../../status/field-error.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { IMMUTABLE, validateImmutable } from '../../validation/fields.ts';
+import { formatLabelSelector, isEmptySelector, isUsableSelector, type LabelSelector, validateLabelSelector } from '../../validation/labels.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown, shownLabelSelector } from '../../validation/shown.ts';
+import { dropDisabledTemplateFields } from '../core/drop-disabled-fields.ts';
+import { setPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+import { validateLabelledTemplate } from '../core/pod-template-validation.ts';
+import type { PodTemplateSpec } from '../core/pod-types.ts';
+import { templateWarnings } from '../core/pod-warnings.ts';
+
+/** What deployments and the sets of this group have in common: pods made from a template, found again by a selector. */
+export interface Workload extends KubernetesObject {
+  spec?: { selector?: LabelSelector; template?: PodTemplateSpec };
+}
+
+/** The `spec` and its template, made where they are missing: in the reference they are never absent. */
+export function specWithTemplate<Spec extends { template?: PodTemplateSpec }>(object: { spec?: Spec }): Spec {
+  object.spec ??= {} as Spec;
+  object.spec.template ??= {};
+  setPodTemplateDefaults(object.spec.template);
+  return object.spec;
+}
+
+export const dropDisabled = (object: KubernetesObject): void => dropDisabledTemplateFields((object as Workload).spec?.template);
+
+/**
+ * Selector and template together.
+ * @param emptyText what an empty selector is refused with
+ */
+export function validateSelectorAndTemplate(
+  spec: NonNullable<Workload['spec']>,
+  emptyText: string,
+  context: StrategyContext,
+  unusableText = 'invalid label selector',
+): FieldError[] {
+  const { selector, template = {} } = spec;
+  const errors = selector === undefined ? [required('spec.selector')] : validateLabelSelector(selector, 'spec.selector');
+  if (selector !== undefined && isEmptySelector(selector)) errors.push(invalidShown('spec.selector', shownLabelSelector(selector), emptyText));
+  if (selector !== undefined && !isUsableSelector(selector)) return [...errors, invalidShown('spec.selector', shownLabelSelector(selector), unusableText)];
+  return [
+    ...errors,
+    ...validateLabelledTemplate(template, selector, 'spec.template', context, { anyLabels: selector !== undefined && isEmptySelector(selector) }),
+  ];
+}
+
+/** Pods of these kinds run for ever. */
+export function validateEndlessTemplate(template: PodTemplateSpec | undefined, kind: string): FieldError[] {
+  const { restartPolicy = '', activeDeadlineSeconds } = template?.spec ?? {};
+  return [
+    ...(restartPolicy === 'Always' ? [] : [notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always'])]),
+    ...(activeDeadlineSeconds === undefined
+      ? []
+      : [forbidden('spec.template.spec.activeDeadlineSeconds', `activeDeadlineSeconds in ${kind} is not Supported`)]),
+  ];
+}
+
+export function validateSelectorUnchanged({ spec }: Workload, old: Workload): FieldError[] {
+  const selector = spec?.selector;
+  if (selector === undefined) return validateImmutable(selector, old.spec?.selector, 'spec.selector');
+  return semanticEqual(selector, old.spec?.selector, messageType('meta_v1.LabelSelector'))
+    ? []
+    : [invalidShown('spec.selector', shownLabelSelector(selector), IMMUTABLE)];
+}
+
+export const workloadWarnings = (object: KubernetesObject, old: KubernetesObject | undefined): string[] =>
+  templateWarnings((object as Workload).spec?.template, (old as Workload | undefined)?.spec?.template, 'spec.template');
+
+export const workloadScale: Strategy['scale'] = {
+  specPath: ['spec', 'replicas'],
+  statusPath: ['status', 'replicas'],
+  selector: (object) => formatLabelSelector((object as Workload).spec?.selector),
+};

@@ -1,0 +1,95 @@
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
+import { maximumLengthText } from '../../validation/names.ts';
+import { invalidShown, notSupportedShown, shownLabelSelector } from '../../validation/shown.ts';
+import { dropDisabledTemplateFields } from '../core/drop-disabled-fields.ts';
+import { podNameWarnings, templateWarnings } from '../core/pod-warnings.ts';
+import { scheduleError, timeZoneError } from './cron-schedule.ts';
+import { jobSpecWarnings } from './job.ts';
+import { setJobTemplateDefaults } from './job-defaults.ts';
+import type { CronJob } from './job-types.ts';
+import { validateJobSpec } from './job-validation.ts';
+
+/** Jobs are named after the cron job and the minute: `-` and ten digits. */
+const MAXIMUM_NAME_LENGTH = 52;
+
+function setDefaults(object: CronJob): void {
+  object.spec ??= {};
+  const { spec } = object;
+  spec.concurrencyPolicy ||= 'Allow';
+  spec.suspend ??= false;
+  spec.successfulJobsHistoryLimit ??= 3;
+  spec.failedJobsHistoryLimit ??= 1;
+  spec.jobTemplate ??= {};
+  spec.jobTemplate.spec ??= {};
+  setJobTemplateDefaults(spec.jobTemplate.spec);
+}
+
+function validateSpec({ spec = {} }: CronJob, context: StrategyContext, { allowsZone = false } = {}): FieldError[] {
+  return [
+    ...validateSchedule(spec.schedule ?? '', spec.timeZone, allowsZone),
+    ...validateNonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
+    ...validateTimeZone(spec.timeZone),
+    ...(spec.concurrencyPolicy
+      ? validateOneOf(spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace'], 'spec.concurrencyPolicy')
+      : [required('spec.concurrencyPolicy')]),
+    ...validateJobTemplate(spec.jobTemplate?.spec ?? {}, context),
+    ...validateNonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit'),
+    ...validateNonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit'),
+  ];
+}
+
+function validateSchedule(schedule: string, timeZone: string | undefined, allowsZone: boolean): FieldError[] {
+  if (schedule === '') return [required('spec.schedule')];
+  const error = scheduleError(schedule);
+  const errors = error === undefined ? [] : [invalid('spec.schedule', schedule, error)];
+  if (!schedule.includes('TZ')) return errors;
+  if (!allowsZone) errors.push(invalid('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
+  else if (timeZone !== undefined) errors.push(invalid('spec.schedule', schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
+  return errors;
+}
+
+function validateTimeZone(timeZone: string | undefined): FieldError[] {
+  const error = timeZone === undefined ? undefined : timeZoneError(timeZone);
+  return error === undefined ? [] : [invalid('spec.timeZone', timeZone, error)];
+}
+
+function validateJobTemplate(spec: NonNullable<NonNullable<NonNullable<CronJob['spec']>['jobTemplate']>['spec']>, context: StrategyContext): FieldError[] {
+  const field = 'spec.jobTemplate.spec';
+  return [
+    ...validateJobSpec(spec, field, context),
+    ...(spec.selector === undefined ? [] : [invalidShown(`${field}.selector`, shownLabelSelector(spec.selector), '`selector` will be auto-generated')]),
+    ...(spec.manualSelector === true ? [notSupportedShown(`${field}.manualSelector`, 'true', ['nil', 'false'])] : []),
+  ];
+}
+
+const dropDisabled = (object: CronJob): void => dropDisabledTemplateFields(object.spec?.jobTemplate?.spec?.template);
+
+export const cronJobStrategy: Strategy = {
+  defaults: { v1: setDefaults },
+  prepareForCreate: dropDisabled,
+  prepareForUpdate: dropDisabled,
+  validate(object: CronJob, context) {
+    const { name = '' } = object.metadata ?? {};
+    return [
+      ...validateSpec(object, context),
+      ...(Buffer.byteLength(name) > MAXIMUM_NAME_LENGTH ? [invalid('metadata.name', name, maximumLengthText(MAXIMUM_NAME_LENGTH))] : []),
+    ];
+  },
+  validateUpdate: (object: CronJob, old: CronJob, context) => validateSpec(object, context, { allowsZone: old.spec?.schedule?.includes('TZ') ?? false }),
+  warnings(object: CronJob, old: CronJob | undefined) {
+    const { jobTemplate, schedule = '' } = object.spec ?? {};
+    return [
+      ...(old === undefined ? podNameWarnings(object) : []),
+      ...templateWarnings(jobTemplate?.spec?.template, old?.spec?.jobTemplate?.spec?.template, 'spec.jobTemplate.spec.template'),
+      ...jobSpecWarnings(jobTemplate?.spec, 'spec.jobTemplate.spec'),
+      ...(schedule.includes('TZ')
+        ? [
+            'CRON_TZ or TZ used in spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+          ]
+        : []),
+    ];
+  },
+  managesGeneration: true,
+};

@@ -1,0 +1,36 @@
+import { setPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+import type { Job, JobSpec } from './job-types.ts';
+
+const NO_LIMIT = 2 ** 31 - 1;
+
+export function setJobDefaults(object: Job): void {
+  object.spec ??= {};
+  const { spec } = object;
+  setJobTemplateDefaults(spec);
+  if (spec.parallelism === undefined) {
+    // A single run is the default; a number of completions alone means one at a time.
+    spec.completions ??= 1;
+    spec.parallelism = 1;
+  }
+  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : NO_LIMIT;
+  spec.completionMode ??= 'NonIndexed';
+  spec.suspend ??= false;
+  spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
+  spec.manualSelector ??= false;
+  takeTemplateLabels(object);
+}
+
+/** What a job's specification gets even inside a cron job. */
+export function setJobTemplateDefaults(spec: JobSpec): void {
+  spec.template ??= {};
+  setPodTemplateDefaults(spec.template);
+  for (const rule of spec.podFailurePolicy?.rules ?? []) for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
+}
+
+/** A job without labels has those of its pods. */
+export function takeTemplateLabels(job: Job): void {
+  const labels = job.spec?.template?.metadata?.labels;
+  if (labels === undefined || Object.keys(labels).length === 0) return;
+  job.metadata ??= {};
+  if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...labels };
+}

@@ -1,0 +1,96 @@
+import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../../../status/field-error.ts';
+import { invalidTexts, NOT_NEGATIVE } from '../../validation/fields.ts';
+import { qualifiedName } from '../../validation/names.ts';
+import { invalidShown, shownValue } from '../../validation/shown.ts';
+import { countIndexes } from './index-list.ts';
+import type { JobSpec, PodFailurePolicyRule, SuccessPolicy } from './job-types.ts';
+
+const MAXIMUM_RULES = 20;
+const MAXIMUM_PATTERNS = 20;
+const MAXIMUM_EXIT_CODES = 255;
+const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
+const EXIT_OPERATORS = ['In', 'NotIn'];
+const STATUSES = ['False', 'True', 'Unknown'];
+const validValues = (values: readonly string[]): string => `valid values: [${values.map((value) => JSON.stringify(value)).join(' ')}]`;
+
+function validateWord(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
+  if (!value) return [required(field, validValues(supported))];
+  return supported.includes(value) ? [] : [notSupported(field, value, supported)];
+}
+
+export function validatePodFailurePolicy(spec: JobSpec, field: string): FieldError[] {
+  const rules = spec.podFailurePolicy?.rules ?? [];
+  return [
+    ...(rules.length > MAXIMUM_RULES ? [tooMany(`${field}.rules`, rules.length, MAXIMUM_RULES)] : []),
+    ...rules.flatMap((rule, index) => validateFailureRule(spec, rule, `${field}.rules[${index}]`)),
+  ];
+}
+
+function validateFailureRule(spec: JobSpec, rule: PodFailurePolicyRule, field: string): FieldError[] {
+  const { action, onExitCodes, onPodConditions = [] } = rule;
+  const errors = validateWord(action, ACTIONS, `${field}.action`);
+  if (action === 'FailIndex' && spec.backoffLimitPerIndex === undefined)
+    errors.push(invalid(`${field}.action`, action, 'requires the backoffLimitPerIndex to be set'));
+  if (onExitCodes !== undefined) errors.push(...validateExitCodes(spec, onExitCodes, `${field}.onExitCodes`));
+  if (onPodConditions.length > 0) {
+    if (onPodConditions.length > MAXIMUM_PATTERNS) errors.push(tooMany(`${field}.onPodConditions`, onPodConditions.length, MAXIMUM_PATTERNS));
+    onPodConditions.forEach(({ type = '', status }, index) => {
+      errors.push(
+        ...invalidTexts(`${field}.onPodConditions[${index}].type`, type, qualifiedName(type)),
+        ...validateWord(status, STATUSES, `${field}.onPodConditions[${index}].status`),
+      );
+    });
+  }
+  if (onExitCodes !== undefined && onPodConditions.length > 0)
+    errors.push(invalidShown(field, '', 'specifying both OnExitCodes and OnPodConditions is not supported'));
+  if (onExitCodes === undefined && onPodConditions.length === 0)
+    errors.push(invalidShown(field, '', 'specifying one of OnExitCodes and OnPodConditions is required'));
+  return errors;
+}
+
+function validateExitCodes(
+  spec: JobSpec,
+  { containerName, operator, values = [] }: NonNullable<PodFailurePolicyRule['onExitCodes']>,
+  field: string,
+): FieldError[] {
+  const { containers = [], initContainers = [] } = spec.template?.spec ?? {};
+  const errors = validateWord(operator, EXIT_OPERATORS, `${field}.operator`);
+  if (containerName !== undefined && ![...containers, ...initContainers].some(({ name }) => name === containerName)) {
+    errors.push(invalid(`${field}.containerName`, containerName, 'must be one of the container or initContainer names in the pod template'));
+  }
+  if (values.length === 0) errors.push(invalid(`${field}.values`, values, 'at least one value is required'));
+  if (values.length > MAXIMUM_EXIT_CODES) errors.push(tooMany(`${field}.values`, values.length, MAXIMUM_EXIT_CODES));
+  const seen = new Set<number>();
+  values.forEach((value, index) => {
+    if (operator === 'In' && value === 0) errors.push(invalid(`${field}.values[${index}]`, value, 'must not be 0 for the In operator'));
+    if (seen.has(value)) errors.push(duplicate(`${field}.values[${index}]`, value));
+    seen.add(value);
+  });
+  if (values.some((value, index) => index > 0 && value < values[index - 1]!)) errors.push(invalid(`${field}.values`, values, 'must be ordered'));
+  return errors;
+}
+
+export function validateSuccessPolicy(spec: JobSpec, field: string): FieldError[] {
+  const policy = spec.successPolicy as SuccessPolicy;
+  if (spec.completionMode !== 'Indexed') return [invalidShown(field, shownValue(policy), 'requires indexed completion mode')];
+  const rules = policy.rules ?? [];
+  if (rules.length === 0) return [required(`${field}.rules`, 'at least one rules must be specified when the successPolicy is specified')];
+  const errors: FieldError[] = rules.length > MAXIMUM_RULES ? [tooMany(`${field}.rules`, rules.length, MAXIMUM_RULES)] : [];
+  rules.forEach(({ succeededIndexes, succeededCount }, index) => {
+    const path = `${field}.rules[${index}]`;
+    if (succeededIndexes === undefined && succeededCount === undefined)
+      errors.push(required(path, 'at least one of succeededCount or succeededIndexes must be specified'));
+    const listed = succeededIndexes === undefined ? undefined : countIndexes(succeededIndexes, spec.completions ?? 0);
+    if (listed?.error !== undefined) errors.push(invalid(`${path}.succeededIndexes`, succeededIndexes, `error parsing succeededIndexes: ${listed.error}`));
+    if (succeededCount === undefined) return;
+    const fieldOfCount = `${path}.succeededCount`;
+    if (succeededCount < 0) errors.push(invalid(fieldOfCount, succeededCount, NOT_NEGATIVE));
+    if (spec.completions !== undefined && succeededCount > spec.completions)
+      errors.push(invalid(fieldOfCount, succeededCount, `must be less than or equal to ${spec.completions} (the number of specified completions)`));
+    if (listed?.count !== undefined && succeededCount > listed.count)
+      errors.push(
+        invalid(fieldOfCount, succeededCount, `must be less than or equal to ${listed.count} (the number of indexes in the specified succeededIndexes field)`),
+      );
+  });
+  return errors;
+}

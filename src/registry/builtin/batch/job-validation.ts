@@ -1,0 +1,170 @@
+import { messageType } from '../../../model/scheme.ts';
+import { type FieldError, invalid, notSupported, required, tooLong } from '../../../status/field-error.ts';
+import type { StrategyContext } from '../../strategy.ts';
+import { validateDomainPrefixedPath, validateImmutable, validateNonNegative } from '../../validation/fields.ts';
+import { isUsableSelector, selectorMatches, validateLabelSelector } from '../../validation/labels.ts';
+import { dns1123Label } from '../../validation/names.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown, shownLabelSelector, shownStringMap } from '../../validation/shown.ts';
+import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pod-template-validation.ts';
+import type { PodTemplateSpec } from '../core/pod-types.ts';
+import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';
+import { validateGeneratedSelector } from './job-selector.ts';
+import type { Job, JobSpec } from './job-types.ts';
+
+const MAXIMUM_INDEXED_PARALLELISM = 100_000;
+const MANY_COMPLETIONS = 100_000;
+const MAXIMUM_OF_MANY = 10_000;
+const MAXIMUM_MANAGER_BYTES = 63;
+
+export function validateJob(job: Job, context: StrategyContext): FieldError[] {
+  const spec = job.spec ?? {};
+  const errors = [...validateGeneratedSelector(job), ...validateJobSpec(spec, 'spec', context)];
+  if (spec.selector === undefined) errors.push(required('spec.selector'));
+  else {
+    errors.push(...validateLabelSelector(spec.selector, 'spec.selector'));
+    const labels = spec.template?.metadata?.labels;
+    if (isUsableSelector(spec.selector) && !selectorMatches(spec.selector, labels))
+      errors.push(invalidShown('spec.template.metadata.labels', shownStringMap(labels), TEMPLATE_MISMATCH));
+  }
+  return errors;
+}
+
+/** Pods of an indexed job are named after it and the index. */
+export function validateHostnames({ metadata, spec = {} }: Job): FieldError[] {
+  if (spec.completionMode !== 'Indexed' || (spec.completions ?? 0) <= 0) return [];
+  const hostname = `${metadata?.name ?? ''}-${spec.completions! - 1}`;
+  const texts = dns1123Label(hostname);
+  return texts.map((text) => invalid('metadata.name', hostname, `will not able to create pod with invalid DNS label: ${text}`));
+}
+
+/** Everything but the selector, which a cron job's template doesn't have. */
+export function validateJobSpec(spec: JobSpec, field: string, context: StrategyContext): FieldError[] {
+  const numbers = [
+    'parallelism',
+    'completions',
+    'activeDeadlineSeconds',
+    'backoffLimit',
+    'ttlSecondsAfterFinished',
+    'backoffLimitPerIndex',
+    'maxFailedIndexes',
+  ] as const;
+  const { template = {} } = spec;
+  const restartPolicy = template.spec?.restartPolicy ?? '';
+  const errors = [
+    ...numbers.flatMap((name) => validateNonNegative(spec[name], `${field}.${name}`)),
+    ...(spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
+      ? [required(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
+      : []),
+    ...validateManager(spec.managedBy, `${field}.managedBy`),
+    ...validateCompletionMode(spec, field),
+    ...(spec.podFailurePolicy === undefined ? [] : validatePodFailurePolicy(spec, `${field}.podFailurePolicy`)),
+    ...(spec.successPolicy === undefined ? [] : validateSuccessPolicy(spec, `${field}.successPolicy`)),
+    ...validateReplacementPolicy(spec, `${field}.podReplacementPolicy`),
+    ...validatePodTemplate(template, `${field}.template`, context),
+  ];
+  const policyField = `${field}.template.spec.restartPolicy`;
+  // `Always` is what the pod template's default makes of nothing.
+  if (restartPolicy === 'Always' || restartPolicy === '') errors.push(required(policyField, 'valid values: "OnFailure", "Never"'));
+  else if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never') errors.push(notSupported(policyField, restartPolicy, ['OnFailure', 'Never']));
+  else if (spec.podFailurePolicy !== undefined && restartPolicy !== 'Never')
+    errors.push(invalid(policyField, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified'));
+  return errors;
+}
+
+function validateManager(managedBy: string | undefined, field: string): FieldError[] {
+  if (managedBy === undefined) return [];
+  return [
+    ...validateDomainPrefixedPath(managedBy, field),
+    ...(Buffer.byteLength(managedBy) > MAXIMUM_MANAGER_BYTES ? [tooLong(field, MAXIMUM_MANAGER_BYTES)] : []),
+  ];
+}
+
+function validateReplacementPolicy({ podReplacementPolicy: policy, podFailurePolicy }: JobSpec, field: string): FieldError[] {
+  if (policy === undefined) return [];
+  const supported = podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
+  return supported.includes(policy) ? [] : [notSupported(field, policy, supported)];
+}
+
+function validateCompletionMode(spec: JobSpec, field: string): FieldError[] {
+  const { completionMode, completions, parallelism, backoffLimitPerIndex, maxFailedIndexes } = spec;
+  if (completionMode !== undefined && completionMode !== 'NonIndexed' && completionMode !== 'Indexed')
+    return [notSupported(`${field}.completionMode`, completionMode, ['NonIndexed', 'Indexed'])];
+  if (completionMode !== 'Indexed') {
+    return (['backoffLimitPerIndex', 'maxFailedIndexes'] as const).flatMap((name) =>
+      spec[name] === undefined ? [] : [invalid(`${field}.${name}`, spec[name], 'requires indexed completion mode')],
+    );
+  }
+  const errors: FieldError[] = completions === undefined ? [required(`${field}.completions`, 'when completion mode is Indexed')] : [];
+  const limit = (name: 'parallelism' | 'maxFailedIndexes', maximum: number, when: string): void => {
+    if ((spec[name] ?? 0) > maximum) errors.push(invalid(`${field}.${name}`, spec[name], `must be less than or equal to ${maximum}${when}`));
+  };
+  if (parallelism !== undefined) limit('parallelism', MAXIMUM_INDEXED_PARALLELISM, ' when completion mode is Indexed');
+  if (backoffLimitPerIndex === undefined || completions === undefined) return errors;
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > completions)
+    errors.push(invalid(`${field}.maxFailedIndexes`, maxFailedIndexes, 'must be less than or equal to completions'));
+  if (completions <= MANY_COMPLETIONS) return errors;
+  const when = ` when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
+  limit('parallelism', MAXIMUM_OF_MANY, when);
+  if (maxFailedIndexes === undefined) errors.push(required(`${field}.maxFailedIndexes`, `must be specified when completions is above ${MANY_COMPLETIONS}`));
+  else limit('maxFailedIndexes', MAXIMUM_OF_MANY, when);
+  return errors;
+}
+
+/** The rules of creation stand twice among an update's causes, but for the selector's origin: the reference checks the object, then the change. */
+export function validateJobUpdate(job: Job, old: Job, context: StrategyContext): FieldError[] {
+  const errors = validateJob(job, context);
+  const generated = validateGeneratedSelector(job);
+  const { spec = {} } = job;
+  const { spec: before = {} } = old;
+  const immutable = (name: 'completionMode' | 'podFailurePolicy' | 'backoffLimitPerIndex' | 'managedBy' | 'successPolicy'): FieldError[] =>
+    validateImmutable(spec[name], before[name], `spec.${name}`, messageType('batch_v1.JobSpec').byName.get(name)?.type.message);
+  return [
+    ...errors,
+    ...errors.slice(generated.length),
+    ...validateCompletions(spec, before),
+    ...(semanticEqual(spec.selector, before.selector) ? [] : [invalidShown('spec.selector', shownLabelSelector(spec.selector ?? {}), 'field is immutable')]),
+    ...validateImmutable(spec.template, withMutableDirectives(before.template, spec.template, old), 'spec.template', messageType('core_v1.PodTemplateSpec')),
+    ...immutable('completionMode'),
+    ...immutable('podFailurePolicy'),
+    ...immutable('backoffLimitPerIndex'),
+    ...immutable('managedBy'),
+    ...immutable('successPolicy'),
+  ];
+}
+
+/** An indexed job may grow and shrink, completions and parallelism together. */
+function validateCompletions(spec: JobSpec, before: JobSpec): FieldError[] {
+  if (spec.completions === before.completions) return [];
+  if (spec.completionMode !== 'Indexed') return validateImmutable(spec.completions, before.completions, 'spec.completions');
+  if (spec.completions !== undefined && before.completions !== undefined && spec.completions === spec.parallelism) return [];
+  return [invalid('spec.completions', spec.completions ?? null, 'may only be modified in tandem with spec.parallelism')];
+}
+
+/** Where pods may run can be changed while a suspended job has not begun. */
+function withMutableDirectives(before: PodTemplateSpec | undefined, template: PodTemplateSpec | undefined, old: Job): PodTemplateSpec | undefined {
+  if (old.spec?.suspend !== true || old.status?.startTime || before === undefined || template === undefined) return before;
+  const { nodeSelector, tolerations, schedulingGates, affinity } = template.spec ?? {};
+  const { nodeAffinity } = affinity ?? {};
+  return {
+    ...before,
+    metadata: { ...before.metadata, annotations: template.metadata?.annotations, labels: template.metadata?.labels },
+    spec: {
+      ...before.spec,
+      nodeSelector,
+      tolerations,
+      schedulingGates,
+      ...(nodeAffinity !== undefined || before.spec?.affinity !== undefined
+        ? {
+            affinity:
+              affinity === undefined &&
+              before.spec?.affinity !== undefined &&
+              Object.keys(before.spec.affinity).length === 1 &&
+              before.spec.affinity.nodeAffinity
+                ? undefined
+                : { ...before.spec?.affinity, nodeAffinity },
+          }
+        : {}),
+    },
+  };
+}

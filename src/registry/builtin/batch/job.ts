@@ -1,0 +1,42 @@
+import type { Strategy } from '../../strategy.ts';
+import { dropDisabledTemplateFields } from '../core/drop-disabled-fields.ts';
+import { podNameWarnings, templateWarnings } from '../core/pod-warnings.ts';
+import { setJobDefaults, takeTemplateLabels } from './job-defaults.ts';
+import { generateSelector } from './job-selector.ts';
+import { validateJobStatusUpdate } from './job-status-validation.ts';
+import type { Job, JobSpec } from './job-types.ts';
+import { validateHostnames, validateJob, validateJobUpdate } from './job-validation.ts';
+
+const MANY_COMPLETIONS = 100_000;
+const MUCH_PARALLELISM = 10_000;
+
+/** Warnings about what a job asks for, apart from its pods. */
+export function jobSpecWarnings(spec: JobSpec | undefined, field: string): string[] {
+  const { completionMode, completions = 0, parallelism = 0 } = spec ?? {};
+  if (completionMode !== 'Indexed' || completions <= MANY_COMPLETIONS || parallelism <= MUCH_PARALLELISM) return [];
+  return [
+    `${field}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`,
+  ];
+}
+
+export const jobStrategy: Strategy = {
+  defaults: { v1: setJobDefaults },
+  prepareForCreate(object: Job) {
+    generateSelector(object);
+    takeTemplateLabels(object);
+    dropDisabledTemplateFields(object.spec?.template);
+  },
+  prepareForUpdate: (object: Job) => dropDisabledTemplateFields(object.spec?.template),
+  validate: (object: Job, context) => [...validateJob(object, context), ...validateHostnames(object)],
+  validateUpdate: (object: Job, old: Job, context) => validateJobUpdate(object, old, context),
+  validateSubresource: { status: (object: Job, old: Job) => validateJobStatusUpdate(object, old) },
+  warnings: (object: Job, old: Job | undefined) => [
+    ...(old === undefined ? podNameWarnings(object) : []),
+    ...templateWarnings(object.spec?.template, old?.spec?.template, 'spec.template'),
+    ...jobSpecWarnings(object.spec, 'spec'),
+  ],
+  managesGeneration: true,
+  deleteAnswersObject: true,
+  defaultPropagation: 'Orphan',
+  selectableFields: { 'status.successful': (object) => String((object as Job).status?.succeeded ?? 0) },
+};

@@ -1,0 +1,30 @@
+const COMPONENT = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const DOMAIN_PART = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
+const DOMAIN = `(?:${DOMAIN_PART}(?:\\.${DOMAIN_PART})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+const PATH = new RegExp(`^${COMPONENT}(?:/${COMPONENT})*$`);
+const DOMAIN_ONLY = new RegExp(`^${DOMAIN}$`);
+const TAG = /^\w[\w.-]{0,127}$/;
+const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
+/** Longest image that is looked at; longer ones are no references. */
+const MAXIMUM_LENGTH = 4096;
+
+/** Tag of an image: `latest` when it names neither tag nor digest, empty when it has only a digest or is no image reference. */
+export function imageTag(image: string): string {
+  if (image.length > MAXIMUM_LENGTH || /^[a-f0-9]{64}$/.test(image)) return '';
+  const at = image.indexOf('@');
+  const digest = at < 0 ? '' : image.slice(at + 1);
+  const named = at < 0 ? image : image.slice(0, at);
+  const colon = named.lastIndexOf(':');
+  const hasTag = colon > named.lastIndexOf('/');
+  const tag = hasTag ? named.slice(colon + 1) : '';
+  const repository = hasTag ? named.slice(0, colon) : named;
+  if ((at >= 0 && !DIGEST.test(digest)) || (hasTag && !TAG.test(tag)) || !isRepository(repository)) return '';
+  return tag === '' && digest === '' ? 'latest' : tag;
+}
+
+function isRepository(repository: string): boolean {
+  const slash = repository.indexOf('/');
+  const first = repository.slice(0, Math.max(slash, 0));
+  const hasDomain = slash >= 0 && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
+  return hasDomain ? DOMAIN_ONLY.test(first) && PATH.test(repository.slice(slash + 1)) : PATH.test(repository);
+}

@@ -1,0 +1,50 @@
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { validateIp } from '../../validation/addresses.ts';
+import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
+import type { PodSpec } from './pod-types.ts';
+
+const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+const MAXIMUM_NAMESERVERS = 3;
+const MAXIMUM_SEARCH_PATHS = 32;
+const MAXIMUM_SEARCH_CHARACTERS = 2048;
+
+/** How a pod is called and how it finds others. */
+export function validatePodNetwork(spec: PodSpec, field: string): FieldError[] {
+  const { dnsPolicy, hostname = '', subdomain = '', hostAliases = [] } = spec;
+  return [
+    ...(dnsPolicy ? validateOneOf(dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`) : [required(`${field}.dnsPolicy`)]),
+    ...validateDnsConfig(spec, `${field}.dnsConfig`),
+    ...(hostname === '' ? [] : invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname))),
+    ...(subdomain === '' ? [] : invalidTexts(`${field}.subdomain`, subdomain, dns1123Label(subdomain))),
+    ...hostAliases.flatMap(({ ip = '', hostnames = [] }, index) => {
+      const path = `${field}.hostAliases[${index}]`;
+      return [...validateIp(ip, `${path}.ip`), ...hostnames.flatMap((name) => invalidTexts(`${path}.hostnames`, name, dns1123Subdomain(name)))];
+    }),
+  ];
+}
+
+function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
+  const isOwn = dnsPolicy === 'None';
+  if (dnsConfig === undefined) return isOwn ? [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];
+  const { nameservers = [], searches = [], options = [] } = dnsConfig;
+  const errors: FieldError[] =
+    isOwn && nameservers.length === 0 ? [required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')] : [];
+  if (nameservers.length > MAXIMUM_NAMESERVERS)
+    errors.push(invalid(`${field}.nameservers`, nameservers, `must not have more than ${MAXIMUM_NAMESERVERS} nameservers`));
+  errors.push(...nameservers.flatMap((address, index) => validateIp(address, `${field}.nameservers[${index}]`)));
+  if (searches.length > MAXIMUM_SEARCH_PATHS)
+    errors.push(invalid(`${field}.searches`, searches, `must not have more than ${MAXIMUM_SEARCH_PATHS} search paths`));
+  if (searches.join(' ').length > MAXIMUM_SEARCH_CHARACTERS)
+    errors.push(
+      invalid(`${field}.searches`, searches, `must not have more than ${MAXIMUM_SEARCH_CHARACTERS} characters (including spaces) in the search list`),
+    );
+  searches.forEach((search, index) => {
+    const name = search.replace(/\.$/, '');
+    errors.push(...invalidTexts(`${field}.searches[${index}]`, name, dns1123Subdomain(name)));
+  });
+  options.forEach(({ name = '' }, index) => {
+    if (name === '') errors.push(required(`${field}.options[${index}]`, 'must not be empty'));
+  });
+  return errors;
+}

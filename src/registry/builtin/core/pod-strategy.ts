@@ -1,0 +1,107 @@
+import type { KubernetesObject } from '../../../model/object.ts';
+import type { Strategy } from '../../strategy.ts';
+import { nameIsSubdomain } from '../../validation/names.ts';
+import { syncAppArmorProfiles } from './apparmor.ts';
+import { dropDisabledPodSpecFields, dropDisabledPodStatusFields } from './drop-disabled-fields.ts';
+import { expandAffinityLabelKeys } from './pod-affinity-keys.ts';
+import { dropInitContainerAnnotations, setPodOnlyDefaults, setPodSpecDefaults, syncServiceAccount } from './pod-spec-defaults.ts';
+import type { Pod } from './pod-types.ts';
+import { validateEphemeralContainersUpdate, validatePodStatusUpdate, validatePodUpdate } from './pod-update-validation.ts';
+import { validatePod } from './pod-validation.ts';
+import { podWarnings } from './pod-warnings.ts';
+import { qualityOfService } from './quality-of-service.ts';
+import { setGatedCondition } from './scheduling-gates.ts';
+
+const asPod = (object: KubernetesObject): Pod => object as Pod;
+
+function setPodDefaults(object: KubernetesObject): void {
+  const pod = asPod(object);
+  pod.spec ??= {};
+  dropInitContainerAnnotations(pod.metadata);
+  setPodSpecDefaults(pod.spec);
+  setPodOnlyDefaults(pod.spec);
+  // A pod is forced to wait a second at least; a template keeps what its author wrote.
+  if (pod.spec.terminationGracePeriodSeconds! < 0) pod.spec.terminationGracePeriodSeconds = 1;
+  syncPodAddresses(pod);
+}
+
+/** One address and the list of addresses are one value: where they differ the single one wins. */
+function syncPodAddresses({ status }: Pod): void {
+  if (status === undefined) return;
+  const first = status.podIPs?.[0]?.ip;
+  if (status.podIP && first !== status.podIP) status.podIPs = [{ ip: status.podIP }];
+  else if (first) status.podIP = first;
+}
+
+export const podStrategy: Strategy = {
+  defaults: { v1: setPodDefaults },
+  validateName: nameIsSubdomain,
+  prepareForCreate(object, context) {
+    const pod = asPod(object);
+    pod.spec ??= {};
+    pod.status = { phase: 'Pending', qosClass: qualityOfService(pod.spec) };
+    dropDisabledPodSpecFields(pod.spec);
+    setGatedCondition(pod, context.now());
+    expandAffinityLabelKeys(pod);
+    syncAppArmorProfiles(pod);
+  },
+  prepareForUpdate(object, old) {
+    const pod = asPod(object);
+    pod.status = asPod(old).status;
+    if (pod.spec) dropDisabledPodSpecFields(pod.spec);
+  },
+  prepareForSubresource: {
+    status(object, old) {
+      const pod = asPod(object);
+      const before = asPod(old);
+      pod.spec = before.spec;
+      pod.metadata = {
+        ...pod.metadata,
+        ownerReferences: before.metadata?.ownerReferences,
+        deletionTimestamp: before.metadata?.deletionTimestamp,
+      } as Pod['metadata'];
+      // The class is decided at creation.
+      pod.status = { ...pod.status, qosClass: before.status?.qosClass };
+      dropDisabledPodStatusFields(pod.status!);
+    },
+    ephemeralcontainers(object, old) {
+      const { metadata, spec } = asPod(object);
+      const { name, namespace, uid, resourceVersion } = metadata ?? {};
+      const kept = structuredClone(asPod(old));
+      kept.metadata = { ...kept.metadata, name, namespace, uid, resourceVersion };
+      kept.spec = { ...kept.spec, ephemeralContainers: spec?.ephemeralContainers };
+      dropDisabledPodSpecFields(kept.spec);
+      Object.assign(object, { metadata: kept.metadata, spec: kept.spec, status: kept.status });
+    },
+  },
+  validate: (object, context) => validatePod(asPod(object), context),
+  validateUpdate: (object, old, context) => validatePodUpdate(asPod(object), asPod(old), context),
+  validateSubresource: {
+    status: (object, old) => validatePodStatusUpdate(asPod(object), asPod(old)),
+    ephemeralcontainers: (object, old, context) => validateEphemeralContainersUpdate(asPod(object), asPod(old), context),
+  },
+  canonicalize: (object) => syncServiceAccount(asPod(object).spec ?? {}),
+  warnings: (object, old, context) =>
+    context.subresource === '' || context.subresource === 'ephemeralcontainers' ? podWarnings(asPod(object), old === undefined ? undefined : asPod(old)) : [],
+  deleteAnswersObject: true,
+  gracePeriodSeconds(object, requested) {
+    const { spec, status } = asPod(object);
+    // Nobody runs it: there is nothing to wait for.
+    if (!spec?.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
+    const period = Number(requested ?? spec.terminationGracePeriodSeconds ?? 0);
+    return period < 0 ? 1 : period;
+  },
+  selectableFields: {
+    'spec.nodeName': (object) => asPod(object).spec?.nodeName ?? '',
+    'spec.host': (object) => asPod(object).spec?.nodeName ?? '',
+    'spec.restartPolicy': (object) => asPod(object).spec?.restartPolicy ?? '',
+    'spec.schedulerName': (object) => asPod(object).spec?.schedulerName ?? '',
+    'spec.serviceAccountName': (object) => asPod(object).spec?.serviceAccountName ?? '',
+    'spec.hostNetwork': (object) => String(asPod(object).spec?.hostNetwork ?? false),
+    'status.phase': (object) => asPod(object).status?.phase ?? '',
+    'status.podIP': (object) => asPod(object).status?.podIPs?.[0]?.ip ?? '',
+    // Accepted as a label, though no pod has a value for it.
+    'status.podIPs': () => '',
+    'status.nominatedNodeName': (object) => asPod(object).status?.nominatedNodeName ?? '',
+  },
+};

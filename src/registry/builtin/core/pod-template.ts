@@ -1,0 +1,29 @@
+import type { KubernetesObject } from '../../../model/object.ts';
+import type { Strategy } from '../../strategy.ts';
+import { dropDisabledTemplateFields } from './drop-disabled-fields.ts';
+import { setPodTemplateDefaults } from './pod-spec-defaults.ts';
+import { validatePodTemplate } from './pod-template-validation.ts';
+import type { PodTemplateSpec } from './pod-types.ts';
+import { templateWarnings } from './pod-warnings.ts';
+
+interface PodTemplate extends KubernetesObject {
+  template?: PodTemplateSpec;
+}
+
+const dropDisabled = (object: KubernetesObject): void => dropDisabledTemplateFields((object as PodTemplate).template);
+
+export const podTemplateStrategy: Strategy = {
+  defaults: {
+    v1(object: PodTemplate) {
+      object.template ??= {};
+      setPodTemplateDefaults(object.template);
+    },
+  },
+  prepareForCreate: dropDisabled,
+  prepareForUpdate: dropDisabled,
+  validate: (object: PodTemplate, context) => validatePodTemplate(object.template ?? {}, 'template', context),
+  validateUpdate: (object: PodTemplate, _old, context) => validatePodTemplate(object.template ?? {}, 'template', context),
+  warnings: (object: PodTemplate, old: PodTemplate | undefined) => templateWarnings(object.template, old?.template, 'template'),
+  managesGeneration: true,
+  deleteAnswersObject: true,
+};

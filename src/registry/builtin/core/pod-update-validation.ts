@@ -1,0 +1,203 @@
+import { messageType } from '../../../model/scheme.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { validateIp } from '../../validation/addresses.ts';
+import { invalidTexts } from '../../validation/fields.ts';
+import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown, shownStringMap, shownValue } from '../../validation/shown.ts';
+import { isMirrorPod, validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
+import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from './pod-types.ts';
+import { validatePodAlways } from './pod-validation.ts';
+import type { PodRules } from './rules.ts';
+import { validateTolerations } from './scheduling-validation.ts';
+
+const UNCHANGEABLE =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+const MAXIMUM_SECONDS = 2 ** 31 - 1;
+/** Longest value shown in the account of a refused change. */
+const SHOWN_LENGTH = 200;
+
+const annotationsUpdate = (pod: Pod, old: Pod): FieldError[] =>
+  validatePodAnnotationsUpdate(pod.metadata?.annotations, old.metadata?.annotations, 'metadata.annotations');
+
+/** A running pod can hardly be changed: images, a shorter deadline, more tolerations; before it is scheduled, where it may go. */
+export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
+  const { spec = {} } = pod;
+  const { spec: before = {} } = old;
+  const errors = [...validatePodAlways(pod, rules), ...annotationsUpdate(pod, old)];
+  for (const list of ['containers', 'initContainers'] as const) {
+    const changes = validateImages(spec[list] ?? [], before[list] ?? [], `spec.${list}`);
+    errors.push(...changes.errors);
+    if (changes.isCountDifferent) return errors;
+  }
+  const deadline = validateDeadline(spec.activeDeadlineSeconds, before.activeDeadlineSeconds);
+  errors.push(...deadline);
+  if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return errors;
+  errors.push(...validateTolerationsUpdate(spec.tolerations, before.tolerations), ...validateGatesUpdate(spec, before));
+  const allowed: PodSpec = {
+    ...spec,
+    containers: withImages(spec.containers, before.containers),
+    initContainers: withImages(spec.initContainers, before.initContainers),
+    activeDeadlineSeconds: before.activeDeadlineSeconds,
+    tolerations: before.tolerations,
+    schedulingGates: before.schedulingGates,
+    ...((before.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1
+      ? { terminationGracePeriodSeconds: before.terminationGracePeriodSeconds }
+      : {}),
+  };
+  if ((before.schedulingGates ?? []).length > 0) errors.push(...allowPlacement(allowed, before));
+  const type = messageType('core_v1.PodSpec');
+  if (!semanticEqual(allowed, before, type)) errors.push(forbidden('spec', `${UNCHANGEABLE}\n${changedMembers(allowed, before)}`));
+  return errors;
+}
+
+/** The members that differ, a line each for old and new. */
+function changedMembers(spec: PodSpec, before: PodSpec): string {
+  const type = messageType('core_v1.PodSpec');
+  const line = (sign: string, name: string, value: unknown): string => `${sign} \t${name}: ${(JSON.stringify(value) ?? 'null').slice(0, SHOWN_LENGTH)},\n`;
+  const changes = type.jsonFields.flatMap(({ name }) => {
+    const [now, then] = [(spec as Record<string, unknown>)[name], (before as Record<string, unknown>)[name]];
+    return semanticEqual({ [name]: now }, { [name]: then }, type) ? [] : [line('-', name, then) + line('+', name, now)];
+  });
+  return `  core.PodSpec{\n${changes.join('')}  }\n`;
+}
+
+function validateImages(containers: readonly Container[], before: readonly Container[], field: string): { errors: FieldError[]; isCountDifferent: boolean } {
+  if (containers.length !== before.length) return { errors: [forbidden(field, 'pod updates may not add or remove containers')], isCountDifferent: true };
+  const errors = containers.flatMap(({ image = '' }, index) => {
+    const path = `${field}[${index}].image`;
+    if (image === '') return [required(path)];
+    return image === image.trim() ? [] : [invalid(path, image, 'must not have leading or trailing whitespace')];
+  });
+  return { errors, isCountDifferent: false };
+}
+
+const withImages = (containers: readonly Container[] | undefined, before: readonly Container[] | undefined): Container[] | undefined =>
+  containers?.map((container, index) => ({ ...container, image: before?.[index]?.image }));
+
+function validateDeadline(seconds: number | undefined, before: number | undefined): FieldError[] {
+  const field = 'spec.activeDeadlineSeconds';
+  if (seconds === undefined) return before === undefined ? [] : [invalidShown(field, '"null"', 'must not update from a positive integer to nil value')];
+  if (seconds < 0 || seconds > MAXIMUM_SECONDS) return [invalid(field, seconds, `must be between 0 and ${MAXIMUM_SECONDS}, inclusive`)];
+  return before !== undefined && before < seconds ? [invalid(field, seconds, 'must be less than or equal to previous value')] : [];
+}
+
+function validateTolerationsUpdate(tolerations: readonly Toleration[] = [], before: readonly Toleration[] = []): FieldError[] {
+  const isSame = (a: Toleration, b: Toleration): boolean =>
+    (['key', 'operator', 'value', 'effect'] as const).every((name) => (a[name] ?? '') === (b[name] ?? ''));
+  if (before.some((old) => !tolerations.some((one) => isSame(one, old))))
+    return [forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')];
+  return validateTolerations(tolerations, 'spec.tolerations');
+}
+
+function validateGatesUpdate({ schedulingGates = [] }: PodSpec, { schedulingGates: before = [] }: PodSpec): FieldError[] {
+  return schedulingGates.flatMap(({ name = '' }, index) =>
+    before.some((gate) => gate.name === name)
+      ? []
+      : [forbidden(`spec.schedulingGates[${index}]`, `only deletion is allowed, but found new scheduling gate '${name}'`)],
+  );
+}
+
+/** While gates hold a pod back, the choice of nodes can become narrower. Changes `allowed` to what stays comparable. */
+function allowPlacement(allowed: PodSpec, before: PodSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const selector = (allowed.nodeSelector ?? {});
+  const old = (before.nodeSelector ?? {});
+  if (Object.keys(old).some((key) => !Object.hasOwn(selector, key) || selector[key] !== old[key])) {
+    errors.push(invalidShown('spec.nodeSelector', shownStringMap(selector), 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'));
+  }
+  allowed.nodeSelector = before.nodeSelector;
+  errors.push(...validateNodeAffinityChange(allowed, before));
+  const { nodeAffinity: _replaced, ...others } = allowed.affinity ?? {};
+  const oldAffinity = before.affinity?.nodeAffinity;
+  const isAbsent = oldAffinity === undefined && Object.keys(others).length === 0 && before.affinity === undefined;
+  allowed.affinity = isAbsent ? undefined : { ...others, ...(oldAffinity === undefined ? {} : { nodeAffinity: oldAffinity }) };
+  return errors;
+}
+
+function validateNodeAffinityChange(spec: PodSpec, before: PodSpec): FieldError[] {
+  const terms = ({ affinity }: PodSpec) => affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const [now, then] = [terms(spec), terms(before)];
+  const field = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
+  if (then.length === 0) return [];
+  if (now.length !== then.length) return [invalidShown(field, shownValue(now), 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
+  return then.flatMap((old, index) =>
+    (['matchExpressions', 'matchFields'] as const).every((name) =>
+      (old[name] ?? []).every((requirement, place) => semanticEqual(now[index]?.[name]?.[place], requirement)),
+    )
+      ? []
+      : [invalidShown(`${field}[${index}]`, shownValue(now[index]), 'only additions are allowed (no mutations or deletions)')],
+  );
+}
+
+/** Ephemeral containers are added to a running pod, never changed or taken away. */
+export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
+  const errors = [...validatePodAlways(pod, rules), ...annotationsUpdate(pod, old)];
+  if (isMirrorPod(old.metadata?.annotations))
+    return [...errors, forbidden('', 'static pods do not support ephemeral containers')];
+  const type = messageType('core_v1.EphemeralContainer');
+  for (const before of old.spec?.ephemeralContainers ?? []) {
+    const name = JSON.stringify(before.name ?? '');
+    const container = pod.spec?.ephemeralContainers?.find((one) => one.name === before.name);
+    if (container === undefined) errors.push(forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be removed\n`));
+    else if (!semanticEqual(container, before, type))
+      errors.push(forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be changed\n`));
+  }
+  return errors;
+}
+
+const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized', 'ContainersReady'];
+
+/** What a kubelet reports: well-formed, and a container that has ended for good doesn't run again. */
+export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
+  const { status = {}, spec = {} } = pod;
+  const { status: before = {} } = old;
+  const nominated = status.nominatedNodeName ?? '';
+  return [
+    ...annotationsUpdate(pod, old),
+    ...(status.conditions ?? []).flatMap(({ type = '' }, index) =>
+      SYSTEM_CONDITIONS.includes(type) ? [] : invalidTexts(`status.conditions[${index}].Type`, type, qualifiedName(type)),
+    ),
+    ...(nominated !== '' && nominated !== before.nominatedNodeName ? invalidTexts('status.nominatedNodeName', nominated, dns1123Subdomain(nominated)) : []),
+    ...validateTransitions(status.containerStatuses, before.containerStatuses, 'status.containerStatuses', spec.restartPolicy),
+    ...validateTransitions(status.ephemeralContainerStatuses, before.ephemeralContainerStatuses, 'status.ephemeralContainerStatuses', 'Never'),
+    ...validatePodAddresses(status.podIPs ?? [], 'status.podIPs'),
+    ...validatePodAddresses(status.hostIPs ?? [], 'status.hostIPs'),
+    ...(status.hostIPs?.[0] !== undefined && status.hostIPs[0].ip !== status.hostIP
+      ? [invalid('status.hostIPs[0].ip', status.hostIPs[0].ip ?? '', 'must be equal to `hostIP`')]
+      : []),
+  ];
+}
+
+function validateTransitions(
+  statuses: readonly ContainerStatus[] = [],
+  before: readonly ContainerStatus[] = [],
+  field: string,
+  restartPolicy: string | undefined,
+): FieldError[] {
+  if (restartPolicy === 'Always') return [];
+  return before.flatMap(({ name, state }) => {
+    const ended = state?.terminated;
+    if (ended === undefined || (ended.exitCode !== 0 && restartPolicy === 'OnFailure')) return [];
+    return statuses.flatMap((status, index) =>
+      status.name === name && status.state?.terminated === undefined
+        ? [forbidden(`${field}[${index}].state`, 'may not be transitioned to non-terminated state')]
+        : [],
+    );
+  });
+}
+
+function validatePodAddresses(addresses: readonly { ip?: string }[], field: string): FieldError[] {
+  const errors = addresses.flatMap(({ ip = '' }, index) => validateIp(ip, `${field}[${index}]`));
+  if (errors.length > 0 || addresses.length < 2) return errors;
+  const families = new Set(addresses.map(({ ip = '' }) => ip.includes(':')));
+  return families.size < 2 || addresses.length > 2
+    ? [
+        invalid(
+          field,
+          addresses.map(({ ip = '' }) => ip),
+          'may specify no more than one IP for each IP family',
+        ),
+      ]
+    : [];
+}

@@ -1,0 +1,69 @@
+import type { KubernetesObject } from '../../../model/object.ts';
+import { type FieldError, forbidden, notSupported, required } from '../../../status/field-error.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { validateNonNegative } from '../../validation/fields.ts';
+import { formatLabelSelector } from '../../validation/labels.ts';
+import { type ReplicaStatus, validateReplicaStatus } from '../../validation/replicas.ts';
+import { dropDisabledTemplateFields } from './drop-disabled-fields.ts';
+import { setPodTemplateDefaults } from './pod-spec-defaults.ts';
+import { validateLabelledTemplate } from './pod-template-validation.ts';
+import type { PodTemplateSpec } from './pod-types.ts';
+import { podNameWarnings, templateWarnings } from './pod-warnings.ts';
+
+interface ReplicationController extends KubernetesObject {
+  spec?: { replicas?: number; minReadySeconds?: number; selector?: Record<string, string>; template?: PodTemplateSpec };
+  status?: ReplicaStatus;
+}
+
+function setDefaults(object: KubernetesObject): void {
+  const controller = object as ReplicationController;
+  controller.spec ??= {};
+  const { spec } = controller;
+  spec.replicas ??= 1;
+  if (spec.template === undefined) return;
+  setPodTemplateDefaults(spec.template);
+  const labels = spec.template.metadata?.labels;
+  if (labels === undefined || Object.keys(labels).length === 0) return;
+  if (Object.keys(spec.selector ?? {}).length === 0) spec.selector = { ...labels };
+  controller.metadata ??= {};
+  if (Object.keys(controller.metadata.labels ?? {}).length === 0) controller.metadata.labels = { ...labels };
+}
+
+function validateSpec({ spec = {} }: ReplicationController, context: StrategyContext): FieldError[] {
+  const { template, selector = {} } = spec;
+  const isEmpty = Object.keys(selector).length === 0;
+  const errors = [
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...(isEmpty ? [required('spec.selector')] : []),
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+  ];
+  if (template === undefined) return [...errors, required('spec.template')];
+  errors.push(...validateLabelledTemplate(template, isEmpty ? undefined : { matchLabels: selector }, 'spec.template', context, { anyLabels: isEmpty }));
+  if (template.spec?.restartPolicy !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', template.spec?.restartPolicy ?? '', ['Always']));
+  if (template.spec?.activeDeadlineSeconds !== undefined)
+    errors.push(forbidden('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in ReplicationController is not Supported'));
+  return errors;
+}
+
+const dropDisabled = (object: KubernetesObject): void => dropDisabledTemplateFields((object as ReplicationController).spec?.template);
+
+export const replicationControllerStrategy: Strategy = {
+  defaults: { v1: setDefaults },
+  prepareForCreate: dropDisabled,
+  prepareForUpdate: dropDisabled,
+  validate: (object, context) => validateSpec(object as ReplicationController, context),
+  validateUpdate: (object, _old, context) => validateSpec(object as ReplicationController, context),
+  validateSubresource: { status: (object) => validateReplicaStatus((object as ReplicationController).status) },
+  warnings: (object: ReplicationController, old: ReplicationController | undefined) => [
+    ...(old === undefined ? podNameWarnings(object) : []),
+    ...templateWarnings(object.spec?.template, old?.spec?.template, 'spec.template'),
+  ],
+  managesGeneration: true,
+  deleteAnswersObject: true,
+  selectableFields: { 'status.replicas': (object) => String((object as ReplicationController).status?.replicas ?? 0) },
+  scale: {
+    specPath: ['spec', 'replicas'],
+    statusPath: ['status', 'replicas'],
+    selector: (object) => formatLabelSelector({ matchLabels: (object as ReplicationController).spec?.selector }),
+  },
+};

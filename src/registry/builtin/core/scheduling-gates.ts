@@ -1,0 +1,23 @@
+import type { Pod, PodCondition } from './pod-types.ts';
+
+/** Tells at creation that gates keep the scheduler away. */
+export function setGatedCondition(pod: Pod, now: string): void {
+  if ((pod.spec?.schedulingGates ?? []).length === 0) return;
+  setPodCondition(
+    pod,
+    { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates' },
+    now,
+  );
+}
+
+/**
+ * Adds or replaces a condition by its type; the transition time moves only with the status.
+ * @param now RFC 3339 seconds
+ */
+export function setPodCondition(pod: Pod, condition: PodCondition, now: string): void {
+  pod.status ??= {};
+  const conditions = pod.status.conditions ?? [];
+  const old = conditions.find(({ type }) => type === condition.type);
+  const next = { ...condition, lastTransitionTime: old !== undefined && old.status === condition.status ? old.lastTransitionTime : now };
+  pod.status.conditions = old === undefined ? [...conditions, next] : conditions.map((one) => (one === old ? next : one));
+}

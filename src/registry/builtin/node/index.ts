@@ -1,0 +1,3 @@
+import type { Strategy } from '../../strategy.ts';
+
+export const strategies: Record<string, Strategy> = {};

@@ -1,0 +1,34 @@
+import { type FieldError, invalid } from '../../status/field-error.ts';
+import { NOT_NEGATIVE } from './fields.ts';
+import { patternText, portName, portNumber } from './names.ts';
+import { invalidShown, shownIntOrString } from './shown.ts';
+
+export type IntOrString = number | string;
+
+const PERCENT = '[0-9]+%';
+const percentText = patternText("a valid percent string must be a numeric string followed by an ending '%'", PERCENT, '1%', '93%');
+
+/** A count, or a share written `25%`; not negative. */
+export function validateIntOrPercent(value: IntOrString | undefined, field: string): FieldError[] {
+  if (typeof value === 'string') return /^[0-9]+%$/.test(value) ? [] : [invalidShown(field, shownIntOrString(value), percentText)];
+  return value !== undefined && value < 0 ? [invalid(field, value, NOT_NEGATIVE)] : [];
+}
+
+export function validateAtMostHundredPercent(value: IntOrString | undefined, field: string): FieldError[] {
+  return typeof value === 'string' && /^[0-9]+%$/.test(value) && Number(value.slice(0, -1)) > 100
+    ? [invalidShown(field, shownIntOrString(value), 'must not be greater than 100%')]
+    : [];
+}
+
+/** The number in it, whether count or percentage; 0 when it is neither. */
+export function countOrPercent(value: IntOrString | undefined): number {
+  if (typeof value === 'number') return value;
+  const match = /^(\d+)%?$/.exec(value ?? '');
+  return match === null ? 0 : Number(match[1]);
+}
+
+/** A port by number or by name. */
+export function validatePortNumberOrName(port: IntOrString | undefined, field: string): FieldError[] {
+  const texts = typeof port === 'string' ? portName(port) : portNumber(port ?? 0);
+  return texts.map((text) => invalid(field, typeof port === 'string' ? port : (port ?? 0), text));
+}

@@ -1,0 +1,44 @@
+import { type FieldError, invalid } from '../../status/field-error.ts';
+import { validateNonNegative } from './fields.ts';
+
+/** What controllers of replicas report. Everything is a count. */
+export interface ReplicaStatus {
+  replicas?: number;
+  fullyLabeledReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  updatedReplicas?: number;
+  unavailableReplicas?: number;
+  currentReplicas?: number;
+  terminatingReplicas?: number;
+  observedGeneration?: number;
+  collisionCount?: number;
+}
+
+const COUNTS = [
+  'replicas',
+  'fullyLabeledReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'updatedReplicas',
+  'unavailableReplicas',
+  'currentReplicas',
+  'observedGeneration',
+  'collisionCount',
+] as const;
+const PARTS = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'updatedReplicas', 'currentReplicas'] as const;
+
+/** No count is negative, no part exceeds the whole, available replicas are ready ones. */
+export function validateReplicaStatus(status: ReplicaStatus = {}, readyText = 'cannot be greater than readyReplicas'): FieldError[] {
+  const errors = COUNTS.flatMap((name) => validateNonNegative(status[name], `status.${name}`));
+  const { replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
+  for (const name of PARTS)
+    if ((status[name] ?? 0) > replicas) errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
+  if (availableReplicas > readyReplicas) errors.push(invalid('status.availableReplicas', availableReplicas, readyText));
+  return errors;
+}
+
+/** A count of collisions never goes back. */
+export function validateNotDecremented(count: number | undefined, old: number | undefined, field: string): FieldError[] {
+  return old !== undefined && (count === undefined || count < old) ? [invalid(field, count ?? 0, 'cannot be decremented')] : [];
+}

@@ -1,0 +1,64 @@
+import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
+import { compareQuantityTexts, quantityTextSign, readQuantity } from './quantities.ts';
+import { isExtendedResource, isOvercommitAllowed, validateResourceAmount, validateResourceName } from './resource-names.ts';
+import { invalidShown } from './shown.ts';
+
+export type ResourceAmounts = Readonly<Record<string, string>>;
+
+const HUGE_PAGES = 'hugepages-';
+const CONTAINER_RESOURCES = ['cpu', 'memory', 'ephemeral-storage'];
+/** Beyond it an amount is no whole number of pages that anything could have. */
+const MAXIMUM_SCALE = 18;
+
+const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
+
+/** Resource names are printed without quotes. */
+function validateContainerResourceName(name: string, field: string): FieldError[] {
+  const errors = validateResourceName(name, field);
+  if (!name.includes('/')) {
+    if (!CONTAINER_RESOURCES.includes(name) && !isHugePages(name)) errors.push(invalidShown(field, name, 'must be a standard resource for containers'));
+  } else if (!name.includes('kubernetes.io/') && !isExtendedResource(name))
+    errors.push(invalidShown(field, name, "doesn't follow extended resource name standard"));
+  return errors;
+}
+
+function validateHugePages(name: string, amount: string, field: string): FieldError[] {
+  const bytes = (text: string): bigint => {
+    const { unscaled, scale } = readQuantity(text);
+    return scale < 0 || scale > MAXIMUM_SCALE ? 0n : unscaled * 10n ** BigInt(scale);
+  };
+  const page = bytes(name.slice(HUGE_PAGES.length));
+  const isMultiple = quantityTextSign(amount) > 0 && page > 0n && bytes(amount) > 0n && bytes(amount) % page === 0n;
+  return isMultiple ? [] : [invalid(field, amount, `${amount} is not positive integer multiple of ${name}`)];
+}
+
+const validateAmounts = (list: ResourceAmounts, field: string): FieldError[] =>
+  Object.entries(list).flatMap(([name, amount]) => {
+    const path = `${field}[${name}]`;
+    return [
+      ...validateContainerResourceName(name, path),
+      ...validateResourceAmount(name, amount, path),
+      ...(isHugePages(name) ? validateHugePages(name, amount, path) : []),
+    ];
+  });
+
+/** Requests and limits of a container. */
+export function validateResourceRequirements(
+  { limits = {}, requests = {} }: { limits?: ResourceAmounts; requests?: ResourceAmounts } = {},
+  field: string,
+): FieldError[] {
+  const errors = [...validateAmounts(limits, `${field}.limits`), ...validateAmounts(requests, `${field}.requests`)];
+  for (const [name, amount] of Object.entries(requests)) {
+    const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
+    if (limit === undefined) {
+      if (!isOvercommitAllowed(name)) errors.push(required(`${field}.limits`, 'Limit must be set for non overcommitable resources'));
+      continue;
+    }
+    const order = compareQuantityTexts(amount, limit);
+    if (order !== 0 && !isOvercommitAllowed(name)) errors.push(invalid(`${field}.requests`, amount, `must be equal to ${name} limit of ${limit}`));
+    else if (order > 0) errors.push(invalid(`${field}.requests`, amount, `must be less than or equal to ${name} limit of ${limit}`));
+  }
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) errors.push(forbidden(field, 'HugePages require cpu or memory'));
+  return errors;
+}
