@@ -36,6 +36,7 @@ export interface EmbeddedParts {
   readonly path: string;
   readonly open: OpenEnvironment;
   readonly recentEventBytes: number;
+  readonly maximumHistoryBytes: number;
   readonly onFatal: (error: Error) => void;
   /** Called once the data file is closed. */
   readonly onClosed: () => void;
@@ -89,6 +90,7 @@ export class EmbeddedStorage implements Storage {
       reader,
       clock,
       guard,
+      maximumHistoryBytes: parts.maximumHistoryBytes,
       committed: (events, revision, earliestDeadline) => {
         committed(events, revision);
         this.#expiry.arm(earliestDeadline);

@@ -23,6 +23,11 @@ export interface EmbeddedStorageOptions {
   readonly freeBytes?: (directory: string) => number;
   /** Most bytes of recent events kept in memory for watches that resume (default 16 MB); older ones come from the disk. */
   readonly recentEventBytes?: number;
+  /**
+   * Bytes written (default 2 GB) after which the store compacts its history by itself, whatever the caller's schedule;
+   * at least the newest half is kept.
+   */
+  readonly maximumHistoryBytes?: number;
   /** Told when the store has stopped for good: the process should say so and end. */
   readonly onFatal?: (error: Error) => void;
   /** Opens the data file; replaced to provoke faults. */
@@ -49,7 +54,8 @@ export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Prom
 }
 
 async function open(directory: string, options: EmbeddedStorageOptions): Promise<Storage> {
-  const { clock = systemClock, minimumFreeBytes = 64 << 20, recentEventBytes = 16 << 20, onFatal = () => undefined, open = openEnvironment } = options;
+  const { clock = systemClock, onFatal = () => undefined, open = openEnvironment } = options;
+  const { minimumFreeBytes = 64 << 20, recentEventBytes = 16 << 20, maximumHistoryBytes = 2 ** 31 } = options;
   const path = dataFileOf(directory);
   let environment: Environment;
   try {
@@ -64,7 +70,8 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
     const compactedRevision = environment.meta.get(compactedKey, readNumber) ?? 0;
     const state = new StoreState(environment, owner.epoch, { revision: lastRevision(environment), compactedRevision });
     const guard = new SpaceGuard({ directory, clock, minimumBytes: minimumFreeBytes, freeBytes: options.freeBytes });
-    return new EmbeddedStorage({ state, clock, guard, path, open, recentEventBytes, onFatal, onClosed: () => openDirectories.delete(directory) });
+    const onClosed = () => void openDirectories.delete(directory);
+    return new EmbeddedStorage({ state, clock, guard, path, open, recentEventBytes, maximumHistoryBytes, onFatal, onClosed });
   } catch (error) {
     await environment.close();
     throw error;

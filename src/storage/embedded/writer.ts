@@ -22,6 +22,8 @@ export interface WriterOptions {
   readonly reader: Reader;
   readonly clock: StorageClock;
   readonly guard: SpaceGuard;
+  /** Bytes written after which history is compacted whatever the caller's own schedule: at least half of them are kept. */
+  readonly maximumHistoryBytes: number;
   /** Told of each durable commit before its callers are answered. */
   readonly committed: (events: readonly StoreEvent[], revision: number, earliestDeadline: number) => void;
   /** Brings the store back after a failed commit; resolves when it can be read again. */
@@ -46,12 +48,16 @@ export class Writer {
   #sweep: Sweep;
   #sweepWaiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
   #compactTo = 0;
+  /** Bytes written since `#historyMark`, the revision that is compacted to when there are too many. */
+  #historyBytes = 0;
+  #historyMark: number;
   /** The newest revision when the last slice was swept. */
   #sweptAt: number;
 
   constructor(private readonly options: WriterOptions) {
     this.#sweep = new Sweep(options.state);
     this.#sweptAt = options.state.revision;
+    this.#historyMark = options.state.revision;
     if (this.#sweep.pending) this.#start();
   }
 
@@ -160,9 +166,18 @@ export class Writer {
         return;
       }
       guard.wrote(plan.bytes);
+      this.#boundHistory(plan);
       this.options.committed(plan.events, plan.revision, plan.earliestDeadline);
     }
     for (const { answer } of group) answer();
+  }
+
+  #boundHistory(plan: Plan): void {
+    this.#historyBytes += plan.bytes;
+    if (this.#historyBytes * 2 < this.options.maximumHistoryBytes) return;
+    this.#compactTo = Math.max(this.#compactTo, this.#historyMark);
+    this.#historyMark = plan.revision;
+    this.#historyBytes = 0;
   }
 
   async #commitSweep(): Promise<void> {

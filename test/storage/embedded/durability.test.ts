@@ -106,6 +106,24 @@ test('the file stays bounded when the same keys are rewritten and compacted', as
   await storage.close();
 });
 
+test('history is bounded by bytes even when nobody compacts it', async () => {
+  const directory = temporaryDirectory();
+  const storage = await openEmbeddedStorage({ directory, maximumHistoryBytes: 1_000_000 });
+  const value = new Uint8Array(10_000).fill(1);
+  const revisions: number[] = new Array(20).fill(0);
+  for (let round = 0; round < 60; round += 1) {
+    const results = await Promise.all(revisions.map((expected, index) => storage.transact({ key: `/k${index}`, expected, value })));
+    results.forEach((result, index) => {
+      expect(result.succeeded).toBe(true);
+      revisions[index] = result.revision;
+    });
+  }
+  expect(storage.revision - storage.compactedRevision).toBeGreaterThan(40);
+  expect(storage.revision - storage.compactedRevision).toBeLessThan(150);
+  expect(statSync(join(directory, 'data.mdb')).size).toBeLessThan(4_000_000);
+  await storage.close();
+});
+
 test('writers never wait long for compaction', async () => {
   const storage = await openEmbeddedStorage({ directory: temporaryDirectory() });
   let revision = 0;
