@@ -1,8 +1,11 @@
 import type { PersistentVolumeSpec } from '../../../model/generated/core-v1.ts';
 import { getMember } from '../../../model/object.ts';
-import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
-import { dns1123Subdomain } from '../../validation/names.ts';
+import { dns1123Label } from '../../validation/names.ts';
+import { validateNoBacksteps } from './paths-validation.ts';
+import type { Volume } from './pod-types.ts';
+import { validateDriverName, volumeSourceRules } from './volume-sources-validation.ts';
 
 /** Members of a volume's specification that are sources, in the order in which they are looked at. */
 export const SOURCE_MEMBERS = [
@@ -30,94 +33,51 @@ export const SOURCE_MEMBERS = [
   'csi',
 ] as const;
 type SourceMember = (typeof SOURCE_MEMBERS)[number];
-type Source = Readonly<Record<string, unknown>>;
 
-/** Texts (or lists) that must not be empty, by source. */
-const REQUIRED: Readonly<Partial<Record<SourceMember, readonly string[]>>> = {
-  hostPath: ['path'],
-  gcePersistentDisk: ['pdName'],
-  awsElasticBlockStore: ['volumeID'],
-  glusterfs: ['endpoints', 'path'],
-  nfs: ['server', 'path'],
-  rbd: ['monitors', 'image'],
-  quobyte: ['registry', 'volume'],
-  cephfs: ['monitors'],
-  iscsi: ['targetPortal', 'iqn'],
-  cinder: ['volumeID'],
-  flexVolume: ['driver'],
-  azureFile: ['secretName', 'shareName'],
-  vsphereVolume: ['volumePath'],
-  photonPersistentDisk: ['pdID'],
-  portworxVolume: ['volumeID'],
-  azureDisk: ['diskName', 'diskURI'],
-  scaleIO: ['gateway', 'system', 'volumeName'],
-  local: ['path'],
-  csi: ['driver', 'volumeHandle'],
+const SECRET_REFERENCES = [
+  'controllerPublishSecretRef',
+  'nodePublishSecretRef',
+  'nodeStageSecretRef',
+  'controllerExpandSecretRef',
+  'nodeExpandSecretRef',
+] as const;
+
+/** Rules of sources that volumes of pods lack, or have in another form. */
+const OWN_RULES: Readonly<Partial<Record<SourceMember, (spec: PersistentVolumeSpec, field: string) => FieldError[]>>> = {
+  local: ({ local }, field) => [...given(local, field, 'path'), ...validateNoBacksteps(local?.path ?? '', `${field}.path`)],
+  glusterfs: ({ glusterfs }, field) => [
+    ...given(glusterfs, field, 'endpoints', 'path'),
+    ...(glusterfs?.endpointsNamespace === undefined ? [] : validateNamespace(glusterfs.endpointsNamespace, `${field}.endpointsNamespace`)),
+  ],
+  azureFile: ({ azureFile }, field) => [
+    ...given(azureFile, field, 'secretName', 'shareName'),
+    ...(azureFile?.secretNamespace === '' ? [invalid(`${field}.secretNamespace`, '', 'secretNamespace can not be an empty string')] : []),
+  ],
+  cinder: ({ cinder }, field) => [
+    ...given(cinder, field, 'volumeID'),
+    ...(cinder?.secretRef === undefined ? [] : given(cinder.secretRef, `${field}.secretRef`, 'name', 'namespace')),
+  ],
+  storageos: ({ storageos }, field) => given(storageos, field, 'volumeName'),
+  csi: ({ csi }, field) => [
+    ...validateDriverName(csi?.driver ?? '', `${field}.driver`),
+    ...given(csi, field, 'volumeHandle'),
+    ...SECRET_REFERENCES.flatMap((member) => (csi?.[member] === undefined ? [] : given(csi[member], `${field}.${member}`, 'name', 'namespace'))),
+  ],
 };
 
-const HOST_PATH_TYPES = ['', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'];
-const SECRET_REFERENCES = ['controllerPublishSecretRef', 'nodePublishSecretRef', 'nodeStageSecretRef', 'controllerExpandSecretRef', 'nodeExpandSecretRef'];
+const SHARED_RULES = new Map<string, (volume: Volume, field: string) => FieldError[]>(volumeSourceRules);
 
-export function validateSource(spec: PersistentVolumeSpec, member: SourceMember, volumeName: string): FieldError[] {
-  const source = spec[member] as unknown as Source;
+/** @param member a source that the volume has */
+export function validateSource(spec: PersistentVolumeSpec, member: SourceMember): FieldError[] {
   const field = `spec.${member}`;
-  const isEmpty = (value: unknown): boolean => value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-  return [
-    ...(REQUIRED[member] ?? []).flatMap((name) => (isEmpty(getMember(source, name)) ? [required(`${field}.${name}`)] : [])),
-    ...(RULES[member]?.(source, field, volumeName) ?? []),
-  ];
+  const own = OWN_RULES[member];
+  // Sources in the same form bear the same names as in a pod's volume.
+  return own === undefined ? (SHARED_RULES.get(member)?.(spec as unknown as Volume, field) ?? []) : own(spec, field);
 }
 
-const RULES: Readonly<Partial<Record<SourceMember, (source: Source, field: string, volumeName: string) => FieldError[]>>> = {
-  hostPath: ({ path, type }, field) => [
-    ...pathErrors(path, `${field}.path`),
-    ...(type === undefined || HOST_PATH_TYPES.includes(String(type)) ? [] : [notSupported(`${field}.type`, type, [...HOST_PATH_TYPES].sort())]),
-  ],
-  local: ({ path }, field) => pathErrors(path, `${field}.path`),
-  nfs: ({ path }, field) =>
-    typeof path === 'string' && path !== '' && !path.startsWith('/') ? [invalid(`${field}.path`, path, 'must be an absolute path')] : [],
-  gcePersistentDisk: partition,
-  awsElasticBlockStore: partition,
-  iscsi: ({ lun = 0, iqn = '' }, field) => [
-    ...(Number(lun) < 0 || Number(lun) > 255 ? [invalid(`${field}.lun`, lun, 'must be between 0 and 255, inclusive')] : []),
-    ...(iqn !== '' && !/^(iqn|eui|naa)/.test(String(iqn)) ? [invalid(`${field}.iqn`, iqn, 'must be valid format starting with iqn, eui, or naa')] : []),
-  ],
-  fc: ({ targetWWNs = [], wwids = [], lun }, field) => {
-    const [targets, identifiers] = [targetWWNs as unknown[], wwids as unknown[]];
-    if (targets.length === 0 && identifiers.length === 0) return [required(`${field}.targetWWNs`, 'must specify either targetWWNs or wwids, but not both')];
-    if (targets.length > 0 && identifiers.length > 0)
-      return [invalid(`${field}.targetWWNs`, targets, 'targetWWNs and wwids can not be specified simultaneously')];
-    if (targets.length === 0) return [];
-    if (lun === undefined) return [required(`${field}.lun`, 'lun is required if targetWWNs is specified')];
-    return Number(lun) < 0 || Number(lun) > 255 ? [invalid(`${field}.lun`, lun, 'must be between 0 and 255, inclusive')] : [];
-  },
-  csi: (source, field) => {
-    const { driver = '' } = source;
-    return [
-      ...(driver === '' ? [] : driverErrors(String(driver), `${field}.driver`)),
-      ...SECRET_REFERENCES.flatMap((member) => {
-        const reference = source[member] as { name?: string; namespace?: string } | undefined;
-        if (reference === undefined) return [];
-        return (['name', 'namespace'] as const).flatMap((part) => (reference[part] ? [] : [required(`${field}.${member}.${part}`)]));
-      }),
-    ];
-  },
-};
-
-function partition({ partition: number = 0 }: Source, field: string): FieldError[] {
-  return Number(number) < 0 || Number(number) > 255 ? [invalid(`${field}.partition`, number, 'must be between 0 and 255, inclusive')] : [];
+function given(source: object | undefined, field: string, ...members: string[]): FieldError[] {
+  return members.flatMap((member) => (getMember(source ?? {}, member) ? [] : [required(`${field}.${member}`)]));
 }
 
-/** Host and local paths can't step back. */
-function pathErrors(path: unknown, field: string): FieldError[] {
-  return typeof path === 'string' && path.split('/').includes('..') ? [invalid(field, path, "must not contain '..'")] : [];
-}
-
-const LONGEST_DRIVER = 63;
-
-function driverErrors(driver: string, field: string): FieldError[] {
-  if (Buffer.byteLength(driver) > LONGEST_DRIVER) {
-    return [{ type: 'FieldValueTooLong', field, body: `Too long: may not be more than ${LONGEST_DRIVER} bytes` }];
-  }
-  return invalidTexts(field, driver, dns1123Subdomain(driver.toLowerCase()));
-}
+const validateNamespace = (name: string, field: string): FieldError[] =>
+  name === '' ? [invalid(field, name, 'if the endpointnamespace is set, it must be a valid namespace name')] : invalidTexts(field, name, dns1123Label(name));

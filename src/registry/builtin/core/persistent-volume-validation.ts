@@ -12,7 +12,7 @@ import { SOURCE_MEMBERS, validateSource } from './persistent-volume-sources.ts';
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
 const NODE_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
 
-export function validateVolume({ metadata, spec = {} }: PersistentVolume): FieldError[] {
+export function validateVolume({ spec = {} }: PersistentVolume): FieldError[] {
   const { accessModes = [], capacity = {}, persistentVolumeReclaimPolicy: policy = '', storageClassName = '', volumeMode, hostPath } = spec;
   return [
     ...(accessModes.length === 0 ? [required('spec.accessModes')] : []),
@@ -20,7 +20,7 @@ export function validateVolume({ metadata, spec = {} }: PersistentVolume): Field
     ...validateCapacity(capacity),
     ...(policy === '' ? [] : validateOneOf(policy, RECLAIM_POLICIES, 'spec.persistentVolumeReclaimPolicy')),
     ...(spec.nodeAffinity === undefined ? [] : validateNodeAffinity(spec.nodeAffinity, 'spec.nodeAffinity')),
-    ...validateSources(spec, metadata?.name ?? ''),
+    ...validateSources(spec),
     ...(hostPath !== undefined && posix.normalize(hostPath.path ?? '') === '/' && policy === 'Recycle'
       ? [forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
       : []),
@@ -47,11 +47,11 @@ function validateCapacity(capacity: Readonly<Record<string, string>>): FieldErro
 }
 
 /** Exactly one source. */
-function validateSources(spec: PersistentVolumeSpec, name: string): FieldError[] {
+function validateSources(spec: PersistentVolumeSpec): FieldError[] {
   const given = SOURCE_MEMBERS.filter((member) => spec[member] !== undefined);
   if (given.length === 0) return [required('spec', 'must specify a volume type')];
   return given.flatMap((member, index) =>
-    index === 0 ? validateSource(spec, member, name) : [forbidden(`spec.${member}`, 'may not specify more than 1 volume type')],
+    index === 0 ? validateSource(spec, member) : [forbidden(`spec.${member}`, 'may not specify more than 1 volume type')],
   );
 }
 

@@ -5,7 +5,7 @@ import { created, defaulted, errorsOf, updated } from '../play.ts';
 const ports = [{ port: 80 }];
 const allocated = { clusterIP: '10.96.0.7', clusterIPs: ['10.96.0.7'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' };
 const service = (spec: object): object => ({ spec: { ...allocated, ports, ...spec } });
-const without = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'].reduce((spec, member) => ({ ...spec, [member]: undefined }), {});
+const without = { clusterIP: undefined, clusterIPs: undefined, ipFamilies: undefined, ipFamilyPolicy: undefined };
 
 describe('defaults of Services', () => {
   it.each([
