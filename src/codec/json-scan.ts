@@ -42,14 +42,22 @@ export function scanJson(bytes: Uint8Array): JsonScan {
     } else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
       const start = at;
       let whole = true;
+      let power = false;
+      let fraction = false;
       for (; at + 1 < length; at++) {
         const next = bytes[at + 1]!;
-        if (next >= 0x30 && next <= 0x39) continue;
-        if (next !== 0x2e && next !== 0x65 && next !== 0x45 && next !== 0x2b && next !== 0x2d) break;
+        if (next >= 0x30 && next <= 0x39) {
+          if (!whole && next !== 0x30) fraction = true;
+          continue;
+        }
+        if (next === 0x65 || next === 0x45) power = true;
+        else if (next !== 0x2e && next !== 0x2b && next !== 0x2d) break;
         whole = false;
       }
+      // Few digits with a fraction that isn't zero are surely no whole number, and few digits without one an exact integer.
       const size = at + 1 - start;
-      if (!whole || size > 15 || (byte === 0x2d && size === 2 && bytes[at] === 0x30)) exact ||= isLossy(bytes.subarray(start, at + 1), whole);
+      const harmless = size <= 15 && !power && (whole ? size !== 2 || byte !== 0x2d || bytes[at] !== 0x30 : fraction);
+      if (!harmless) exact ||= isLossy(bytes.subarray(start, at + 1), whole);
     } else {
       seen |= byte;
     }

@@ -6,12 +6,17 @@ export type NumberLiterals = ReadonlyMap<object, ReadonlyMap<string, string>>;
 
 const noted = new WeakMap<object, NumberLiterals>();
 
+/** No more literals of one document are noted; further ones are read as the whole numbers that they are. */
+const maximumNotes = 10_000;
+
 /** Collects literals while one document is parsed. */
 export class LiteralNotes {
   private readonly containers = new Map<object, Map<string, string>>();
+  private count = 0;
 
   /** Notes that the member (or item, by decimal index) of `container` was written as `literal`. */
   add(container: object, key: string, literal: string): void {
+    if (++this.count > maximumNotes) return;
     const known = this.containers.get(container);
     if (known) known.set(key, literal);
     else this.containers.set(container, new Map([[key, literal]]));

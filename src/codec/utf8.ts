@@ -7,18 +7,19 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
 }
 
 function decodeBroken(bytes: Buffer): string {
-  let text = '';
-  let good = 0;
+  const mended = Buffer.allocUnsafe(bytes.length * 3);
+  let length = 0;
   for (let at = 0; at < bytes.length; ) {
     const size = sequenceLength(bytes, at);
-    if (size > 0) {
-      at += size;
-      continue;
+    if (size === 0) {
+      mended[length++] = 0xef;
+      mended[length++] = 0xbf;
+      mended[length++] = 0xbd;
+      at++;
     }
-    text += `${bytes.toString('utf8', good, at)}\ufffd`;
-    good = ++at;
+    for (let copied = 0; copied < size; copied++) mended[length++] = bytes[at++]!;
   }
-  return text + bytes.toString('utf8', good);
+  return mended.toString('utf8', 0, length);
 }
 
 /** Length of the valid sequence that starts here, or 0. */
