@@ -1,10 +1,11 @@
 import { posix } from 'node:path';
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../../../model/generated/core-v1.ts';
+import { scaledQuantity } from '../../../model/quantity.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelName } from '../../validation/labels.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
-import { validatePositiveQuantity } from '../../validation/quantities.ts';
+import { quantityTextSign, readQuantity, validatePositiveQuantity } from '../../validation/quantities.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { VOLUME_MODES, validateAccessModes } from './persistent-volume-claim-validation.ts';
 import { SOURCE_MEMBERS, validateSource } from './persistent-volume-sources.ts';
@@ -21,6 +22,7 @@ export function validateVolume({ spec = {} }: PersistentVolume): FieldError[] {
     ...(policy === '' ? [] : validateOneOf(policy, RECLAIM_POLICIES, 'spec.persistentVolumeReclaimPolicy')),
     ...(spec.nodeAffinity === undefined ? [] : validateNodeAffinity(spec.nodeAffinity, 'spec.nodeAffinity')),
     ...validateSources(spec),
+    ...(spec.local !== undefined && spec.nodeAffinity === undefined ? [required('spec.nodeAffinity', 'Local volume requires node affinity')] : []),
     ...(hostPath !== undefined && posix.normalize(hostPath.path ?? '') === '/' && policy === 'Recycle'
       ? [forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
       : []),
@@ -42,7 +44,14 @@ function validateCapacity(capacity: Readonly<Record<string, string>>): FieldErro
           },
         ]
       : []),
-    ...names.flatMap((name) => validatePositiveQuantity(capacity[name]!, `spec.capacity[${name}]`)),
+    ...names.flatMap((name) => {
+      const field = `spec.capacity[${name}]`;
+      const negative = quantityTextSign(capacity[name]) < 0;
+      return [
+        ...(negative ? [invalid(field, scaledQuantity(readQuantity(capacity[name])), 'must be a valid resource quantity')] : []),
+        ...validatePositiveQuantity(capacity[name]!, field),
+      ];
+    }),
   ];
 }
 

@@ -101,10 +101,6 @@ function keyPairProblem(certificate: Buffer, key: Buffer): string | undefined {
 
 export const secretStrategy: Strategy = {
   defaults: { v1: defaultSecret },
-  // A client that leaves out the type means the one it has.
-  prepareForUpdate(object, old) {
-    object.type ||= (old as Secret).type;
-  },
   validate: (object) => validateSecret(object as Secret),
   validateUpdate: (object, old) => [
     ...validateImmutable((object as Secret).type, (old as Secret).type, 'type'),

@@ -84,6 +84,14 @@ describe('volumes', () => {
       { hostPath: { path: '//' }, persistentVolumeReclaimPolicy: 'Recycle' },
       ["spec.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'"],
     ],
+    [
+      'less than nothing',
+      { capacity: { storage: '-1' } },
+      ['must be a valid resource quantity', 'must be greater than zero'].map(
+        (text, index) => `spec.capacity[storage]: Invalid value: ${index === 0 ? -1 : '"-1"'}: ${text}`,
+      ),
+    ],
+    ['a local path on no node', { hostPath: undefined, local: { path: '/x' } }, ['spec.nodeAffinity: Required value: Local volume requires node affinity']],
     ['a driver without a volume', { hostPath: undefined, csi: { driver: 'd.test' } }, ['spec.csi.volumeHandle: Required value']],
     [
       'an affinity without terms',
