@@ -1,5 +1,6 @@
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { semanticEqual } from '../registry/validation/semantic-equal.ts';
+import type { MessageType } from '../schema/message.ts';
 import { errors } from '../status/index.ts';
 import { formatTime, type OperationContext } from './environment.ts';
 
@@ -42,23 +43,20 @@ export function keepServerMetadata(object: KubernetesObject, old: KubernetesObje
   delete metadata.selfLink;
   metadata.generation = before.generation;
   if (metadata.uid === undefined || metadata.uid === '') metadata.uid = before.uid;
-  metadata.creationTimestamp ??= before.creationTimestamp;
-  // A deletion mark can neither be set nor taken back by an update.
+  metadata.creationTimestamp = before.creationTimestamp;
+  // A deletion mark is not taken back by an update; setting one is refused by validation.
   if (before.deletionTimestamp !== undefined) {
     metadata.deletionTimestamp = before.deletionTimestamp;
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
-  } else {
-    delete metadata.deletionTimestamp;
-    delete metadata.deletionGracePeriodSeconds;
   }
 }
 
-/** Whether anything but metadata and status differs. */
-export function specChanged(object: KubernetesObject, old: KubernetesObject): boolean {
+/** Whether anything but metadata and status differs. @param type the form that both are in */
+export function specChanged(object: KubernetesObject, old: KubernetesObject, type: MessageType): boolean {
   const names = new Set([...Object.keys(object), ...Object.keys(old)]);
   for (const name of names) {
     if (name === 'metadata' || name === 'status' || name === 'kind' || name === 'apiVersion') continue;
-    if (!semanticEqual(object[name], old[name])) return true;
+    if (!semanticEqual({ [name]: object[name] }, { [name]: old[name] }, type)) return true;
   }
   return false;
 }

@@ -166,8 +166,9 @@ function applyUpdateRules(context: OperationContext, object: KubernetesObject, o
       Object.assign(object.metadata!, { labels, annotations, finalizers, ownerReferences });
     }
   }
-  if (strategy.managesGeneration === true) {
-    const changed = strategy.generationChanged?.(object, old) ?? specChanged(object, old);
+  // Who reports status changes nothing that a controller would have to look at again.
+  if (strategy.managesGeneration === true && subresource !== 'status') {
+    const changed = strategy.generationChanged?.(object, old) ?? specChanged(object, old, context.resource.stored.type);
     object.metadata!.generation = changed ? (old.metadata!.generation ?? 0) + 1 : old.metadata!.generation;
   }
 }
