@@ -2,9 +2,13 @@ import { isIPv6 } from 'node:net';
 import { formatAddress, parseAddress } from '../allocation/address.ts';
 import { parseCidr } from './addresses.ts';
 
+const LEADING_ZERO = /(?:^|\.)0\d/;
+
 /** Warnings about forms of addresses that are accepted for the sake of old clients. The address is valid. */
 export function addressWarnings(text: string, field: string): string[] {
-  if (text.split('.').some((part, _index, parts) => parts.length === 4 && /^0\d/.test(part))) {
+  const isIpv4 = !text.includes(':');
+  if (isIpv4 && !LEADING_ZERO.test(text)) return [];
+  if (isIpv4) {
     return [
       `${field}: IP address was accepted, but will be invalid in a future Kubernetes release: ParseAddr(${JSON.stringify(text)}): IPv4 field has octet with leading zero`,
     ];
@@ -21,7 +25,7 @@ export function cidrWarnings(text: string, field: string): string[] {
   const parsed = parseCidr(text);
   if (parsed === undefined) return [];
   const { address, prefix } = parsed;
-  if (/^0\d|\.0\d/.test(address)) {
+  if (LEADING_ZERO.test(address)) {
     return [
       `${field}: CIDR value was accepted, but will be invalid in a future Kubernetes release: netip.ParsePrefix(${JSON.stringify(text)}): ParseAddr(${JSON.stringify(address)}): IPv4 field has octet with leading zero`,
     ];
