@@ -4,6 +4,7 @@ import type { Strategy } from '../../strategy.ts';
 import { nameIsDns1035Label } from '../../validation/names.ts';
 import { defaultService } from './service-defaults.ts';
 import { dropUselessFields, keepAllocatedValues, synchronizeClusterAddresses, trimToSingleStack } from './service-normalize.ts';
+import { isLoadBalancer } from './service-rules.ts';
 import { validateServiceChanges } from './service-update-validation.ts';
 import { validateService, validateServiceStatus } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
@@ -25,6 +26,11 @@ export const serviceStrategy: Strategy = {
   validate: (object) => validateService(object as Service),
   validateUpdate: (object, old) => [...validateServiceChanges(object as Service, old as Service), ...validateService(object as Service)],
   validateSubresource: { status: (object) => validateServiceStatus(object as Service) },
+  // What a load balancer reported is over when the Service is none any more, although it is taken down later.
+  canonicalize(object) {
+    const { status } = object as Service;
+    if (status?.loadBalancer !== undefined && !isLoadBalancer(object as Service)) object.status = { ...status, loadBalancer: {} };
+  },
   warnings: (object) => serviceWarnings(object as Service),
   createsOnUpdate: true,
   deleteAnswersObject: true,

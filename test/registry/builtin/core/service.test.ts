@@ -132,6 +132,17 @@ describe('what Services are refused for', () => {
   });
 });
 
+it('forgets what its balancer reported when it has none any more', () => {
+  const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
+  const kept = (type: string): unknown => {
+    const object = defaulted(serviceStrategy, { ...service({ type }), status });
+    serviceStrategy.canonicalize!(object);
+    return object.status;
+  };
+  expect(kept('LoadBalancer')).toMatchObject(status);
+  expect(kept('ClusterIP')).toEqual({ loadBalancer: {} });
+});
+
 it('warns of forms of addresses that will not stay', () => {
   const warnings = (spec: object): string[] => serviceStrategy.warnings!(defaulted(serviceStrategy, service(spec)), undefined, undefined as never);
   expect(warnings({ externalIPs: ['010.1.1.1', '2001:DB8::0:1'], externalName: 'x.test' })).toEqual([
