@@ -2,14 +2,13 @@ import { reviewSelf, reviewToken } from '../authentication/reviews.ts';
 import type { BearerAuthenticator } from '../authentication/bearer.ts';
 import { type AccessReviewKind } from '../authorization/review-validation.ts';
 import { reviewAccess, reviewRules } from '../authorization/reviews.ts';
-import { encodeEnvelope } from '../codec/envelope.ts';
-import { writeJson } from '../codec/json-write.ts';
-import { encodeMessage } from '../codec/protobuf.ts';
-import { encodeJsonDocument, negotiateRequest, send, sendPlain, servedEncodings } from '../handlers/answer.ts';
+import { negotiateRequest, sendPlain, servedEncodings } from '../handlers/answer.ts';
+import { bindPod } from '../handlers/binding.ts';
 import { decodeObject, readBody } from '../handlers/body.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { parseWriteOptions } from '../handlers/parameters.ts';
-import { apiVersionOf, type KubernetesObject } from '../model/object.ts';
+import { sendObject } from '../handlers/send-object.ts';
+import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import { formatTime } from '../operations/environment.ts';
 import type { Authorizer } from '../request/attributes.ts';
@@ -46,17 +45,12 @@ export function virtualResources({ environment, authorizer, bearer, audiences, s
     ['authorization.k8s.io/selfsubjectrulesreviews', review((object, context) => reviewRules(object, context.user, authorizer))],
     ['authentication.k8s.io/selfsubjectreviews', review((object, context) => reviewSelf(object, context.user, formatTime(environment.now())))],
     ['authentication.k8s.io/tokenreviews', review((object) => reviewToken(object, bearer, audiences))],
+    ['/bindings', async (context) => {
+      if (context.info.pathName !== '') throw errors.pathNotFound();
+      await bindPod(context, environment.registry.internal('', 'pods'), environment);
+    }],
     ['/componentstatuses', componentStatuses(storageHealth)],
   ]);
-}
-
-/** Answers with an object of a kind without storage. */
-export async function sendObject(context: RequestContext, status: number, group: string, version: string, kind: string, object: KubernetesObject): Promise<void> {
-  const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: [] });
-  const type = kindType(group, version, kind)!;
-  const apiVersion = apiVersionOf(group, version);
-  if (negotiated.encoding === 'protobuf' && type.protobuf !== undefined) return send(context, status, negotiated.contentType, encodeEnvelope(apiVersion, kind, encodeMessage(type, object)));
-  return send(context, status, negotiated.contentType, await encodeJsonDocument(writeJson(type, object, { apiVersion, kind }), negotiated));
 }
 
 /** The deprecated view of a cluster's components: the store is known, the others are not part of this server. */

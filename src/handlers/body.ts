@@ -2,6 +2,7 @@ import { BodyAbortedError, BodyMalformedError, BodyTooLargeError } from '../conn
 import { DecodeError } from '../codec/decode-error.ts';
 import { decodeEnvelope } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
+import { strictErrors } from '../codec/json-strict.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../model/object.ts';
@@ -82,11 +83,11 @@ export async function decodeObject(context: RequestContext, expected: ExpectedKi
     throw unrecognized(expected, body, error, encoding === 'json');
   }
   checkKind(expected, plain.value, body);
-  return decodePlain(context, expected, plain, validation);
+  return decodePlain(context, expected, plain, validation, strictnessOf(encoding, body, plain));
 }
 
 /** @throws ApiError 400 */
-export function decodePlain(context: RequestContext, expected: ExpectedKind, { value, duplicates }: PlainBody, validation: FieldValidation): KubernetesObject {
+export function decodePlain(context: RequestContext, expected: ExpectedKind, { value, duplicates }: PlainBody, validation: FieldValidation, strictness?: (unknown: readonly string[]) => string[]): KubernetesObject {
   let typed: ReturnType<typeof fromPlain>;
   try {
     typed = fromPlain(expected.type, value ?? {});
@@ -94,8 +95,16 @@ export function decodePlain(context: RequestContext, expected: ExpectedKind, { v
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(`${expected.kind} in version ${JSON.stringify(expected.version)} cannot be handled as a ${expected.kind}: ${error.message}`);
   }
-  reportStrictness(context, expected, [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...typed.unknown.map((path) => `unknown field ${JSON.stringify(path)}`)], validation);
+  reportStrictness(context, expected, strictness?.(typed.unknown) ?? [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...typed.unknown.map((path) => `unknown field ${JSON.stringify(path)}`)], validation);
   return typed.value as KubernetesObject;
+}
+
+/** What strict decoding complains about, as each encoding words it. */
+function strictnessOf(encoding: Encoding, body: Buffer, { duplicates }: PlainBody): ((unknown: readonly string[]) => string[]) | undefined {
+  if (encoding === 'json') return (unknown) => (duplicates.length + unknown.length === 0 ? [] : strictErrors(body, duplicates, unknown));
+  // The parser of YAML words its duplicates itself, by line.
+  if (encoding === 'yaml') return (unknown) => [...duplicates, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+  return undefined;
 }
 
 /** Warns about, or refuses, what strict decoding found. @throws ApiError 400 */
@@ -109,7 +118,7 @@ function decodeProtobuf(expected: ExpectedKind, body: Buffer): KubernetesObject 
   try {
     const envelope = decodeEnvelope(body);
     checkIdentity(expected, envelope.apiVersion, envelope.kind, body);
-    return decodeMessage(expected.type, envelope.raw) as KubernetesObject;
+    return decodeMessage(expected.type, envelope.raw, { untrusted: true }) as KubernetesObject;
   } catch (error) {
     throw error instanceof ApiError ? error : unrecognized(expected, body, error, false);
   }

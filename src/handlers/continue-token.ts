@@ -11,9 +11,9 @@ export interface ContinueToken {
 
 const TOKEN_VERSION = 'meta.k8s.io/v1';
 
-/** @param startKey full key of the next chunk's first possible object @param prefix key prefix of the list */
+/** @param startKey full key of the next chunk's first possible object @param prefix key prefix of the list, ending in `/`; the token keeps that slash */
 export function encodeContinueToken(startKey: string, prefix: string, revision: number): string {
-  const start = fromKey(startKey.slice(prefix.length));
+  const start = fromKey(startKey.slice(prefix.length - 1));
   return Buffer.from(JSON.stringify({ v: TOKEN_VERSION, rv: revision, start })).toString('base64url');
 }
 
@@ -24,8 +24,9 @@ export function decodeContinueToken(token: string, prefix: string): ContinueToke
   if (rv === 0) throw invalidToken(`incorrect encoded start resourceVersion (version ${v})`);
   if (start === '') throw invalidToken(`encoded start key empty (version ${v})`);
   // The key must stay inside the list: a cleaned path that differs leaves it.
-  if (start.split('/').some((part) => part === '..' || part === '.') || start.startsWith('/')) throw invalidToken(start);
-  return { revision: rv, startKey: prefix + toKey(start) };
+  const relative = start.startsWith('/') ? start.slice(1) : start;
+  if (relative.split('/').some((part) => part === '..' || part === '.' || part === '')) throw invalidToken(start);
+  return { revision: rv, startKey: prefix + toKey(relative) };
 }
 
 function parseToken(token: string): { v?: string; rv?: number; start?: string } {

@@ -13,7 +13,7 @@ export function expectedKind({ row, type }: ServedResource): ExpectedKind {
 
 /** The operation a write request asks for. */
 export function operationContext(request: RequestContext, resource: ServedResource, environment: HandlerEnvironment, { dryRun, fieldManager }: WriteOptions): OperationContext {
-  return { environment: environment.operations, request, resource, subresource: request.info.subresource, namespace: request.info.namespace, dryRun, fieldManager: fieldManager === '' ? managerFromAgent(request) : fieldManager };
+  return { environment: environment.operations, request, resource, subresource: request.info.subresource, namespace: resource.namespaceOf(request.info.namespace), dryRun, fieldManager: fieldManager === '' ? managerFromAgent(request) : fieldManager };
 }
 
 /** The field manager of a client that names none: its User-Agent up to the first slash. */

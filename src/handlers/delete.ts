@@ -93,7 +93,7 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
   const encoding = requestEncoding(context);
   const type = messageType('meta_v1.DeleteOptions');
   try {
-    if (encoding === 'protobuf') return toPlain(type, decodeMessage(type, decodeEnvelope(body).raw)) as DeleteOptions;
+    if (encoding === 'protobuf') return toPlain(type, decodeMessage(type, decodeEnvelope(body).raw, { untrusted: true })) as DeleteOptions;
     const { value } = encoding === 'json' ? parseJson(body) : await parsePlain(encoding, body);
     const { kind } = (value ?? {}) as { kind?: unknown };
     if (kind !== undefined && kind !== 'DeleteOptions') throw errors.badRequest(`the body of a deletion must be DeleteOptions, not ${JSON.stringify(kind)}`);
@@ -113,7 +113,7 @@ export async function deleteCollection(context: RequestContext, resource: Served
   const listOptions = parseListOptions(context.query, resource.row, false, environment.features.watchList);
   const { preconditions: _, ...options } = await readDeleteOptions(context, environment);
   const { stored } = resource;
-  const { namespace } = context.info;
+  const namespace = resource.namespaceOf(context.info.namespace);
   const state = await readState(stored, namespace, undefined, listOptions, selectionOf(listOptions), environment.operations.futureRevisionWait);
   const dryRun = (options.dryRun ?? []).length > 0;
   warnAboutOrphans(context, resource, options);

@@ -31,7 +31,7 @@ export async function getObject(context: RequestContext, resource: ServedResourc
   if (ready instanceof Promise) await ready;
   if (revision > stored.cache.revision) await waitForRevision(stored, revision, environment.operations.futureRevisionWait);
   const { info } = context;
-  const record = stored.cache.get(stored.key(info.namespace, info.name));
+  const record = stored.cache.get(stored.key(resource.namespaceOf(info.namespace), info.name));
   if (record === undefined) throw errors.notFound(resource.row, info.name);
   await sendRecord(context, view, record, 200);
 }

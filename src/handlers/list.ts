@@ -26,7 +26,7 @@ export async function listObjects(context: RequestContext, resource: ServedResou
   const view = viewContext(context, resource, environment, listOffer());
   const options = parseListOptions(context.query, resource.row, false, environment.features.watchList);
   const { stored } = resource;
-  const { namespace } = context.info;
+  const namespace = resource.namespaceOf(context.info.namespace);
   const name = options.fieldSelector.exact('metadata.name');
   const exactKey = name === undefined || (resource.namespaced && namespace === '') ? undefined : stored.key(namespace, name);
   const state = await readState(stored, namespace, exactKey, options, selectionOf(options), environment.operations.futureRevisionWait);

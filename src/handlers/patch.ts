@@ -7,6 +7,7 @@ import { update } from '../operations/update.ts';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import type { MessageType } from '../schema/message.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { answerSettings } from './answer.ts';
 import { checkKind, inTurn, type PlainBody, readBody } from './body.ts';
@@ -36,8 +37,8 @@ export async function patchObject(context: RequestContext, resource: ServedResou
   const options = parseWriteOptions(context, 'PatchOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
   if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor) throw errors.badRequest('server-side apply is not served yet');
-  const { patch, duplicates } = await inTurn(body.length, () => parsePatch(body));
-  const patcher = patcherOf(type, resource, patch);
+  const { patch, duplicates } = await parsePatchBody(body);
+  const patcher = patcherOf(type, resource.type, patch);
   const result = await update(operationContext(context, resource, environment, options), {
     name: context.info.name, unconditional: true, createsWhenMissing: false, options: optionsObject('PatchOptions', options),
     transform: (current) => resource.toStorage(patched(context, resource, patcher, current!, duplicates, options.fieldValidation)),
@@ -45,9 +46,10 @@ export async function patchObject(context: RequestContext, resource: ServedResou
   await sendRecord(context, view, result.record, 200);
 }
 
-function parsePatch(body: Buffer): { patch: unknown; duplicates: readonly string[] } {
+/** @throws ApiError 400 */
+export async function parsePatchBody(body: Buffer): Promise<{ patch: unknown; duplicates: readonly string[] }> {
   try {
-    const parsed: PlainBody = parseJson(body);
+    const parsed: PlainBody = await inTurn(body.length, () => parseJson(body));
     return { patch: parsed.value, duplicates: parsed.duplicates };
   } catch (error) {
     if (error instanceof DecodeError) throw errors.badRequest(`error decoding patch: ${error.message}`);
@@ -55,11 +57,11 @@ function parsePatch(body: Buffer): { patch: unknown; duplicates: readonly string
   }
 }
 
-export function patcherOf(type: string, resource: ServedResource, patch: unknown): Patcher {
+export function patcherOf(type: string, message: MessageType, patch: unknown): Patcher {
   switch (type) {
     case PATCH_TYPES.json: return (current) => applyJsonPatch(current, patch);
     case PATCH_TYPES.merge: return (current) => applyMergePatch(current, patch);
-    default: return (current) => applyStrategicMergePatch(resource.type, current, patch);
+    default: return (current) => applyStrategicMergePatch(message, current, patch);
   }
 }
 

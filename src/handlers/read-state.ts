@@ -98,9 +98,9 @@ function collect(stored: StoredResource, snapshot: Snapshot, prefix: string, sta
   let next: CacheRecord | undefined;
   const first = exactName === undefined ? start : maximum(start, exactName);
   snapshot.scan(first, exactName === undefined ? end : `${exactName}\0`, (record) => {
-    if (!selection.matches(record)) return undefined;
+    // Whether a later object matches is not looked at: the next chunk may turn out empty, as with the reference.
     if (limit > 0 && records.length === limit) { next = record; return false; }
-    records.push(record);
+    if (selection.matches(record)) records.push(record);
     return undefined;
   });
   const revision = token !== undefined && token.revision > 0 ? token.revision : snapshot.revision;

@@ -25,7 +25,7 @@ const EXPIRED_TEXT = 'The resourceVersion for the provided watch is too old.';
 export async function watchObjects(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
   const options = parseListOptions(context.query, resource.row, true, environment.features.watchList);
   const view = watchView(context, resource, environment);
-  const { info } = context;
+  const namespace = resource.namespaceOf(context.info.namespace);
   const name = watchedName(context, options);
   const { stored } = resource;
   const ready = stored.cache.ready();
@@ -40,7 +40,7 @@ export async function watchObjects(context: RequestContext, resource: ServedReso
   const stream = await openStream(context, encoder);
   if (stream === undefined) return;
   const selection = selectionOf(options);
-  const scope = { prefix: stored.scope(info.namespace), ...(name === undefined || (resource.namespaced && info.namespace === '') ? {} : { key: stored.key(info.namespace, name) }) };
+  const scope = { prefix: stored.scope(namespace), ...(name === undefined || (resource.namespaced && namespace === '') ? {} : { key: stored.key(namespace, name) }) };
   const watch = new WatchStream(resource, encoder, stream, withName(selection, name), environment, options);
   await watch.run(scope, initial, start ?? 0, bookmarkInitial);
 }

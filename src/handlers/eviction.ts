@@ -1,0 +1,114 @@
+import { fromPlain } from '../codec/typed.ts';
+import { parseJson } from '../codec/json-parse.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../model/generated/policy-v1.ts';
+import { kindType } from '../model/scheme.ts';
+import { remove } from '../operations/delete.ts';
+import type { DeleteOptions } from '../operations/delete-options.ts';
+import { formatTime } from '../operations/environment.ts';
+import { update } from '../operations/update.ts';
+import { labelSelectorMatches } from '../registry/label-selectors.ts';
+import type { Pod } from '../registry/builtin/core/pod-types.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { RequestContext } from '../request/context.ts';
+import { ApiError, errors } from '../status/index.ts';
+import { prefixEnd } from '../storage/storage.ts';
+import { decodeObject, readBody } from './body.ts';
+import { operationContext } from './create.ts';
+import type { HandlerEnvironment } from './environment.ts';
+import { parseWriteOptions } from './parameters.ts';
+import { sendSuccess } from './success.ts';
+
+const BUDGET_TEXT = "Cannot evict pod as it would violate the pod's disruption budget.";
+const STILL_PROCESSED_SECONDS = 10;
+/** Evictions that budgets may have on their books at once. */
+const MAXIMUM_DISRUPTED_PODS = 2000;
+const OLD_VERSION = 'policy/v1beta1';
+
+/** POST of an Eviction: deletes the pod unless a disruption budget forbids it. */
+export async function evictPod(context: RequestContext, pods: ServedResource, budgets: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
+  const options = parseWriteOptions(context, 'CreateOptions');
+  const body = await readBody(context, environment.maximumBodyBytes);
+  const eviction = await decodeEviction(context, body, options.fieldValidation);
+  const { name, namespace } = context.info;
+  if ((eviction.metadata?.name ?? '') !== name) throw errors.badRequest('name in URL does not match name in Eviction object');
+  const asked = (eviction.deleteOptions ?? {}) as DeleteOptions;
+  const dryRun = options.dryRun || (asked.dryRun ?? []).length > 0;
+  const { stored } = pods;
+  await stored.cache.ready();
+  const record = stored.cache.get(stored.key(namespace, name));
+  if (record === undefined) throw errors.notFound(pods.row, name);
+  const pod = stored.decode(record) as Pod;
+  const deletion: DeleteOptions = { ...asked, ...(dryRun ? { dryRun: ['All'] } : {}) };
+  const operation = { ...operationContext(context, pods, environment, { ...options, dryRun }), subresource: '' };
+  if (needsBudget(pod)) {
+    const guarding = await guardingBudgets(budgets, pod, namespace);
+    if (guarding.length > 1) throw errors.badRequest('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+    const [budget] = guarding;
+    const unhealthyGoes = budget?.spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' && !isReady(pod);
+    if (budget !== undefined && !unhealthyGoes) await spendBudget(context, budgets, budget.metadata!.name!, name, environment, options.dryRun || dryRun);
+  }
+  await remove(operation, name, deletion);
+  await sendSuccess(context, 201);
+}
+
+async function decodeEviction(context: RequestContext, body: Buffer, validation: 'Ignore' | 'Warn' | 'Strict'): Promise<KubernetesObject> {
+  const expected = { group: 'policy', version: 'v1', kind: 'Eviction', type: kindType('policy', 'v1', 'Eviction')! };
+  // The version that clients used before policy/v1 has the same fields.
+  if (body.includes(OLD_VERSION) && (context.exchange.header('content-type') ?? 'application/json').startsWith('application/json')) {
+    const { value } = parseJson(body);
+    if ((value as KubernetesObject | null)?.apiVersion === OLD_VERSION) return fromPlain(expected.type, value).value as KubernetesObject;
+  }
+  return decodeObject(context, expected, body, validation);
+}
+
+/** Pods that have ended, are not running yet, or go anyway need nobody's leave. */
+function needsBudget({ status, metadata }: Pod): boolean {
+  const phase = status?.phase;
+  return phase !== 'Succeeded' && phase !== 'Failed' && phase !== 'Pending' && metadata?.deletionTimestamp === undefined;
+}
+
+const isReady = ({ status }: Pod): boolean => (status?.conditions ?? []).some(({ type, status: value }) => type === 'Ready' && value === 'True');
+
+async function guardingBudgets(budgets: ServedResource, pod: Pod, namespace: string): Promise<PodDisruptionBudget[]> {
+  const { stored } = budgets;
+  await stored.cache.ready();
+  const found: PodDisruptionBudget[] = [];
+  const start = stored.scope(namespace);
+  stored.cache.current().scan(start, prefixEnd(start), (record) => {
+    const budget = stored.decode(record) as PodDisruptionBudget;
+    if (budget.spec?.selector !== undefined && labelSelectorMatches(budget.spec.selector, pod.metadata?.labels)) found.push(budget);
+    return undefined;
+  });
+  return found;
+}
+
+/** Takes one disruption from the budget's status. @throws ApiError 429 when it has none */
+async function spendBudget(context: RequestContext, budgets: ServedResource, budgetName: string, podName: string, environment: HandlerEnvironment, dryRun: boolean): Promise<void> {
+  const operation = { ...operationContext(context, budgets, environment, { dryRun, fieldManager: '', fieldValidation: 'Ignore' }), subresource: 'status' };
+  await update(operation, {
+    name: budgetName, unconditional: true, createsWhenMissing: false,
+    transform: (current) => {
+      const budget = current as PodDisruptionBudget;
+      const status = (budget.status ??= {} as PodDisruptionBudgetStatus);
+      if ((status.observedGeneration ?? 0) < (budget.metadata?.generation ?? 0))
+        throw errors.tooManyRequestsWithCauses(BUDGET_TEXT, STILL_PROCESSED_SECONDS, [{ reason: 'DisruptionBudget', message: `The disruption budget ${budgetName} is still being processed by the server.` }]);
+      if (Object.keys(status.disruptedPods ?? {}).length > MAXIMUM_DISRUPTED_PODS) throw refused(`DisruptedPods map too big - too many evictions not confirmed by PDB controller`);
+      const allowed = status.disruptionsAllowed ?? 0;
+      if (allowed <= 0) throw refused(`The disruption budget ${budgetName} needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`);
+      status.disruptionsAllowed = allowed - 1;
+      const now = formatTime(environment.now());
+      if (allowed - 1 === 0) setDisruptionCondition(status, budget.metadata?.generation, now);
+      status.disruptedPods = { ...status.disruptedPods, [podName]: now };
+      return budget as KubernetesObject;
+    },
+  });
+}
+
+const refused = (message: string): ApiError => new ApiError(429, 'TooManyRequests', BUDGET_TEXT, { causes: [{ reason: 'DisruptionBudget', message }] });
+
+function setDisruptionCondition(status: PodDisruptionBudgetStatus, generation: number | undefined, now: string): void {
+  const others = (status.conditions ?? []).filter(({ type }) => type !== 'DisruptionAllowed');
+  status.conditions = [...others, { type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods', message: '', lastTransitionTime: now, observedGeneration: generation }];
+}

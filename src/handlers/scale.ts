@@ -1,0 +1,90 @@
+import type { CacheRecord } from '../cache/record.ts';
+import { getMember, type KubernetesObject } from '../model/object.ts';
+import { kindType } from '../model/scheme.ts';
+import { update } from '../operations/update.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import { errors, type FieldError, invalid } from '../status/index.ts';
+import { decodeObject, decodePlain, type ExpectedKind, readBody } from './body.ts';
+import { operationContext, optionsObject } from './create.ts';
+import type { HandlerEnvironment } from './environment.ts';
+import { parseWriteOptions } from './parameters.ts';
+import { parsePatchBody, patcherOf, patchType } from './patch.ts';
+import { sendObject } from './send-object.ts';
+import { checkName } from './update.ts';
+import { toPlain } from '../codec/typed.ts';
+
+const GROUP = 'autoscaling';
+const VERSION = 'v1';
+
+const expectedScale = (): ExpectedKind => ({ group: GROUP, version: VERSION, kind: 'Scale', type: kindType(GROUP, VERSION, 'Scale')! });
+
+/** The `scale` subresource: replicas of a workload in a form that all kinds share. */
+export async function handleScale(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  const { method } = context.exchange;
+  if (method === 'GET') return getScale(context, resource);
+  if (method !== 'PUT' && method !== 'PATCH') throw errors.methodNotAllowed();
+  const type = method === 'PATCH' ? patchType(context) : undefined;
+  const options = parseWriteOptions(context, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');
+  const body = await readBody(context, environment.maximumBodyBytes);
+  const expected = expectedScale();
+  const given = type === undefined ? await decodeObject(context, expected, body, options.fieldValidation) : undefined;
+  if (given !== undefined) checkName(given.metadata?.name ?? '', context.info.name);
+  const patch = type === undefined ? undefined : await parsePatchBody(body);
+  const { name } = context.info;
+  const result = await update({ ...operationContext(context, resource, environment, options) }, {
+    name, unconditional: type !== undefined, createsWhenMissing: false, options: optionsObject(method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', options),
+    transform: (current) => {
+      const before = scaleOf(resource, current!);
+      const scale = given ?? decodePlain(context, expected, { value: patcherOf(type!, expected.type, patch!.patch)(toPlain(expected.type, before, { apiVersion: `${GROUP}/${VERSION}`, kind: 'Scale' })), duplicates: patch!.duplicates }, options.fieldValidation);
+      return scaled(resource, current!, scale, name);
+    },
+  });
+  await sendScale(context, resource, result.record);
+}
+
+async function getScale(context: RequestContext, resource: ServedResource): Promise<void> {
+  const { stored } = resource;
+  await stored.cache.ready();
+  const record = stored.cache.get(stored.key(context.info.namespace, context.info.name));
+  if (record === undefined) throw errors.notFound(resource.row, context.info.name);
+  await sendScale(context, resource, record);
+}
+
+async function sendScale(context: RequestContext, resource: ServedResource, record: CacheRecord): Promise<void> {
+  await sendObject(context, 200, GROUP, VERSION, 'Scale', scaleOf(resource, resource.stored.decode(record)));
+}
+
+/** The Scale of a stored object. */
+function scaleOf({ strategy }: ServedResource, object: KubernetesObject): KubernetesObject {
+  const { specPath, statusPath, selector } = strategy.scale!;
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata!;
+  const selected = selector(object);
+  return {
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: compact({ replicas: numberAt(object, specPath) }),
+    status: { replicas: numberAt(object, statusPath), ...(selected === '' ? {} : { selector: selected }) },
+  };
+}
+
+const compact = ({ replicas }: { replicas: number }): { replicas?: number } => (replicas === 0 ? {} : { replicas });
+
+function numberAt(object: object, path: readonly string[]): number {
+  let value: unknown = object;
+  for (const part of path) value = value === undefined || value === null ? undefined : getMember(value as object, part);
+  return typeof value === 'number' ? value : 0;
+}
+
+/** The object with the replicas of a Scale; the Scale's version and uid are conditions. @throws ApiError 422 */
+function scaled({ strategy }: ServedResource, object: KubernetesObject, scale: KubernetesObject, name: string): KubernetesObject {
+  const replicas = (scale.spec as { replicas?: number } | undefined)?.replicas ?? 0;
+  const problems: FieldError[] = replicas < 0 ? [invalid('spec.replicas', replicas, 'must be greater than or equal to 0')] : [];
+  if (problems.length > 0) throw errors.invalid({ group: GROUP, kind: 'Scale' }, name, problems);
+  const { resourceVersion, uid } = scale.metadata ?? {};
+  object.metadata = { ...object.metadata, resourceVersion, ...(uid === undefined || uid === '' ? {} : { uid }) };
+  let target: Record<string, unknown> = object;
+  const { specPath } = strategy.scale!;
+  for (const part of specPath.slice(0, -1)) target = (target[part] ??= {}) as Record<string, unknown>;
+  target[specPath.at(-1)!] = replicas;
+  return object;
+}

@@ -1,0 +1,22 @@
+/** A LabelSelector as objects hold it: an empty one selects everything, an absent one nothing. */
+export interface ObjectLabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { readonly key?: string; readonly operator?: string; readonly values?: readonly string[] }[];
+}
+
+/** Whether labels satisfy a selector; an operator that does not exist matches nothing. */
+export function labelSelectorMatches(selector: ObjectLabelSelector | undefined, labels: Readonly<Record<string, string>> = {}): boolean {
+  if (selector === undefined) return false;
+  const valueOf = (key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
+  const exact = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => valueOf(key) === value);
+  return exact && (selector.matchExpressions ?? []).every(({ key = '', operator, values = [] }) => {
+    const value = valueOf(key);
+    switch (operator) {
+      case 'In': return value !== undefined && values.includes(value);
+      case 'NotIn': return value === undefined || !values.includes(value);
+      case 'Exists': return value !== undefined;
+      case 'DoesNotExist': return value === undefined;
+      default: return false;
+    }
+  });
+}
