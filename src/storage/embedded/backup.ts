@@ -1,5 +1,5 @@
-import { renameSync } from 'node:fs';
-import { dataFileOf, findDataDirectory, prepareTarget, writeMarker } from './data-directory.ts';
+import { chmodSync, renameSync } from 'node:fs';
+import { dataFileOf, findDataDirectory, prepareTarget, syncPath, writeMarker } from './data-directory.ts';
 import { DataDirectoryError } from './data-directory-error.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 
@@ -13,11 +13,14 @@ export async function copyTo(environment: Environment, directory: string): Promi
   const partial = `${dataFileOf(target)}.partial`;
   try {
     await environment.backup(partial);
+    chmodSync(partial, 0o600);
+    syncPath(partial);
   } catch (error) {
     throw new DataDirectoryError(`${partial} could not be written (${(error as Error).message}): make room or choose another directory`);
   }
   renameSync(partial, dataFileOf(target));
   writeMarker(target);
+  syncPath(target);
 }
 
 /**

@@ -1,4 +1,18 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DataDirectoryError } from './data-directory-error.ts';
 import { inspectDataFile } from './data-file.ts';
@@ -56,6 +70,18 @@ export function writeMarker(directory: string): void {
     writeFileSync(temporary, markerText, { mode: 0o600, flush: true });
     renameSync(temporary, join(directory, markerName));
   });
+}
+
+/** Makes what was written to the file or directory durable. Systems that cannot do that for directories do it by themselves. */
+export function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    if (!statSync(path).isDirectory()) throw error;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Whether the directory is marked; an unmarked one must be empty. */

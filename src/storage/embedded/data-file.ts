@@ -10,13 +10,15 @@ const dataVersion = 2;
 const headerSize = 24;
 const pageFlags = { branch: 0x01, leaf: 0x02, meta: 0x08 };
 const nodeFlags = { bigData: 0x01, subDatabase: 0x02 };
+/** Looks at a file that changes meanwhile before it counts as being written by another process. */
+const attempts = 5;
 const noPage = 0xffff_ffff_ffff_ffffn;
 
 interface Meta {
   readonly pageSize: number;
   readonly roots: bigint[];
   readonly lastPage: number;
-  readonly transaction: bigint;
+  readonly transaction: number;
 }
 
 /** Largest file that is looked through page by page, in bytes: about 1.5 ms each MB. */
@@ -29,8 +31,14 @@ const deepLimit = 256 << 20;
 export function inspectDataFile(path: string, deep = false): string | undefined {
   const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
-    return inspect(file, size, deep && size <= deepLimit);
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const before = lastTransaction(file);
+      const { size } = fstatSync(file);
+      const problem = inspect(file, size, deep && size <= deepLimit);
+      // Pages change under the eyes of whoever looks at a file that another process writes: that is no damage.
+      if (problem === undefined || lastTransaction(file) === before) return problem;
+    }
+    return undefined;
   } finally {
     closeSync(file);
   }
@@ -55,6 +63,12 @@ function inspect(file: number, size: number, deep: boolean): string | undefined 
   return undefined;
 }
 
+function lastTransaction(file: number): number | undefined {
+  const first = readMeta(file, 0);
+  const second = first && readMeta(file, first.pageSize);
+  return first && second && Math.max(first.transaction, second.transaction);
+}
+
 function readMeta(file: number, offset: number): Meta | undefined {
   const page = Buffer.alloc(176);
   if (readSync(file, page, 0, page.length, offset) !== page.length) return undefined;
@@ -65,7 +79,7 @@ function readMeta(file: number, offset: number): Meta | undefined {
     pageSize,
     roots: [page.readBigUInt64LE(88), page.readBigUInt64LE(136)].filter((root) => root !== noPage),
     lastPage: Number(page.readBigUInt64LE(144)),
-    transaction: page.readBigUInt64LE(152),
+    transaction: Number(page.readBigUInt64LE(152)),
   };
 }
 

@@ -63,8 +63,19 @@ const revisionKeys: KeyEncoder<number> = {
 /** Opens the data file, which {@link inspectDataFile} has found sound. lmdb is loaded here and nowhere else. */
 export const openEnvironment: OpenEnvironment = async (path, { readOnly = false } = {}) => {
   const { open } = await import('lmdb');
-  // Overlapping sync would show commits to readers before they are durable.
-  const root = open({ path, readOnly, overlappingSync: false, eventTurnBatching: false, pageSize, maxDbs: 8, encoding: 'binary' });
+  const options = {
+    path,
+    readOnly,
+    // Overlapping sync would show commits to readers before they are durable.
+    overlappingSync: false,
+    eventTurnBatching: false,
+    pageSize,
+    maxDbs: 8,
+    encoding: 'binary' as const,
+    // Secrets are in it.
+    permissionsMode: 0o600,
+  };
+  const root = open(options);
   return new LmdbEnvironment(root);
 };
 

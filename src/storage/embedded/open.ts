@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { constants } from 'node:fs';
+import { dirname } from 'node:path';
 import { type StorageClock, systemClock } from '../clock.ts';
 import type { Storage } from '../storage.ts';
-import { checkDataFile, dataFileOf, fileIdentity, prepareDataDirectory } from './data-directory.ts';
+import { checkDataFile, dataFileOf, fileIdentity, prepareDataDirectory, syncPath } from './data-directory.ts';
 import { DataDirectoryError } from './data-directory-error.ts';
 import { EmbeddedStorage } from './embedded-storage.ts';
 import { readNumber } from './encoding.ts';
@@ -67,6 +68,8 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
   }
   try {
     const owner = takeOver(environment, directory, path);
+    syncPath(directory);
+    syncPath(dirname(directory));
     const compactedRevision = environment.meta.get(compactedKey, readNumber) ?? 0;
     const state = new StoreState(environment, owner.epoch, { revision: lastRevision(environment), compactedRevision });
     const guard = new SpaceGuard({ directory, clock, minimumBytes: minimumFreeBytes, freeBytes: options.freeBytes });

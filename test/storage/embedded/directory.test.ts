@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { inspectDataFile } from '../../../src/storage/embedded/data-file.ts';
 import { openEnvironment } from '../../../src/storage/embedded/environment.ts';
 import { backupDirectory, DataDirectoryError, openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
 import { exited, linesOf, startProgram } from '../crash/child.ts';
@@ -58,6 +59,26 @@ describe('one owner', () => {
     await storage.close();
   });
 
+  test('a file that another process writes is in use, never damaged', async () => {
+    const directory = temporaryDirectory();
+    const child = startProgram('writer.ts', [directory, '0', '30']);
+    const closed = exited(child);
+    let lines = 0;
+    for await (const _line of linesOf(child)) {
+      lines += 1;
+      if (lines < 200) continue;
+      for (let look = 0; look < 200; look += 1) {
+        expect(inspectDataFile(join(directory, 'data.mdb'), look % 2 === 0)).toBeUndefined();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(await refusal(directory)).toContain(`is in use by process ${child.pid}`);
+      child.kill('SIGKILL');
+      break;
+    }
+    child.kill('SIGKILL');
+    await closed;
+  });
+
   test('of many processes that find a dead owner, one wins', async () => {
     const { directory } = await filled();
     const killed = startProgram('writer.ts', [directory, '0', '1']);
@@ -72,8 +93,9 @@ describe('one owner', () => {
         return 'nothing';
       }),
     );
-    expect(answers.filter((answer) => answer === 'open')).toHaveLength(1);
-    expect(answers.filter((answer) => answer.includes('is in use by process'))).toHaveLength(3);
+    const holder = children[answers.indexOf('open')]?.pid;
+    const refused = `error ${directory} is in use by process ${holder}: stop it first, or choose another data directory`;
+    expect([...answers].sort()).toEqual([refused, refused, refused, 'open']);
     for (const child of children) child.kill('SIGKILL');
     await Promise.all(ended);
   });
@@ -253,6 +275,13 @@ describe('backups', () => {
     await storage.close();
     await expect(backupDirectory(temporaryDirectory(), join(target, 'x'))).rejects.toThrow(/is not a data directory/);
     await expect(backupDirectory('/does/not/exist', join(target, 'x'))).rejects.toThrow(/cannot be read \(ENOENT\)/);
+  });
+
+  test('nobody else may read the data or the copy', async () => {
+    const { directory, file } = await filled();
+    const target = temporaryDirectory();
+    await backupDirectory(directory, target);
+    for (const path of [file, join(target, 'data.mdb')]) expect(statSync(path).mode & 0o077).toBe(0);
   });
 
   test('a copy of the files of a running server is not owned by it', async () => {
