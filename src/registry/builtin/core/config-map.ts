@@ -1,4 +1,5 @@
 import type { ConfigMap } from '../../../model/generated/core-v1.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, tooLong } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts } from '../../validation/fields.ts';
@@ -28,19 +29,26 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
   return errors;
 }
 
-/** What `immutable: true` once set forbids; the members that hold data are named. */
-export function validateImmutableData<T extends { immutable?: boolean | undefined }>(object: T, old: T, members: readonly (keyof T & string)[]): FieldError[] {
+/** What `immutable: true` once set forbids; `type` names the kind's message, `members` those that hold data. */
+export function validateImmutableData<T extends { immutable?: boolean | undefined }>(
+  object: T,
+  old: T,
+  type: string,
+  members: readonly (keyof T & string)[],
+): FieldError[] {
   if (old.immutable !== true) return [];
   return [
     ...(object.immutable === true ? [] : [forbidden('immutable', IMMUTABLE)]),
-    ...members.filter((member) => !semanticEqual(object[member], old[member])).map((member) => forbidden(member, IMMUTABLE)),
+    ...members
+      .filter((member) => !semanticEqual({ [member]: object[member] }, { [member]: old[member] }, messageType(type)))
+      .map((member) => forbidden(member, IMMUTABLE)),
   ];
 }
 
 export const configMapStrategy: Strategy = {
   validate: (object) => validateConfigMap(object as ConfigMap),
   validateUpdate: (object, old) => [
-    ...validateImmutableData(object as ConfigMap, old as ConfigMap, ['data', 'binaryData']),
+    ...validateImmutableData(object as ConfigMap, old as ConfigMap, 'core_v1.ConfigMap', ['data', 'binaryData']),
     ...validateConfigMap(object as ConfigMap),
   ],
 };

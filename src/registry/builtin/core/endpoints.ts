@@ -1,5 +1,6 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { addressWarnings } from '../../validation/address-warnings.ts';
@@ -48,7 +49,10 @@ export const endpointsStrategy: Strategy = {
   defaults: { v1: defaultEndpoints },
   validate: (object) => validate(object as Endpoints),
   // Endpoints written before a rule existed may stay as they are.
-  validateUpdate: (object, old) => (semanticEqual(object.subsets, old.subsets) ? [] : validate(object as Endpoints)),
+  validateUpdate(object, old) {
+    const [subsets, before] = [object.subsets, old.subsets];
+    return semanticEqual({ subsets }, { subsets: before }, messageType('core_v1.Endpoints')) ? [] : validate(object as Endpoints);
+  },
   warnings: (object) =>
     ((object as Endpoints).subsets ?? []).flatMap((subset, index) =>
       (['addresses', 'notReadyAddresses'] as const).flatMap((member) =>

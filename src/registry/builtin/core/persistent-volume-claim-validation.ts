@@ -1,5 +1,6 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../../model/generated/core-v1.ts';
 import { isWholeQuantity } from '../../../model/quantity.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
@@ -9,6 +10,7 @@ import { validateResourceAmount } from '../../validation/resource-names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown } from '../../validation/shown.ts';
 
+const SPEC = 'core_v1.PersistentVolumeClaimSpec';
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 export const VOLUME_MODES = ['Block', 'Filesystem'];
 const IMMUTABLE_SPEC = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
@@ -80,7 +82,7 @@ export function validateClaimUpdate(claim: PersistentVolumeClaim, old: Persisten
   const [spec, before] = [claim.spec ?? {}, old.spec ?? {}];
   const [size, oldSize] = [spec.resources?.requests?.storage, before.resources?.requests?.storage];
   const errors: FieldError[] = [];
-  if (!semanticEqual(comparable(claim, old), before)) errors.push(forbidden('spec', `${IMMUTABLE_SPEC}${describeChange(spec, before)}`));
+  if (!semanticEqual(comparable(claim, old), before, messageType(SPEC))) errors.push(forbidden('spec', `${IMMUTABLE_SPEC}${describeChange(spec, before)}`));
   const provisioned = old.status?.capacity?.storage;
   if (compareQuantityTexts(size, oldSize) < 0 && compareQuantityTexts(size, provisioned) <= 0) {
     errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'));
@@ -105,7 +107,7 @@ function comparable({ spec = {}, status, metadata }: PersistentVolumeClaim, { sp
 /** Which members differ, in a few words: the full values can be read in the objects. */
 function describeChange(spec: PersistentVolumeClaimSpec, before: PersistentVolumeClaimSpec): string {
   const members = [...new Set([...Object.keys(before), ...Object.keys(spec)])] as (keyof PersistentVolumeClaimSpec)[];
-  const changed = members.filter((member) => !semanticEqual(spec[member], before[member]));
+  const changed = members.filter((member) => !semanticEqual({ [member]: spec[member] }, { [member]: before[member] }, messageType(SPEC)));
   return changed.map((member) => `\n- ${member}: ${JSON.stringify(before[member])}\n+ ${member}: ${JSON.stringify(spec[member])}`).join('');
 }
 

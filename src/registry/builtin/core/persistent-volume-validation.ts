@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../../../model/generated/core-v1.ts';
 import { scaledQuantity } from '../../../model/quantity.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelName } from '../../validation/labels.ts';
@@ -10,6 +11,7 @@ import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { VOLUME_MODES, validateAccessModes } from './persistent-volume-claim-validation.ts';
 import { SOURCE_MEMBERS, validateSource } from './persistent-volume-sources.ts';
 
+const SPEC = 'core_v1.PersistentVolumeSpec';
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
 const NODE_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
 
@@ -86,19 +88,18 @@ function validateNodeAffinity({ required: selector }: VolumeNodeAffinity, field:
 /** What a volume is made of never changes. */
 export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
   const [spec, before] = [volume.spec ?? {}, old.spec ?? {}];
-  const changed = SOURCE_MEMBERS.some((member) => !semanticEqual(withoutExpansion(spec, member), withoutExpansion(before, member)));
+  const changed = !semanticEqual(sourcesOf(spec), sourcesOf(before), messageType(SPEC));
   return [
     ...(changed ? [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')] : []),
     ...validateImmutable(spec.volumeMode, before.volumeMode, 'volumeMode'),
-    ...(before.nodeAffinity === undefined || semanticEqual(spec.nodeAffinity, before.nodeAffinity)
+    ...(before.nodeAffinity === undefined || semanticEqual({ nodeAffinity: spec.nodeAffinity }, { nodeAffinity: before.nodeAffinity }, messageType(SPEC))
       ? []
       : [invalid('nodeAffinity', spec.nodeAffinity ?? 'null', 'field is immutable')]),
   ];
 }
 
-/** Secrets for the expansion of a CSI volume may be given later. */
-function withoutExpansion(spec: PersistentVolumeSpec, member: (typeof SOURCE_MEMBERS)[number]): unknown {
-  if (member !== 'csi' || spec.csi === undefined) return spec[member];
-  const { controllerExpandSecretRef: _secret, ...rest } = spec.csi;
-  return rest;
+/** The sources alone. Secrets for the expansion of a CSI volume may be given later, so they don't count. */
+function sourcesOf(spec: PersistentVolumeSpec): PersistentVolumeSpec {
+  const { csi, ...others } = Object.fromEntries(SOURCE_MEMBERS.map((member) => [member, spec[member]])) as PersistentVolumeSpec;
+  return { ...others, ...(csi === undefined ? {} : { csi: { ...csi, controllerExpandSecretRef: undefined } }) };
 }

@@ -104,7 +104,7 @@ export const secretStrategy: Strategy = {
   validate: (object) => validateSecret(object as Secret),
   validateUpdate: (object, old) => [
     ...validateImmutable((object as Secret).type, (old as Secret).type, 'type'),
-    ...validateImmutableData(object as Secret, old as Secret, ['data']),
+    ...validateImmutableData(object as Secret, old as Secret, 'core_v1.Secret', ['data']),
     ...validateSecret(object as Secret),
   ],
   warnings: (object) => secretWarnings(object as Secret),

@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../model/generated/discovery-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, forbidden, required, tooMany } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { addressWarnings } from '../../validation/address-warnings.ts';
@@ -10,6 +11,7 @@ import { dns1123Label, dns1123Subdomain, labelValue, portNumber, qualifiedName }
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
 
+const TYPE = 'discovery_v1.EndpointSlice';
 const MAXIMUM_ENDPOINTS = 1000;
 const MAXIMUM_ADDRESSES = 100;
 const MAXIMUM_PORTS = 20_000;
@@ -28,7 +30,7 @@ function defaultEndpointSlice(object: KubernetesObject): void {
 
 /** Topology beyond node and zone is gone from v1: what a client sends of it is dropped, what is stored stays until endpoints change. */
 function dropTopology({ endpoints }: EndpointSlice, old: EndpointSlice | undefined): void {
-  if (old !== undefined && semanticEqual(endpoints, old.endpoints)) return;
+  if (old !== undefined && semanticEqual({ endpoints }, { endpoints: old.endpoints }, messageType(TYPE))) return;
   for (const endpoint of endpoints ?? []) delete endpoint.deprecatedTopology;
 }
 
@@ -115,6 +117,6 @@ export const endpointSliceStrategy: Strategy = {
   generationChanged: (object, old) => {
     const { metadata, ...rest } = object;
     const { metadata: before, ...oldRest } = old;
-    return !semanticEqual(rest, oldRest) || !semanticEqual(metadata?.labels, before?.labels);
+    return !semanticEqual(rest, oldRest, messageType(TYPE)) || !semanticEqual(metadata?.labels, before?.labels);
   },
 };

@@ -57,14 +57,17 @@ describe('endpoint slices', () => {
     expect([object.endpoints, errors]).toEqual([[{ addresses: ['192.0.2.1'] }], []]);
   });
 
+  it('find no change in conditions that say nothing', () => {
+    const endpoint = (more: object) => defaulted(strategy, slice({ endpoints: [{ addresses: ['192.0.2.1'], ...more }] }));
+    expect(strategy.generationChanged!(endpoint({ conditions: {} }), endpoint({}))).toBe(false);
+    expect(strategy.generationChanged!(endpoint({ conditions: { ready: false } }), endpoint({}))).toBe(true);
+  });
+
   it('count changes of endpoints and labels', () => {
     const old = defaulted(strategy, slice({}));
     const changed = (more: object): boolean => strategy.generationChanged!(defaulted(strategy, slice(more)), old);
-    expect([{}, { metadata: { annotations: { a: 'b' } } }, { metadata: { labels: { a: 'b' } } }, { ports: [{ port: 1 }] }].map(changed)).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ]);
+    expect(
+      [{}, { endpoints: undefined }, { metadata: { annotations: { a: 'b' } } }, { metadata: { labels: { a: 'b' } } }, { ports: [{ port: 1 }] }].map(changed),
+    ).toEqual([false, false, false, true, true]);
   });
 });
