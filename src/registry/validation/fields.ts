@@ -1,13 +1,14 @@
 import type { MessageType } from '../../schema/message.ts';
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../status/field-error.ts';
 import { dns1123Label, dns1123Subdomain, patternText } from './names.ts';
+import { NOT_NEGATIVE } from './not-negative.ts';
 import { semanticEqual } from './semantic-equal.ts';
 import { invalidShown, shownValue } from './shown.ts';
 
 /** Texts of a rule become errors of one field. */
 export const invalidTexts = (field: string, value: unknown, texts: readonly string[]): FieldError[] => texts.map((text) => invalid(field, value, text));
 
-export const NOT_NEGATIVE = 'must be greater than or equal to 0';
+export { NOT_NEGATIVE };
 export const IMMUTABLE = 'field is immutable';
 
 /** An absent number is fine. */

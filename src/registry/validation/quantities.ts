@@ -1,7 +1,7 @@
 import { setMember } from '../../model/object.ts';
 import * as quantities from '../../model/quantity.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
-import { NOT_NEGATIVE } from './fields.ts';
+import { NOT_NEGATIVE } from './not-negative.ts';
 
 const ZERO: quantities.Quantity = { unscaled: 0n, scale: 0, format: 'DecimalSI' };
 const MILLI = -3;

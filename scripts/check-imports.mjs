@@ -1,0 +1,147 @@
+#!/usr/bin/env node
+// Checks that imports in src/ follow the direction of the architecture, type-only ones too, and that no files load each other in a circle. Two files of one
+// part that only name each other's types are no circle: nothing of that is left at run time.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import typescript from 'typescript';
+
+/** The libraries that everything may use. */
+const LEAVES = ['schema', 'status', 'model', 'codec', 'observability'];
+
+/**
+ * What each part may import, besides itself. `part/file.ts` allows that one file of a part: the seam that the part offers to others.
+ * Parts that nobody lists (composition, server.ts …) are imported by main.ts and index.ts only.
+ */
+const ALLOWED = {
+  // Leaf libraries, each on those before it.
+  observability: [],
+  schema: [],
+  status: ['schema'],
+  model: ['status', 'schema'],
+  codec: ['model', 'status', 'schema'],
+  patch: ['codec', 'model', 'status', 'schema'],
+  apply: ['patch', 'codec', 'model', 'status', 'schema'],
+  openapi: ['schema'],
+  cel: ['schema'],
+
+  // The interfaces between parts. A request carries the exchange that it came with.
+  request: ['connection/exchange.ts', 'model', 'status'],
+
+  // The way of a request, top to bottom.
+  connection: [],
+  filters: ['request', 'connection/exchange.ts', 'handlers', 'operations', 'authorization/forbidden.ts', ...LEAVES],
+  // The token subresource issues what the authenticator of service accounts accepts.
+  handlers: [
+    'request',
+    'connection',
+    'operations',
+    'registry',
+    'cache',
+    'storage',
+    'authentication/service-account/index.ts',
+    'patch',
+    'apply',
+    'openapi',
+    'cel',
+    ...LEAVES,
+  ],
+  operations: ['request', 'registry', 'cache', 'storage', 'patch', 'apply', 'cel', ...LEAVES],
+  // The roles that a new cluster gets are reconciled by the authorizer's own notion of covering a rule.
+  registry: ['request', 'cache', 'storage', 'authorization/rbac-types.ts', 'authorization/rule-coverage.ts', 'patch', 'apply', 'openapi', 'cel', ...LEAVES],
+  cache: ['storage', ...LEAVES],
+  storage: ['observability'],
+
+  // Parts that implement the interfaces in request/ and are wired by the composition.
+  authentication: ['request', ...LEAVES],
+  authorization: ['request', 'cel', ...LEAVES],
+  admission: ['request', 'cel', 'patch', 'apply', ...LEAVES],
+  controllers: ['request', ...LEAVES],
+  config: [...LEAVES],
+
+  // The wiring: everything below.
+  composition: ['*'],
+  'server.ts': ['*'],
+  testing: ['*'],
+  'index.ts': ['*'],
+  'main.ts': ['*'],
+};
+
+/** Parts that only the wiring imports. */
+const WIRING = new Set(['composition', 'server.ts', 'testing', 'index.ts', 'main.ts', 'config']);
+
+const partOf = (file) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file);
+
+/** Whether an import or export declaration names types only, and so is gone at run time. */
+function isTypeOnly(statement) {
+  const clause = typescript.isImportDeclaration(statement) ? statement.importClause : statement;
+  if (clause === undefined) return false;
+  const named = typescript.isImportDeclaration(statement) ? clause.namedBindings : clause.exportClause;
+  const allTypes = named !== undefined && 'elements' in named && named.elements.length > 0 && named.elements.every(({ isTypeOnly }) => isTypeOnly);
+  return clause.isTypeOnly || (allTypes && clause.name === undefined);
+}
+
+/** What `file` imports below src/: `all` by any import, export, import() or import type; `loaded` what is loaded before the file itself. */
+function importsOf(file, known, problems) {
+  const text = readFileSync(join('src', file), 'utf8');
+  const resolve = (specifier) => normalize(join(dirname(file), specifier));
+  const all = new Set();
+  for (const { fileName } of typescript.preProcessFile(text, true, true).importedFiles) {
+    if (!fileName.startsWith('.')) continue;
+    if (known.has(resolve(fileName))) all.add(resolve(fileName));
+    else problems.push(`src/${file} imports ${fileName}, which is not a file below src/`);
+  }
+  const declarations = typescript
+    .createSourceFile(file, text, typescript.ScriptTarget.ES2022)
+    .statements.filter(
+      (statement) => (typescript.isImportDeclaration(statement) || typescript.isExportDeclaration(statement)) && statement.moduleSpecifier !== undefined,
+    );
+  const loaded = declarations.filter((statement) => !isTypeOnly(statement)).map((statement) => resolve(statement.moduleSpecifier.text));
+  return { all: [...all], loaded: loaded.filter((target) => known.has(target)) };
+}
+
+function isAllowed(from, target) {
+  const allowed = ALLOWED[from];
+  const to = partOf(target);
+  if (from === to || allowed.includes('*')) return true;
+  return !WIRING.has(to) && (allowed.includes(to) || allowed.includes(target));
+}
+
+/** The circles that a walk through the graph closes: none exactly when there are none. */
+function cycles(graph) {
+  const found = [];
+  const state = new Map();
+  const path = [];
+  const visit = (file) => {
+    state.set(file, 'open');
+    path.push(file);
+    for (const target of graph.get(file)) {
+      if (state.get(target) === 'open') found.push([...path.slice(path.indexOf(target)), target]);
+      else if (state.get(target) === undefined) visit(target);
+    }
+    path.pop();
+    state.set(file, 'done');
+  };
+  for (const file of graph.keys()) if (state.get(file) === undefined) visit(file);
+  return found;
+}
+
+const problems = [];
+const files = readdirSync('src', { recursive: true })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'));
+const known = new Set(files);
+const graph = new Map(files.map((file) => [file, importsOf(file, known, problems)]));
+for (const [file, { all }] of graph) {
+  const from = partOf(file);
+  if (ALLOWED[from] === undefined) {
+    problems.push(`src/${file}: ${from} is not in the table of scripts/check-imports.mjs`);
+    continue;
+  }
+  for (const target of all) if (!isAllowed(from, target)) problems.push(`src/${file} imports src/${target}: ${from} may not import ${partOf(target)}`);
+}
+for (const cycle of cycles(new Map([...graph].map(([file, { loaded }]) => [file, loaded]))))
+  problems.push(`cycle: ${cycle.map((file) => `src/${file}`).join(' → ')}`);
+
+for (const problem of problems) console.error(problem);
+console.log(`${files.length} files, ${[...graph.values()].flatMap(({ all }) => all).length} imports, ${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;
