@@ -19,7 +19,17 @@ function validate({ spec = {} }: LeaseCandidate): FieldError[] {
         : []
       : version(emulationVersion, 'spec.emulationVersion')),
     ...(strategy === '' ? [required('spec.strategy')] : []),
+    ...(isOlder(binaryVersion, emulationVersion) ? [invalid('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`')] : []),
   ];
+}
+
+/** By major, minor and patch; false unless both are versions. */
+function isOlder(version: string, other: string): boolean {
+  const [left, right] = [VERSION.exec(version), VERSION.exec(other)];
+  if (left === null || right === null) return false;
+  const parts = (match: RegExpExecArray): number[] => [match[1], match[2], match[4]].map((part) => Number(part ?? 0));
+  const differing = parts(left).findIndex((part, index) => part !== parts(right)[index]);
+  return differing >= 0 && parts(left)[differing]! < parts(right)[differing]!;
 }
 
 export const leaseCandidateStrategy: Strategy = {

@@ -65,7 +65,8 @@ export const namespaceStrategy: Strategy = {
     finalize: (object) => validateFinalizers(object as Namespace, (index) => `spec.finalizers[${index}]`),
   },
   canonicalize: labelWithName,
-  isFinalized: (object) => ((object as Namespace).spec?.finalizers ?? []).length === 0,
+  // The first DELETE only says that it is to go, even when nothing keeps it.
+  isFinalized: (object) => (object as Namespace).status?.phase === 'Terminating' && ((object as Namespace).spec?.finalizers ?? []).length === 0,
   prepareForDeletion(object) {
     const { metadata } = object;
     (object as Namespace).status = { ...(object as Namespace).status, phase: 'Terminating' };

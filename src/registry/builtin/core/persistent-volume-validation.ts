@@ -4,16 +4,15 @@ import { scaledQuantity } from '../../../model/quantity.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
-import { validateLabelName } from '../../validation/labels.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { quantityTextSign, readQuantity, validatePositiveQuantity } from '../../validation/quantities.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { validateNodeSelector } from './affinity-validation.ts';
 import { VOLUME_MODES, validateAccessModes } from './persistent-volume-claim-validation.ts';
 import { SOURCE_MEMBERS, validateSource } from './persistent-volume-sources.ts';
 
 const SPEC = 'core_v1.PersistentVolumeSpec';
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
-const NODE_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
 
 export function validateVolume({ spec = {} }: PersistentVolume): FieldError[] {
   const { accessModes = [], capacity = {}, persistentVolumeReclaimPolicy: policy = '', storageClassName = '', volumeMode, hostPath } = spec;
@@ -67,22 +66,9 @@ function validateSources(spec: PersistentVolumeSpec): FieldError[] {
 }
 
 function validateNodeAffinity({ required: selector }: VolumeNodeAffinity, field: string): FieldError[] {
-  if (selector === undefined) return [required(`${field}.required`, 'must specify required node constraints')];
-  const terms = selector.nodeSelectorTerms ?? [];
-  if (terms.length === 0) return [required(`${field}.required.nodeSelectorTerms`, 'must have at least one node selector term')];
-  return terms.flatMap(({ matchExpressions = [] }, index) =>
-    matchExpressions.flatMap(({ key = '', operator = '', values = [] }, place) => {
-      const at = `${field}.required.nodeSelectorTerms[${index}].matchExpressions[${place}]`;
-      const errors = validateLabelName(key, `${at}.key`);
-      if (!NODE_OPERATORS.includes(operator)) errors.push(invalid(`${at}.operator`, operator, 'not a valid selector operator'));
-      else if (operator === 'In' || operator === 'NotIn') {
-        if (values.length === 0) errors.push(required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
-      } else if (operator === 'Gt' || operator === 'Lt') {
-        if (values.length !== 1) errors.push(required(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
-      } else if (values.length > 0) errors.push(forbidden(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
-      return errors;
-    }),
-  );
+  return selector === undefined
+    ? [required(`${field}.required`, 'must specify required node constraints')]
+    : validateNodeSelector(selector as Parameters<typeof validateNodeSelector>[0], `${field}.required`);
 }
 
 /** What a volume is made of never changes. */

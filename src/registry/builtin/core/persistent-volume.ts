@@ -4,6 +4,7 @@ import type { Strategy } from '../../strategy.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
 import type { Volume } from './pod-types.ts';
+import { nodeLabelDeprecation } from './pod-warnings.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 
 function defaultVolume(object: KubernetesObject): void {
@@ -43,6 +44,12 @@ function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
     ...(storage !== undefined && /^\d+m$/.test(storage)
       ? [`spec.capacity[storage]: fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`]
       : []),
+    ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(({ matchExpressions = [] }, index) =>
+      matchExpressions.flatMap(({ key = '' }, place) => {
+        const text = nodeLabelDeprecation(key);
+        return text === undefined ? [] : [`spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions[${place}].key: ${key} is ${text}`];
+      }),
+    ),
     ...NOT_WORKING.flatMap(([member, text]) => (spec[member] === undefined ? [] : [`spec.${member}: ${text}`])),
   ];
 }

@@ -27,7 +27,8 @@ describe('namespaces', () => {
     );
     expect(finalized.object.status).toEqual({ phase: 'Active' });
     expect(finalized.errors).toEqual(['spec.finalizers[0]: Invalid value: "bad": name is neither a standard finalizer name nor is it fully qualified']);
-    expect([namespaceStrategy.isFinalized!(old), namespaceStrategy.isFinalized!({ spec: {} })]).toEqual([false, true]);
+    const [active, terminating] = ['Active', 'Terminating'].map((phase) => ({ spec: {}, status: { phase } }));
+    expect([old, active!, terminating!].map((object) => namespaceStrategy.isFinalized!(object))).toEqual([false, false, true]);
   });
 
   it('have the phase that fits their deletion mark', () => {
