@@ -32,23 +32,19 @@ function validateHugePages(name: string, amount: string, field: string): FieldEr
   return isMultiple ? [] : [invalid(field, amount, `${amount} is not positive integer multiple of ${name}`)];
 }
 
-const validateAmounts = (list: ResourceAmounts, field: string): FieldError[] =>
-  Object.entries(list).flatMap(([name, amount]) => {
-    const path = `${field}[${name}]`;
-    return [
-      ...validateContainerResourceName(name, path),
-      ...validateResourceAmount(name, amount, path),
-      ...(isHugePages(name) ? validateHugePages(name, amount, path) : []),
-    ];
-  });
+function validateAmount(name: string, amount: string, field: string): FieldError[] {
+  const pages = isHugePages(name) ? validateHugePages(name, amount, field) : [];
+  return [...validateContainerResourceName(name, field), ...validateResourceAmount(name, amount, field), ...pages];
+}
 
 /** Requests and limits of a container. */
 export function validateResourceRequirements(
   { limits = {}, requests = {} }: { limits?: ResourceAmounts; requests?: ResourceAmounts } = {},
   field: string,
 ): FieldError[] {
-  const errors = [...validateAmounts(limits, `${field}.limits`), ...validateAmounts(requests, `${field}.requests`)];
+  const errors = Object.entries(limits).flatMap(([name, amount]) => validateAmount(name, amount, `${field}.limits[${name}]`));
   for (const [name, amount] of Object.entries(requests)) {
+    errors.push(...validateAmount(name, amount, `${field}.requests[${name}]`));
     const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
     if (limit === undefined) {
       if (!isOvercommitAllowed(name)) errors.push(required(`${field}.limits`, 'Limit must be set for non overcommitable resources'));

@@ -66,12 +66,15 @@ export const podStrategy: Strategy = {
     },
     ephemeralcontainers(object, old) {
       const { metadata, spec } = asPod(object);
+      const before = asPod(old);
       const { name, namespace, uid, resourceVersion } = metadata ?? {};
-      const kept = structuredClone(asPod(old));
-      kept.metadata = { ...kept.metadata, name, namespace, uid, resourceVersion };
-      kept.spec = { ...kept.spec, ephemeralContainers: spec?.ephemeralContainers };
-      dropDisabledPodSpecFields(kept.spec);
-      Object.assign(object, { metadata: kept.metadata, spec: kept.spec, status: kept.status });
+      const added = { ephemeralContainers: spec?.ephemeralContainers };
+      dropDisabledPodSpecFields(added);
+      Object.assign(object, {
+        metadata: { ...before.metadata, name, namespace, uid, resourceVersion },
+        spec: { ...before.spec, ...added },
+        status: before.status,
+      });
     },
   },
   validate: (object, context) => validatePod(asPod(object), context),

@@ -54,7 +54,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
 /** The members that differ, a line each for old and new. */
 function changedMembers(spec: PodSpec, before: PodSpec): string {
   const type = messageType('core_v1.PodSpec');
-  const line = (sign: string, name: string, value: unknown): string => `${sign} \t${name}: ${(JSON.stringify(value) ?? 'null').slice(0, SHOWN_LENGTH)},\n`;
+  const line = (sign: string, name: string, value: unknown): string => `${sign} \t${name}: ${shownValue(value).slice(0, SHOWN_LENGTH)},\n`;
   const changes = type.jsonFields.flatMap(({ name }) => {
     const [now, then] = [(spec as Record<string, unknown>)[name], (before as Record<string, unknown>)[name]];
     return semanticEqual({ [name]: now }, { [name]: then }, type) ? [] : [line('-', name, then) + line('+', name, now)];
@@ -101,8 +101,8 @@ function validateGatesUpdate({ schedulingGates = [] }: PodSpec, { schedulingGate
 /** While gates hold a pod back, the choice of nodes can become narrower. Changes `allowed` to what stays comparable. */
 function allowPlacement(allowed: PodSpec, before: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
-  const selector = (allowed.nodeSelector ?? {});
-  const old = (before.nodeSelector ?? {});
+  const selector = allowed.nodeSelector ?? {};
+  const old = before.nodeSelector ?? {};
   if (Object.keys(old).some((key) => !Object.hasOwn(selector, key) || selector[key] !== old[key])) {
     errors.push(invalidShown('spec.nodeSelector', shownStringMap(selector), 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'));
   }
@@ -133,8 +133,7 @@ function validateNodeAffinityChange(spec: PodSpec, before: PodSpec): FieldError[
 /** Ephemeral containers are added to a running pod, never changed or taken away. */
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const errors = [...validatePodAlways(pod, rules), ...annotationsUpdate(pod, old)];
-  if (isMirrorPod(old.metadata?.annotations))
-    return [...errors, forbidden('', 'static pods do not support ephemeral containers')];
+  if (isMirrorPod(old.metadata?.annotations)) return [...errors, forbidden('', 'static pods do not support ephemeral containers')];
   const type = messageType('core_v1.EphemeralContainer');
   for (const before of old.spec?.ephemeralContainers ?? []) {
     const name = JSON.stringify(before.name ?? '');

@@ -60,6 +60,7 @@ export const replicationControllerStrategy: Strategy = {
   ],
   managesGeneration: true,
   deleteAnswersObject: true,
+  defaultPropagation: 'Orphan',
   selectableFields: { 'status.replicas': (object) => String((object as ReplicationController).status?.replicas ?? 0) },
   scale: {
     specPath: ['spec', 'replicas'],

@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../../status/field-error.ts';
 import { invalidTexts, validateRange } from '../../validation/fields.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
-import { invalidShown } from '../../validation/shown.ts';
+import { invalidShown, shownValue } from '../../validation/shown.ts';
 import { validateDescendingPath } from './paths-validation.ts';
 import type { PodSecurityContext, PodSpec, SecurityContext } from './pod-types.ts';
 import type { PodRules } from './rules.ts';
@@ -21,7 +21,7 @@ export function validateSecurityContext(context: SecurityContext | undefined, fi
   errors.push(...validateId(context.runAsUser, `${field}.runAsUser`), ...validateId(context.runAsGroup, `${field}.runAsGroup`));
   errors.push(...validateSeccompProfile(context.seccompProfile, `${field}.seccompProfile`));
   if (allowPrivilegeEscalation === false) {
-    const shown = JSON.stringify(context);
+    const shown = shownValue(context);
     if (privileged === true) errors.push(invalidShown(field, shown, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'));
     for (const added of capabilities?.add ?? [])
       if (added === 'CAP_SYS_ADMIN')

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type KubernetesObject, RawJson, setMember } from '../../../src/model/object.ts';
+import { kindType } from '../../../src/model/scheme.ts';
+import { strategies as apps } from '../../../src/registry/builtin/apps/index.ts';
+import { strategies as batch } from '../../../src/registry/builtin/batch/index.ts';
+import { strategies as pods } from '../../../src/registry/builtin/core/index-pods.ts';
+import type { Strategy, StrategyContext } from '../../../src/registry/strategy.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../../../src/registry/validation/object-meta.ts';
+import { semanticEqual } from '../../../src/registry/validation/semantic-equal.ts';
+import { arbitraryMessage } from '../../support/arbitrary-object.ts';
+
+const KINDS: readonly (readonly [group: string, kind: string, strategy: Strategy])[] = [
+  ['', 'Pod', pods['pods']!],
+  ['', 'PodTemplate', pods['podtemplates']!],
+  ['', 'ReplicationController', pods['replicationcontrollers']!],
+  ['apps', 'ControllerRevision', apps['controllerrevisions']!],
+  ['apps', 'DaemonSet', apps['daemonsets']!],
+  ['apps', 'Deployment', apps['deployments']!],
+  ['apps', 'ReplicaSet', apps['replicasets']!],
+  ['apps', 'StatefulSet', apps['statefulsets']!],
+  ['batch', 'CronJob', batch['cronjobs']!],
+  ['batch', 'Job', batch['jobs']!],
+];
+
+/** A deep copy that keeps free-form JSON what it is. */
+function copyOf<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || value instanceof RawJson) return value;
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  const copy = {};
+  for (const [name, part] of Object.entries(value)) setMember(copy, name, copyOf(part));
+  return copy as T;
+}
+
+const context: StrategyContext = {
+  user: { name: 'u', groups: [] } as unknown as StrategyContext['user'],
+  group: '',
+  version: 'v1',
+  resource: '',
+  subresource: '',
+  namespace: 'n',
+  dryRun: false,
+  now: () => '2020-01-01T00:00:00Z',
+};
+
+describe.each(KINDS)('%s %s made of anything its type allows', (group, kind, strategy) => {
+  const type = kindType(group, 'v1', kind)!;
+  const objects = arbitraryMessage(type, 7) as fc.Arbitrary<KubernetesObject>;
+  const defaulted = (object: KubernetesObject): KubernetesObject => {
+    const copy = copyOf(object);
+    strategy.defaults?.['v1']?.(copy);
+    return copy;
+  };
+
+  it('defaults once: doing it again changes nothing', () => {
+    fc.assert(
+      fc.property(objects, (object) => {
+        const once = defaulted(object);
+        expect(defaulted(once)).toEqual(once);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is accepted or refused, never a fault of the server', () => {
+    fc.assert(
+      fc.property(objects, objects, (first, second) => {
+        const [object, old] = [defaulted(first), defaulted(second)];
+        strategy.warnings?.(object, undefined, context);
+        strategy.warnings?.(object, old, context);
+        const errors = [
+          ...validateObjectMeta(object.metadata, { namespaced: true }),
+          ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}),
+          ...(strategy.validate?.(object, context) ?? []),
+          ...(strategy.validateUpdate?.(object, old, context) ?? []),
+          ...Object.values(strategy.validateSubresource ?? {}).flatMap((validate) => validate(object, old, context)),
+        ];
+        for (const select of Object.values(strategy.selectableFields ?? {})) expect(typeof select(object)).toBe('string');
+        for (const { field, body } of errors) expect([typeof field, typeof body]).toEqual(['string', 'string']);
+        strategy.gracePeriodSeconds?.(object, undefined);
+        strategy.scale?.selector(object);
+        for (const prepare of Object.values(strategy.prepareForSubresource ?? {})) prepare(copyOf(object), old, context);
+        strategy.prepareForUpdate?.(copyOf(object), old, context);
+        strategy.prepareForCreate?.(object, context);
+        strategy.canonicalize?.(object);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is semantically equal to its own copy', () => {
+    fc.assert(
+      fc.property(objects, (object) => semanticEqual(object, copyOf(object), type)),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { RawJson } from '../../../src/model/object.ts';
+import { messageType } from '../../../src/model/scheme.ts';
+import { ipFamily, parseCidr } from '../../../src/registry/validation/addresses.ts';
+import { validateDomainPrefixedPath, validateFullyQualifiedDomainName, validateFullyQualifiedName } from '../../../src/registry/validation/fields.ts';
+import { countOrPercent, validateAtMostHundredPercent, validateIntOrPercent } from '../../../src/registry/validation/int-or-percent.ts';
+import { formatLabelSelector, isUsableSelector, selectorMatches, validateLabelSelector } from '../../../src/registry/validation/labels.ts';
+import { roundResourceList } from '../../../src/registry/validation/quantities.ts';
+import { validateResourceRequirements } from '../../../src/registry/validation/resources.ts';
+import { semanticEqual } from '../../../src/registry/validation/semantic-equal.ts';
+import { formatFieldError } from '../../../src/status/field-error.ts';
+
+const texts = (errors: Parameters<typeof formatFieldError>[0][]): string[] => errors.map(formatFieldError);
+
+describe('semantic equality', () => {
+  const spec = messageType('core_v1.PodSpec');
+
+  it('takes the zero of a plain member for its absence, and keeps that of a pointer', () => {
+    expect(semanticEqual({ hostNetwork: false, nodeName: '' }, {}, spec)).toBe(true);
+    expect(semanticEqual({ automountServiceAccountToken: false }, {}, spec)).toBe(false);
+    expect(semanticEqual({ securityContext: {} }, {}, spec)).toBe(false);
+    expect(semanticEqual({ containers: [{ name: 'c', resources: {} }] }, { containers: [{ name: 'c' }] }, spec)).toBe(true);
+  });
+
+  it('takes empty lists and maps for absent ones', () => {
+    expect(semanticEqual({ volumes: [], nodeSelector: {} }, {}, spec)).toBe(true);
+    expect(semanticEqual({ nodeSelector: { a: '' } }, {}, spec)).toBe(false);
+  });
+
+  it('compares quantities by amount, numbers by value, free JSON by text', () => {
+    const resources = messageType('core_v1.ResourceRequirements');
+    expect(semanticEqual({ limits: { cpu: '1' } }, { limits: { cpu: '1000m' } }, resources)).toBe(true);
+    expect(semanticEqual({ limits: { cpu: '1' } }, { limits: { cpu: '1001m' } }, resources)).toBe(false);
+    expect(semanticEqual({ a: 5n }, { a: 5 })).toBe(true);
+    expect(semanticEqual(new RawJson('{"a":1}'), new RawJson('{"a":1}'))).toBe(true);
+    expect(semanticEqual(new RawJson('{"a":1}'), { text: '{"a":1}' })).toBe(false);
+  });
+});
+
+describe('label selectors', () => {
+  const selector = {
+    matchLabels: { a: 'b' },
+    matchExpressions: [
+      { key: 'x', operator: 'In', values: ['z', 'y'] },
+      { key: 'n', operator: 'DoesNotExist' },
+    ],
+  };
+
+  it('match when every part holds', () => {
+    expect(selectorMatches(selector, { a: 'b', x: 'y' })).toBe(true);
+    expect(selectorMatches(selector, { a: 'b', x: 'y', n: '' })).toBe(false);
+    expect(selectorMatches(undefined, {})).toBe(false);
+    expect(selectorMatches({}, undefined)).toBe(true);
+    expect(selectorMatches({ matchExpressions: [{ key: 'constructor', operator: 'Exists' }] }, {})).toBe(false);
+  });
+
+  it('are written in order of their keys', () => {
+    expect(formatLabelSelector(selector)).toBe('a=b,!n,x in (y,z)');
+  });
+
+  it('are refused part by part', () => {
+    const wrong = {
+      matchExpressions: [
+        { key: 'a', operator: 'Like' },
+        { key: 'b', operator: 'In' },
+        { key: 'c', operator: 'Exists', values: ['x'] },
+      ],
+    };
+    expect(isUsableSelector(wrong)).toBe(false);
+    expect(texts(validateLabelSelector(wrong, 's'))).toEqual([
+      's.matchExpressions[0].operator: Invalid value: "Like": not a valid selector operator',
+      "s.matchExpressions[1].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+      "s.matchExpressions[2].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+    ]);
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['10.1.2.3', 4],
+    ['010.1.2.3', 4],
+    ['2001:db8::1', 6],
+    ['::ffff:10.0.0.1', 4],
+    ['fe80::1%eth0', undefined],
+    ['1.2.3', undefined],
+    ['256.1.1.1', undefined],
+    ['', undefined],
+  ] as const)('%s is of family %s', (text, family) => {
+    expect(ipFamily(text)).toBe(family);
+  });
+
+  it('reads networks', () => {
+    expect(parseCidr('10.0.0.0/8')).toEqual({ family: 4, address: '10.0.0.0', prefix: 8 });
+    for (const text of ['10.0.0.0', '10.0.0.0/33', '10.0.0.0/', '::/129', 'x/8']) expect(parseCidr(text), text).toBeUndefined();
+  });
+});
+
+describe('counts, shares and dotted names', () => {
+  it('reads counts and percentages', () => {
+    expect([countOrPercent(3), countOrPercent('25%'), countOrPercent('x'), countOrPercent(undefined)]).toEqual([3, 25, 0, 0]);
+    expect(texts(validateIntOrPercent('x', 'f'))[0]).toMatch(
+      /a valid percent string must be a numeric string followed by an ending '%' \(e\.g\. '1%', {2}or '93%', regex used for validation is '\[0-9\]\+%'\)$/,
+    );
+    expect(texts(validateIntOrPercent(-1, 'f'))).toEqual(['f: Invalid value: -1: must be greater than or equal to 0']);
+    expect(validateAtMostHundredPercent('101%', 'f')).toHaveLength(1);
+  });
+
+  it('asks for enough parts', () => {
+    expect(validateFullyQualifiedName('a.b.c', 'f')).toEqual([]);
+    expect(texts(validateFullyQualifiedName('a.b', 'f'))).toEqual([
+      'f: Invalid value: "a.b": should be a domain with at least three segments separated by dots',
+    ]);
+    expect(validateFullyQualifiedDomainName('a.b.', 'f')).toEqual([]);
+    expect(texts(validateDomainPrefixedPath('plain', 'f'))).toEqual(['f: Invalid value: "plain": must be a domain-prefixed path (such as "acme.io/foo")']);
+    expect(validateDomainPrefixedPath('acme.io/foo/bar', 'f')).toEqual([]);
+  });
+});
+
+describe('resources', () => {
+  it('rounds up to thousandths', () => {
+    const list = { cpu: '100u', memory: '1Gi', a: '0.0001', b: '1500m' };
+    roundResourceList(list);
+    expect(list).toEqual({ cpu: '1m', memory: '1Gi', a: '1m', b: '1500m' });
+  });
+
+  it('compares requests with limits', () => {
+    expect(texts(validateResourceRequirements({ requests: { cpu: '2' }, limits: { cpu: '1' } }, 'r'))).toEqual([
+      'r.requests: Invalid value: "2": must be less than or equal to cpu limit of 1',
+    ]);
+    expect(texts(validateResourceRequirements({ requests: { 'example.com/gpu': '1' } }, 'r'))).toEqual([
+      'r.limits: Required value: Limit must be set for non overcommitable resources',
+    ]);
+    expect(texts(validateResourceRequirements({ requests: { 'example.com/gpu': '1' }, limits: { 'example.com/gpu': '2' } }, 'r'))).toEqual([
+      'r.requests: Invalid value: "1": must be equal to example.com/gpu limit of 2',
+    ]);
+  });
+
+  it('knows the names of resources', () => {
+    expect(texts(validateResourceRequirements({ limits: { widget: '1' } }, 'r'))).toEqual([
+      'r.limits[widget]: Invalid value: widget: must be a standard resource type or fully qualified',
+      'r.limits[widget]: Invalid value: widget: must be a standard resource for containers',
+    ]);
+    expect(texts(validateResourceRequirements({ limits: { cpu: '1', pods: '1' } }, 'r'))).toEqual([
+      'r.limits[pods]: Invalid value: pods: must be a standard resource for containers',
+    ]);
+  });
+
+  it('counts huge pages in pages, with processor time or memory beside them', () => {
+    expect(texts(validateResourceRequirements({ limits: { 'hugepages-2Mi': '4Mi' }, requests: { 'hugepages-2Mi': '4Mi' } }, 'r'))).toEqual([
+      'r: Forbidden: HugePages require cpu or memory',
+    ]);
+    expect(texts(validateResourceRequirements({ limits: { cpu: '1', 'hugepages-2Mi': '3Mi' } }, 'r'))).toEqual([
+      'r.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
+    ]);
+  });
+});
