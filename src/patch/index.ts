@@ -1,3 +1,4 @@
-export { applyJsonPatch } from './json-patch.ts';
-export { applyMergePatch } from './merge-patch.ts';
+export { applyJsonPatch, checkJsonPatch } from './json-patch.ts';
+export { applyMergePatch, checkMergePatch } from './merge-patch.ts';
 export { applyStrategicMergePatch } from './strategic-merge-patch.ts';
+export { formatGoValue } from './tree.ts';

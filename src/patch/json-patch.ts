@@ -1,3 +1,137 @@
-export function applyJsonPatch(_document: unknown, _patch: unknown): unknown {
-  throw new Error('being written');
+import { setMember } from '../model/object.ts';
+import { ApiError, errors } from '../status/index.ts';
+import { PointerTree, pointerTokens } from './pointer-tree.ts';
+import { equalTrees, isMembers, jsonTypeName, type Members } from './tree.ts';
+
+/** Operations a JSON Patch may have. */
+export const MAXIMUM_OPERATIONS = 10_000;
+/** Characters of JSON that all `copy` operations of one patch may add. */
+export const MAXIMUM_COPIED_CHARACTERS = 3 * 1024 * 1024;
+
+/** The patch does not fit the object: a member is missing, a test failed. Clients are told no more than that. */
+function rejected(): ApiError {
+  return new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
+}
+
+/**
+ * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, `test` against null holds for a missing member,
+ * negative indexes count from the end, a missing `value` is null, and `null` is the empty patch. Inputs stay as they are.
+ * @throws ApiError 400 when it is no patch, 413 when it has too many operations or copies too much, 422 when an operation fails
+ */
+export function applyJsonPatch(document: unknown, patch: unknown): unknown {
+  checkJsonPatch(patch);
+  if (patch === null) return document;
+  const tree = new PointerTree(document);
+  let copied = 0;
+  for (const operation of patch as readonly (Members | null)[]) {
+    if (operation === null || typeof operation.path !== 'string') throw rejected();
+    const { path } = operation;
+    const value = operation.value ?? null;
+    let done: boolean;
+    switch (operation.op) {
+      case 'add':
+        done = tree.add(pointerTokens(path), value);
+        break;
+      case 'remove':
+        done = tree.remove(pointerTokens(path));
+        break;
+      case 'replace':
+        done = path === '' ? isContainer(value) && tree.replaceRoot(value) : tree.replace(pointerTokens(path), value);
+        break;
+      case 'test':
+        done = holds(tree, path, value);
+        break;
+      case 'move': {
+        const from = source(tree, operation.from);
+        done = tree.remove(from.tokens) && tree.add(pointerTokens(path), from.value ?? null);
+        break;
+      }
+      case 'copy': {
+        const from = source(tree, operation.from);
+        copied += countCharacters(from.value, MAXIMUM_COPIED_CHARACTERS - copied);
+        if (copied > MAXIMUM_COPIED_CHARACTERS) {
+          throw errors.requestEntityTooLarge(
+            `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAXIMUM_COPIED_CHARACTERS}`,
+          );
+        }
+        done = tree.add(pointerTokens(path), copyTree(from.value ?? null));
+        break;
+      }
+      default:
+        done = false;
+    }
+    if (!done) throw rejected();
+  }
+  return tree.root;
+}
+
+/** @throws ApiError 400 or 413 when the value is no JSON Patch, whatever the document is */
+export function checkJsonPatch(patch: unknown): void {
+  if (patch === null) return;
+  if (!Array.isArray(patch)) throw undecodable(patch, 'value of type []handlers.jsonPatchOp');
+  if (patch.length > MAXIMUM_OPERATIONS)
+    throw errors.requestEntityTooLarge(
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${MAXIMUM_OPERATIONS}, got ${patch.length}`,
+    );
+  for (const operation of patch) {
+    if (operation === null) continue;
+    if (!isMembers(operation)) throw undecodable(operation, 'value of type handlers.jsonPatchOp');
+    for (const name of ['op', 'from', 'path']) {
+      const member = operation[name];
+      if (member !== undefined && member !== null && typeof member !== 'string') throw undecodable(member, `struct field jsonPatchOp.${name} of type string`);
+    }
+  }
+}
+
+function undecodable(value: unknown, target: string): ApiError {
+  return errors.badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(value)} into Go ${target}`);
+}
+
+const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+function holds(tree: PointerTree, path: string, value: unknown): boolean {
+  if (path === '') return equalTrees(tree.root, value);
+  const found = tree.find(pointerTokens(path));
+  return found.reachable && equalTrees(found.value ?? null, value);
+}
+
+function source(tree: PointerTree, from: unknown): { tokens: readonly string[] | undefined; value: unknown } {
+  if (typeof from !== 'string') throw rejected();
+  const tokens = pointerTokens(from);
+  const { reachable, value } = tree.find(tokens);
+  if (!reachable) throw rejected();
+  return { tokens, value };
+}
+
+/** About the length of the JSON text; counting ends once it is over the limit. */
+function countCharacters(value: unknown, limit: number): number {
+  let count = 0;
+  const pending: unknown[] = [value];
+  while (pending.length > 0 && count <= limit) {
+    const next = pending.pop();
+    if (typeof next === 'string') count += next.length + 2;
+    else if (typeof next === 'object' && next !== null) {
+      count += 2;
+      for (const key of Object.keys(next)) {
+        count += Array.isArray(next) ? 1 : key.length + 4;
+        pending.push((next as Members)[key]);
+      }
+    } else count += String(next).length;
+  }
+  return count;
+}
+
+function copyTree(value: unknown): unknown {
+  const holder: Members = { value };
+  const pending: (Members | unknown[])[] = [holder];
+  for (let container = pending.pop(); container !== undefined; container = pending.pop()) {
+    for (const key of Object.keys(container)) {
+      const member = (container as Members)[key];
+      if (typeof member !== 'object' || member === null) continue;
+      const copy = (Array.isArray(member) ? [...member] : { ...member }) as Members;
+      setMember(container, key, copy);
+      pending.push(copy);
+    }
+  }
+  return holder.value;
 }

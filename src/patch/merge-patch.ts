@@ -1,3 +1,59 @@
-export function applyMergePatch(_document: unknown, _patch: unknown): unknown {
-  throw new Error('being written');
+import { setMember } from '../model/object.ts';
+import { errors } from '../status/index.ts';
+import { isMembers, jsonTypeName, type Members, shallowCopy } from './tree.ts';
+
+/**
+ * Applies a JSON Merge Patch (RFC 7386): objects merge, null removes, everything else replaces. Inputs stay as they are; the result shares
+ * containers with them. Nulls inside new values are dropped too, also in objects within arrays.
+ * @throws ApiError 400 when the patch is no object
+ */
+export function applyMergePatch(document: unknown, patch: unknown): unknown {
+  checkMergePatch(patch);
+  if (patch === null) throw errors.badRequest('Invalid JSON Patch');
+  const root = isMembers(document) ? shallowCopy(document) : {};
+  // Pairs of a container of the result, already copied, and the patch for it.
+  const pending: [Members, Members][] = [[root, patch as Members]];
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [target, changes] = pair;
+    for (const key of Object.keys(changes)) {
+      const change = changes[key];
+      if (change === null) {
+        delete target[key];
+        continue;
+      }
+      const current = Object.hasOwn(target, key) ? target[key] : undefined;
+      if (isMembers(change) && isMembers(current)) {
+        const merged = shallowCopy(current);
+        setMember(target, key, merged);
+        pending.push([merged, change]);
+      } else setMember(target, key, withoutNulls(change));
+    }
+  }
+  return root;
+}
+
+/** @throws ApiError 400 when the patch is neither an object nor null */
+export function checkMergePatch(patch: unknown): void {
+  if (patch !== null && !isMembers(patch))
+    throw errors.badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`);
+}
+
+/** A copy in which no object has a null member; null items of arrays stay. */
+export function withoutNulls(value: unknown): unknown {
+  const holder: Members = { value };
+  const pending: (Members | unknown[])[] = [holder];
+  for (let container = pending.pop(); container !== undefined; container = pending.pop()) {
+    for (const key of Object.keys(container)) {
+      const member = (container as Members)[key];
+      if (member === null && !Array.isArray(container)) {
+        delete container[key];
+        continue;
+      }
+      if (typeof member !== 'object' || member === null) continue;
+      const copy = Array.isArray(member) ? [...member] : shallowCopy(member as Members);
+      setMember(container, key, copy);
+      pending.push(copy);
+    }
+  }
+  return holder.value;
 }

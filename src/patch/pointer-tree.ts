@@ -1,0 +1,115 @@
+import { setMember } from '../model/object.ts';
+import { isMembers, type Members } from './tree.ts';
+
+type Container = Members | unknown[];
+
+/** The tokens of a JSON pointer (RFC 6901), or undefined where it names no member: `/a~1b/0` is `a/b`, `0`. */
+export function pointerTokens(pointer: string): readonly string[] | undefined {
+  const parts = pointer.split('/');
+  return parts.length < 2
+    ? undefined
+    : parts.slice(1).map((part) => (part.includes('~') ? part.replace(/~[01]/g, (token) => (token === '~1' ? '/' : '~')) : part));
+}
+
+/**
+ * A tree changed in place by pointers, although the tree it was made from stays as it is: containers are copied when they are first changed.
+ * Every change answers whether it was possible; a pointer that leads nowhere changes nothing.
+ */
+export class PointerTree {
+  /** Containers made here: they may be changed. A container made elsewhere never holds one of them. */
+  readonly #own = new Set<object>();
+
+  constructor(public root: unknown) {}
+
+  replaceRoot(value: unknown): true {
+    this.root = value;
+    return true;
+  }
+
+  /** The value a pointer names. Reachable: its container is there, and for an array the index too. */
+  find(tokens: readonly string[] | undefined): { reachable: boolean; value: unknown } {
+    const container = this.#container(tokens, false);
+    if (container === undefined) return { reachable: false, value: undefined };
+    const key = tokens!.at(-1)!;
+    if (!Array.isArray(container)) return { reachable: true, value: Object.hasOwn(container, key) ? container[key] : undefined };
+    const index = arrayIndex(key, container.length);
+    return index === undefined ? { reachable: false, value: undefined } : { reachable: true, value: container[index] };
+  }
+
+  /** Sets a member, or inserts an item; `-` and -1 are the end of an array. */
+  add(tokens: readonly string[] | undefined, value: unknown): boolean {
+    const container = this.#container(tokens, true);
+    if (container === undefined) return false;
+    const key = tokens!.at(-1)!;
+    if (!Array.isArray(container)) setMember(container, key, value);
+    else {
+      const index = key === '-' ? container.length : arrayIndex(key, container.length + 1);
+      if (index === undefined) return false;
+      container.splice(index, 0, value);
+    }
+    return true;
+  }
+
+  /** Sets a member whether it exists or not, or an item that exists. */
+  replace(tokens: readonly string[] | undefined, value: unknown): boolean {
+    const container = this.#container(tokens, true);
+    if (container === undefined) return false;
+    const key = tokens!.at(-1)!;
+    if (!Array.isArray(container)) setMember(container, key, value);
+    else {
+      const index = arrayIndex(key, container.length);
+      if (index === undefined) return false;
+      container[index] = value;
+    }
+    return true;
+  }
+
+  remove(tokens: readonly string[] | undefined): boolean {
+    const container = this.#container(tokens, true);
+    if (container === undefined) return false;
+    const key = tokens!.at(-1)!;
+    if (!Array.isArray(container)) return Object.hasOwn(container, key) && delete container[key];
+    const index = arrayIndex(key, container.length);
+    if (index === undefined) return false;
+    container.splice(index, 1);
+    return true;
+  }
+
+  /** The container of the last token; with `own`, it and those above it may be changed afterwards. */
+  #container(tokens: readonly string[] | undefined, own: boolean): Container | undefined {
+    if (tokens === undefined || !isContainer(this.root)) return undefined;
+    let container = own ? this.#owned(this.root) : this.root;
+    if (own) this.root = container;
+    for (const token of tokens.slice(0, -1)) {
+      const key = Array.isArray(container) ? arrayIndex(token, container.length) : Object.hasOwn(container, token) ? token : undefined;
+      if (key === undefined) return undefined;
+      let next = (container as Members)[key];
+      if (!isContainer(next)) return undefined;
+      if (own) {
+        next = this.#owned(next);
+        setMember(container, String(key), next);
+      }
+      container = next as Container;
+    }
+    return container;
+  }
+
+  #owned(container: Container): Container {
+    if (this.#own.has(container)) return container;
+    const copy = Array.isArray(container) ? [...container] : { ...container };
+    this.#own.add(copy);
+    return copy;
+  }
+}
+
+function isContainer(value: unknown): value is Container {
+  return Array.isArray(value) || isMembers(value);
+}
+
+/** An index below `length`; negative ones count from the end. */
+function arrayIndex(token: string, length: number): number | undefined {
+  if (!/^[+-]?\d+$/.test(token)) return undefined;
+  const index = Number(token);
+  if (index >= length || index < -length) return undefined;
+  return index < 0 ? index + length : index;
+}
