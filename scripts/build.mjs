@@ -8,8 +8,18 @@ const packageFile = JSON.parse(readFileSync('package.json', 'utf8'));
 const entryPoints = { main: 'src/main.ts', index: 'src/index.ts', testing: 'src/testing/index.ts' };
 await build({
   entryPoints: Object.fromEntries(Object.entries(entryPoints).filter(([, file]) => existsSync(file))),
-  outdir: 'dist', bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', chunkNames: 'chunks/[name]-[hash]', sourcemap: 'linked', legalComments: 'none',
-  minifySyntax: true, minifyWhitespace: true,
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  chunkNames: 'chunks/[name]-[hash]',
+  sourcemap: 'linked',
+  legalComments: 'none',
+  minifySyntax: true,
+  minifyWhitespace: true,
   define: { 'process.env.BINNACLE_VERSION': JSON.stringify(packageFile.version) },
 });
 chmodSync('dist/main.js', 0o755);

@@ -51,14 +51,18 @@ function listScenarios() {
 let runs = 0;
 /** Runs scenarios of one profile in a process of its own, and answers the verdict of each by id. */
 function runProfile(profile, parts, slot) {
-  const file = join(temporary, `${(runs += 1)}.json`);
+  runs += 1;
+  const file = join(temporary, `${runs}.json`);
   // Ports of their own keep servers that start at one time from taking each other's.
   const ports = `${21000 + slot * 400}-${21399 + slot * 400}`;
   const words = [join(suite, 'run.mjs'), '--exec', command, '--profile', profile, '--json', file, '--ports', ports, ...parts];
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
     child.on('error', fail);
     child.on('close', () => {
       if (!existsSync(file)) return fail(new Error(`the runner broke off:\n${output.slice(-4000)}`));
