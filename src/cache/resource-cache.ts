@@ -1,15 +1,12 @@
-import BTreeModule from 'sorted-btree';
-import { CompactedError, prefixEnd, type MaybePromise, type Storage, type StoreEvent, type StoreWatch } from '../storage/storage.ts';
+import { createSortedMap, type SortedMap } from '../storage/sorted-map.ts';
+import { CompactedError, prefixEnd, type MaybePromise, type RangeResult, type Storage, type StoreEvent, type StoreWatch } from '../storage/storage.ts';
 import { EventRing } from './event-ring.ts';
 import { FanOut } from './fan-out.ts';
 import { readHistory } from './history.ts';
 import { CacheEvent, CacheRecord, type RecordReader } from './record.ts';
 import { SlowWatcherError, Watcher, WatcherIndex, type WatchScope, type WatchSink } from './watcher.ts';
 
-// The package is CommonJS: its class stands under `default` of what an ES module imports.
-const BTree = BTreeModule.default;
-type Tree = InstanceType<typeof BTree<string, CacheRecord>>;
-const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+type Tree = SortedMap<CacheRecord>;
 
 const CATCH_UP_BATCH = 256;
 const SNAPSHOTS_KEPT = 32;
@@ -54,7 +51,7 @@ export class ResourceCache {
   readonly #snapshots = new Map<number, Tree>();
   readonly #records = new Map<string, CacheRecord>();
   readonly #options: CacheOptions;
-  #tree: Tree = new BTree<string, CacheRecord>(undefined, compareKeys);
+  #tree: Tree = createSortedMap<CacheRecord>();
   #ring!: EventRing;
   #watch: StoreWatch | undefined;
   #filling: Promise<void> | undefined;
@@ -91,19 +88,27 @@ export class ResourceCache {
     return result instanceof Promise ? result.then((one) => this.#begin(one)) : this.#begin(result);
   }
 
-  #begin({ entries, revision }: { entries: readonly { key: string; value: Uint8Array; revision: number }[]; revision: number }): void {
+  #begin({ entries, revision }: RangeResult): MaybePromise<void> {
     this.#records.clear();
     const pairs: [string, CacheRecord][] = entries.map(({ key, value, revision: changed }) => [key, new CacheRecord(key, changed, value, this.#reader)]);
     for (const [key, record] of pairs) this.#records.set(key, record);
-    this.#tree = new BTree<string, CacheRecord>(pairs, compareKeys);
+    this.#tree = createSortedMap<CacheRecord>();
+    this.#tree.setPairs(pairs);
     this.#ring = new EventRing(revision, this.#options.eventBytes);
+    let caughtUp: () => void = () => undefined;
     this.#watch = this.#storage.watch({
       start: this.prefix, end: prefixEnd(this.prefix), startRevision: revision + 1,
       onEvents: (events) => this.#apply(events),
+      onProgress: () => caughtUp(),
       onEnd: () => this.#reset(),
     });
-    this.#filled = true;
-    this.generation += 1;
+    const finish = () => {
+      this.#filled = true;
+      this.generation += 1;
+    };
+    // Changes made while the range was read arrive through the watch; the state is whole once it has caught up.
+    if (revision >= this.#storage.revision) return finish();
+    return new Promise((resolve) => { caughtUp = () => { caughtUp = () => undefined; finish(); resolve(); }; });
   }
 
   /** The store's stream broke: everything is read again on next use, and watchers resume by themselves. */

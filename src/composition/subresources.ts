@@ -24,7 +24,7 @@ export function subresourceHandlers({ environment, tokens }: SubresourceOptions)
     '*/exec': (context, row) => podConnect(context, registry.serve(row)),
     '*/attach': (context, row) => podConnect(context, registry.serve(row)),
     '*/portforward': (context, row) => podConnect(context, registry.serve(row)),
-    '*/proxy': (context, row) => proxyTarget(context, registry.serve(row)),
+    '*/proxy': (context, row) => proxyTarget(context, registry.serve(row), registry.internal('', 'endpoints').stored),
   };
   return new Map(Object.entries(handlers));
 }

@@ -50,6 +50,11 @@ export class StreamBodyWriter implements BodyWriter {
     return this.#closed ? 0 : this.#pieceBytes + this.#stream.writableLength;
   }
 
+  /** Bytes given to this writer, taken or queued. */
+  get writtenBytes(): number {
+    return this.#written;
+  }
+
   /** Bytes that the peer's side has taken so far; it stands still when the peer does. */
   get takenBytes(): number {
     return this.#written - this.queuedBytes;

@@ -32,6 +32,8 @@ export interface Exchange {
 
   /** Whether status and headers have been sent. */
   readonly responded: boolean;
+  /** Bytes of the answer's body handed over so far, as compressed and before framing. */
+  readonly sentBytes: number;
   /** Aborted when the client goes away, or the answer is finished. */
   readonly signal: AbortSignal;
   /** True once the client has gone away; answers are dropped. */

@@ -77,6 +77,10 @@ export abstract class HttpExchange implements Exchange {
     this.#readingBody = false;
   }
 
+  get sentBytes(): number {
+    return this.writer?.writtenBytes ?? Number(this.outgoing['content-length'] ?? 0);
+  }
+
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();

@@ -144,6 +144,8 @@ export class Http1Exchange extends HttpExchange {
     for (const name of Object.keys(this.outgoing)) headers[canonicalHeaderName(name)] = this.outgoing[name]!;
     if (contentType !== undefined) headers['Content-Type'] = headerValue(contentType);
     if (close || this.connection.context.draining || this.#upgradeHead !== undefined) headers['Connection'] = 'close';
+    // Keeping the connection is what HTTP/1.1 does anyway, and the reference doesn't say it.
+    else this.#response.removeHeader('Connection');
     this.#response.writeHead(status, headers);
   }
 

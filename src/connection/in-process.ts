@@ -149,6 +149,10 @@ class InProcessExchange implements Exchange {
     this.#queue?.fail();
   }
 
+  get sentBytes(): number {
+    return this.#queue?.writtenBytes ?? 0;
+  }
+
   onFinished(callback: () => void): void {
     if (this.#finished) callback();
     else this.#callbacks.push(callback);
@@ -178,6 +182,7 @@ class InProcessExchange implements Exchange {
 class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
   closed = false;
   queuedBytes = 0;
+  writtenBytes = 0;
   #chunks: Uint8Array[] = [];
   #ended = false;
   #failed = false;
@@ -198,6 +203,7 @@ class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
     if (chunk.length > 0) {
       this.#chunks.push(chunk);
       this.queuedBytes += chunk.length;
+      this.writtenBytes += chunk.length;
       this.#wake();
     }
     return this.queuedBytes < HIGH_WATER;

@@ -7,6 +7,7 @@ import { gzipBody } from '../connection/compress.ts';
 import { apiVersionOf } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { MessageType } from '../schema/message.ts';
 import type { ApiError } from '../status/index.ts';
 import { type Encoding, negotiate, type Negotiated, type Offer } from './negotiation.ts';
 
@@ -31,8 +32,11 @@ export function negotiateRequest(context: RequestContext, offer: Offer): Negotia
   return negotiated.encoding === 'json' && !negotiated.pretty && wantsPretty(context) ? { ...negotiated, pretty: true } : negotiated;
 }
 
+const TRUE_TEXTS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+
 function wantsPretty({ query, exchange }: RequestContext): boolean {
-  if (query.has('pretty')) return query.boolean('pretty');
+  const asked = query.get('pretty');
+  if (asked !== '') return TRUE_TEXTS.has(asked);
   const agent = exchange.header('user-agent');
   return agent !== undefined && (agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0'));
 }
@@ -93,12 +97,16 @@ export function send(context: RequestContext, status: number, contentType: strin
 
 const byteLength = (body: Uint8Array | string): number => (typeof body === 'string' ? Buffer.byteLength(body) : body.length);
 
-/** A JSON document in the negotiated encoding; protobuf is handled by who has a typed object. `json` ends without a newline. */
-export async function encodeJsonDocument(json: string | Uint8Array, { encoding, pretty }: Negotiated): Promise<Uint8Array | string> {
+/** A JSON document in the negotiated encoding; protobuf is handled by who has a typed object. `json` ends without a newline; `type` tells CBOR which text is bytes. */
+export async function encodeJsonDocument(json: string | Uint8Array, { encoding, pretty }: Negotiated, type?: MessageType): Promise<Uint8Array | string> {
   const text = () => (typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8'));
   switch (encoding) {
     case 'yaml': return (await import('../codec/yaml.ts')).writeYaml(parseJson(Buffer.from(text())).value);
-    case 'cbor': return (await import('../codec/cbor.ts')).writeCbor(parseJson(Buffer.from(text())).value);
+    case 'cbor': {
+      const { withBinaryBytes, writeCbor } = await import('../codec/cbor.ts');
+      const plain = parseJson(Buffer.from(text())).value;
+      return writeCbor(type === undefined ? plain : withBinaryBytes(type, plain));
+    }
     default: return pretty ? `${prettyJson(text())}\n` : typeof json === 'string' ? `${json}\n` : Buffer.concat([json, NEWLINE]);
   }
 }

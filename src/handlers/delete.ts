@@ -11,7 +11,7 @@ import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { CorruptObjectError } from '../operations/store-errors.ts';
-import { negotiateRequest, sendPlain, servedEncodings } from './answer.ts';
+import { sendPlain } from './answer.ts';
 import { parsePlain, readBody, requestEncoding } from './body.ts';
 import { operationContext } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
@@ -33,7 +33,7 @@ export async function deleteObject(context: RequestContext, resource: ServedReso
   if (environment.features.unsafeDeletion && options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
     await authorizeUnsafeDeletion(context, environment);
     await removeUnreadable(operation, name);
-    return sendDeleted(context, resource, name, undefined);
+    return sendDeleted(context, resource, view, name, undefined);
   }
   warnAboutOrphans(context, resource, options);
   let result: DeleteResult;
@@ -46,14 +46,13 @@ export async function deleteObject(context: RequestContext, resource: ServedReso
 }
 
 async function answerDeletion(context: RequestContext, resource: ServedResource, view: ViewContext, { record, removed }: DeleteResult, options: DeleteOptions): Promise<void> {
-  if (removed && resource.strategy.deleteAnswersObject !== true) return sendDeleted(context, resource, context.info.name, record.header.uid);
+  if (removed && resource.strategy.deleteAnswersObject !== true) return sendDeleted(context, resource, view, context.info.name, record.header.uid);
   // Accepted, not done: what the client asked to be deleted first (its dependents) is still there.
   await sendRecord(context, view, record, !removed && options.orphanDependents === false ? 202 : 200);
 }
 
 /** The Status of a deletion done. */
-async function sendDeleted(context: RequestContext, { row }: ServedResource, name: string, uid: string | undefined): Promise<void> {
-  const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: [] });
+async function sendDeleted(context: RequestContext, { row }: ServedResource, { negotiated }: ViewContext, name: string, uid: string | undefined): Promise<void> {
   const details = { name, ...(row.group === '' ? {} : { group: row.group }), kind: row.resource, ...(uid === undefined ? {} : { uid }) };
   await sendPlain(context, 200, negotiated, '', 'v1', 'Status', { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
 }

@@ -6,7 +6,7 @@ import type { CacheRecord } from '../cache/record.ts';
 import { encodeJsonDocument, negotiateRequest, send, servedEncodings } from './answer.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { parseRevision } from './list-options.ts';
-import type { Offer } from './negotiation.ts';
+import { mediaTypes, type Offer } from './negotiation.ts';
 import { parseIncludeObject } from './parameters.ts';
 import { waitForRevision } from './read-state.ts';
 import { jsonDocument, protobufDocument, type ViewContext } from './views.ts';
@@ -18,7 +18,7 @@ export function objectOffer(): Offer {
 
 export function viewContext(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment, offer: Offer): ViewContext {
   const negotiated = negotiateRequest(context, offer);
-  if (negotiated.projection === 'table' && (negotiated.encoding === 'protobuf' || negotiated.encoding === 'cbor')) throw errors.notAcceptable(['application/json', 'application/yaml']);
+  if (negotiated.projection === 'table' && (negotiated.encoding === 'protobuf' || negotiated.encoding === 'cbor')) throw errors.notAcceptableForm(mediaTypes(servedEncodings()));
   return { resource, negotiated, includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata', now: environment.now() };
 }
 
@@ -44,5 +44,5 @@ export async function sendRecord(context: RequestContext, view: ViewContext, rec
     return;
   }
   const json = readingStored(record.key, () => jsonDocument(view, record, record.revision));
-  await send(context, status, negotiated.contentType, await encodeJsonDocument(json, negotiated));
+  await send(context, status, negotiated.contentType, await encodeJsonDocument(json, negotiated, negotiated.projection === 'object' ? view.resource.type : undefined));
 }

@@ -18,7 +18,7 @@ import { jsonItem, type ListMetadata, listType, tableHead, tableRow, type ViewCo
 const CHUNK_BYTES = 256 * 1024;
 
 export function listOffer(): Offer {
-  return { encodings: servedEncodings(), projections: ['table', 'metadata-list'] };
+  return { encodings: servedEncodings(), projections: ['table', 'metadata-list'], streams: true };
 }
 
 /** GET of a collection. */
@@ -47,7 +47,7 @@ export async function sendList(context: RequestContext, view: ViewContext, state
   const parts = negotiated.encoding === 'protobuf' ? protobufList(view, state.records, listMetadata(state)) : jsonList(view, state.records, listMetadata(state));
   if (negotiated.encoding === 'json' && !negotiated.pretty || negotiated.encoding === 'protobuf') return streamParts(context, negotiated.contentType, parts, negotiated.projection !== 'metadata-list');
   const whole = Buffer.concat([...parts]);
-  await send(context, 200, negotiated.contentType, await encodeJsonDocument(whole.subarray(0, whole.length - 1), negotiated), negotiated.projection !== 'metadata-list');
+  await send(context, 200, negotiated.contentType, await encodeJsonDocument(whole.subarray(0, whole.length - 1), negotiated, negotiated.projection === 'object' ? view.resource.listType : undefined), negotiated.projection !== 'metadata-list');
 }
 
 const COMMA = Buffer.from(',');

@@ -16,6 +16,8 @@ export interface Negotiated {
 
 export interface Offer {
   readonly encodings: readonly Encoding[];
+  /** The path also has streams: their media types are known to it. */
+  readonly streams?: boolean;
   /** Projections other than the object itself. */
   readonly projections: readonly Projection[];
 }
@@ -36,14 +38,23 @@ interface Clause { readonly type: string; readonly parameters: ReadonlyMap<strin
  */
 export function negotiate(accept: string | undefined, offer: Offer): Negotiated {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return PLAIN;
-  for (const clause of parseAccept(accept)) {
+  const clauses = parseAccept(accept);
+  for (const clause of clauses) {
     const chosen = choose(clause, offer);
     if (chosen !== undefined) return chosen;
   }
-  throw errors.notAcceptable(mediaTypes(offer.encodings));
+  const known = mediaTypes(offer.encodings);
+  const streams = offer.streams === true ? streamTypes(offer.encodings) : [];
+  const knowsOne = clauses.some(({ type }) => type === '*/*' || known.includes(type) || streams.some((stream) => stream.split(';', 1)[0] === type));
+  throw knowsOne ? errors.notAcceptableForm(known) : errors.notAcceptable([...known, ...streams]);
 }
 
 const PLAIN: Negotiated = { encoding: 'json', projection: 'object', metaVersion: 'v1', contentType: CONTENT_TYPES.json, pretty: false };
+
+/** Media types of watches. */
+function streamTypes(encodings: readonly Encoding[]): string[] {
+  return ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch', ...(encodings.includes('cbor') ? ['application/cbor-seq'] : [])];
+}
 
 export function mediaTypes(encodings: readonly Encoding[]): string[] {
   return encodings.map((encoding) => CONTENT_TYPES[encoding]);
@@ -93,6 +104,8 @@ function parseClause(text: string): Clause {
 /** Encoding of a request body, or undefined when its media type is unknown. An absent type is JSON. */
 export function bodyEncoding(contentType: string | undefined): Encoding | undefined {
   if (contentType === undefined || contentType === '') return 'json';
-  const type = contentType.split(';', 1)[0]!.trim().toLowerCase();
+  const [first = '', ...parameters] = contentType.split(';');
+  if (parameters.some((parameter) => !/^\s*([\w!#$%&'*+.^`|~-]+\s*=\s*("[^"]*"|[\w!#$%&'*+.^`|~-]+)\s*)?$/.test(parameter)) || parameters.slice(0, -1).some((parameter) => parameter.trim() === '')) return undefined;
+  const type = first.trim().toLowerCase();
   return Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
 }

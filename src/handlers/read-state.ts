@@ -93,7 +93,7 @@ function expiredToken({ startKey }: ContinueToken, prefix: string): Error {
 function collect(stored: StoredResource, snapshot: Snapshot, prefix: string, start: string, exactName: string | undefined, options: ListOptions, selection: Selection, token: ContinueToken | undefined): ListState {
   const end = prefixEnd(prefix);
   // A list from the cache that names version 0 is served whole: the limit is only a wish.
-  const limit = options.resourceVersion === '0' && options.resourceVersionMatch === '' && token === undefined ? 0 : options.limit;
+  const limit = options.resourceVersion === '0' && token === undefined ? 0 : options.limit;
   const records: CacheRecord[] = [];
   let next: CacheRecord | undefined;
   const first = exactName === undefined ? start : maximum(start, exactName);

@@ -43,9 +43,9 @@ export function createRouter(options: RouterOptions): Handler {
       if (info.group !== '' && !catalog.hasGroup(info.group)) return pageNotFound(context);
       throw errors.pathNotFound();
     }
-    warnAboutDeprecation(context, row);
     if (!fitsScope(row, context)) throw errors.pathNotFound();
     if (info.legacyWatch) return legacyWatch(context, row);
+    warnAboutDeprecation(context, row);
     if (info.subresource !== '') return subresource(options, context, row);
     if (row.storage === undefined) {
       const handler = virtual.get(`${row.group}/${row.resource}`);
@@ -79,7 +79,7 @@ export function pageNotFound(context: RequestContext): void {
 /** Namespaced objects are reached through their namespace, others are not. */
 function fitsScope(row: ResourceRow, { info }: RequestContext): boolean {
   if (row.namespaced) return info.namespace !== '' || info.name === '' || info.verb === 'list' || info.verb === 'watch';
-  return info.namespace === '' || row.resource === 'namespaces';
+  return info.namespace === '' || (row.resource === 'namespaces' && info.namespace === info.pathName);
 }
 
 function warnAboutDeprecation({ warnings }: RequestContext, row: ResourceRow): void {
@@ -112,11 +112,12 @@ function object(environment: HandlerEnvironment, context: RequestContext, row: R
 function subresource({ environment, subresources }: RouterOptions, context: RequestContext, row: ResourceRow): void | Promise<void> {
   const { info } = context;
   const known: SubresourceRow | undefined = row.subresources.find(({ name }) => name === info.subresource);
-  if (known === undefined) throw errors.pathNotFound();
+  const isProxy = known?.name === 'proxy';
+  if (known === undefined || (info.rest.length > 0 && !isProxy)) throw errors.pathNotFound();
   const handler = subresources.get(`${row.group}/${row.resource}/${known.name}`) ?? subresources.get(`*/${known.name}`);
   if (handler !== undefined) return handler(context, row);
   const verb = OBJECT_METHODS[context.exchange.method];
-  if (verb === undefined || !known.verbs.includes(verb) || info.rest.length > 0) throw errors.methodNotAllowed();
+  if (verb === undefined || !known.verbs.includes(verb)) throw errors.methodNotAllowed();
   const resource = environment.registry.serve(row);
   if (verb === 'get') return getObject(context, resource, environment);
   return verb === 'update' ? updateObject(context, resource, environment) : patchObject(context, resource, environment);

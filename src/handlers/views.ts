@@ -5,7 +5,7 @@ import { encodeMessage } from '../codec/protobuf.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import { AgeCell, type Cell, formatAge, type TableDefinition } from '../registry/table.ts';
+import { AgeCell, type Cell, type TableDefinition } from '../registry/table.ts';
 import { tableOf } from '../registry/tables/index.ts';
 import { jsonText } from './answer.ts';
 import type { Negotiated } from './negotiation.ts';
@@ -119,7 +119,7 @@ export function tableRow(view: ViewContext, definition: TableDefinition, record:
     const value = { cells: definition.cells(object), conditions: found === undefined || found.length === 0 ? '' : `"conditions":${jsonText(found)},` };
     return { value, bytes: 100 + value.cells.length * 40 };
   });
-  const shown = jsonText(cells.map((cell) => (cell instanceof AgeCell ? formatAge(cell.timestamp, now) : cell)));
+  const shown = jsonText(cells.map((cell) => (cell instanceof AgeCell ? cell.text(now) : cell)));
   return `{"cells":${shown},${conditions}"object":${rowObject(resource, record, revision, includeObject, metaVersion)}}`;
 }
 

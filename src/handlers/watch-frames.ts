@@ -1,5 +1,5 @@
 import type { CacheEvent, CacheRecord, EventType } from '../cache/record.ts';
-import { encodeEnvelope } from '../codec/envelope.ts';
+import { encodeEnvelope, encodeObject } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { writeJson } from '../codec/json-write.ts';
 import { prettyJson } from '../codec/pretty.ts';
@@ -7,6 +7,7 @@ import { encodeMessage } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { messageType } from '../model/scheme.ts';
 import { readingStored } from '../operations/store-errors.ts';
+import type { MessageType } from '../schema/message.ts';
 import type { ApiError } from '../status/index.ts';
 import { jsonText } from './answer.ts';
 import { jsonDocument, protobufDocument, tableJson, type ViewContext } from './views.ts';
@@ -25,12 +26,26 @@ export interface EventEncoder {
   error(error: ApiError): Uint8Array;
 }
 
-export async function eventEncoder(view: ViewContext, pretty: boolean): Promise<EventEncoder> {
-  const { encoding, projection } = view.negotiated;
+export async function eventEncoder(view: ViewContext): Promise<EventEncoder> {
+  const { encoding, projection, pretty } = view.negotiated;
+  if (projection === 'metadata-list') return new SilentEncoder(view);
   if (encoding === 'protobuf') return new ProtobufEncoder(view);
-  if (encoding === 'cbor') return new CborEncoder(view, (await import('../codec/cbor.ts')).writeCbor);
+  if (encoding === 'cbor') return new CborEncoder(view, await import('../codec/cbor.ts'));
   return projection === 'table' ? new TableEncoder(view, pretty) : new JsonEncoder(view, pretty);
 }
+
+/** A list of metadata has no events: such a watch is open and says nothing, as with the reference. */
+class SilentEncoder implements EventEncoder {
+  readonly text = true;
+  readonly contentType: string;
+  constructor({ negotiated }: ViewContext) {
+    this.contentType = negotiated.contentType;
+  }
+  event(): Uint8Array { return NOTHING; }
+  bookmark(): Uint8Array { return NOTHING; }
+  error(): Uint8Array { return NOTHING; }
+}
+const NOTHING = new Uint8Array(0);
 
 /** kind and apiVersion of the objects shown. */
 function shownType({ resource, negotiated: { projection, metaVersion } }: ViewContext): { kind: string; apiVersion: string } {
@@ -38,9 +53,13 @@ function shownType({ resource, negotiated: { projection, metaVersion } }: ViewCo
 }
 
 /** Metadata of a bookmark: a version, and what the end of the initial state says. */
-function bookmarkMetadata({ resource: { row, apiVersion } }: ViewContext, revision: number, initialEnd: boolean): object {
+function bookmarkMetadata({ resource: { row, apiVersion, listType }, negotiated }: ViewContext, revision: number, initialEnd: boolean): object {
   if (!initialEnd) return { resourceVersion: String(revision), creationTimestamp: null };
-  const blueprint = Buffer.from(`${JSON.stringify({ kind: row.listKind, apiVersion, metadata: {}, items: null })}\n`).toString('base64');
+  const kind = negotiated.projection === 'metadata' ? 'PartialObjectMetadataList' : row.listKind;
+  const version = negotiated.projection === 'metadata' ? `meta.k8s.io/${negotiated.metaVersion}` : apiVersion;
+  const blueprint = negotiated.encoding === 'protobuf'
+    ? encodeObject(listType, version, kind, {}).toString('base64')
+    : Buffer.from(`${JSON.stringify({ kind, apiVersion: version, metadata: {}, items: null })}\n`).toString('base64');
   return { resourceVersion: String(revision), creationTimestamp: null, annotations: { [INITIAL_EVENTS_END]: 'true', [LIST_BLUEPRINT]: blueprint } };
 }
 
@@ -148,15 +167,14 @@ class ProtobufEncoder implements EventEncoder {
   }
 }
 
-/** A frame of a protobuf stream: four bytes of length, then the envelope of a WatchEvent, which names no kind. */
+/** A frame of a protobuf stream: four bytes of length, then a bare WatchEvent, whose object carries an envelope. */
 function protobufFrame(type: string, object: Uint8Array): Uint8Array {
   const name = Buffer.from(type);
   const raw = Buffer.concat([lengthField(1, object.length), object]);
   const event = Buffer.concat([lengthField(1, name.length), name, lengthField(2, raw.length), raw]);
-  const envelope = encodeEnvelope('', '', event);
-  const frame = Buffer.allocUnsafe(4 + envelope.length);
-  frame.writeUInt32BE(envelope.length, 0);
-  frame.set(envelope, 4);
+  const frame = Buffer.allocUnsafeSlow(4 + event.length);
+  frame.writeUInt32BE(event.length, 0);
+  frame.set(event, 4);
   return frame;
 }
 
@@ -173,7 +191,9 @@ class CborEncoder implements EventEncoder {
   readonly text = false;
   readonly #json: JsonEncoder;
   readonly #key: string;
-  constructor(view: ViewContext, private readonly write: (plain: unknown) => Uint8Array) {
+  readonly #type: MessageType | undefined;
+  constructor(view: ViewContext, private readonly codec: typeof import('../codec/cbor.ts')) {
+    this.#type = view.negotiated.projection === 'object' ? view.resource.type : undefined;
     this.#json = new JsonEncoder(view, false);
     this.#key = `cbor ${frameKey(view)}`;
   }
@@ -191,7 +211,9 @@ class CborEncoder implements EventEncoder {
   }
 
   #convert(frame: Uint8Array): Uint8Array {
-    return this.write(parseJson(frame).value);
+    const plain = parseJson(frame).value as { type: string; object: unknown };
+    const shown = this.#type === undefined || plain.type === 'ERROR' ? plain.object : this.codec.withBinaryBytes(this.#type, plain.object);
+    return this.codec.writeCbor({ ...plain, object: shown });
   }
 }
 

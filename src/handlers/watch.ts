@@ -11,7 +11,7 @@ import { CompactedError } from '../storage/storage.ts';
 import { negotiateRequest, servedEncodings, writeWarnings } from './answer.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { type ListOptions, parseListOptions, parseRevision } from './list-options.ts';
-import { CONTENT_TYPES, type Negotiated } from './negotiation.ts';
+import { CONTENT_TYPES, mediaTypes } from './negotiation.ts';
 import { parseIncludeObject } from './parameters.ts';
 import { waitForRevision } from './read-state.ts';
 import { type Selection, selectionOf } from './selection.ts';
@@ -36,7 +36,7 @@ export async function watchObjects(context: RequestContext, resource: ServedReso
   const bookmarkInitial = initial && options.allowWatchBookmarks && environment.features.watchList;
   if (initial && start !== undefined && start > 0) await waitForRevision(stored, start, environment.operations.futureRevisionWait);
 
-  const encoder = await eventEncoder(view, context.query.has('pretty'));
+  const encoder = await eventEncoder(view);
   const stream = await openStream(context, encoder);
   if (stream === undefined) return;
   const selection = selectionOf(options);
@@ -59,15 +59,10 @@ function watchedName({ info }: RequestContext, { fieldSelector }: ListOptions): 
 }
 
 function watchView(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): ViewContext {
-  const accept = context.exchange.header('accept');
-  const projections = context.query.get('sendInitialEvents') === '' ? (['table', 'metadata'] as const) : (['metadata'] as const);
-  let negotiated: Negotiated;
-  // Asking for a list of metadata is asking for metadata: a watch has no list.
-  if (accept?.includes('as=PartialObjectMetadataList') === true) {
-    negotiated = { ...negotiateRequest(context, { encodings: servedEncodings(), projections: ['metadata-list'] }), projection: 'metadata' };
-  } else negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections });
-  if (negotiated.encoding === 'yaml') throw errors.notAcceptable([...['json', 'protobuf'].map((one) => `${CONTENT_TYPES[one as 'json']};stream=watch`)]);
-  if (negotiated.projection === 'table' && negotiated.encoding !== 'json') throw errors.notAcceptable(['application/json']);
+  const projections = context.query.get('sendInitialEvents') === '' ? (['table', 'metadata', 'metadata-list'] as const) : (['metadata'] as const);
+  const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections, streams: true });
+  if (negotiated.encoding === 'yaml') throw errors.notAcceptableForm(['json', 'protobuf'].map((one) => `${CONTENT_TYPES[one as 'json']};stream=watch`));
+  if (negotiated.projection === 'table' && negotiated.encoding !== 'json') throw errors.notAcceptableForm(mediaTypes(servedEncodings()));
   return { resource, negotiated, includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata', now: environment.now() };
 }
 
@@ -102,7 +97,7 @@ class WatchStream implements WatchSink {
     const bookmarks = this.options.allowWatchBookmarks ? setInterval(() => this.#bookmark(), this.environment.bookmarkInterval) : undefined;
     this.stream.onClose(() => this.#close());
     try {
-      const from = initial ? await this.#initialState(scope, bookmarkInitial) : start;
+      const from = initial ? await this.#initialState(scope, bookmarkInitial) : start || this.resource.stored.cache.revision;
       if (!this.#ended) this.#watch = this.resource.stored.cache.watch(scope, from, this);
       await finished;
     } catch (error) {
@@ -147,6 +142,7 @@ class WatchStream implements WatchSink {
 
   #send(frame: Uint8Array): boolean {
     if (this.#ended || this.#writer.closed) { this.#close(); return true; }
+    if (frame.length === 0) return true;
     this.#lastSent = performance.now();
     return this.#writer.write(frame);
   }

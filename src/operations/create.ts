@@ -21,7 +21,7 @@ export async function create(context: OperationContext, object: KubernetesObject
   const { resource, environment, namespace } = context;
   fitNamespace(object, namespace);
   const metadata = metadataOf(object);
-  if ((metadata.resourceVersion ?? '') !== '') throw errors.badRequest('resourceVersion should not be set on objects to be created');
+  if ((metadata.resourceVersion ?? '0') !== '0' && metadata.resourceVersion !== '') throw errors.badRequest('resourceVersion should not be set on objects to be created');
   const admission = admissionRequest(context, 'CREATE', metadata.name ?? '', object, undefined, options);
   const { row } = resource;
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
@@ -48,8 +48,8 @@ export async function createAdmitted(context: OperationContext, object: Kubernet
       throw error;
     }
     const { row } = context.resource;
-    if (!generates) throw errors.alreadyExists(row, metadata.name!);
-    if (attempt === GENERATED_NAME_ATTEMPTS) throw errors.generatedNameExists(row, metadata.name!);
+    if ((metadata.generateName ?? '') === '') throw errors.alreadyExists(row, metadata.name!);
+    if (!generates || attempt === GENERATED_NAME_ATTEMPTS) throw errors.generatedNameExists(row, metadata.name!);
   }
 }
 
@@ -59,6 +59,7 @@ async function createOnce(context: OperationContext, object: KubernetesObject, a
   const { row, stored, strategy } = resource;
   const strategyView = strategyContext(context);
   initializeMetadata(context, object);
+  delete object.metadata!.resourceVersion;
   if (row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true) delete object.status;
   strategy.prepareForCreate?.(object, strategyView);
   if (strategy.managesGeneration === true) object.metadata!.generation = 1;

@@ -52,8 +52,9 @@ async function removeOnce(context: OperationContext, name: string, record: Cache
     const outcome = await stored.storage.transact({ key: record.key, expected: record.revision, value: undefined });
     if (!outcome.succeeded) return undefined;
     await strategy.release?.(object);
-    // The answer shows the object with its mark, as a delete event would not.
-    return { record: marked ? new CacheRecord(record.key, record.revision, stored.codec.encode(object), stored.reader) : record, removed: true };
+    // The answer shows the object at the version of its deletion; kinds with a grace period show their mark.
+    const value = marked && strategy.gracePeriodSeconds !== undefined ? stored.codec.encode(object) : record.value;
+    return { record: new CacheRecord(record.key, outcome.revision, value, stored.reader), removed: true };
   }
   if (!marked) return { record, removed: false };
   const value = stored.codec.encode(object);
@@ -116,18 +117,17 @@ function setDependentsFinalizer(object: KubernetesObject, { propagationPolicy, o
  * A normal deletion is tried first; only its failure on damaged bytes opens this way.
  */
 export async function removeUnreadable(context: OperationContext, name: string): Promise<void> {
-  const { resource: { stored, row, kind } } = context;
+  const { resource: { stored, row } } = context;
   const key = stored.key(context.namespace, name);
   await stored.cache.ready();
   const record = stored.cache.get(key);
-  if (record === undefined) throw errors.notFound(row, name);
   try {
-    readingStored(key, () => stored.decode(record));
+    if (record !== undefined) readingStored(key, () => stored.decode(record));
   } catch (error) {
     if (!(error instanceof CorruptObjectError)) throw error;
-    const outcome = await stored.storage.transact({ key, expected: record.revision, value: undefined });
+    const outcome = await stored.storage.transact({ key, expected: record!.revision, value: undefined });
     if (!outcome.succeeded) throw errors.conflict(row, name, 'the object has been modified; please try again');
     return;
   }
-  throw errors.invalid(kind, name, [{ type: 'FieldValueInvalid', field: 'ignoreStoreReadErrorWithClusterBreakingPotential', body: 'Invalid value: true: is exclusively used to delete corrupt object(s), try again by removing this option' }]);
+  throw errors.invalid({ group: row.group, kind: row.resource }, name, [{ type: 'FieldValueInvalid', field: 'ignoreStoreReadErrorWithClusterBreakingPotential', body: 'Invalid value: true: is exclusively used to delete corrupt object(s), try again by removing this option' }]);
 }

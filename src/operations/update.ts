@@ -132,7 +132,7 @@ function checkResourceVersion({ resource }: OperationContext, request: UpdateReq
   const current = String(record.revision);
   if (given === '' || given === '0') {
     if (resource.strategy.requiresResourceVersion === true && !request.unconditional) {
-      throw errors.invalid(resource.kind, request.name, [{ ...invalid('metadata.resourceVersion', 0, ''), body: 'Invalid value: 0x0: must be specified for an update' }]);
+      throw errors.invalid({ group: resource.row.group, kind: resource.row.resource }, request.name, [{ ...invalid('metadata.resourceVersion', 0, ''), body: 'Invalid value: 0x0: must be specified for an update' }]);
     }
     metadata.resourceVersion = current;
     return false;

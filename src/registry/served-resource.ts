@@ -45,6 +45,11 @@ export class ServedResource {
     return this.row.namespaced;
   }
 
+  /** The namespace objects of this request live in: a request for a namespace itself names one without living in it. */
+  namespaceOf(named: string): string {
+    return this.row.namespaced ? named : '';
+  }
+
   /** Applies this version's defaults in place, then converts to the storage version. */
   toStorage(object: KubernetesObject): KubernetesObject {
     this.#defaults?.(object);

@@ -13,8 +13,20 @@ export interface TableColumn {
 
 /** A cell whose text depends on the time of reading: the age since a timestamp. */
 export class AgeCell {
-  /** @param timestamp RFC 3339, or undefined when not known */
-  constructor(readonly timestamp: string | undefined) {}
+  /**
+   * @param timestamp RFC 3339, or undefined when not known
+   * @param show the cell's text around the age
+   */
+  constructor(
+    readonly timestamp: string | undefined,
+    private readonly show?: (age: string) => string,
+  ) {}
+
+  /** @param now wall clock in milliseconds */
+  text(now: number): string {
+    const age = formatAge(this.timestamp, now);
+    return this.show === undefined ? age : this.show(age);
+  }
 }
 
 export type Cell = string | number | boolean | null | AgeCell | readonly unknown[];

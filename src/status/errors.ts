@@ -19,7 +19,10 @@ export const errors = {
   pathNotFound: () => new ApiError(404, 'NotFound', 'the server could not find the requested resource', {}),
   methodNotAllowed: () => new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
   methodNotSupported: ({ group, resource }: ResourceName, verb: string) => new ApiError(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind ${JSON.stringify(qualified(group, resource))}`, { group, kind: resource }),
+  /** No media type the client named is one of the path's. */
   notAcceptable: (accepted: readonly string[]) => new ApiError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${accepted.join(', ')}`, {}),
+  /** The media type is served, but not with these parameters, or not for this answer. */
+  notAcceptableForm: (accepted: readonly string[]) => new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, undefined),
   unsupportedMediaType: (accepted: readonly string[]) => new ApiError(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`, undefined),
   requestTimeout: (message: string) => new ApiError(504, 'Timeout', message, {}),
   alreadyExists: ({ group, resource }: ResourceName, name: string) => new ApiError(409, 'AlreadyExists', `${qualified(group, resource)} ${JSON.stringify(name)} already exists`, { name, group, kind: resource }),

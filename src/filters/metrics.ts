@@ -1,0 +1,148 @@
+import { LabelTree } from '../observability/metrics-labels.ts';
+import type { Counter, Gauge, Histogram, MetricsRegistry, Reading } from '../observability/metrics.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Filter, RequestContext } from '../request/context.ts';
+import type { ResourceRow } from '../registry/catalog.ts';
+import { isLongRunning } from './long-running.ts';
+import { componentOf, dryRunOf, scopeOf, verbOf } from './metrics-labels.ts';
+
+export interface MetricsFilterOptions {
+  readonly metrics: ServerMetrics;
+  /** The resource that a request names, where it is served: only those become labels. */
+  readonly find: (group: string, version: string, resource: string) => ResourceRow | undefined;
+  /** Whether a path that is no resource is one of the few that become a label. */
+  readonly isKnownPath: (path: string) => boolean;
+}
+
+/** What one kind of request is recorded in, found once. */
+interface RequestCells {
+  readonly labels: readonly string[];
+  readonly duration: Histogram;
+  readonly objective: Histogram | undefined;
+  readonly sizes: Histogram | undefined;
+  readonly longRunning: Gauge | undefined;
+  readonly byCode: Map<number, Counter>;
+}
+
+const SIZED_VERBS = new Set(['GET', 'LIST']);
+/** Kinds of requests whose cells are kept at hand; more are looked up label by label. */
+const MAXIMUM_KINDS = 5000;
+
+/** Counts every request and how long it took, and those in flight. */
+export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptions): Filter {
+  const kinds = new LabelTree<RequestCells>(7);
+  const inFlight = new InFlightRequests(metrics.registry);
+
+  const cellsOf = (context: RequestContext): RequestCells => {
+    const { info } = context;
+    const row = info.isResource ? find(info.group, info.version, info.resource) : undefined;
+    if (row?.deprecationWarning !== undefined) noteDeprecated(metrics, row, knownSubresource(row, info.subresource));
+    const component = componentOf(info, isKnownPath);
+    const labels =
+      row !== undefined
+        ? [verbOf(context), dryRunOf(context.query), row.group, row.version, row.resource, knownSubresource(row, info.subresource), scopeOf(info)]
+        : [verbOf(context), '', '', '', '', component === '' ? info.path : '', info.isResource ? scopeOf(info) : ''];
+    const known = kinds.find(labels);
+    if (known !== undefined) return known;
+    const [verb, dryRun, ...rest] = [...labels, component] as [string, string, ...string[]];
+    const longRunning = isLongRunning(info);
+    const cells: RequestCells = {
+      labels: [verb, dryRun, ...rest],
+      duration: metrics.requestDuration.with(verb, dryRun, ...rest),
+      objective: longRunning ? undefined : metrics.objectiveDuration.with(verb, ...rest),
+      sizes: SIZED_VERBS.has(verb) ? metrics.responseSizes.with(verb, ...rest) : undefined,
+      longRunning: longRunning ? metrics.longRunning.with(verb, ...rest) : undefined,
+      byCode: new Map(),
+    };
+    return kinds.size < MAXIMUM_KINDS ? kinds.add(labels, cells) : cells;
+  };
+
+  const finish = (context: RequestContext, cells: RequestCells): void => {
+    const { status } = context;
+    let counter = cells.byCode.get(status);
+    if (counter === undefined) cells.byCode.set(status, (counter = metrics.requests.with(...cells.labels, String(status))));
+    counter.add();
+    const seconds = (performance.now() - context.arrived) / 1000;
+    cells.duration.observe(seconds);
+    cells.objective?.observe(seconds);
+    cells.sizes?.observe(context.exchange.sentBytes);
+  };
+
+  return async (context, next) => {
+    const cells = cellsOf(context);
+    const leave = cells.longRunning === undefined ? inFlight.enter(context) : undefined;
+    cells.longRunning?.add(1);
+    try {
+      await next(context);
+    } finally {
+      cells.longRunning?.add(-1);
+      leave?.();
+      finish(context, cells);
+    }
+  };
+}
+
+const knownSubresource = (row: ResourceRow, name: string): string => (name === '' || row.subresources.some((one) => one.name === name) ? name : 'unexpected');
+
+/** The release that takes a deprecated resource away stands in its warning. */
+function noteDeprecated({ deprecatedApis }: ServerMetrics, { group, version, resource, deprecationWarning = '' }: ResourceRow, subresource: string): void {
+  deprecatedApis.with(group, version, resource, subresource, /unavailable in v(\d+\.\d+)/.exec(deprecationWarning)?.[1] ?? '').set(1);
+}
+
+const READING_VERBS = new Set(['get', 'list', 'watch', 'head', 'options']);
+
+/** Requests being served, per kind; shown is the highest number of the last second. */
+class InFlightRequests {
+  readonly #readOnly = new HighWater();
+  readonly #mutating = new HighWater();
+  readonly #leaveReadOnly = () => this.#readOnly.change(-1, performance.now());
+  readonly #leaveMutating = () => this.#mutating.change(-1, performance.now());
+
+  constructor(registry: MetricsRegistry) {
+    const read = (): Reading[] => {
+      const now = performance.now();
+      return [
+        [['mutating'], this.#mutating.read(now)],
+        [['readOnly'], this.#readOnly.read(now)],
+      ];
+    };
+    const help = 'Maximal number of currently used inflight request limit of this apiserver per request kind in last second.';
+    registry.observe({ name: 'apiserver_current_inflight_requests', help, stability: 'STABLE', labels: ['request_kind'] }, 'gauge', read);
+  }
+
+  /** @returns what to call when the request has been served */
+  enter({ info, arrived }: RequestContext): () => void {
+    const reading = READING_VERBS.has(info.verb);
+    (reading ? this.#readOnly : this.#mutating).change(1, arrived);
+    return reading ? this.#leaveReadOnly : this.#leaveMutating;
+  }
+}
+
+const WINDOW_MILLISECONDS = 1000;
+
+/** A number and its maximum over this and the last second. */
+class HighWater {
+  #value = 0;
+  #highest = 0;
+  #before = 0;
+  #windowStart = 0;
+
+  change(by: number, now: number): void {
+    this.#roll(now);
+    this.#value += by;
+    if (this.#value > this.#highest) this.#highest = this.#value;
+  }
+
+  read(now: number): number {
+    this.#roll(now);
+    return Math.max(this.#highest, this.#before);
+  }
+
+  #roll(now: number): void {
+    const passed = now - this.#windowStart;
+    if (passed < WINDOW_MILLISECONDS) return;
+    this.#before = passed < 2 * WINDOW_MILLISECONDS ? this.#highest : this.#value;
+    this.#highest = this.#value;
+    this.#windowStart = now;
+  }
+}

@@ -1,0 +1,69 @@
+import type { FlowSchema, PolicyRulesWithSubjects, ResourcePolicyRule, Subject } from '../model/generated/flowcontrol-v1.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { UserInfo } from '../request/user.ts';
+
+const ALL = '*';
+const SERVICE_ACCOUNT = 'system:serviceaccount:';
+
+/** Whether a value is among some; `undefined` in place of the set means that any is. */
+type Values = ReadonlySet<string> | undefined;
+const valuesOf = (values: readonly string[] = []): Values => (values.includes(ALL) ? undefined : new Set(values));
+const includes = (values: Values, value: string): boolean => values === undefined || values.has(value);
+
+export type UserTest = (user: UserInfo) => boolean;
+export type RequestTest = (info: RequestInfo) => boolean;
+
+/** One of a flow schema's rules, prepared: whose requests, and which of them. */
+export interface FlowRule {
+  readonly concerns: UserTest;
+  readonly covers: RequestTest;
+}
+
+export function compileRules(schema: FlowSchema): FlowRule[] {
+  return (schema.spec?.rules ?? []).map((rule) => ({ concerns: userTest(rule.subjects), covers: requestTest(rule) }));
+}
+
+function userTest(subjects: readonly Subject[] = []): UserTest {
+  const tests = subjects.map(subjectTest);
+  return (user) => tests.some((test) => test(user));
+}
+
+function subjectTest({ kind, user, group, serviceAccount }: Subject): UserTest {
+  switch (kind) {
+    case 'User':
+      return user?.name === ALL ? () => true : ({ name }) => name === user?.name;
+    case 'Group':
+      return group?.name === ALL ? () => true : ({ groups }) => groups.includes(group?.name ?? '');
+    case 'ServiceAccount': {
+      const prefix = `${SERVICE_ACCOUNT}${serviceAccount?.namespace ?? ''}:`;
+      return serviceAccount?.name === ALL ? ({ name }) => name.startsWith(prefix) : ({ name }) => name === prefix + (serviceAccount?.name ?? '');
+    }
+    default:
+      return () => false;
+  }
+}
+
+function requestTest({ resourceRules = [], nonResourceRules = [] }: PolicyRulesWithSubjects): RequestTest {
+  const resources = resourceRules.map(resourceTest);
+  const paths = nonResourceRules.map(({ verbs, nonResourceURLs = [] }): RequestTest => {
+    const accepted = valuesOf(verbs);
+    const exact = valuesOf(nonResourceURLs);
+    const prefixes = nonResourceURLs.filter((url) => url.endsWith(ALL)).map((url) => url.replace(/\*+$/, ''));
+    return ({ verb, path }) => includes(accepted, verb) && (includes(exact, path) || prefixes.some((prefix) => path.startsWith(prefix)));
+  });
+  return (info) => (info.isResource ? resources : paths).some((test) => test(info));
+}
+
+/** A request without namespace needs `clusterScope`, one in a namespace needs that among `namespaces`. */
+function resourceTest(rule: ResourcePolicyRule): RequestTest {
+  const verbs = valuesOf(rule.verbs);
+  const groups = valuesOf(rule.apiGroups);
+  const resources = valuesOf(rule.resources);
+  const namespaces = valuesOf(rule.namespaces);
+  const clusterScope = rule.clusterScope === true;
+  return ({ verb, group, resource, subresource, namespace }) =>
+    includes(verbs, verb) &&
+    includes(groups, group) &&
+    (resources === undefined || resources.has(subresource === '' ? resource : `${resource}/${subresource}`)) &&
+    (namespace === '' ? clusterScope : includes(namespaces, namespace));
+}

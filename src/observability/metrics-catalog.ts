@@ -1,0 +1,159 @@
+import { MetricsRegistry } from './metrics.ts';
+
+const exponential = (start: number, factor: number, count: number): number[] => Array.from({ length: count }, (_, index) => start * factor ** index);
+
+const REQUEST_SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const OBJECTIVE_SECONDS = REQUEST_SECONDS.slice(2);
+const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+const AUTHENTICATION_SECONDS = exponential(0.001, 2, 15);
+
+/** Metrics of requests, in the order in which callers give label values. */
+function requestMetrics(registry: MetricsRegistry) {
+  return {
+    requests: registry.counter({
+      name: 'apiserver_request_total',
+      help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
+      stability: 'STABLE',
+      labels: ['verb', 'dry_run', 'group', 'version', 'resource', 'subresource', 'scope', 'component', 'code'],
+    }),
+    requestDuration: registry.histogram({
+      name: 'apiserver_request_duration_seconds',
+      help: 'Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.',
+      stability: 'STABLE',
+      labels: ['verb', 'dry_run', 'group', 'version', 'resource', 'subresource', 'scope', 'component'],
+      buckets: REQUEST_SECONDS,
+    }),
+    objectiveDuration: registry.histogram({
+      name: 'apiserver_request_sli_duration_seconds',
+      help: 'Response latency distribution (not counting webhook duration and priority & fairness queue wait times) in seconds for each verb, group, version, resource, subresource, scope and component.',
+      labels: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'],
+      buckets: OBJECTIVE_SECONDS,
+    }),
+    responseSizes: registry.histogram({
+      name: 'apiserver_response_sizes',
+      help: 'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and component.',
+      stability: 'STABLE',
+      labels: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'],
+      buckets: exponential(1000, 10, 7),
+    }),
+    longRunning: registry.gauge({
+      name: 'apiserver_longrunning_requests',
+      help: 'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, scope and component. Not all requests are tracked this way.',
+      stability: 'STABLE',
+      labels: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'],
+    }),
+    deprecatedApis: registry.gauge({
+      name: 'apiserver_requested_deprecated_apis',
+      help: 'Gauge of deprecated APIs that have been requested, broken out by API group, version, resource, subresource, and removed_release.',
+      stability: 'STABLE',
+      labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
+    }),
+    dispatched: registry.counter({
+      name: 'apiserver_flowcontrol_dispatched_requests_total',
+      help: 'Number of requests executed by API Priority and Fairness subsystem',
+      stability: 'BETA',
+      labels: ['priority_level', 'flow_schema'],
+    }),
+    watchEvents: registry.counter({
+      name: 'apiserver_watch_events_total',
+      help: 'Number of events sent in watch clients',
+      labels: ['group', 'version', 'kind'],
+    }),
+    watchEventSizes: registry.histogram({
+      name: 'apiserver_watch_events_sizes',
+      help: 'Watch event size distribution in bytes',
+      labels: ['group', 'version', 'kind'],
+      buckets: exponential(1024, 2, 8),
+    }),
+  };
+}
+
+/** Metrics of the parts that requests pass. */
+function partMetrics(registry: MetricsRegistry) {
+  return {
+    authenticatedUsers: registry.counter({
+      name: 'authenticated_user_requests',
+      help: 'Counter of authenticated requests broken out by username.',
+      labels: ['username'],
+    }),
+    authenticationAttempts: registry.counter({ name: 'authentication_attempts', help: 'Counter of authenticated attempts.', labels: ['result'] }),
+    authenticationDuration: registry.histogram({
+      name: 'authentication_duration_seconds',
+      help: 'Authentication duration in seconds broken out by result.',
+      labels: ['result'],
+      buckets: AUTHENTICATION_SECONDS,
+    }),
+    authorizationDecisions: registry.counter({
+      name: 'apiserver_authorization_decisions_total',
+      help: 'Total number of terminal decisions made by an authorizer split by authorizer type, name, and decision.',
+      labels: ['type', 'name', 'decision'],
+    }),
+    admissionDuration: registry.histogram({
+      name: 'apiserver_admission_controller_admission_duration_seconds',
+      help: 'Admission controller latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',
+      stability: 'STABLE',
+      labels: ['name', 'type', 'operation', 'rejected'],
+      buckets: ADMISSION_SECONDS,
+    }),
+    unavailableServices: registry.gauge({
+      name: 'aggregator_unavailable_apiservice',
+      help: 'Gauge of APIServices which are marked as unavailable broken down by APIService name.',
+      labels: ['name'],
+    }),
+    auditEvents: registry.counter({
+      name: 'apiserver_audit_event_total',
+      help: 'Counter of audit events generated and sent to the audit backend.',
+    }),
+    storeRequests: registry.counter({
+      name: 'etcd_requests_total',
+      help: 'Etcd request counts for each operation and object type.',
+      labels: ['operation', 'type'],
+    }),
+    storeErrors: registry.counter({
+      name: 'etcd_request_errors_total',
+      help: 'Etcd failed request counts for each operation and object type.',
+      labels: ['operation', 'type'],
+    }),
+    storeDuration: registry.histogram({
+      name: 'etcd_request_duration_seconds',
+      help: 'Etcd request latency in seconds for each operation and object type.',
+      labels: ['operation', 'type'],
+      buckets: REQUEST_SECONDS,
+    }),
+    clientRequests: registry.counter({
+      name: 'rest_client_requests_total',
+      help: 'Number of HTTP requests, partitioned by status code, method, and host.',
+      labels: ['code', 'method', 'host'],
+    }),
+    queueDepth: registry.gauge({ name: 'workqueue_depth', help: 'Current depth of workqueue', labels: ['name'] }),
+    queueAdds: registry.counter({ name: 'workqueue_adds_total', help: 'Total number of adds handled by workqueue', labels: ['name'] }),
+    queueRetries: registry.counter({ name: 'workqueue_retries_total', help: 'Total number of retries handled by workqueue', labels: ['name'] }),
+  };
+}
+
+/** Health as a service level indicator: a registry of its own, at `/metrics/slis`. */
+function indicatorMetrics(registry: MetricsRegistry) {
+  return {
+    healthcheck: registry.gauge({
+      name: 'kubernetes_healthcheck',
+      help: 'This metric records the result of a single healthcheck.',
+      stability: 'STABLE',
+      labels: ['name', 'type'],
+    }),
+    healthchecks: registry.counter({
+      name: 'kubernetes_healthchecks_total',
+      help: 'This metric records the results of all healthcheck.',
+      stability: 'STABLE',
+      labels: ['name', 'type', 'status'],
+    }),
+  };
+}
+
+/** Everything one server counts. */
+export function createServerMetrics() {
+  const registry = new MetricsRegistry();
+  const indicators = new MetricsRegistry();
+  return { registry, indicators, ...requestMetrics(registry), ...partMetrics(registry), ...indicatorMetrics(indicators) };
+}
+
+export type ServerMetrics = ReturnType<typeof createServerMetrics>;

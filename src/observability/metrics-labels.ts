@@ -1,0 +1,59 @@
+type Node<V> = Map<string, Node<V> | V>;
+
+/** Values by a fixed number of strings: one map per position, so that no key has to be put together. */
+export class LabelTree<V> {
+  readonly #root: Node<V> = new Map();
+  readonly #depth: number;
+  #single: V | undefined;
+  #size = 0;
+
+  constructor(depth: number) {
+    this.#depth = depth;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  find(values: readonly string[]): V | undefined {
+    if (values.length !== this.#depth) return undefined;
+    if (values.length === 0) return this.#single;
+    let node: Node<V> | V | undefined = this.#root;
+    for (let index = 0; index < values.length; index += 1) {
+      node = (node as Node<V>).get(values[index]!);
+      if (node === undefined) return undefined;
+    }
+    return node as V;
+  }
+
+  /** @param values not in the tree yet */
+  add(values: readonly string[], value: V): V {
+    this.#size += 1;
+    if (this.#depth === 0) {
+      this.#single = value;
+      return value;
+    }
+    let node = this.#root;
+    for (let index = 0; index < this.#depth - 1; index += 1) {
+      let next = node.get(values[index]!) as Node<V> | undefined;
+      if (next === undefined) node.set(values[index]!, (next = new Map()));
+      node = next;
+    }
+    node.set(values[this.#depth - 1]!, value);
+    return value;
+  }
+
+  *entries(): Generator<[readonly string[], V]> {
+    if (this.#depth === 0) {
+      if (this.#single !== undefined) yield [[], this.#single];
+    } else yield* walk<V>(this.#root, this.#depth, []);
+  }
+}
+
+function* walk<V>(node: Node<V>, depth: number, values: readonly string[]): Generator<[readonly string[], V]> {
+  for (const [value, next] of node) {
+    const path = [...values, value];
+    if (depth === 1) yield [path, next as V];
+    else yield* walk(next as Node<V>, depth - 1, path);
+  }
+}

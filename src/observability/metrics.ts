@@ -1,0 +1,242 @@
+import { LabelTree } from './metrics-labels.ts';
+
+/**
+ * A small metrics registry. A family has a fixed set of labels; a series of it is a cell that callers resolve once ({@link Family.with})
+ * and then change for the price of an addition.
+ */
+
+export type MetricType = 'counter' | 'gauge' | 'histogram';
+/** How long a metric's name and labels stay as they are; '' for the runtime's own, whose text says nothing about it. */
+export type Stability = 'ALPHA' | 'BETA' | 'STABLE' | '';
+
+export interface MetricDeclaration {
+  readonly name: string;
+  readonly help: string;
+  readonly stability?: Stability;
+  readonly labels?: readonly string[];
+}
+
+export interface HistogramDeclaration extends MetricDeclaration {
+  /** Upper bounds in ascending order, without the infinite one. */
+  readonly buckets: readonly number[];
+}
+
+/** One series as it is shown: a histogram has several samples. */
+export interface Sample {
+  readonly suffix: '' | '_bucket' | '_sum' | '_count';
+  readonly value: number;
+  /** Upper bound of a bucket. */
+  readonly bound?: number;
+}
+
+/** One series of a family. */
+export interface Cell {
+  /** Whether anything was recorded since the start or the last reset: what wasn't is not shown, unless the family has no labels. */
+  readonly used: boolean;
+  samples(): Iterable<Sample>;
+  /** Forgets what was recorded; the cell stays usable. */
+  reset(): void;
+}
+
+export class Counter implements Cell {
+  value = 0;
+
+  add(amount = 1): void {
+    this.value += amount;
+  }
+
+  get used(): boolean {
+    return this.value !== 0;
+  }
+
+  samples(): Sample[] {
+    return [{ suffix: '', value: this.value }];
+  }
+
+  reset(): void {
+    this.value = 0;
+  }
+}
+
+export class Gauge implements Cell {
+  value = 0;
+  used = false;
+
+  set(value: number): void {
+    this.value = value;
+    this.used = true;
+  }
+
+  add(amount: number): void {
+    this.set(this.value + amount);
+  }
+
+  samples(): Sample[] {
+    return [{ suffix: '', value: this.value }];
+  }
+
+  /** What goes up and down keeps its count, or it would go below zero. */
+  reset(): void {
+    this.used = this.value !== 0 && this.used;
+  }
+}
+
+export class Histogram implements Cell {
+  readonly #bounds: readonly number[];
+  readonly #counts: Float64Array;
+  sum = 0;
+  count = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = new Float64Array(bounds.length);
+  }
+
+  observe(value: number): void {
+    const bounds = this.#bounds;
+    let index = 0;
+    while (index < bounds.length && value > bounds[index]!) index += 1;
+    if (index < bounds.length) this.#counts[index]! += 1;
+    this.sum += value;
+    this.count += 1;
+  }
+
+  get used(): boolean {
+    return this.count > 0;
+  }
+
+  samples(): Sample[] {
+    let total = 0;
+    const samples: Sample[] = this.#bounds.map((bound, index) => {
+      total += this.#counts[index]!;
+      return { suffix: '_bucket', value: total, bound };
+    });
+    samples.push({ suffix: '_bucket', value: this.count, bound: Infinity }, { suffix: '_sum', value: this.sum }, { suffix: '_count', value: this.count });
+    return samples;
+  }
+
+  reset(): void {
+    this.#counts.fill(0);
+    this.sum = 0;
+    this.count = 0;
+  }
+}
+
+/** Series with their label values, in the order of the declaration. */
+export type Series = readonly [values: readonly string[], cell: Cell];
+
+/** A metric as the exposition sees it. */
+export interface Collected {
+  readonly declaration: MetricDeclaration;
+  readonly type: MetricType;
+  series(): Iterable<Series> | Promise<Iterable<Series>>;
+  reset(): void;
+}
+
+/** Most series of one family. What comes after them is recorded in one whose every label says {@link OVERFLOW_LABEL}. */
+export const MAXIMUM_SERIES = 10_000;
+export const OVERFLOW_LABEL = 'unexpected';
+
+/** All series of one metric. */
+export class Family<C extends Cell> implements Collected {
+  readonly #tree: LabelTree<C>;
+  readonly #labels: readonly string[];
+  readonly #make: () => C;
+  readonly #maximum: number;
+  #overflow: C | undefined;
+
+  constructor(
+    readonly declaration: MetricDeclaration,
+    readonly type: MetricType,
+    make: () => C,
+    maximum = MAXIMUM_SERIES,
+  ) {
+    this.#labels = declaration.labels ?? [];
+    this.#tree = new LabelTree(this.#labels.length);
+    this.#make = make;
+    this.#maximum = maximum;
+    if (this.#labels.length === 0) this.#tree.add([], make());
+  }
+
+  /** The series with these label values, in the order in which the labels were declared. Keep it where it is used often. */
+  with(...values: readonly string[]): C {
+    const found = this.#tree.find(values);
+    if (found !== undefined) return found;
+    if (values.length !== this.#labels.length) throw new TypeError(`${this.declaration.name} has ${this.#labels.length} labels, not ${values.length}`);
+    if (this.#tree.size < this.#maximum) return this.#tree.add(values, this.#make());
+    this.#overflow ??= this.#make();
+    return this.#overflow;
+  }
+
+  *series(): Generator<Series> {
+    const always = this.#labels.length === 0;
+    for (const entry of this.#tree.entries()) if (always || entry[1].used) yield entry;
+    if (this.#overflow?.used) yield [this.#labels.map(() => OVERFLOW_LABEL), this.#overflow];
+  }
+
+  reset(): void {
+    for (const [, cell] of this.#tree.entries()) cell.reset();
+    this.#overflow?.reset();
+  }
+}
+
+/** Values read when somebody asks: [label values, value]. */
+export type Reading = readonly [values: readonly string[], value: number];
+
+class Observed implements Collected {
+  constructor(
+    readonly declaration: MetricDeclaration,
+    readonly type: 'counter' | 'gauge',
+    private readonly read: () => Iterable<Reading> | Promise<Iterable<Reading>>,
+  ) {}
+
+  async series(): Promise<Series[]> {
+    return [...(await this.read())].map(([values, value]): Series => {
+      const cell = new Gauge();
+      cell.set(value);
+      return [values, cell];
+    });
+  }
+
+  /** What is read elsewhere isn't changed here. */
+  reset(): void {}
+}
+
+/** Every metric of one server. */
+export class MetricsRegistry {
+  readonly #metrics = new Map<string, Collected>();
+
+  counter(declaration: MetricDeclaration): Family<Counter> {
+    return this.#add(new Family(declaration, 'counter', () => new Counter()));
+  }
+
+  gauge(declaration: MetricDeclaration): Family<Gauge> {
+    return this.#add(new Family(declaration, 'gauge', () => new Gauge()));
+  }
+
+  histogram(declaration: HistogramDeclaration): Family<Histogram> {
+    return this.#add(new Family(declaration, 'histogram', () => new Histogram(declaration.buckets)));
+  }
+
+  /** A metric whose values are read at each scrape. A reading that fails leaves its metric without series. */
+  observe(declaration: MetricDeclaration, type: 'counter' | 'gauge', read: () => Iterable<Reading> | Promise<Iterable<Reading>>): void {
+    this.#add(new Observed(declaration, type, read));
+  }
+
+  /** All metrics, ordered by name. */
+  collected(): Collected[] {
+    return [...this.#metrics.values()].sort((left, right) => (left.declaration.name < right.declaration.name ? -1 : 1));
+  }
+
+  /** Sets everything that was counted back to nothing. */
+  reset(): void {
+    for (const metric of this.#metrics.values()) metric.reset();
+  }
+
+  #add<M extends Collected>(metric: M): M {
+    const { name } = metric.declaration;
+    if (this.#metrics.has(name)) throw new TypeError(`metric ${name} is declared twice`);
+    this.#metrics.set(name, metric);
+    return metric;
+  }
+}

@@ -1,0 +1,42 @@
+import type { HorizontalPodAutoscaler as PlainAutoscaler } from '../../../model/generated/autoscaling-v1.ts';
+import type { HorizontalPodAutoscaler, HPAScalingRules } from '../../../model/generated/autoscaling-v2.ts';
+
+const TARGET_CPU_PERCENT = 80;
+
+/** Upwards without delay: four pods or twice as many in 15 seconds, whichever is more. Downwards by any number. */
+const SCALE_UP = (): HPAScalingRules => ({
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
+});
+const SCALE_DOWN = (): HPAScalingRules => ({ selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] });
+
+function fill(rules: HPAScalingRules | undefined, defaults: HPAScalingRules): HPAScalingRules {
+  return {
+    stabilizationWindowSeconds: rules?.stabilizationWindowSeconds ?? defaults.stabilizationWindowSeconds,
+    selectPolicy: rules?.selectPolicy ?? defaults.selectPolicy,
+    policies: rules?.policies ?? defaults.policies,
+  };
+}
+
+/** Of autoscaling/v2. */
+export function setDefaults(object: HorizontalPodAutoscaler): void {
+  object.spec ??= {};
+  const { spec } = object;
+  spec.minReplicas ??= 1;
+  if ((spec.metrics ?? []).length === 0) {
+    spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: TARGET_CPU_PERCENT } } }];
+  }
+  if (spec.behavior === undefined) return;
+  spec.behavior.scaleUp = fill(spec.behavior.scaleUp, SCALE_UP());
+  spec.behavior.scaleDown = fill(spec.behavior.scaleDown, SCALE_DOWN());
+}
+
+/** Of autoscaling/v1; the target follows from the metrics of version 2. */
+export function setPlainDefaults(object: PlainAutoscaler): void {
+  object.spec ??= {};
+  object.spec.minReplicas ??= 1;
+}

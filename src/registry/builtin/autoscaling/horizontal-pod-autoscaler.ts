@@ -1,0 +1,80 @@
+import type { HorizontalPodAutoscaler, HPAScalingPolicy, HPAScalingRules, MetricSpec } from '../../../model/generated/autoscaling-v2.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
+import { plainConversion } from './horizontal-pod-autoscaler-conversion.ts';
+import { setDefaults, setPlainDefaults } from './horizontal-pod-autoscaler-defaults.ts';
+import { withoutCarriers } from './metrics-annotations.ts';
+import { validateMetric, validateReference } from './metrics-validation.ts';
+
+const LONGEST_WINDOW_SECONDS = 3600;
+const LONGEST_PERIOD_SECONDS = 1800;
+
+function validateSpec({ spec = {} }: HorizontalPodAutoscaler, fewestReplicas: number): FieldError[] {
+  const { minReplicas, maxReplicas = 0, scaleTargetRef = {}, metrics = [], behavior } = spec;
+  const refuseMaximum = (text: string): FieldError => invalid('spec.maxReplicas', maxReplicas, text);
+  return [
+    ...(minReplicas !== undefined && minReplicas < fewestReplicas
+      ? [invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${fewestReplicas}`)]
+      : []),
+    ...(maxReplicas < 1 ? [refuseMaximum('must be greater than 0')] : []),
+    ...(minReplicas !== undefined && maxReplicas < minReplicas ? [refuseMaximum('must be greater than or equal to `minReplicas`')] : []),
+    ...validateReference(scaleTargetRef, 'spec.scaleTargetRef'),
+    ...validateMetrics(metrics, minReplicas, 'spec.metrics'),
+    ...validateRules(behavior?.scaleUp, 'spec.behavior.scaleUp'),
+    ...validateRules(behavior?.scaleDown, 'spec.behavior.scaleDown'),
+  ];
+}
+
+/** Without pods there is nothing to measure in them. */
+function validateMetrics(metrics: readonly MetricSpec[], minReplicas: number | undefined, field: string): FieldError[] {
+  const needsOutside = minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External');
+  return [
+    ...metrics.flatMap((metric, index) => validateMetric(metric, `${field}[${index}]`)),
+    ...(needsOutside ? [forbidden(field, 'must specify at least one Object or External metric to support scaling to zero replicas')] : []),
+  ];
+}
+
+function validateRules(rules: HPAScalingRules | undefined, field: string): FieldError[] {
+  if (rules === undefined) return [];
+  const { stabilizationWindowSeconds: seconds, selectPolicy, policies = [] } = rules;
+  const window = `${field}.stabilizationWindowSeconds`;
+  return [
+    ...(seconds !== undefined && seconds < 0 ? [invalid(window, seconds, 'must be greater than or equal to zero')] : []),
+    ...(seconds !== undefined && seconds > LONGEST_WINDOW_SECONDS ? [invalid(window, seconds, `must be less than or equal to ${LONGEST_WINDOW_SECONDS}`)] : []),
+    ...(selectPolicy === undefined ? [] : validateOneOf(selectPolicy, ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`)),
+    ...(policies.length === 0 ? [required(`${field}.policies`, 'must specify at least one Policy')] : []),
+    ...policies.flatMap((policy, index) => validatePolicy(policy, `${field}.policies[${index}]`)),
+  ];
+}
+
+function validatePolicy({ type, value = 0, periodSeconds = 0 }: HPAScalingPolicy, field: string): FieldError[] {
+  const period = `${field}.periodSeconds`;
+  return [
+    ...validateOneOf(type, ['Percent', 'Pods'], `${field}.type`),
+    ...(value <= 0 ? [invalid(`${field}.value`, value, 'must be greater than zero')] : []),
+    ...(periodSeconds <= 0 ? [invalid(period, periodSeconds, 'must be greater than zero')] : []),
+    ...(periodSeconds > LONGEST_PERIOD_SECONDS ? [invalid(period, periodSeconds, `must be less than or equal to ${LONGEST_PERIOD_SECONDS}`)] : []),
+  ];
+}
+
+const validateStatus = ({ status = {} }: HorizontalPodAutoscaler): FieldError[] => [
+  ...validateNonNegative(status.currentReplicas, 'status.currentReplicas'),
+  ...validateNonNegative(status.desiredReplicas, 'status.desiredReplicas'),
+];
+
+/** Annotations that carry members of version 2 through version 1 mean nothing in version 2. */
+function dropCarriers({ metadata }: HorizontalPodAutoscaler): void {
+  if (metadata?.annotations !== undefined) metadata.annotations = withoutCarriers(metadata.annotations);
+}
+
+export const horizontalPodAutoscalerStrategy: Strategy = {
+  defaults: { v2: setDefaults, v1: setPlainDefaults },
+  conversions: { v1: plainConversion },
+  prepareForCreate: dropCarriers,
+  prepareForUpdate: dropCarriers,
+  // Scaling to zero is off; what was stored with it may stay so.
+  validate: (object: HorizontalPodAutoscaler) => validateSpec(object, 1),
+  validateUpdate: (object: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler) => validateSpec(object, old.spec?.minReplicas === 0 ? 0 : 1),
+  validateSubresource: { status: validateStatus },
+};

@@ -1,0 +1,109 @@
+import type { CrossVersionObjectReference, MetricIdentifier, MetricSpec, MetricTarget } from '../../../model/generated/autoscaling-v2.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { nameIsPathSegment } from '../../validation/names.ts';
+import { quantityTextSign } from '../../validation/quantities.ts';
+import { shownQuantity } from '../../validation/resource-names.ts';
+import { invalidShown } from '../../validation/shown.ts';
+
+type SourceMember = 'object' | 'external' | 'pods' | 'resource' | 'containerResource';
+
+const TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
+const SOURCES: readonly SourceMember[] = ['object', 'external', 'pods', 'resource', 'containerResource'];
+const TARGET_TYPES = ['Utilization', 'Value', 'AverageValue'];
+
+/** A metric has the one source that its type names. */
+export function validateMetric(metric: MetricSpec, field: string): FieldError[] {
+  const { type = '' } = metric;
+  if (type === '') return [required(`${field}.type`, 'must specify a metric source type')];
+  const errors = validateOneOf(type, TYPES, `${field}.type`);
+  const given = SOURCES.filter((member) => metric[member] !== undefined);
+  const expected = TYPES.includes(type) ? ((type.charAt(0).toLowerCase() + type.slice(1)) as SourceMember) : undefined;
+  if (given[0] !== undefined) errors.push(...validateSource(metric, given[0], `${field}.${given[0]}`));
+  if (expected !== undefined && !given.includes(expected))
+    errors.push(required(`${field}.${expected}`, 'must populate information for the given metric source'));
+  if (given.length !== 1) {
+    errors.push(
+      ...given.filter((member) => member !== expected).map((member) => forbidden(`${field}.${member}`, 'must populate the given metric source only')),
+    );
+  }
+  return errors;
+}
+
+function validateSource({ object, external, pods, resource, containerResource }: MetricSpec, member: SourceMember, field: string): FieldError[] {
+  if (member === 'object') {
+    const { describedObject = {}, metric, target } = object!;
+    return [
+      ...validateReference(describedObject, `${field}.describedObject`),
+      ...validateIdentifier(metric, `${field}.metric`),
+      ...validateTarget(target, `${field}.target`),
+      ...requireEither(target?.value, target?.averageValue, `${field}.target.averageValue`, 'must set either a target value or averageValue'),
+    ];
+  }
+  if (member === 'external') {
+    const { metric, target } = external!;
+    return [
+      ...validateIdentifier(metric, `${field}.metric`),
+      ...validateTarget(target, `${field}.target`),
+      ...requireEither(target?.value, target?.averageValue, `${field}.target.averageValue`, 'must set either a target value for metric or a per-pod target'),
+      ...forbidBoth(target?.value, target?.averageValue, `${field}.target.value`, 'may not set both a target value for metric and a per-pod target'),
+    ];
+  }
+  if (member === 'pods') {
+    const { metric, target } = pods!;
+    const isPositive = target?.averageValue !== undefined && quantityTextSign(target.averageValue) > 0;
+    return [
+      ...validateIdentifier(metric, `${field}.metric`),
+      ...validateTarget(target, `${field}.target`),
+      ...(isPositive ? [] : [required(`${field}.target.averageValue`, 'must specify a positive target averageValue')]),
+    ];
+  }
+  const { name, target } = (member === 'resource' ? resource : containerResource)!;
+  return [
+    ...(name ? [] : [required(`${field}.name`, 'must specify a resource name')]),
+    ...(member === 'resource' || containerResource!.container ? [] : [required(`${field}.container`, 'must specify a container')]),
+    ...validateTarget(target, `${field}.target`),
+    ...requireEither(
+      target?.averageUtilization,
+      target?.averageValue,
+      `${field}.target.averageUtilization`,
+      'must set either a target raw value or a target utilization',
+    ),
+    ...forbidBoth(
+      target?.averageUtilization,
+      target?.averageValue,
+      `${field}.target.averageValue`,
+      'may not set both a target raw value and a target utilization',
+    ),
+  ];
+}
+
+const requireEither = (a: unknown, b: unknown, field: string, text: string): FieldError[] =>
+  a === undefined && b === undefined ? [required(field, text)] : [];
+const forbidBoth = (a: unknown, b: unknown, field: string, text: string): FieldError[] => (a !== undefined && b !== undefined ? [forbidden(field, text)] : []);
+
+/** What is scaled, or what a metric is about. */
+export function validateReference({ kind = '', name = '' }: CrossVersionObjectReference, field: string): FieldError[] {
+  return [
+    ...(kind === '' ? [required(`${field}.kind`)] : invalidTexts(`${field}.kind`, kind, nameIsPathSegment(kind, false))),
+    ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, nameIsPathSegment(name, false))),
+  ];
+}
+
+function validateIdentifier({ name = '' }: MetricIdentifier = {}, field: string): FieldError[] {
+  return name === '' ? [required(`${field}.name`, 'must specify a metric name')] : invalidTexts(`${field}.name`, name, nameIsPathSegment(name, false));
+}
+
+function validateTarget({ type = '', value, averageValue, averageUtilization }: MetricTarget = {}, field: string): FieldError[] {
+  const positive = (amount: string | undefined, member: string): FieldError[] =>
+    amount === undefined || quantityTextSign(amount) > 0 ? [] : [invalidShown(`${field}.${member}`, shownQuantity(amount, true), 'must be positive')];
+  return [
+    ...(type === '' ? [required(`${field}.type`, 'must specify a metric target type')] : []),
+    ...(TARGET_TYPES.includes(type) ? [] : [invalid(`${field}.type`, type, 'must be either Utilization, Value, or AverageValue')]),
+    ...positive(value, 'value'),
+    ...positive(averageValue, 'averageValue'),
+    ...(averageUtilization !== undefined && averageUtilization < 1
+      ? [invalid(`${field}.averageUtilization`, averageUtilization, 'must be greater than 0')]
+      : []),
+  ];
+}

@@ -1,0 +1,65 @@
+import { X509Certificate } from 'node:crypto';
+import type { ClusterTrustBundle } from '../../../model/generated/certificates-v1alpha1.ts';
+import { type FieldError, invalid } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateImmutable } from '../../validation/fields.ts';
+import { nameIsSubdomain } from '../../validation/names.ts';
+import { readPem } from '../../validation/pem.ts';
+import { validateSignerName } from '../../validation/signer-names.ts';
+
+/** What takes the place of the bundle in an error: it may be large. */
+const SHOWN_BUNDLE = '<value omitted>';
+
+function isCertificate(bytes: Buffer): boolean {
+  try {
+    new X509Certificate(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Certificates only, each once. */
+function bundleError(text: string): string | undefined {
+  const blocks = readPem(text);
+  const seen = new Set<string>();
+  for (const [index, { label, bytes, hasHeaders }] of blocks.entries()) {
+    if (label !== 'CERTIFICATE') return `entry ${index} has bad block type: ${label}`;
+    if (hasHeaders) return `entry ${index} has PEM block headers`;
+    if (!isCertificate(bytes)) return `entry ${index} does not parse as X.509`;
+    const key = bytes.toString('base64');
+    if (seen.has(key)) return `duplicate trust anchor (index ${index})`;
+    seen.add(key);
+  }
+  return blocks.length === 0 ? 'at least one trust anchor must be provided' : undefined;
+}
+
+/** A bundle of a signer carries its name in its own: `example.com:signer:rest`. */
+function validateNameOfSigner(name: string, signerName: string): FieldError[] {
+  if (signerName === '')
+    return name.includes(':') ? [invalid('metadata.name', name, 'ClusterTrustBundle without signer name must not have ":" in its name')] : [];
+  const prefix = `${signerName.replaceAll('/', ':')}:`;
+  if (!name.startsWith(prefix)) return [invalid('metadata.name', name, `ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`)];
+  return nameIsSubdomain(name.slice(prefix.length), false).map((text) => invalid('metadata.name', name, text));
+}
+
+function validate({ metadata, spec = {} }: ClusterTrustBundle): FieldError[] {
+  const { signerName = '', trustBundle = '' } = spec;
+  const error = bundleError(trustBundle);
+  return [
+    ...validateNameOfSigner(metadata?.name ?? '', signerName),
+    ...(signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName')),
+    ...(error === undefined ? [] : [invalid('spec.trustBundle', SHOWN_BUNDLE, error)]),
+  ];
+}
+
+/** The prefix of a name is checked against the signer, so any name is well formed as such. */
+export const clusterTrustBundleStrategy: Strategy = {
+  validateName: () => [],
+  validate,
+  validateUpdate: (object: ClusterTrustBundle, old: ClusterTrustBundle) => [
+    ...validate(object),
+    ...validateImmutable(object.spec?.signerName ?? '', old.spec?.signerName ?? '', 'spec.signerName'),
+  ],
+  selectableFields: { 'spec.signerName': ({ spec }) => (spec as ClusterTrustBundle['spec'])?.signerName ?? '' },
+};

@@ -1,0 +1,130 @@
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../model/generated/certificates-v1.ts';
+import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { validateOneOf } from '../../validation/fields.ts';
+import { isDerSequence, readPem } from '../../validation/pem.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown } from '../../validation/shown.ts';
+import { validateSignerName } from '../../validation/signer-names.ts';
+
+const SHORTEST_SECONDS = 600;
+const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown';
+const USAGES = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+const DECISIONS = ['Approved', 'Denied', 'Failed'];
+
+const decode = (bytes: string | undefined): Buffer => Buffer.from(bytes ?? '', 'base64');
+/** Bytes as the reference prints them. */
+const shownBytes = (bytes: Buffer): string => (bytes.length === 0 ? '[]byte(nil)' : `[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
+
+function requestError(bytes: Buffer): string | undefined {
+  const block = readPem(bytes.toString('latin1'))[0];
+  if (block === undefined || block.label !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
+  return isDerSequence(block.bytes) ? undefined : 'asn1: syntax error: data truncated';
+}
+
+export function validateSigningRequest({ spec = {}, status = {} }: CertificateSigningRequest): FieldError[] {
+  const { usages = [], signerName = '', expirationSeconds } = spec;
+  const bytes = decode(spec.request);
+  const error = requestError(bytes);
+  return [
+    ...(error === undefined ? [] : [invalidShown('spec.request', shownBytes(bytes), error)]),
+    ...(usages.length === 0 ? [required('spec.usages')] : []),
+    ...usages.flatMap((usage, index) => [
+      ...validateOneOf(usage, USAGES, `spec.usages[${index}]`),
+      ...(usages.indexOf(usage) < index ? [duplicate(`spec.usages[${index}]`, usage)] : []),
+    ]),
+    ...(signerName === LEGACY_SIGNER
+      ? [invalid('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version')]
+      : validateSignerName(signerName, 'spec.signerName')),
+    ...(expirationSeconds !== undefined && expirationSeconds < SHORTEST_SECONDS
+      ? [invalid('spec.expirationSeconds', expirationSeconds, `may not specify a duration less than ${SHORTEST_SECONDS} seconds (10 minutes)`)]
+      : []),
+    ...validateConditions(status.conditions ?? [], 'status.conditions'),
+  ];
+}
+
+function validateConditions(conditions: readonly CertificateSigningRequestCondition[], field: string): FieldError[] {
+  const types = conditions.map(({ type = '' }) => type);
+  const contradicts = types.includes('Approved') && types.includes('Denied');
+  return conditions.flatMap(({ type = '', status = '' }, index) => {
+    const path = `${field}[${index}]`;
+    const second =
+      contradicts &&
+      (type === 'Approved' || type === 'Denied') &&
+      index > 0 &&
+      types.slice(0, index).some((earlier) => earlier !== type && (earlier === 'Approved' || earlier === 'Denied'));
+    return [
+      ...(type === '' ? [required(`${path}.type`)] : []),
+      ...validateConditionStatus(type, status, `${path}.status`),
+      ...(second ? [invalid(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive')] : []),
+      ...(types.indexOf(type) < index ? [duplicate(`${path}.type`, type)] : []),
+    ];
+  });
+}
+
+/** A decision is made or not there at all. */
+function validateConditionStatus(type: string, status: string, field: string): FieldError[] {
+  if (status === '') return [required(field)];
+  return validateOneOf(status, DECISIONS.includes(type) ? ['True'] : ['True', 'False', 'Unknown'], field);
+}
+
+/** @param changesDecision whether the subresource may set and take back approval and denial */
+export function validateSigningRequestUpdate(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  subresource: '' | 'status' | 'approval',
+): FieldError[] {
+  const errors = validateConditions(object.status?.conditions ?? [], 'status.conditions');
+  const decided = ({ status }: CertificateSigningRequest, type: string) => status?.conditions?.find((condition) => condition.type === type);
+  for (const type of DECISIONS) {
+    const before = decided(old, type);
+    const now = decided(object, type);
+    if (before !== undefined && now === undefined)
+      errors.push(forbidden('status.conditions', `updates may not remove a condition of type ${JSON.stringify(type)}`));
+    const fixed = subresource === '' || (subresource === 'status' && type !== 'Failed');
+    if (before === undefined && now !== undefined && fixed)
+      errors.push(forbidden('status.conditions', `updates may not add a condition of type ${JSON.stringify(type)}`));
+  }
+  const certificate = decode(object.status?.certificate);
+  if (semanticEqual(object.status?.certificate, old.status?.certificate)) return errors;
+  if (old.status?.certificate && subresource === 'status') errors.push(forbidden('status.certificate', 'updates may not change existing certificate'));
+  else if (subresource !== 'status') errors.push(forbidden('status.certificate', 'updates may not set certificate content'));
+  else errors.push(...validateCertificate(certificate, 'status.certificate'));
+  return errors;
+}
+
+/** A chain of certificates and nothing else. */
+function validateCertificate(bytes: Buffer, field: string): FieldError[] {
+  const refuse = (text: string): FieldError[] => [invalid(field, '<certificate data>', text)];
+  const blocks = readPem(bytes.toString('latin1'));
+  if (blocks.length === 0) return bytes.length === 0 ? [] : refuse('must contain at least one CERTIFICATE PEM block');
+  for (const [index, block] of blocks.entries()) {
+    if (block.label !== 'CERTIFICATE') return refuse(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(block.label)}`);
+    if (block.hasHeaders) return refuse(`no PEM block headers are permitted`);
+    if (!isDerSequence(block.bytes)) return refuse(`unable to parse certificate in PEM block ${index}`);
+  }
+  return [];
+}

@@ -1,0 +1,62 @@
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../model/generated/certificates-v1.ts';
+import { setMember } from '../../../model/object.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { validateSigningRequest, validateSigningRequestUpdate } from './signing-request-validation.ts';
+
+/** Who asks is a fact of the request, not of its body. */
+function recordRequester(object: CertificateSigningRequest, { user }: StrategyContext): void {
+  object.spec ??= {};
+  const { spec } = object;
+  spec.username = user.name;
+  spec.uid = user.uid;
+  spec.groups = [...user.groups];
+  delete spec.extra;
+  const extra = Object.entries(user.extra ?? {});
+  if (extra.length === 0) return;
+  spec.extra = {};
+  for (const [key, values] of extra) setMember(spec.extra, key, [...values]);
+}
+
+/** A condition keeps the time of its last transition as long as its status stays. */
+function setConditionTimes(object: CertificateSigningRequest, old: CertificateSigningRequest, now: string): void {
+  for (const condition of object.status?.conditions ?? []) {
+    condition.lastUpdateTime ??= now;
+    const before = old.status?.conditions?.find(({ type, status }) => type === condition.type && status === condition.status);
+    condition.lastTransitionTime ??= before?.lastTransitionTime ?? now;
+  }
+}
+
+const isDecision = ({ type }: CertificateSigningRequestCondition): boolean => type === 'Approved' || type === 'Denied';
+
+/** Writing a certificate does not decide: approval and denial stay as they were. */
+function prepareStatus(object: CertificateSigningRequest, old: CertificateSigningRequest, { now }: StrategyContext): void {
+  object.spec = old.spec;
+  const before = (old.status?.conditions ?? []).filter(isDecision);
+  const conditions = [...before, ...(object.status?.conditions ?? []).filter((condition) => !isDecision(condition))];
+  object.status ??= {};
+  object.status.conditions = conditions.length === 0 ? undefined : conditions;
+  setConditionTimes(object, old, now());
+}
+
+function prepareApproval(object: CertificateSigningRequest, old: CertificateSigningRequest, { now }: StrategyContext): void {
+  object.spec = old.spec;
+  object.status ??= {};
+  object.status.certificate = old.status?.certificate;
+  setConditionTimes(object, old, now());
+}
+
+export const signingRequestStrategy: Strategy = {
+  validateName: () => [],
+  prepareForCreate: recordRequester,
+  prepareForUpdate(object: CertificateSigningRequest, old: CertificateSigningRequest) {
+    object.spec = old.spec;
+  },
+  prepareForSubresource: { status: prepareStatus, approval: prepareApproval },
+  validate: validateSigningRequest,
+  validateUpdate: (object: CertificateSigningRequest, old: CertificateSigningRequest) => validateSigningRequestUpdate(object, old, ''),
+  validateSubresource: {
+    status: (object: CertificateSigningRequest, old: CertificateSigningRequest) => validateSigningRequestUpdate(object, old, 'status'),
+    approval: (object: CertificateSigningRequest, old: CertificateSigningRequest) => validateSigningRequestUpdate(object, old, 'approval'),
+  },
+  selectableFields: { 'spec.signerName': ({ spec }) => (spec as CertificateSigningRequest['spec'])?.signerName ?? '' },
+};

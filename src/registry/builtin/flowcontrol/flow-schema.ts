@@ -1,0 +1,70 @@
+import type { FlowSchema, FlowSchemaSpec } from '../../../model/generated/flowcontrol-v1.ts';
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { bootstrapFlowSchemas } from '../../bootstrap/flow-control.ts';
+import type { Strategy } from '../../strategy.ts';
+import { invalidTexts } from '../../validation/fields.ts';
+import { dns1123Subdomain } from '../../validation/names.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown, notSupportedShown } from '../../validation/shown.ts';
+import { shownStruct, shownText } from '../../validation/shown-structs.ts';
+import { validateConditions } from './conditions.ts';
+import { validateRules } from './rules-validation.ts';
+import { shownFlowSchemaSpec } from './shown-flow-schema.ts';
+
+const DEFAULT_PRECEDENCE = 1000;
+const LAST_PRECEDENCE = 10_000;
+const FIRST_SCHEMA = 'exempt';
+/** These two stay as the server made them. */
+const MANDATORY = [FIRST_SCHEMA, 'catch-all'];
+const METHODS = ['ByNamespace', 'ByUser'];
+
+function setDefaults(object: FlowSchema): void {
+  object.spec ??= {};
+  object.spec.matchingPrecedence ||= DEFAULT_PRECEDENCE;
+}
+
+function validatePrecedence(precedence: number, name: string): FieldError[] {
+  const refuse = (text: string): FieldError[] => [invalid('spec.matchingPrecedence', precedence, text)];
+  if (precedence <= 0) return refuse('must be a positive value');
+  if (precedence > LAST_PRECEDENCE) return refuse(`must not be greater than ${LAST_PRECEDENCE}`);
+  return precedence === 1 && name !== FIRST_SCHEMA ? refuse(`only the schema named '${FIRST_SCHEMA}' may have matchingPrecedence 1`) : [];
+}
+
+function validateMethod(method: FlowSchemaSpec['distinguisherMethod'], field: string): FieldError[] {
+  if (method === undefined || METHODS.includes(method.type ?? '')) return [];
+  return [notSupportedShown(field, shownStruct('flowcontrol.FlowDistinguisherMethod', { Type: shownText(method.type) }), METHODS)];
+}
+
+function validateFixed(spec: FlowSchemaSpec, name: string): FieldError[] {
+  const fixed = MANDATORY.includes(name) ? bootstrapFlowSchemas().find(({ metadata }) => metadata?.name === name)?.spec : undefined;
+  return fixed === undefined || semanticEqual(spec, fixed)
+    ? []
+    : [invalidShown('spec', shownFlowSchemaSpec(spec), `spec of '${name}' must equal the fixed value`)];
+}
+
+const validateStatus = ({ status = {} }: FlowSchema): FieldError[] => validateConditions(status.conditions);
+
+function validate(object: FlowSchema): FieldError[] {
+  const { metadata, spec = {} } = object;
+  const { matchingPrecedence = 0, distinguisherMethod, priorityLevelConfiguration = {}, rules = [] } = spec;
+  const name = metadata?.name ?? '';
+  const levelField = 'spec.priorityLevelConfiguration.name';
+  const { name: level = '' } = priorityLevelConfiguration;
+  return [
+    ...validatePrecedence(matchingPrecedence, name),
+    ...validateMethod(distinguisherMethod, 'spec.distinguisherMethod.type'),
+    ...(level === '' ? [required(levelField, 'must reference a priority level')] : invalidTexts(levelField, level, dns1123Subdomain(level))),
+    ...rules.flatMap((rule, index) => validateRules(rule, `spec.rules[${index}]`)),
+    ...validateFixed(spec, name),
+    ...validateStatus(object),
+  ];
+}
+
+export const flowSchemaStrategy: Strategy = {
+  defaults: { v1: setDefaults },
+  validate,
+  validateUpdate: validate,
+  validateSubresource: { status: validateStatus },
+  managesGeneration: true,
+  statusKeepsMetadata: false,
+};

@@ -1,0 +1,37 @@
+import type { Toleration } from '../../../model/generated/core-v1.ts';
+import type { RuntimeClass, Scheduling } from '../../../model/generated/node-v1.ts';
+import { duplicate, type FieldError } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
+import { validateLabels } from '../../validation/labels.ts';
+import { dns1123Label } from '../../validation/names.ts';
+import { roundResourceList } from '../../validation/quantities.ts';
+import { validateResourceRequirements } from '../../validation/resources.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { validateTolerations } from '../core/scheduling-validation.ts';
+
+function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldError[] {
+  return [
+    ...invalidTexts('handler', handler, dns1123Label(handler)),
+    ...(overhead === undefined ? [] : validateResourceRequirements({ limits: overhead.podFixed }, 'overhead')),
+    ...(scheduling === undefined ? [] : validateScheduling(scheduling, 'scheduling')),
+  ];
+}
+
+/** What is merged into pods: labels of nodes, and tolerations that differ from each other. */
+function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, field: string): FieldError[] {
+  const repeats = (toleration: Toleration, index: number): boolean => tolerations.slice(0, index).some((earlier) => semanticEqual(earlier, toleration));
+  return [
+    ...validateLabels(nodeSelector, `${field}.nodeSelector`),
+    ...validateTolerations(tolerations, `${field}.tolerations`),
+    ...tolerations.flatMap((toleration, index) => (repeats(toleration, index) ? [duplicate(`${field}.tolerations[${index}]`, toleration)] : [])),
+  ];
+}
+
+export const runtimeClassStrategy: Strategy = {
+  defaults: { v1: ({ overhead }: RuntimeClass) => roundResourceList(overhead?.podFixed) },
+  validate,
+  validateUpdate: (object: RuntimeClass, old: RuntimeClass) => [...validate(object), ...validateImmutable(object.handler, old.handler, 'handler')],
+  createsOnUpdate: true,
+  requiresResourceVersion: true,
+};

@@ -1,0 +1,53 @@
+import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '../../../model/generated/policy-v1.ts';
+import type { FieldError } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateConditions } from '../../validation/conditions.ts';
+import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
+import { validateAtMostHundredPercent, validateIntOrPercent } from '../../validation/int-or-percent.ts';
+import { validateLabelSelector } from '../../validation/labels.ts';
+import { invalidShown } from '../../validation/shown.ts';
+import { shownPointer, shownStruct } from '../../validation/shown-structs.ts';
+
+const shownSpec = ({ minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy }: PodDisruptionBudgetSpec): string =>
+  shownStruct('policy.PodDisruptionBudgetSpec', {
+    MinAvailable: shownPointer('intstr.IntOrString', minAvailable),
+    Selector: shownPointer('v1.LabelSelector', selector),
+    MaxUnavailable: shownPointer('intstr.IntOrString', maxUnavailable),
+    UnhealthyPodEvictionPolicy: shownPointer('policy.UnhealthyPodEvictionPolicyType', unhealthyPodEvictionPolicy),
+  });
+
+function validateBound(bound: number | string | undefined, field: string): FieldError[] {
+  return bound === undefined ? [] : [...validateIntOrPercent(bound, field), ...validateAtMostHundredPercent(bound, field)];
+}
+
+/** One bound at most. */
+function validate({ spec = {} }: PodDisruptionBudget): FieldError[] {
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec;
+  const both = minAvailable !== undefined && maxUnavailable !== undefined;
+  return [
+    ...(both ? [invalidShown('spec', shownSpec(spec), 'minAvailable and maxUnavailable cannot be both set')] : []),
+    ...validateBound(minAvailable, 'spec.minAvailable'),
+    ...validateBound(maxUnavailable, 'spec.maxUnavailable'),
+    ...validateLabelSelector(selector, 'spec.selector'),
+    ...(unhealthyPodEvictionPolicy === undefined
+      ? []
+      : validateOneOf(unhealthyPodEvictionPolicy, ['AlwaysAllow', 'IfHealthyBudget'], 'spec.unhealthyPodEvictionPolicy')),
+  ];
+}
+
+function validateStatus({ status = {} }: PodDisruptionBudget): FieldError[] {
+  return [
+    ...validateConditions(status.conditions ?? [], 'status.conditions'),
+    ...(['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const).flatMap((name) =>
+      validateNonNegative(status[name], `status.${name}`),
+    ),
+  ];
+}
+
+export const podDisruptionBudgetStrategy: Strategy = {
+  validate,
+  validateUpdate: validate,
+  validateSubresource: { status: validateStatus },
+  managesGeneration: true,
+  requiresResourceVersion: true,
+};

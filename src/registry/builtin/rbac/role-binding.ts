@@ -1,0 +1,59 @@
+import type { RoleBinding, RoleRef, Subject } from '../../../model/generated/rbac-v1.ts';
+import { type FieldError, required } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown } from '../../validation/shown.ts';
+import { shownStruct, shownText } from '../../validation/shown-structs.ts';
+
+const GROUP = 'rbac.authorization.k8s.io';
+
+/** Users and groups belong to this group, service accounts to the core one. */
+function setDefaults(object: RoleBinding): void {
+  object.roleRef ??= {};
+  object.roleRef.apiGroup ||= GROUP;
+  for (const subject of object.subjects ?? []) if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= GROUP;
+}
+
+function validateRoleRef({ apiGroup, kind, name = '' }: RoleRef, kinds: readonly string[]): FieldError[] {
+  return [
+    ...validateOneOf(apiGroup, [GROUP], 'roleRef.apiGroup'),
+    ...validateOneOf(kind, kinds, 'roleRef.kind'),
+    ...(name === '' ? [required('roleRef.name')] : invalidTexts('roleRef.name', name, nameIsPathSegment(name, false))),
+  ];
+}
+
+/** In a namespace, a service account without one is taken as it stands: it matches nobody. */
+function validateSubject({ kind = '', name = '', namespace = '', apiGroup }: Subject, field: string, namespaced: boolean): FieldError[] {
+  const errors: FieldError[] = name === '' ? [required(`${field}.name`)] : [];
+  if (kind === 'User' || kind === 'Group') return [...errors, ...validateOneOf(apiGroup, [GROUP], `${field}.apiGroup`)];
+  if (kind !== 'ServiceAccount') return [...errors, ...validateOneOf(kind, ['ServiceAccount', 'User', 'Group'], `${field}.kind`)];
+  if (name !== '') errors.push(...invalidTexts(`${field}.name`, name, nameIsSubdomain(name, false)));
+  errors.push(...validateOneOf(apiGroup, [''], `${field}.apiGroup`));
+  if (!namespaced && namespace === '') errors.push(required(`${field}.namespace`));
+  return errors;
+}
+
+const shownRoleRef = ({ apiGroup, kind, name }: RoleRef): string =>
+  shownStruct('rbac.RoleRef', { APIGroup: shownText(apiGroup), Kind: shownText(kind), Name: shownText(name) });
+
+function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strategy {
+  const validate = ({ roleRef = {}, subjects = [] }: RoleBinding): FieldError[] => [
+    ...validateRoleRef(roleRef, kinds),
+    ...subjects.flatMap((subject, index) => validateSubject(subject, `subjects[${index}]`, namespaced)),
+  ];
+  return {
+    defaults: { v1: setDefaults },
+    validateName: nameIsPathSegment,
+    validate,
+    validateUpdate: (object: RoleBinding, old: RoleBinding) => [
+      ...validate(object),
+      ...(semanticEqual(object.roleRef, old.roleRef) ? [] : [invalidShown('roleRef', shownRoleRef(object.roleRef ?? {}), 'cannot change roleRef')]),
+    ],
+    createsOnUpdate: true,
+  };
+}
+
+export const roleBindingStrategy = bindingStrategy(['Role', 'ClusterRole'], true);
+export const clusterRoleBindingStrategy = bindingStrategy(['ClusterRole'], false);

@@ -1,0 +1,32 @@
+import type { ClusterRole, Role } from '../../../model/generated/rbac-v1.ts';
+import { type FieldError, required } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateLabelSelector } from '../../validation/labels.ts';
+import { nameIsPathSegment } from '../../validation/names.ts';
+import { validateRules } from './rules-validation.ts';
+
+const validateRole = ({ rules }: Role): FieldError[] => validateRules(rules, true);
+
+export const roleStrategy: Strategy = {
+  validateName: nameIsPathSegment,
+  validate: validateRole,
+  validateUpdate: validateRole,
+  createsOnUpdate: true,
+};
+
+function validateClusterRole({ rules, aggregationRule }: ClusterRole): FieldError[] {
+  return [...validateRules(rules, false), ...(aggregationRule === undefined ? [] : validateAggregation(aggregationRule))];
+}
+
+function validateAggregation({ clusterRoleSelectors = [] }: NonNullable<ClusterRole['aggregationRule']>): FieldError[] {
+  const field = 'aggregationRule.clusterRoleSelectors';
+  if (clusterRoleSelectors.length === 0) return [required(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
+  return clusterRoleSelectors.flatMap((selector, index) => validateLabelSelector(selector, `${field}[${index}]`));
+}
+
+export const clusterRoleStrategy: Strategy = {
+  validateName: nameIsPathSegment,
+  validate: validateClusterRole,
+  validateUpdate: validateClusterRole,
+  createsOnUpdate: true,
+};

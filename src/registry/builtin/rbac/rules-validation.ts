@@ -1,0 +1,27 @@
+import type { PolicyRule } from '../../../model/generated/rbac-v1.ts';
+import { type FieldError, required } from '../../../status/field-error.ts';
+import { invalidShown, shownStrings } from '../../validation/shown.ts';
+
+const MIXED = 'rules cannot apply to both regular resources and non-resource URLs';
+const NAMESPACED = 'namespaced rules cannot apply to non-resource URLs';
+
+/** A rule is about resources or about paths outside the API; the latter have no namespace. */
+function validateRule(
+  { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule,
+  field: string,
+  namespaced: boolean,
+): FieldError[] {
+  const errors: FieldError[] = verbs.length === 0 ? [required(`${field}.verbs`, 'verbs must contain at least one value')] : [];
+  if (nonResourceURLs.length > 0) {
+    const refuse = (text: string): FieldError => invalidShown(`${field}.nonResourceURLs`, shownStrings(nonResourceURLs), text);
+    if (namespaced) errors.push(refuse(NAMESPACED));
+    if (apiGroups.length + resources.length + resourceNames.length > 0) errors.push(refuse(MIXED));
+    return errors;
+  }
+  if (apiGroups.length === 0) errors.push(required(`${field}.apiGroups`, 'resource rules must supply at least one api group'));
+  if (resources.length === 0) errors.push(required(`${field}.resources`, 'resource rules must supply at least one resource'));
+  return errors;
+}
+
+export const validateRules = (rules: readonly PolicyRule[] | undefined, namespaced: boolean): FieldError[] =>
+  (rules ?? []).flatMap((rule, index) => validateRule(rule, `rules[${index}]`, namespaced));

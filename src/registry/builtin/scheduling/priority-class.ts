@@ -1,0 +1,50 @@
+import type { PriorityClass } from '../../../model/generated/scheduling-v1.ts';
+import { errors } from '../../../status/errors.ts';
+import { type FieldError, forbidden } from '../../../status/field-error.ts';
+import { bootstrapPriorityClasses, HIGHEST_USER_PRIORITY } from '../../bootstrap/priority-classes.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
+
+const SYSTEM_PREFIX = 'system-';
+const systemClass = (name: string): PriorityClass | undefined => bootstrapPriorityClasses().find(({ metadata }) => metadata?.name === name);
+
+function setDefaults(object: PriorityClass): void {
+  object.preemptionPolicy ??= 'PreemptLowerPriority';
+}
+
+/** Why the name is not one of the system's, or the object not the one of that name. */
+function systemNameError({ metadata, value = 0, globalDefault = false }: PriorityClass): string | undefined {
+  const name = metadata?.name ?? '';
+  const known = systemClass(name);
+  if (known === undefined) return `${name} is not a known system priority class`;
+  if (known.value !== value) return `value of ${name} PriorityClass must be ${known.value}`;
+  return (known.globalDefault ?? false) === globalDefault ? undefined : `globalDefault of ${name} PriorityClass must be ${known.globalDefault ?? false}`;
+}
+
+function validate(object: PriorityClass): FieldError[] {
+  const { metadata, value = 0, preemptionPolicy } = object;
+  const errorsOfPolicy = preemptionPolicy === undefined ? [] : validateOneOf(preemptionPolicy, ['PreemptLowerPriority', 'Never'], 'preemptionPolicy');
+  if (metadata?.name?.startsWith(SYSTEM_PREFIX)) {
+    const text = systemNameError(object);
+    const reserved = `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${text}`;
+    return [...(text === undefined ? [] : [forbidden('metadata.name', reserved)]), ...errorsOfPolicy];
+  }
+  const tooHigh = value > HIGHEST_USER_PRIORITY ? [forbidden('value', `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`)] : [];
+  return [...tooHigh, ...errorsOfPolicy];
+}
+
+export const priorityClassStrategy: Strategy = {
+  defaults: { v1: setDefaults },
+  validate,
+  validateUpdate: (object: PriorityClass, old: PriorityClass) => [
+    ...((object.value ?? 0) === (old.value ?? 0) ? [] : [forbidden('value', 'may not be changed in an update.')]),
+    ...validateImmutable(object.preemptionPolicy, old.preemptionPolicy, 'preemptionPolicy'),
+  ],
+  managesGeneration: true,
+  // Nothing in it counts as a change of what is wanted.
+  generationChanged: () => false,
+  checkDelete({ metadata }, { group, resource }) {
+    const name = metadata?.name ?? '';
+    if (systemClass(name) !== undefined) throw errors.forbidden({ group, resource }, name, 'this is a system priority class and cannot be deleted');
+  },
+};

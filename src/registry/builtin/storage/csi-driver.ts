@@ -1,0 +1,63 @@
+import type { CSIDriver, TokenRequest } from '../../../model/generated/storage-v1.ts';
+import { duplicate, type FieldError, invalid } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { IMMUTABLE, validateImmutable, validateOneOf } from '../../validation/fields.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown } from '../../validation/shown.ts';
+import { shownList, shownText } from '../../validation/shown-structs.ts';
+
+const SHORTEST_TOKEN_SECONDS = 600;
+const LONGEST_TOKEN_SECONDS = 2 ** 32;
+
+function setDefaults(object: CSIDriver): void {
+  object.spec ??= {};
+  const { spec } = object;
+  spec.attachRequired ??= true;
+  spec.podInfoOnMount ??= false;
+  spec.storageCapacity ??= false;
+  spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
+  if ((spec.volumeLifecycleModes ?? []).length === 0) spec.volumeLifecycleModes = ['Persistent'];
+  spec.requiresRepublish ??= false;
+  spec.seLinuxMount ??= false;
+}
+
+function validate({ spec = {} }: CSIDriver): FieldError[] {
+  return [
+    ...validateOneOf(spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType'], 'spec.fsGroupPolicy'),
+    ...validateTokenRequests(spec.tokenRequests ?? [], 'spec.tokenRequests'),
+    ...(spec.volumeLifecycleModes ?? []).flatMap((mode) => validateOneOf(mode, ['Persistent', 'Ephemeral'], 'spec.volumeLifecycleModes')),
+  ];
+}
+
+function validateTokenRequests(requests: readonly TokenRequest[], field: string): FieldError[] {
+  return requests.flatMap(({ audience = '', expirationSeconds }, index) => {
+    if (requests.slice(0, index).some((earlier) => (earlier.audience ?? '') === audience)) return [duplicate(`${field}[${index}].audience`, audience)];
+    const refuse = (text: string): FieldError[] => [invalid(`${field}[${index}].expirationSeconds`, expirationSeconds, text)];
+    if (expirationSeconds === undefined) return [];
+    if (expirationSeconds < SHORTEST_TOKEN_SECONDS) return refuse('may not specify a duration less than 10 minutes');
+    return expirationSeconds > LONGEST_TOKEN_SECONDS ? refuse('may not specify a duration larger than 2^32 seconds') : [];
+  });
+}
+
+function validateUpdate(object: CSIDriver, old: CSIDriver): FieldError[] {
+  const { attachRequired, volumeLifecycleModes } = object.spec ?? {};
+  const shownModes = shownList('storage.VolumeLifecycleMode', volumeLifecycleModes, shownText);
+  return [
+    ...validate(object),
+    // The misspelt path is the reference's.
+    ...validateImmutable(attachRequired, old.spec?.attachRequired, 'spec.attachedRequired'),
+    ...(semanticEqual(volumeLifecycleModes, old.spec?.volumeLifecycleModes) ? [] : [invalidShown('spec.volumeLifecycleModes', shownModes, IMMUTABLE)]),
+  ];
+}
+
+export const csiDriverStrategy: Strategy = {
+  defaults: { v1: setDefaults },
+  // A generation given at creation is kept; changes raise it all the same.
+  prepareForUpdate(object: CSIDriver, old: CSIDriver) {
+    if (!semanticEqual(object.spec, old.spec)) object.metadata!.generation = (old.metadata?.generation ?? 0) + 1;
+  },
+  validate,
+  validateUpdate,
+  requiresResourceVersion: true,
+  deleteAnswersObject: true,
+};

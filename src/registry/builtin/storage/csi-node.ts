@@ -1,0 +1,56 @@
+import type { CSINode, CSINodeDriver } from '../../../model/generated/storage-v1.ts';
+import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateDriverName } from '../../validation/drivers.ts';
+import { IMMUTABLE, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
+import { qualifiedName } from '../../validation/names.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { shownPointer, shownStruct, shownText } from '../../validation/shown-structs.ts';
+
+const LONGEST_NODE_ID = 192;
+
+function validate({ spec = {} }: CSINode): FieldError[] {
+  const { drivers = [] } = spec;
+  return drivers.flatMap((driver, index) => {
+    const field = `spec.drivers[${index}]`;
+    const { name = '' } = driver;
+    return [
+      ...validateDriver(driver, field),
+      ...(drivers.slice(0, index).some((earlier) => (earlier.name ?? '') === name) ? [duplicate(`${field}.name`, name)] : []),
+      ...validateTopologyKeys(driver.topologyKeys ?? [], field),
+    ];
+  });
+}
+
+function validateDriver({ name = '', nodeID = '', allocatable }: CSINodeDriver, field: string): FieldError[] {
+  const errors = validateDriverName(name, `${field}.name`);
+  if (nodeID === '') errors.push(required(`${field}.nodeID`));
+  else if (Buffer.byteLength(nodeID) > LONGEST_NODE_ID) errors.push(invalid(`${field}.nodeID`, nodeID, `must be ${LONGEST_NODE_ID} characters or less`));
+  return [...errors, ...validateNonNegative(allocatable?.count, `${field}.allocatable.count`)];
+}
+
+/** Errors of keys are reported at the driver. */
+const validateTopologyKeys = (keys: readonly string[], field: string): FieldError[] =>
+  keys.flatMap((key, index) => {
+    if (key === '') return [required(field)];
+    return [...(keys.indexOf(key) < index ? [duplicate(field, key)] : []), ...invalidTexts(field, key, qualifiedName(key))];
+  });
+
+const shownDriver = ({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): string =>
+  shownStruct('storage.CSINodeDriver', {
+    Name: shownText(name),
+    NodeID: shownText(nodeID),
+    TopologyKeys: shownStrings(topologyKeys),
+    Allocatable: shownPointer('storage.VolumeNodeResources', allocatable),
+  });
+
+/** A driver may come and go, but what it said about the node stays. */
+function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
+  const changed = (object.spec?.drivers ?? []).filter((driver) =>
+    old.spec?.drivers?.some((earlier) => earlier.name === driver.name && !semanticEqual(earlier, driver)),
+  );
+  return [...validate(object), ...changed.map((driver) => invalidShown('CSINodeDriver', shownDriver(driver), IMMUTABLE))];
+}
+
+export const csiNodeStrategy: Strategy = { validate, validateUpdate, requiresResourceVersion: true, deleteAnswersObject: true };

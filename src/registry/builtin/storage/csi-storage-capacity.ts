@@ -1,0 +1,29 @@
+import type { CSIStorageCapacity } from '../../../model/generated/storage-v1.ts';
+import type { FieldError } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { IMMUTABLE, invalidTexts, validateImmutable } from '../../validation/fields.ts';
+import { shownLabelSelector, validateLabelSelector } from '../../validation/labels.ts';
+import { dns1123Subdomain } from '../../validation/names.ts';
+import { validateNonNegativeQuantity } from '../../validation/quantities.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown } from '../../validation/shown.ts';
+
+function validate({ nodeTopology, storageClassName = '', capacity }: CSIStorageCapacity): FieldError[] {
+  return [
+    ...validateLabelSelector(nodeTopology, 'nodeTopology'),
+    ...invalidTexts('storageClassName', storageClassName, dns1123Subdomain(storageClassName)),
+    ...(capacity === undefined ? [] : validateNonNegativeQuantity(capacity, 'capacity')),
+  ];
+}
+
+function validateUpdate(object: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
+  const { nodeTopology } = object;
+  const shown = nodeTopology === undefined ? '"null"' : shownLabelSelector(nodeTopology);
+  return [
+    ...validate(object),
+    ...(semanticEqual(nodeTopology, old.nodeTopology) ? [] : [invalidShown('nodeTopology', shown, IMMUTABLE)]),
+    ...validateImmutable(object.storageClassName, old.storageClassName, 'storageClassName'),
+  ];
+}
+
+export const csiStorageCapacityStrategy: Strategy = { validate, validateUpdate, requiresResourceVersion: true };

@@ -1,0 +1,56 @@
+import type { TopologySelectorTerm } from '../../../model/generated/core-v1.ts';
+import type { StorageClass } from '../../../model/generated/storage-v1.ts';
+import { duplicate, type FieldError, forbidden, required } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateParameters, validatePluginName } from '../../validation/drivers.ts';
+import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
+import { validateLabelName } from '../../validation/labels.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+
+function setDefaults(object: StorageClass): void {
+  object.reclaimPolicy ??= 'Delete';
+  object.volumeBindingMode ??= 'Immediate';
+}
+
+function validate({ provisioner = '', parameters, reclaimPolicy, volumeBindingMode, allowedTopologies }: StorageClass): FieldError[] {
+  return [
+    ...validatePluginName(provisioner, 'provisioner'),
+    ...validateParameters(parameters, 'parameters'),
+    ...(reclaimPolicy ? validateOneOf(reclaimPolicy, ['Delete', 'Retain'], 'reclaimPolicy') : []),
+    ...(volumeBindingMode === undefined
+      ? [required('volumeBindingMode')]
+      : validateOneOf(volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'], 'volumeBindingMode')),
+    ...validateTopologies(allowedTopologies ?? [], 'allowedTopologies'),
+  ];
+}
+
+/** Terms differ, keys in a term differ, values of a key differ. */
+function validateTopologies(terms: readonly TopologySelectorTerm[], field: string): FieldError[] {
+  return terms.flatMap((term, index) => [
+    ...validateTopologyTerm(term, `${field}[${index}].matchLabelExpressions`),
+    ...(terms.slice(0, index).some((earlier) => semanticEqual(earlier, term)) ? [duplicate(`${field}[${index}].matchLabelExpressions`, '')] : []),
+  ]);
+}
+
+function validateTopologyTerm({ matchLabelExpressions = [] }: TopologySelectorTerm, field: string): FieldError[] {
+  return matchLabelExpressions.flatMap(({ key = '', values = [] }, index) => {
+    const path = `${field}[${index}]`;
+    return [
+      ...(values.length === 0 ? [required(`${path}.values`)] : []),
+      ...values.flatMap((value, place) => (values.indexOf(value) < place ? [duplicate(`${path}.values[${place}]`, value)] : [])),
+      ...validateLabelName(key, `${path}.key`),
+      ...(matchLabelExpressions.slice(0, index).some((earlier) => earlier.key === key) ? [duplicate(`${path}.key`, key)] : []),
+    ];
+  });
+}
+
+function validateUpdate(object: StorageClass, old: StorageClass): FieldError[] {
+  const fixed = (['parameters', 'provisioner', 'reclaimPolicy'] as const).filter((name) => !semanticEqual(object[name], old[name]));
+  return [
+    ...validate(object),
+    ...fixed.map((name) => forbidden(name, `updates to ${name} are forbidden.`)),
+    ...validateImmutable(object.volumeBindingMode, old.volumeBindingMode, 'volumeBindingMode'),
+  ];
+}
+
+export const storageClassStrategy: Strategy = { defaults: { v1: setDefaults }, validate, validateUpdate, deleteAnswersObject: true };

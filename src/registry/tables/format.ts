@@ -1,0 +1,91 @@
+import type { LabelSelector, LabelSelectorRequirement } from '../../model/generated/meta-v1.ts';
+
+/** Texts that several tables share. They are the wire's: scripts read them. */
+
+export const orNone = (text: string | undefined): string => (text === undefined || text === '' ? '<none>' : text);
+export const orUnknown = (text: string | undefined): string => (text === undefined || text === '' ? '<unknown>' : text);
+export const orUnset = (text: string | undefined): string => text ?? '<unset>';
+export const size = (map: object | undefined): number => (map === undefined ? 0 : Object.keys(map).length);
+
+/** `a=b,c=d` in the order of the text, `<none>` when there are none. */
+export function formatLabels(labels: Readonly<Record<string, string>> | undefined): string {
+  return orNone(
+    Object.entries(labels ?? {})
+      .map(([key, value]) => `${key}=${value}`)
+      .sort()
+      .join(','),
+  );
+}
+
+/** The text of a selector, requirements by key; `<none>` when it is absent or selects everything. */
+export function formatLabelSelector(selector: LabelSelector | undefined): string {
+  return orNone(labelSelectorText(selector));
+}
+
+/** As {@link formatLabelSelector}, but empty where there is nothing to show. */
+export function labelSelectorText(selector: LabelSelector | undefined): string {
+  const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => ({ key, text: `${key}=${value}` }));
+  const expressions = (selector?.matchExpressions ?? []).map((requirement) => ({ key: requirement.key ?? '', text: requirementText(requirement) }));
+  return [...labels, ...expressions]
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ text }) => text)
+    .join(',');
+}
+
+function requirementText({ key = '', operator, values = [] }: LabelSelectorRequirement): string {
+  const list = `(${[...values].sort().join(',')})`;
+  switch (operator) {
+    case 'In':
+      return `${key} in ${list}`;
+    case 'NotIn':
+      return `${key} notin ${list}`;
+    case 'DoesNotExist':
+      return `!${key}`;
+    default:
+      return key;
+  }
+}
+
+/** The first `maximum` items joined with commas, and how many more there are. */
+export function firstOf(items: readonly string[], maximum: number, none: string, separator = ','): string {
+  if (items.length === 0) return none;
+  const shown = items.slice(0, maximum).join(separator);
+  return items.length > maximum ? `${shown} + ${items.length - maximum} more...` : shown;
+}
+
+/** `address:port`, with brackets around an IPv6 address. */
+export const hostPort = (address: string, port: number): string => (address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`);
+
+const ACCESS_MODES = [
+  ['ReadWriteOnce', 'RWO'],
+  ['ReadOnlyMany', 'ROX'],
+  ['ReadWriteMany', 'RWX'],
+  ['ReadWriteOncePod', 'RWOP'],
+] as const;
+
+/** Access modes of a volume in their short forms. */
+export function formatAccessModes(modes: readonly string[] | undefined): string {
+  return ACCESS_MODES.filter(([mode]) => modes?.includes(mode))
+    .map(([, short]) => short)
+    .join(',');
+}
+
+interface PodShape { containers?: { name?: string; image?: string }[] }
+
+/** The two cells that show a pod template: names and images of its containers. */
+export function containerCells(spec: PodShape | undefined): [string, string] {
+  const containers = spec?.containers ?? [];
+  return [containers.map(({ name }) => name ?? '').join(','), containers.map(({ image }) => image ?? '').join(',')];
+}
+
+/** The status of the condition of a type, or undefined where there is none. */
+export function conditionStatus(conditions: readonly { type?: string; status?: string }[] | undefined, type: string): string | undefined {
+  return conditions?.find((condition) => condition.type === type)?.status;
+}
+
+/** Whether an annotation says `true`. */
+export const isMarked = (annotations: Readonly<Record<string, string>> | undefined, ...keys: string[]): boolean =>
+  annotations !== undefined && keys.some((key) => Object.hasOwn(annotations, key) && annotations[key] === 'true');
+
+/** `True` or `False`, as columns of words show it. */
+export const wordOf = (value: boolean | undefined): string => (value === undefined ? '<unset>' : value ? 'True' : 'False');

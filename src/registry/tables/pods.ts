@@ -1,0 +1,145 @@
+import type { Container, ContainerStateTerminated, ContainerStatus, Pod, PodTemplate } from '../../model/generated/core-v1.ts';
+import { AgeCell, type Cell } from '../table.ts';
+import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
+import { conditionStatus, containerCells, formatLabels, orNone } from './format.ts';
+
+interface Progress {
+  /** The word of the Status column. */
+  reason: string;
+  ready: number;
+  total: number;
+  restarts: number;
+  /** When a container last ended before its restart. */
+  lastRestart: string | undefined;
+}
+
+const later = (a: string | undefined, b: string | undefined): string | undefined => (a === undefined ? b : b === undefined || Date.parse(b) <= Date.parse(a) ? a : b);
+const lastEnd = (status: ContainerStatus): string | undefined => status.lastState?.terminated?.finishedAt ?? undefined;
+/** A sidecar: an init container that keeps running beside the containers. */
+const isSidecar = (container: Container | undefined): boolean => container?.restartPolicy === 'Always';
+
+function endReason(terminated: ContainerStateTerminated): string {
+  if (terminated.reason !== undefined && terminated.reason !== '') return terminated.reason;
+  return terminated.signal !== undefined && terminated.signal !== 0 ? `Signal:${terminated.signal}` : `ExitCode:${terminated.exitCode ?? 0}`;
+}
+
+/** Why initialization is not over, judged by one init container; undefined when that one is not in the way. */
+function initReason(status: ContainerStatus, index: number, containers: readonly Container[]): string | undefined {
+  const { terminated, waiting } = status.state ?? {};
+  if (terminated !== undefined && (terminated.exitCode ?? 0) === 0) return undefined;
+  if (isSidecar(containers.find(({ name }) => name === status.name)) && status.started === true) return undefined;
+  if (terminated !== undefined) return `Init:${endReason(terminated)}`;
+  if (waiting?.reason !== undefined && waiting.reason !== '' && waiting.reason !== 'PodInitializing') return `Init:${waiting.reason}`;
+  return `Init:${index}/${containers.length}`;
+}
+
+/** Counts init containers into `progress`. @returns whether the pod is still initializing */
+function throughInitContainers(pod: Pod, progress: Progress, sidecars: Pick<Progress, 'restarts' | 'lastRestart'>): boolean {
+  const containers = pod.spec?.initContainers ?? [];
+  for (const [index, status] of (pod.status?.initContainerStatuses ?? []).entries()) {
+    const sidecar = isSidecar(containers.find(({ name }) => name === status.name));
+    progress.restarts += status.restartCount ?? 0;
+    progress.lastRestart = later(progress.lastRestart, lastEnd(status));
+    if (sidecar) {
+      sidecars.restarts += status.restartCount ?? 0;
+      sidecars.lastRestart = later(sidecars.lastRestart, lastEnd(status));
+    }
+    const reason = initReason(status, index, containers);
+    if (reason !== undefined) {
+      progress.reason = reason;
+      return true;
+    }
+    if (sidecar && status.started === true && status.ready === true && status.state?.terminated === undefined) progress.ready++;
+  }
+  return false;
+}
+
+function throughContainers(pod: Pod, progress: Progress): void {
+  let running = false;
+  for (const status of [...(pod.status?.containerStatuses ?? [])].reverse()) {
+    const { waiting, terminated, running: runs } = status.state ?? {};
+    progress.restarts += status.restartCount ?? 0;
+    progress.lastRestart = later(progress.lastRestart, lastEnd(status));
+    if (waiting?.reason !== undefined && waiting.reason !== '') progress.reason = waiting.reason;
+    else if (terminated !== undefined) progress.reason = endReason(terminated);
+    else if (status.ready === true && runs !== undefined) {
+      running = true;
+      progress.ready++;
+    }
+  }
+  if (progress.reason === 'Completed' && running) progress.reason = conditionStatus(pod.status?.conditions, 'Ready') === 'True' ? 'Running' : 'NotReady';
+}
+
+/** Sums a pod up as its row shows it: what keeps it from starting first, then what its containers do, then its deletion. */
+function progressOf(pod: Pod): Progress {
+  const { spec, status, metadata } = pod;
+  const phase = status?.phase ?? '';
+  const gated = status?.conditions?.some(({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated') === true;
+  const progress: Progress = {
+    reason: gated ? 'SchedulingGated' : status?.reason !== undefined && status.reason !== '' ? status.reason : phase,
+    ready: 0,
+    total: (spec?.containers?.length ?? 0) + (spec?.initContainers?.filter(isSidecar).length ?? 0),
+    restarts: 0,
+    lastRestart: undefined,
+  };
+  const sidecars = { restarts: 0, lastRestart: undefined };
+  const initializing = throughInitContainers(pod, progress, sidecars);
+  if (!initializing || conditionStatus(status?.conditions, 'Initialized') === 'True') {
+    Object.assign(progress, sidecars);
+    throughContainers(pod, progress);
+  }
+  if (metadata?.deletionTimestamp !== undefined) {
+    if (status?.reason === 'NodeLost') progress.reason = 'Unknown';
+    else if (phase !== 'Succeeded' && phase !== 'Failed') progress.reason = 'Terminating';
+  }
+  return progress;
+}
+
+function readinessGates(pod: Pod): string {
+  const gates = pod.spec?.readinessGates ?? [];
+  if (gates.length === 0) return '<none>';
+  return `${gates.filter(({ conditionType = '' }) => conditionStatus(pod.status?.conditions, conditionType) === 'True').length}/${gates.length}`;
+}
+
+function podCells(pod: Pod): Cell[] {
+  const { reason, ready, total, restarts, lastRestart } = progressOf(pod);
+  return [
+    nameOf(pod),
+    `${ready}/${total}`,
+    reason,
+    restarts === 0 || lastRestart === undefined ? String(restarts) : new AgeCell(lastRestart, (age) => `${restarts} (${age} ago)`),
+    ageOf(pod),
+    orNone(pod.status?.podIPs?.[0]?.ip ?? pod.status?.podIP),
+    orNone(pod.spec?.nodeName),
+    orNone(pod.status?.nominatedNodeName),
+    readinessGates(pod),
+  ];
+}
+
+/** Finished pods say so in their row, so that clients can leave them out. */
+function podConditions({ status }: Pod): readonly object[] | undefined {
+  if (status?.phase === 'Succeeded') return [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }];
+  if (status?.phase === 'Failed') return [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }];
+  return undefined;
+}
+
+export const pods = table<Pod>(
+  [
+    NAME,
+    column('Ready', 'Containers that are ready, of all.'),
+    column('Status', 'What the pod is doing, or why it is not running.'),
+    column('Restarts', 'How often containers were restarted, and when last.'),
+    AGE,
+    wide('IP', 'First address of the pod.'),
+    wide('Node', 'Node the pod is assigned to.'),
+    wide('Nominated Node', 'Node on which others are preempted for the pod.'),
+    wide('Readiness Gates', 'Readiness gates that are fulfilled, of all.'),
+  ],
+  podCells,
+  podConditions,
+);
+
+export const podTemplates = table<PodTemplate>(
+  [NAME, column('Containers', 'Names of the containers.'), column('Images', 'Images of the containers.'), column('Pod Labels', 'Labels of the pods.')],
+  (object) => [nameOf(object), ...containerCells(object.template?.spec), formatLabels(object.template?.metadata?.labels)],
+);

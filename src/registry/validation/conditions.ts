@@ -1,0 +1,53 @@
+import { duplicate, type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
+import { invalidTexts, validateOneOf } from './fields.ts';
+import { validateLabelName } from './labels.ts';
+import { patternText } from './names.ts';
+
+/** The condition that all newer kinds share. */
+export interface Condition {
+  type?: string;
+  status?: string;
+  observedGeneration?: number;
+  lastTransitionTime?: string | null;
+  reason?: string;
+  message?: string;
+}
+
+const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
+const reasonPattern = new RegExp(`^${REASON}$`);
+const reasonText = patternText(
+  "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
+  REASON,
+  'my_name',
+  'MY_NAME',
+  'MyName',
+  'ReasonA,ReasonB',
+  'ReasonA:ReasonB',
+);
+const LONGEST_REASON = 1024;
+const LONGEST_MESSAGE = 32_768;
+
+/** Types differ, every condition says since when and why. */
+export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
+  return conditions.flatMap((condition, index) => {
+    const { type = '' } = condition;
+    const repeated = conditions.slice(0, index).some((earlier) => (earlier.type ?? '') === type);
+    return [...(repeated ? [duplicate(`${field}[${index}].type`, type)] : []), ...validateCondition(condition, `${field}[${index}]`)];
+  });
+}
+
+function validateCondition(
+  { type = '', status, observedGeneration = 0, lastTransitionTime, reason = '', message = '' }: Condition,
+  field: string,
+): FieldError[] {
+  const errors = [...validateLabelName(type, `${field}.type`), ...validateOneOf(status, ['False', 'True', 'Unknown'], `${field}.status`)];
+  if (observedGeneration < 0) errors.push(invalid(`${field}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'));
+  if (lastTransitionTime === undefined || lastTransitionTime === null) errors.push(required(`${field}.lastTransitionTime`, 'must be set'));
+  if (reason === '') errors.push(required(`${field}.reason`, 'must be set'));
+  else {
+    if (!reasonPattern.test(reason)) errors.push(...invalidTexts(`${field}.reason`, reason, [reasonText]));
+    if (Buffer.byteLength(reason) > LONGEST_REASON) errors.push(tooLong(`${field}.reason`, LONGEST_REASON));
+  }
+  if (Buffer.byteLength(message) > LONGEST_MESSAGE) errors.push(tooLong(`${field}.message`, LONGEST_MESSAGE));
+  return errors;
+}

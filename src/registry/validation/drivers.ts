@@ -1,0 +1,31 @@
+import { type FieldError, required, tooLong } from '../../status/field-error.ts';
+import { invalidTexts } from './fields.ts';
+import { dns1123Subdomain, qualifiedName } from './names.ts';
+
+const LONGEST_DRIVER_NAME = 63;
+const LARGEST_PARAMETERS = 256 * 1024;
+const MOST_PARAMETERS = 512;
+
+/** Name of a storage plugin of any sort: a qualified name, whatever its case. */
+export const validatePluginName = (name: string, field: string): FieldError[] =>
+  name === '' ? [required(field)] : invalidTexts(field, name, qualifiedName(name.toLowerCase()));
+
+/** Name of a CSI driver. */
+export function validateDriverName(name: string, field: string): FieldError[] {
+  if (name === '') return [required(field)];
+  return [
+    ...(Buffer.byteLength(name) > LONGEST_DRIVER_NAME ? [tooLong(field, LONGEST_DRIVER_NAME)] : []),
+    ...invalidTexts(field, name, dns1123Subdomain(name.toLowerCase())),
+  ];
+}
+
+/** Free parameters of a driver: bounded in number and bytes, no empty keys. */
+export function validateParameters(parameters: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+  const entries = Object.entries(parameters ?? {});
+  if (entries.length > MOST_PARAMETERS) return [tooLong(field, MOST_PARAMETERS)];
+  const bytes = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  return [
+    ...entries.flatMap(([key]) => (key === '' ? invalidTexts(field, key, ['field can not be empty.']) : [])),
+    ...(bytes > LARGEST_PARAMETERS ? [tooLong(field, LARGEST_PARAMETERS)] : []),
+  ];
+}
