@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import type { KubernetesObject } from '../../../../src/model/object.ts';
+import { strategies } from '../../../../src/registry/builtin/apps/index.ts';
+import { replicationControllerStrategy } from '../../../../src/registry/builtin/core/replication-controller.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
+
+const container = { name: 'c', image: 'i' };
+const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [container] } };
+const selector = { matchLabels: { app: 'x' } };
+const { deployments, daemonsets, statefulsets, replicasets, controllerrevisions } = strategies as Required<typeof strategies>;
+const specOf = (object: KubernetesObject): Record<string, unknown> => object['spec'] as Record<string, unknown>;
+const withoutTemplate = (object: KubernetesObject): object => ({ ...specOf(object), template: undefined });
+
+describe('deployments', () => {
+  const errors = (spec: object): string[] => errorsOf(deployments!, { spec: { selector, template, ...spec } });
+
+  it('roll over by a quarter unless told otherwise', () => {
+    expect(withoutTemplate(defaulted(deployments!, { spec: { selector, template } }))).toEqual({
+      selector,
+      replicas: 1,
+      revisionHistoryLimit: 10,
+      progressDeadlineSeconds: 600,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
+    });
+    expect(specOf(defaulted(deployments!, { spec: { selector, template, replicas: 0, strategy: { type: 'Recreate' } } }))).toMatchObject({
+      replicas: 0,
+      strategy: { type: 'Recreate' },
+    });
+    expect(specOf(defaulted(deployments!, {}))).toMatchObject({ template: { spec: { restartPolicy: 'Always' } } });
+  });
+
+  it.each<[string, object, string[]]>([
+    [
+      'no selector',
+      { selector: undefined },
+      [
+        'spec.selector: Required value',
+        'spec.template.metadata.labels: Invalid value: map[string]string{"app":"x"}: `selector` does not match template `labels`',
+      ],
+    ],
+    [
+      'an empty selector',
+      { selector: {} },
+      [
+        'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: empty selector is invalid for deployment',
+      ],
+    ],
+    [
+      'no template',
+      { template: undefined },
+      [
+        'spec.template.metadata.labels: Invalid value: map[string]string(nil): `selector` does not match template `labels`',
+        'spec.template.spec.containers: Required value',
+      ],
+    ],
+    [
+      'both bounds zero',
+      { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } },
+      ['spec.strategy.rollingUpdate.maxUnavailable: Invalid value: intstr.IntOrString{Type:0, IntVal:0, StrVal:""}: may not be 0 when `maxSurge` is 0'],
+    ],
+    [
+      'Recreate with bounds',
+      { strategy: { type: 'Recreate', rollingUpdate: { maxSurge: 1 } } },
+      ["spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"],
+    ],
+    [
+      'another strategy',
+      { strategy: { type: 'BlueGreen' } },
+      [
+        'spec.strategy: Unsupported value: apps.DeploymentStrategy{Type:"BlueGreen", RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}: supported values: "Recreate", "RollingUpdate"',
+      ],
+    ],
+    ['a deadline before pods are ready', { minReadySeconds: 600 }, ['spec.progressDeadlineSeconds: Invalid value: 600: must be greater than minReadySeconds']],
+    [
+      'pods that end',
+      { template: { ...template, spec: { containers: [container], restartPolicy: 'Never', activeDeadlineSeconds: 5 } } },
+      [
+        'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
+        'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicaSet is not Supported',
+      ],
+    ],
+    [
+      'ephemeral containers',
+      { template: { ...template, spec: { containers: [container], ephemeralContainers: [{ name: 'e', image: 'x' }] } } },
+      ['spec.template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template'],
+    ],
+  ])('are refused with %s', (_what, spec, expected) => {
+    expect(errors(spec)).toEqual(expected);
+  });
+
+  it('keep their selector', () => {
+    const { object } = created(deployments!, { spec: { selector, template } });
+    const other = { matchLabels: { app: 'y' } };
+    expect(updated(deployments!, { spec: { selector: other, template: { ...template, metadata: { labels: { app: 'y' } } } } }, object).errors).toEqual([
+      'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"y"}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: field is immutable',
+    ]);
+  });
+
+  it('count annotations as changes, labels not', () => {
+    const { object } = created(deployments!, { spec: { selector, template } });
+    const changed = (metadata: object, spec: object = {}): boolean =>
+      deployments!.generationChanged!(
+        { ...object, metadata: { ...object.metadata, ...metadata }, spec: { ...specOf(object), ...spec } } as KubernetesObject,
+        object,
+      );
+    expect([
+      changed({}),
+      changed({ labels: { a: 'b' } }),
+      changed({ annotations: { a: 'b' } }),
+      changed({}, { replicas: 2 }),
+      changed({}, { paused: false }),
+    ]).toEqual([false, false, true, true, false]);
+  });
+
+  it('report counts that fit together, and nothing but status', () => {
+    const { object } = created(deployments!, { metadata: { labels: { own: 'label' } }, spec: { selector, template } });
+    const result = updated(
+      deployments!,
+      {
+        ...object,
+        metadata: { labels: {}, annotations: { a: 'b' } },
+        spec: {},
+        status: { replicas: 1, readyReplicas: 2, availableReplicas: 3, collisionCount: -1 },
+      },
+      object,
+      contextOf({ subresource: 'status' }),
+    );
+    expect(result.object).toMatchObject({ metadata: { labels: { own: 'label' }, annotations: { a: 'b' } }, spec: { replicas: 1 } });
+    expect(result.errors).toEqual([
+      'status.collisionCount: Invalid value: -1: must be greater than or equal to 0',
+      'status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas',
+      'status.availableReplicas: Invalid value: 3: cannot be greater than status.replicas',
+      'status.availableReplicas: Invalid value: 3: cannot be greater than readyReplicas',
+    ]);
+  });
+
+  it('scale by replicas', () => {
+    const { object } = created(deployments!, { spec: { selector: { ...selector, matchExpressions: [{ key: 'a', operator: 'Exists' }] }, template } });
+    expect(deployments!.scale?.selector(object)).toBe('a,app=x');
+  });
+});
+
+describe('daemon sets', () => {
+  const make = (spec: object = {}, metadata: object = {}): KubernetesObject => created(daemonsets!, { metadata, spec: { selector, template, ...spec } }).object;
+  const KEY = 'deprecated.daemonset.template.generation';
+
+  it('count changes of their template in an annotation that clients can’t lose', () => {
+    const object = make();
+    expect(object.metadata?.annotations).toEqual({ [KEY]: '1' });
+    const same = updated(daemonsets!, { spec: { selector, template, minReadySeconds: 3 } }, object).object;
+    expect(same.metadata?.annotations).toEqual({ [KEY]: '1' });
+    const changed = updated(
+      daemonsets!,
+      { metadata: { annotations: { [KEY]: '9' } }, spec: { selector, template: { ...template, spec: { containers: [{ ...container, image: 'j' }] } } } },
+      object,
+    ).object;
+    expect(changed.metadata?.annotations).toEqual({ [KEY]: '2' });
+  });
+
+  it.each<[string, object, string[]]>([
+    [
+      'no selector',
+      { selector: undefined },
+      ['spec.template.metadata.labels: Invalid value: map[string]string{"app":"x"}: `selector` does not match template `labels`'],
+    ],
+    [
+      'no way to replace pods',
+      { updateStrategy: { rollingUpdate: { maxUnavailable: 0 } } },
+      ['spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0'],
+    ],
+    [
+      'two ways at once',
+      { updateStrategy: { rollingUpdate: { maxUnavailable: 1, maxSurge: '10%' } } },
+      [
+        'spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"10%"}: may not be set when maxUnavailable is non-zero',
+      ],
+    ],
+  ])('are refused with %s', (_what, spec, expected) => {
+    expect(errorsOf(daemonsets!, { spec: { selector, template, ...spec } })).toEqual(expected);
+  });
+});
+
+describe('stateful sets', () => {
+  const claim = { metadata: { name: 'v' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } };
+
+  it('are filled in, their claims too', () => {
+    expect(withoutTemplate(defaulted(statefulsets!, { spec: { selector, template, volumeClaimTemplates: [claim] } }))).toEqual({
+      selector,
+      podManagementPolicy: 'OrderedReady',
+      replicas: 1,
+      revisionHistoryLimit: 10,
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+      volumeClaimTemplates: [
+        {
+          apiVersion: 'v1',
+          kind: 'PersistentVolumeClaim',
+          metadata: { name: 'v' },
+          spec: { ...claim.spec, volumeMode: 'Filesystem' },
+          status: { phase: 'Pending' },
+        },
+      ],
+    });
+  });
+
+  it('can change in some members only', () => {
+    const { object } = created(statefulsets!, { spec: { selector, template, serviceName: 's' } });
+    expect(updated(statefulsets!, { spec: { selector, template, serviceName: 's', replicas: 3, minReadySeconds: 1 } }, object).errors).toEqual([]);
+    expect(updated(statefulsets!, { spec: { selector, template, serviceName: 't' } }, object).errors).toEqual([
+      expect.stringMatching(/^spec: Forbidden: updates to statefulset spec for fields other than 'replicas'/),
+    ]);
+  });
+
+  it('are refused with unknown policies', () => {
+    expect(
+      errorsOf(statefulsets!, {
+        spec: { selector, template, podManagementPolicy: 'Any', updateStrategy: { type: 'OnDelete', rollingUpdate: { partition: 1 } } },
+      }),
+    ).toEqual([
+      "spec.podManagementPolicy: Invalid value: \"Any\": must be 'OrderedReady' or 'Parallel'",
+      `spec.updateStrategy.rollingUpdate: Invalid value: {"partition":1}: only allowed for updateStrategy 'RollingUpdate'`,
+    ]);
+  });
+
+  it('are named like a host', () => {
+    expect(statefulsets!.validateName!('a.b', false)).toEqual(['must not contain dots']);
+  });
+});
+
+describe('controllers of replicas', () => {
+  it('take labels and selector of the template where they have none', () => {
+    const { object, errors } = created(replicationControllerStrategy, { spec: { template } });
+    expect(errors).toEqual([]);
+    expect(object).toMatchObject({ metadata: { labels: { app: 'x' } }, spec: { replicas: 1, selector: { app: 'x' } } });
+    expect(replicationControllerStrategy.scale?.selector(object)).toBe('app=x');
+    expect(errorsOf(replicationControllerStrategy, { spec: { template: { spec: template.spec } } })).toEqual(['spec.selector: Required value']);
+    expect(errorsOf(replicationControllerStrategy, {})).toEqual(['spec.selector: Required value', 'spec.template: Required value']);
+  });
+
+  it('are refused with fewer than no replicas', () => {
+    expect(errorsOf(replicasets!, { spec: { selector, template, replicas: -1 } })).toEqual([
+      'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+    ]);
+  });
+});
+
+describe('controller revisions', () => {
+  it('hold data that never changes', () => {
+    expect(errorsOf(controllerrevisions!, { revision: -1 })).toEqual([
+      'data: Required value: data is mandatory',
+      'revision: Invalid value: -1: must be greater than or equal to 0',
+    ]);
+  });
+});

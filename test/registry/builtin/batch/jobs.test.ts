@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import type { KubernetesObject } from '../../../../src/model/object.ts';
+import { cronJobStrategy } from '../../../../src/registry/builtin/batch/cron-job.ts';
+import { scheduleError, timeZoneError } from '../../../../src/registry/builtin/batch/cron-schedule.ts';
+import { countIndexes } from '../../../../src/registry/builtin/batch/index-list.ts';
+import { jobStrategy } from '../../../../src/registry/builtin/batch/job.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
+
+const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+const metadata = { uid: 'u' };
+const errors = (spec: object): string[] => errorsOf(jobStrategy, { metadata, spec: { template, ...spec } });
+
+describe('jobs', () => {
+  it('are one run of one pod, found by the uid', () => {
+    const { object, errors: found } = created(jobStrategy, { metadata, spec: { template } });
+    const labels = { 'batch.kubernetes.io/controller-uid': 'u', 'batch.kubernetes.io/job-name': 'x', 'controller-uid': 'u', 'job-name': 'x' };
+    expect(found).toEqual([]);
+    expect(object).toMatchObject({
+      metadata: { labels },
+      spec: {
+        backoffLimit: 6,
+        completionMode: 'NonIndexed',
+        completions: 1,
+        parallelism: 1,
+        manualSelector: false,
+        suspend: false,
+        podReplacementPolicy: 'TerminatingOrFailed',
+        selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } },
+        template: { metadata: { labels } },
+      },
+    });
+  });
+
+  it('fill in by what else is said', () => {
+    const spec = (given: object): object => defaulted(jobStrategy, { spec: { template, ...given } })['spec'] as object;
+    expect(spec({ parallelism: 4 })).not.toHaveProperty('completions');
+    expect(spec({ completions: 3 })).toMatchObject({ parallelism: 1 });
+    expect(spec({ backoffLimitPerIndex: 1 })).toMatchObject({ backoffLimit: 2 ** 31 - 1 });
+    expect(spec({ podFailurePolicy: { rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }] } })).toMatchObject({
+      podReplacementPolicy: 'Failed',
+      podFailurePolicy: { rules: [{ onPodConditions: [{ status: 'True' }] }] },
+    });
+  });
+
+  it.each<[string, object, string[]]>([
+    [
+      'pods that run for ever',
+      { template: { spec: { containers: [{ name: 'c', image: 'i' }] } } },
+      ['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
+    ],
+    ['another mode', { completionMode: 'Other' }, ['spec.completionMode: Unsupported value: "Other": supported values: "NonIndexed", "Indexed"']],
+    ['a limit by index without indexes', { backoffLimitPerIndex: 1 }, ['spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode']],
+    [
+      'too many in parallel',
+      { completionMode: 'Indexed', completions: 5, parallelism: 100_001 },
+      ['spec.parallelism: Invalid value: 100001: must be less than or equal to 100000 when completion mode is Indexed'],
+    ],
+    ['a manager without a domain', { managedBy: 'plain' }, ['spec.managedBy: Invalid value: "plain": must be a domain-prefixed path (such as "acme.io/foo")']],
+    [
+      'restarts under a failure policy',
+      {
+        template: { spec: { ...template.spec, restartPolicy: 'OnFailure' } },
+        podFailurePolicy: { rules: [{ action: 'Count', onExitCodes: { operator: 'In', values: [0] } }] },
+      },
+      [
+        'spec.podFailurePolicy.rules[0].onExitCodes.values[0]: Invalid value: 0: must not be 0 for the In operator',
+        'spec.template.spec.restartPolicy: Invalid value: "OnFailure": only "Never" is supported when podFailurePolicy is specified',
+      ],
+    ],
+    [
+      'a rule about nothing',
+      { podFailurePolicy: { rules: [{ action: 'FailIndex' }] } },
+      [
+        'spec.podFailurePolicy.rules[0].action: Invalid value: "FailIndex": requires the backoffLimitPerIndex to be set',
+        'spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required',
+      ],
+    ],
+    [
+      'success by indexes out of order',
+      { completionMode: 'Indexed', completions: 5, successPolicy: { rules: [{ succeededIndexes: '3,1' }, { succeededIndexes: '0-1', succeededCount: 3 }] } },
+      [
+        'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "3,1": error parsing succeededIndexes: non-increasing order, previous: 3, current: 1',
+        'spec.successPolicy.rules[1].succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of indexes in the specified succeededIndexes field)',
+      ],
+    ],
+  ])('are refused with %s', (_what, spec, expected) => {
+    expect(errors(spec)).toEqual(expected);
+  });
+
+  it('don’t take a selector of the author’s without being told', () => {
+    expect(errors({ selector: { matchLabels: { a: 'b' } } })).toEqual([
+      expect.stringMatching(/^spec\.selector: .*`selector` not auto-generated$/),
+      expect.stringMatching(/^spec\.template\.metadata\.labels: .*`selector` does not match template `labels`$/),
+    ]);
+    expect(errors({ manualSelector: true, selector: { matchLabels: { own: 'x' } }, template: { ...template, metadata: { labels: { own: 'x' } } } })).toEqual(
+      [],
+    );
+  });
+
+  describe('once made', () => {
+    const make = (spec: object = {}): KubernetesObject => created(jobStrategy, { metadata, spec: { template, ...spec } }).object;
+    const change = (old: KubernetesObject, spec: object): string[] =>
+      updated(jobStrategy, { ...old, spec: { ...(old['spec'] as object), ...spec } }, old).errors;
+
+    it('change in parallelism and suspension only', () => {
+      const old = make();
+      expect(change(old, { parallelism: 2, suspend: true, backoffLimit: 1 })).toEqual([]);
+      expect(change(old, { completions: 5 })).toEqual(['spec.completions: Invalid value: 5: field is immutable']);
+      expect(change(old, { managedBy: 'a.test/b' })).toEqual(['spec.managedBy: Invalid value: "a.test/b": field is immutable']);
+    });
+
+    it('grow with their parallelism when indexed', () => {
+      const old = make({ completionMode: 'Indexed', completions: 3, parallelism: 3 });
+      expect(change(old, { completions: 5, parallelism: 5 })).toEqual([]);
+      expect(change(old, { completions: 5 })).toEqual(['spec.completions: Invalid value: 5: may only be modified in tandem with spec.parallelism']);
+    });
+
+    it('can be sent elsewhere until they begin', () => {
+      const elsewhere = (old: KubernetesObject): string[] => {
+        const pods = (old['spec'] as { template: { spec: object } }).template;
+        return change(old, {
+          template: {
+            ...pods,
+            spec: {
+              ...pods.spec,
+              nodeSelector: { a: 'b' },
+              affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{}] } } },
+            },
+          },
+        });
+      };
+      expect(elsewhere(make({ suspend: true }))).toEqual([]);
+      expect(elsewhere(make())).toEqual([expect.stringMatching(/^spec\.template: .*field is immutable$/)]);
+    });
+
+    it('name what was refused before and after once more', () => {
+      expect(change(make(), { parallelism: -1 })).toEqual(Array(2).fill('spec.parallelism: Invalid value: -1: must be greater than or equal to 0'));
+    });
+  });
+
+  describe('that report', () => {
+    const old = created(jobStrategy, { metadata, spec: { template } }).object;
+    const report = (status: object, before: object = {}): string[] =>
+      updated(jobStrategy, { ...old, status }, { ...old, status: before } as KubernetesObject, contextOf({ subresource: 'status' })).errors;
+    const is = (...types: string[]): object[] => types.map((type) => ({ type, status: 'True' }));
+
+    it('don’t contradict themselves', () => {
+      expect(report({ active: -1, conditions: is('Complete', 'Failed') }).sort()).toEqual([
+        'status.active: Invalid value: -1: must be greater than or equal to 0',
+        'status.completionTime: Required value: completionTime is required for Complete jobs',
+        'status.conditions: Invalid value: cannot set Complete=True and Failed=true conditions',
+        'status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
+        'status.conditions: Invalid value: cannot set Failed=True condition without the FailureTarget=true condition',
+      ]);
+      expect(
+        report({ startTime: '2020-01-01T00:00:00Z', completionTime: '2020-01-01T00:00:05Z', succeeded: 1, conditions: is('SuccessCriteriaMet', 'Complete') }),
+      ).toEqual([]);
+    });
+
+    it('don’t take back what was final', () => {
+      expect(report({ succeeded: 0, conditions: [] }, { succeeded: 1, conditions: is('FailureTarget') })).toEqual([
+        'status.conditions: Invalid value: cannot disable the terminal FailureTarget=True condition',
+        'status.succeeded: Invalid value: 0: cannot decrease the succeeded counter',
+      ]);
+    });
+  });
+});
+
+describe('lists of indexes', () => {
+  it('are counted', () => {
+    expect(countIndexes('', 5)).toEqual({ count: 0 });
+    expect(countIndexes('0,2-4', 5)).toEqual({ count: 4 });
+    for (const text of ['5', 'x', '1-2-3', '2-2', '3,3', '-1', '1,']) expect(countIndexes(text, 5).error, text).toBeDefined();
+  });
+});
+
+describe('schedules', () => {
+  it.each(['* * * * *', '*/5 0-6 1,15 JAN-MAR mon', '0 0 ? * *', '5/15 * * * *', '@daily', '@every 1h30m', 'CRON_TZ=UTC 0 0 * * *'])(
+    '%s is one',
+    (schedule) => {
+      expect(scheduleError(schedule)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['* * * *', 'expected exactly 5 fields, found 4: [* * * *]'],
+    ['60 * * * *', 'end of range (60) above maximum (59): 60'],
+    ['* * 0 * *', 'beginning of range (0) below minimum (1): 0'],
+    ['5-1 * * * *', 'beginning of range (5) beyond end of range (1): 5-1'],
+    ['*/0 * * * *', 'step of range should be a positive number: */0'],
+    ['1-2-3 * * * *', 'too many hyphens: 1-2-3'],
+    ['*/1/2 * * * *', 'too many slashes: */1/2'],
+    ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
+    ['@often', 'unrecognized descriptor: @often'],
+    ['', 'empty spec string'],
+  ])('%s is none', (schedule, text) => {
+    expect(scheduleError(schedule)).toBe(text);
+  });
+
+  it('stand in zones of the database', () => {
+    expect(timeZoneError('Europe/Madrid')).toBeUndefined();
+    expect(timeZoneError('UTC')).toBeUndefined();
+    expect(timeZoneError('Mars/Base')).toBe('unknown time zone Mars/Base');
+    expect(timeZoneError('+01:00')).toBe('unknown time zone +01:00');
+    expect(timeZoneError('Local')).toMatch(/^timeZone must be an explicit time zone/);
+  });
+});
+
+describe('cron jobs', () => {
+  const jobTemplate = { spec: { template } };
+  const cronErrors = (spec: object, more: object = {}): string[] =>
+    errorsOf(cronJobStrategy, { metadata: more, spec: { schedule: '@daily', jobTemplate, ...spec } });
+
+  it('default themselves, but not their jobs', () => {
+    expect(defaulted(cronJobStrategy, { spec: { schedule: '@daily', jobTemplate } })['spec']).toMatchObject({
+      concurrencyPolicy: 'Allow',
+      suspend: false,
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+      jobTemplate: { spec: { template: { spec: { dnsPolicy: 'ClusterFirst' } } } },
+    });
+    expect(defaulted(cronJobStrategy, { spec: { schedule: '@daily', jobTemplate } })['spec']).not.toHaveProperty('jobTemplate.spec.backoffLimit');
+  });
+
+  it('are refused with what their jobs can’t have', () => {
+    expect(cronErrors({ jobTemplate: { spec: { template, manualSelector: true, selector: { matchLabels: { a: 'b' } } } } })).toEqual([
+      expect.stringMatching(/^spec\.jobTemplate\.spec\.selector: .*`selector` will be auto-generated$/),
+      'spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"',
+    ]);
+    expect(cronErrors({}, { name: 'n'.repeat(53) })).toEqual([`metadata.name: Invalid value: "${'n'.repeat(53)}": must be no more than 52 characters`]);
+  });
+
+  it('keep a zone in the schedule that was there before', () => {
+    const schedule = 'TZ=UTC 0 0 * * *';
+    expect(cronErrors({ schedule })).toEqual([`spec.schedule: Invalid value: "${schedule}": cannot use TZ or CRON_TZ in schedule, use timeZone field instead`]);
+    const old = { spec: { schedule } } as unknown as KubernetesObject;
+    expect(updated(cronJobStrategy, { spec: { schedule, jobTemplate } }, old).errors).toEqual([]);
+    expect(updated(cronJobStrategy, { spec: { schedule, timeZone: 'UTC', jobTemplate } }, old).errors).toEqual([
+      `spec.schedule: Invalid value: "${schedule}": cannot use both timeZone field and TZ or CRON_TZ in schedule`,
+    ]);
+  });
+});
