@@ -3,7 +3,7 @@ import type { ClusterTrustBundle } from '../../../model/generated/certificates-v
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateImmutable } from '../../validation/fields.ts';
-import { nameIsSubdomain } from '../../validation/names.ts';
+import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
 import { readPem } from '../../validation/pem.ts';
 import { validateSignerName } from '../../validation/signer-names.ts';
 
@@ -55,7 +55,7 @@ function validate({ metadata, spec = {} }: ClusterTrustBundle): FieldError[] {
 
 /** The prefix of a name is checked against the signer, so any name is well formed as such. */
 export const clusterTrustBundleStrategy: Strategy = {
-  validateName: () => [],
+  validateName: nameIsPathSegment,
   validate,
   validateUpdate: (object: ClusterTrustBundle, old: ClusterTrustBundle) => [
     ...validate(object),

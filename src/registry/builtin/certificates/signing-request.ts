@@ -1,6 +1,7 @@
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../model/generated/certificates-v1.ts';
 import { setMember } from '../../../model/object.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { nameIsPathSegment } from '../../validation/names.ts';
 import { validateSigningRequest, validateSigningRequestUpdate } from './signing-request-validation.ts';
 
 /** Who asks is a fact of the request, not of its body. */
@@ -11,10 +12,9 @@ function recordRequester(object: CertificateSigningRequest, { user }: StrategyCo
   spec.uid = user.uid;
   spec.groups = [...user.groups];
   delete spec.extra;
-  const extra = Object.entries(user.extra ?? {});
-  if (extra.length === 0) return;
+  if (user.extra.size === 0) return;
   spec.extra = {};
-  for (const [key, values] of extra) setMember(spec.extra, key, [...values]);
+  for (const [key, values] of user.extra) setMember(spec.extra, key, [...values]);
 }
 
 /** A condition keeps the time of its last transition as long as its status stays. */
@@ -46,7 +46,7 @@ function prepareApproval(object: CertificateSigningRequest, old: CertificateSign
 }
 
 export const signingRequestStrategy: Strategy = {
-  validateName: () => [],
+  validateName: nameIsPathSegment,
   prepareForCreate: recordRequester,
   prepareForUpdate(object: CertificateSigningRequest, old: CertificateSigningRequest) {
     object.spec = old.spec;

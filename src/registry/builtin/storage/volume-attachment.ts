@@ -52,7 +52,7 @@ function validateInlineVolume(spec: PersistentVolumeSpec, field: string): FieldE
     ...((spec.accessModes ?? []).length === 0 ? [required(`${field}.accessModes`)] : []),
     ...(sources.length === 0 ? [required(field, 'must specify a volume type')] : []),
     ...sources.flatMap((member, index) =>
-      index > 0 ? [forbidden(`${field}.${member}`, 'may not specify more than 1 volume type')] : relocate(validateSource(spec, member, ''), field),
+      index > 0 ? [forbidden(`${field}.${member}`, 'may not specify more than 1 volume type')] : relocate(validateSource(spec, member), field),
     ),
   ];
 }
