@@ -26,14 +26,18 @@ const COUNTS = [
   'observedGeneration',
   'collisionCount',
 ] as const;
-const PARTS = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'updatedReplicas', 'currentReplicas'] as const;
+type Part = 'fullyLabeledReplicas' | 'readyReplicas' | 'availableReplicas' | 'updatedReplicas' | 'currentReplicas';
 
-/** No count is negative, no part exceeds the whole, available replicas are ready ones. */
-export function validateReplicaStatus(status: ReplicaStatus = {}, readyText = 'cannot be greater than readyReplicas'): FieldError[] {
+/**
+ * No count is negative, no part exceeds the whole, available replicas are ready ones.
+ * @param parts those of the kind's counts that are parts of `replicas`
+ */
+export function validateReplicaStatus(status: ReplicaStatus = {}, parts: readonly Part[], readyText = 'cannot be greater than readyReplicas'): FieldError[] {
   const errors = COUNTS.flatMap((name) => validateNonNegative(status[name], `status.${name}`));
   const { replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
-  for (const name of PARTS)
+  for (const name of parts) {
     if ((status[name] ?? 0) > replicas) errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
+  }
   if (availableReplicas > readyReplicas) errors.push(invalid('status.availableReplicas', availableReplicas, readyText));
   return errors;
 }

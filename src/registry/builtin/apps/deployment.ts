@@ -98,7 +98,7 @@ export const deploymentStrategy: Strategy = {
   validateUpdate: (object: Deployment, old: Deployment, context) => [...validateSpec(object, context), ...validateSelectorUnchanged(object, old)],
   validateSubresource: {
     status: (object: Deployment, old: Deployment) => [
-      ...validateReplicaStatus(object.status),
+      ...validateReplicaStatus(object.status, ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
       ...validateNotDecremented(object.status?.collisionCount, old.status?.collisionCount, 'status.collisionCount'),
     ],
   },

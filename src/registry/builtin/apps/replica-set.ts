@@ -38,7 +38,7 @@ export const replicaSetStrategy: Strategy = {
   prepareForUpdate: dropDisabled,
   validate: (object: ReplicaSet, context) => validateSpec(object, context),
   validateUpdate: (object: ReplicaSet, old: ReplicaSet, context) => [...validateSpec(object, context), ...validateSelectorUnchanged(object, old)],
-  validateSubresource: { status: (object: ReplicaSet) => validateReplicaStatus(object.status) },
+  validateSubresource: { status: (object: ReplicaSet) => validateReplicaStatus(object.status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']) },
   warnings: (object, old) => [...(old === undefined ? podNameWarnings(object) : []), ...workloadWarnings(object, old)],
   managesGeneration: true,
   scale: workloadScale,

@@ -129,7 +129,11 @@ export const statefulSetStrategy: Strategy = {
   validateUpdate: (object: StatefulSet, old: StatefulSet, context) => [...validateSpec(object, context), ...validateOthersUnchanged(object, old)],
   validateSubresource: {
     status: (object: StatefulSet, old: StatefulSet) => [
-      ...validateReplicaStatus(object.status, 'cannot be greater than status.readyReplicas'),
+      ...validateReplicaStatus(
+        object.status,
+        ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
+        'cannot be greater than status.readyReplicas',
+      ),
       ...validateNotDecremented(object.status?.collisionCount, old.status?.collisionCount, 'status.collisionCount'),
     ],
   },

@@ -141,30 +141,15 @@ function validateCompletions(spec: JobSpec, before: JobSpec): FieldError[] {
   return [invalid('spec.completions', spec.completions ?? null, 'may only be modified in tandem with spec.parallelism')];
 }
 
-/** Where pods may run can be changed while a suspended job has not begun. */
+/** Where pods may run can be changed while a suspended job has not begun: the old template with those members of the new one. */
 function withMutableDirectives(before: PodTemplateSpec | undefined, template: PodTemplateSpec | undefined, old: Job): PodTemplateSpec | undefined {
   if (old.spec?.suspend !== true || old.status?.startTime || before === undefined || template === undefined) return before;
   const { nodeSelector, tolerations, schedulingGates, affinity } = template.spec ?? {};
-  const { nodeAffinity } = affinity ?? {};
+  const kept = { ...before.spec?.affinity, nodeAffinity: affinity?.nodeAffinity };
+  const isAbsent = affinity === undefined && Object.values(kept).every((part) => part === undefined);
   return {
     ...before,
     metadata: { ...before.metadata, annotations: template.metadata?.annotations, labels: template.metadata?.labels },
-    spec: {
-      ...before.spec,
-      nodeSelector,
-      tolerations,
-      schedulingGates,
-      ...(nodeAffinity !== undefined || before.spec?.affinity !== undefined
-        ? {
-            affinity:
-              affinity === undefined &&
-              before.spec?.affinity !== undefined &&
-              Object.keys(before.spec.affinity).length === 1 &&
-              before.spec.affinity.nodeAffinity
-                ? undefined
-                : { ...before.spec?.affinity, nodeAffinity },
-          }
-        : {}),
-    },
+    spec: { ...before.spec, nodeSelector, tolerations, schedulingGates, affinity: isAbsent ? undefined : kept },
   };
 }

@@ -53,7 +53,9 @@ export const replicationControllerStrategy: Strategy = {
   prepareForUpdate: dropDisabled,
   validate: (object, context) => validateSpec(object as ReplicationController, context),
   validateUpdate: (object, _old, context) => validateSpec(object as ReplicationController, context),
-  validateSubresource: { status: (object) => validateReplicaStatus((object as ReplicationController).status) },
+  validateSubresource: {
+    status: (object) => validateReplicaStatus((object as ReplicationController).status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
+  },
   warnings: (object: ReplicationController, old: ReplicationController | undefined) => [
     ...(old === undefined ? podNameWarnings(object) : []),
     ...templateWarnings(object.spec?.template, old?.spec?.template, 'spec.template'),
