@@ -1,5 +1,5 @@
+import { type AddressFamily, formatAddress, parseAddress } from '../validation/address-values.ts';
 import { parseCidr } from '../validation/addresses.ts';
-import { type AddressFamily, formatAddress, parseAddress } from './address.ts';
 
 /** Larger ranges hand out no more than this many addresses: what one pool keeps in memory stays bounded. */
 export const MAXIMUM_RANGE_SIZE = 1 << 20;

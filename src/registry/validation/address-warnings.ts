@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { formatAddress, parseAddress } from '../allocation/address.ts';
+import { formatAddress, parseAddress } from './address-values.ts';
 import { parseCidr } from './addresses.ts';
 
 const LEADING_ZERO = /(?:^|\.)0\d/;

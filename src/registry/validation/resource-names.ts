@@ -23,7 +23,7 @@ const INTEGERS = new Set(COUNTED);
 /** Huge pages of one size, plain or as a quota of requests. */
 const isHugePages = (name: string): boolean => name.startsWith('hugepages-') || name.startsWith('requests.hugepages-');
 
-export const isStandardResource = (name: string): boolean => STANDARD.has(name) || isHugePages(name);
+const isStandardResource = (name: string): boolean => STANDARD.has(name) || isHugePages(name);
 export const isQuotaResource = (name: string): boolean => QUOTA.has(name) || isHugePages(name);
 
 /** Devices and the like: qualified names outside the system's own domain. */
@@ -32,7 +32,7 @@ export function isExtendedResource(name: string): boolean {
   return qualifiedName(`requests.${name}`).length === 0;
 }
 
-export const isIntegerResource = (name: string): boolean => INTEGERS.has(name) || isExtendedResource(name);
+const isIntegerResource = (name: string): boolean => INTEGERS.has(name) || isExtendedResource(name);
 
 /** Amounts may be more than what is there, for all but huge pages and extended resources. */
 export const isOvercommitAllowed = (name: string): boolean => !isExtendedResource(name) && !name.startsWith('hugepages-');

@@ -1,5 +1,5 @@
 import { type FieldError, invalid } from '../../status/field-error.ts';
-import { parseAddress } from '../allocation/address.ts';
+import { parseAddress } from './address-values.ts';
 import { ipFamily, parseCidr } from './addresses.ts';
 
 /** Ranges that mean something else on every machine, by the octets of IPv4 and the value of IPv6. */

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateEvent, validateNewEvent, validateNewEventUpdate } from './event-validation.ts';
 
-export const EVENTS_GROUP = 'events.k8s.io';
+const EVENTS_GROUP = 'events.k8s.io';
 const EVENT_TTL_SECONDS = 3600;
 
 type Selector = readonly [label: string, value: (event: Event) => string | undefined];

@@ -18,7 +18,7 @@ function defaultClaim(object: KubernetesObject): void {
 }
 
 /** The two fields that name a source of data fill in each other; the older one takes only the two kinds it always took. */
-export function normalizeDataSources(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec | undefined): void {
+function normalizeDataSources(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec | undefined): void {
   if (old?.dataSource === undefined && spec.dataSource !== undefined && !isClassicSource(spec.dataSource)) delete spec.dataSource;
   if (old?.dataSourceRef?.namespace === undefined) delete spec.dataSourceRef?.namespace;
   if (old?.volumeAttributesClassName === undefined) delete spec.volumeAttributesClassName;

@@ -1,6 +1,6 @@
 import type { Service } from '../../../model/generated/core-v1.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
-import { addressFamily } from '../../allocation/address.ts';
+import { addressFamily } from '../../validation/address-values.ts';
 import { validateIp } from '../../validation/addresses.ts';
 import { invalidShown, shownStrings } from '../../validation/shown.ts';
 import { HEADLESS, isExternalName } from './service-rules.ts';

@@ -1,6 +1,6 @@
 import type { Service } from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
-import { type AddressFamily, addressFamily } from '../../allocation/address.ts';
+import { type AddressFamily, addressFamily } from '../../validation/address-values.ts';
 import { invalidShown, shownStrings } from '../../validation/shown.ts';
 import { validateServiceAddresses } from './service-addresses-validation.ts';
 import { hasSelector, isExternalName, isHeadless, sameStrings } from './service-rules.ts';

@@ -1,7 +1,7 @@
 import type { IPAddress } from '../../../model/generated/networking-v1beta1.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
-import { formatAddress, parseAddress } from '../../allocation/address.ts';
 import type { Strategy } from '../../strategy.ts';
+import { formatAddress, parseAddress } from '../../validation/address-values.ts';
 import { INVALID_IP } from '../../validation/addresses.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';

@@ -1,4 +1,4 @@
-import { ipFamily } from '../validation/addresses.ts';
+import { ipFamily } from './addresses.ts';
 
 /** The wire's names of the two address families. */
 export type AddressFamily = 'IPv4' | 'IPv6';

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatAddress, parseAddress } from '../../../src/registry/allocation/address.ts';
 import { addressBand, parseAddressRange, portBand } from '../../../src/registry/allocation/address-range.ts';
+import { formatAddress, parseAddress } from '../../../src/registry/validation/address-values.ts';
 
 describe('addresses as numbers', () => {
   it.each([
