@@ -223,6 +223,8 @@ export class ResourceCache {
   }
 
   async #fromHistory(watcher: Watcher): Promise<CacheEvent[]> {
+    // A version whose state is gone is no version to go on from, even where the next change happens to be kept.
+    if (watcher.position < this.#storage.compactedRevision) throw new CompactedError(watcher.position, this.#storage.compactedRevision);
     const { events, revision } = await readHistory(this.#storage, this.prefix, watcher.position);
     if (events.length === 0) watcher.position = Math.max(watcher.position, revision);
     return events.map((event) => this.#toEvent(event));

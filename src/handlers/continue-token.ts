@@ -11,7 +11,7 @@ export interface ContinueToken {
 
 const TOKEN_VERSION = 'meta.k8s.io/v1';
 
-/** @param startKey full key of the next chunk's first possible object @param prefix key prefix of the list, ending in `/`; the token keeps that slash */
+/** @param startKey full key of the next chunk's first possible object @param prefix key prefix of the list, ending in `/` */
 export function encodeContinueToken(startKey: string, prefix: string, revision: number): string {
   const start = fromKey(startKey.slice(prefix.length - 1));
   return Buffer.from(JSON.stringify({ v: TOKEN_VERSION, rv: revision, start })).toString('base64url');

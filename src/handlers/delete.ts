@@ -9,7 +9,7 @@ import { remove, removeUnreadable, type DeleteResult } from '../operations/delet
 import { type DeleteOptions, deleteOptionsFromQuery, validateDeleteOptions } from '../operations/delete-options.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import { ApiError, errors } from '../status/index.ts';
+import { ApiError, errors, invalid } from '../status/index.ts';
 import { CorruptObjectError } from '../operations/store-errors.ts';
 import { sendPlain } from './answer.ts';
 import { parsePlain, readBody, requestEncoding } from './body.ts';
@@ -111,6 +111,8 @@ export async function deleteCollection(context: RequestContext, resource: Served
   const view = viewContext(context, resource, environment, listOffer());
   const listOptions = parseListOptions(context.query, resource.row, false, environment.features.watchList);
   const { preconditions: _, ...options } = await readDeleteOptions(context, environment);
+  if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true)
+    throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [invalid('ignoreStoreReadErrorWithClusterBreakingPotential', true, 'is not allowed with DELETECOLLECTION, try again after removing the option')]);
   const { stored } = resource;
   const namespace = resource.namespaceOf(context.info.namespace);
   const state = await readState(stored, namespace, undefined, listOptions, selectionOf(listOptions), environment.operations.futureRevisionWait);

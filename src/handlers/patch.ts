@@ -13,6 +13,7 @@ import { answerSettings } from './answer.ts';
 import { checkKind, inTurn, type PlainBody, readBody } from './body.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
+import { checkName } from './update.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { type FieldValidation, parseWriteOptions } from './parameters.ts';
 
@@ -40,7 +41,7 @@ export async function patchObject(context: RequestContext, resource: ServedResou
   const { patch, duplicates } = await parsePatchBody(body);
   const patcher = patcherOf(type, resource.type, patch);
   const result = await update(operationContext(context, resource, environment, options), {
-    name: context.info.name, unconditional: true, createsWhenMissing: false, options: optionsObject('PatchOptions', options),
+    name: context.info.name, unconditional: true, checksUid: false, createsWhenMissing: false, options: optionsObject('PatchOptions', options),
     transform: (current) => resource.toStorage(patched(context, resource, patcher, current!, duplicates, options.fieldValidation)),
   });
   await sendRecord(context, view, result.record, 200);
@@ -70,6 +71,8 @@ function patched(context: RequestContext, resource: ServedResource, patcher: Pat
   const shown = toPlain(resource.type, resource.fromStorage(current), { apiVersion: resource.apiVersion, kind: resource.row.kind });
   const result = patcher(shown);
   checkKind(expectedKind(resource), result, Buffer.from(''));
+  const name = (result as KubernetesObject | null)?.metadata?.name;
+  if (typeof name === 'string' && name !== '') checkName(name, context.info.name);
   try {
     const { value, unknown } = fromPlain(resource.type, result ?? {});
     const problems = [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];

@@ -43,11 +43,14 @@ export async function handleScale(context: RequestContext, resource: ServedResou
   await sendScale(context, resource, result.record);
 }
 
+/** How errors of this subresource name it. */
+const scaleResource = ({ row }: ServedResource) => ({ group: row.group, resource: `${row.resource}/scale` });
+
 async function getScale(context: RequestContext, resource: ServedResource): Promise<void> {
   const { stored } = resource;
   await stored.cache.ready();
   const record = stored.cache.get(stored.key(context.info.namespace, context.info.name));
-  if (record === undefined) throw errors.notFound(resource.row, context.info.name);
+  if (record === undefined) throw errors.notFound(scaleResource(resource), context.info.name);
   await sendScale(context, resource, record);
 }
 

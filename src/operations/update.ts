@@ -25,6 +25,8 @@ export interface UpdateRequest {
   /** PATCH: a missing resourceVersion is always the current one. */
   readonly unconditional: boolean;
   readonly options?: KubernetesObject;
+  /** Whether a uid of the desired object is a condition; false for patches, where another uid is a forbidden change. Default true. */
+  readonly checksUid?: boolean;
   /** Runs before a creation that an update turns into (apply needs the `create` permission). */
   authorizeCreate?(): void | Promise<void>;
 }
@@ -76,7 +78,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   const admitted = environment.admission.handles('UPDATE', row.group, row.resource, subresource);
   if (admitted) { await environment.admission.admit(admission); object = admission.object!; }
 
-  checkUid(context, request.name, key, object, old);
+  if (request.checksUid !== false) checkUid(context, request.name, key, object, old);
   const conditional = checkResourceVersion(context, request, object, record);
   const view = strategyContext(context);
   keepServerMetadata(object, old);
