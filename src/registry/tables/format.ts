@@ -70,7 +70,9 @@ export function formatAccessModes(modes: readonly string[] | undefined): string 
     .join(',');
 }
 
-interface PodShape { containers?: { name?: string; image?: string }[] }
+interface PodShape {
+  containers?: { name?: string; image?: string }[];
+}
 
 /** The two cells that show a pod template: names and images of its containers. */
 export function containerCells(spec: PodShape | undefined): [string, string] {

@@ -13,7 +13,8 @@ interface Progress {
   lastRestart: string | undefined;
 }
 
-const later = (a: string | undefined, b: string | undefined): string | undefined => (a === undefined ? b : b === undefined || Date.parse(b) <= Date.parse(a) ? a : b);
+const later = (a: string | undefined, b: string | undefined): string | undefined =>
+  a === undefined ? b : b === undefined || Date.parse(b) <= Date.parse(a) ? a : b;
 const lastEnd = (status: ContainerStatus): string | undefined => status.lastState?.terminated?.finishedAt ?? undefined;
 /** A sidecar: an init container that keeps running beside the containers. */
 const isSidecar = (container: Container | undefined): boolean => container?.restartPolicy === 'Always';

@@ -1,0 +1,87 @@
+import type { APIService } from '../../model/generated/apiregistration-v1.ts';
+import type { StorageVersion } from '../../model/generated/apiserverinternal-v1alpha1.ts';
+import type { FlowSchema, PriorityLevelConfiguration } from '../../model/generated/flowcontrol-v1.ts';
+import type { StorageVersionMigration } from '../../model/generated/storagemigration-v1alpha1.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from './define.ts';
+import { conditionStatus, firstOf } from './format.ts';
+
+function availability({ status }: APIService): string {
+  const condition = status?.conditions?.find(({ type }) => type === 'Available');
+  if (condition === undefined) return 'Unknown';
+  return condition.status === 'True' ? 'True' : `${condition.status ?? ''} (${condition.reason ?? ''})`;
+}
+
+export const apiServices = table<APIService>(
+  [NAME, column('Service', 'Service that answers, or Local.'), column('Available', 'Whether it answers, or why not.'), AGE],
+  (object) => {
+    const service = object.spec?.service;
+    return [nameOf(object), service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`, availability(object), ageOf(object)];
+  },
+);
+
+export const flowSchemas = table<FlowSchema>(
+  [
+    NAME,
+    column('PriorityLevel', 'Priority level of its requests.'),
+    column('MatchingPrecedence', 'Lower ones are tried first.'),
+    column('DistinguisherMethod', 'What tells one flow from another.'),
+    AGE,
+    column('MissingPL', 'Whether the priority level is missing.'),
+  ],
+  (object) => [
+    nameOf(object),
+    object.spec?.priorityLevelConfiguration?.name ?? '',
+    object.spec?.matchingPrecedence ?? 0,
+    object.spec?.distinguisherMethod?.type ?? '<none>',
+    ageOf(object),
+    conditionStatus(object.status?.conditions, 'Dangling') ?? '?',
+  ],
+);
+
+export const priorityLevelConfigurations = table<PriorityLevelConfiguration>(
+  [
+    NAME,
+    column('Type', 'Limited or exempt.'),
+    column('NominalConcurrencyShares', 'Its share of the concurrency.'),
+    column('Queues', 'Number of queues.'),
+    column('HandSize', 'Queues a flow may use.'),
+    column('QueueLengthLimit', 'Most requests waiting in a queue.'),
+    AGE,
+  ],
+  (object) => {
+    const { type = '', limited } = object.spec ?? {};
+    const queuing = limited?.limitResponse?.queuing;
+    const amount = (count: number | undefined) => (queuing === undefined ? '<none>' : (count ?? 0));
+    return [
+      nameOf(object),
+      type,
+      limited === undefined ? '<none>' : (limited.nominalConcurrencyShares ?? 0),
+      amount(queuing?.queues),
+      amount(queuing?.handSize),
+      amount(queuing?.queueLengthLimit),
+      ageOf(object),
+    ];
+  },
+);
+
+export const storageVersions = table<StorageVersion>(
+  [NAME, column('CommonEncodingVersion', 'Version that all servers write.'), column('StorageVersions', 'Version that each server writes.'), AGE],
+  (object) => [
+    nameOf(object),
+    object.status?.commonEncodingVersion ?? '<unset>',
+    firstOf(
+      (object.status?.storageVersions ?? []).map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`).sort(),
+      3,
+      '<unset>',
+    ),
+    ageOf(object),
+  ],
+);
+
+export const storageVersionMigrations = table<StorageVersionMigration>(
+  [column('Name', 'Name of the object.'), column('Resource', 'The resource that is rewritten.')],
+  (object) => {
+    const { group = '', version = '', resource = '' } = object.spec?.resource ?? {};
+    return [nameOf(object), [resource, version, group].filter((part) => part !== '').join('.')];
+  },
+);

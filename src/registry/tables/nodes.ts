@@ -1,0 +1,55 @@
+import type { Node } from '../../model/generated/core-v1.ts';
+import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
+import { conditionStatus, orNone, orUnknown } from './format.ts';
+
+const ROLE_PREFIX = 'node-role.kubernetes.io/';
+
+/** Roles that labels give a node: one a label, or the value of the older label. */
+function rolesOf({ metadata }: Node): string {
+  const roles = Object.entries(metadata?.labels ?? {}).flatMap(([key, value]) =>
+    key.startsWith(ROLE_PREFIX) && key.length > ROLE_PREFIX.length
+      ? [key.slice(ROLE_PREFIX.length)]
+      : key === 'kubernetes.io/role' && value !== ''
+        ? [value]
+        : [],
+  );
+  return orNone([...new Set(roles)].sort().join(','));
+}
+
+function statusOf({ spec, status }: Node): string {
+  const ready = conditionStatus(status?.conditions, 'Ready');
+  const word = ready === undefined ? 'Unknown' : ready === 'True' ? 'Ready' : 'NotReady';
+  return spec?.unschedulable === true ? `${word},SchedulingDisabled` : word;
+}
+
+const addressOf = ({ status }: Node, wanted: string): string => orNone(status?.addresses?.find(({ type }) => type === wanted)?.address);
+
+export const nodes = table<Node>(
+  [
+    NAME,
+    column('Status', 'Whether the node is ready and takes pods.'),
+    column('Roles', 'Roles given by labels.'),
+    AGE,
+    column('Version', 'Version of the kubelet.'),
+    wide('Internal-IP', 'Address within the cluster.'),
+    wide('External-IP', 'Address from outside.'),
+    wide('OS-Image', 'Operating system.'),
+    wide('Kernel-Version', 'Version of the kernel.'),
+    wide('Container-Runtime', 'Container runtime and its version.'),
+  ],
+  (node) => {
+    const info = node.status?.nodeInfo;
+    return [
+      nameOf(node),
+      statusOf(node),
+      rolesOf(node),
+      ageOf(node),
+      info?.kubeletVersion ?? '',
+      addressOf(node, 'InternalIP'),
+      addressOf(node, 'ExternalIP'),
+      orUnknown(info?.osImage),
+      orUnknown(info?.kernelVersion),
+      orUnknown(info?.containerRuntimeVersion),
+    ];
+  },
+);
