@@ -1,4 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { DecodeError } from '../../../codec/decode-error.ts';
+import { parseJson } from '../../../codec/json-parse.ts';
 import type { Secret } from '../../../model/generated/core-v1.ts';
 import { getMember, type KubernetesObject, setMember } from '../../../model/object.ts';
 import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
@@ -52,28 +54,24 @@ function validateType({ type = '', data = {}, metadata }: Secret): FieldError[] 
   const missing = keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
   if (missing.length > 0 || !type.startsWith('kubernetes.io/dockerc')) return missing;
   const key = keys[0]!;
-  const problem = jsonObjectProblem(Buffer.from(data[key]!, 'base64').toString('utf8'));
+  const problem = jsonObjectProblem(Buffer.from(data[key]!, 'base64'));
   return problem === undefined ? [] : [invalid(`data[${key}]`, '<secret contents redacted>', problem)];
 }
 
-/** The parser's own message would repeat the secret. */
-function jsonObjectProblem(text: string): string | undefined {
+/** What keeps the text from being a JSON object; it shows one character of the secret at most. */
+function jsonObjectProblem(bytes: Uint8Array): string | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return value === null || (typeof value === 'object' && !Array.isArray(value))
-      ? undefined
-      : 'json: cannot unmarshal value into Go value of type map[string]interface {}';
+    const { value } = parseJson(bytes);
+    const kind = Array.isArray(value) ? 'array' : value === null ? 'object' : GO_KINDS[typeof value];
+    return kind === 'object' ? undefined : `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
   } catch (error) {
-    return text.trim() === '' ||
-      /end of JSON|Unterminated|double-quoted property name in JSON at position \d+ \(line 1 column \d+\)$/.test((error as Error).message) ||
-      endsEarly(text)
-      ? 'unexpected end of JSON input'
-      : 'invalid character in JSON input';
+    if (error instanceof DecodeError) return error.message;
+    throw error;
   }
 }
 
-/** Whether brackets are still open at the end. */
-const endsEarly = (text: string): boolean => text.split(/[{[]/).length > text.split(/[}\]]/).length;
+/** Names of JSON kinds in those messages. */
+const GO_KINDS: Readonly<Record<string, string>> = { object: 'object', string: 'string', number: 'number', bigint: 'number', boolean: 'bool' };
 
 /** A pair that no TLS server could use is stored, with a warning. */
 function secretWarnings({ type, data = {} }: Secret): string[] {
