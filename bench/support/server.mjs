@@ -1,0 +1,96 @@
+// A built server as a child process, and what the kernel counts for it.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from './client.mjs';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** Length of a clock tick of /proc/<pid>/stat in microseconds: the kernel reports in hundredths of a second whatever its own rate is. */
+const TICK_MICROSECONDS = 10_000;
+const TOKENS = 'administrator,admin,1,system:masters\nreader,reader,2\n';
+
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+export class BenchServer {
+  /** A fresh data directory, or that of `previous`, which has ended. */
+  constructor(previous) {
+    this.directory = previous?.directory ?? mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
+    writeFileSync(join(this.directory, 'tokens.csv'), TOKENS);
+  }
+
+  /** Starts the process and waits until it says that it is ready; `readyMilliseconds` is how long that took. */
+  async start() {
+    const port = await freePort();
+    const started = performance.now();
+    const flags = [`--data-dir=${join(this.directory, 'data')}`, `--secure-port=${port}`, `--token-auth-file=${join(this.directory, 'tokens.csv')}`];
+    this.child = spawn(process.execPath, [MAIN, ...flags, '--disable-admission-plugins=ServiceAccount', '--controllers=-*'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    this.ended = new Promise((resolve) => this.child.on('close', resolve));
+    await new Promise((resolve, reject) => {
+      const read = (chunk) => {
+        output += chunk;
+        if (output.includes('is ready at')) resolve();
+      };
+      this.child.stdout.on('data', read);
+      this.child.stderr.on('data', read);
+      this.ended.then(() => reject(new Error(`the server ended:\n${output}`)));
+    });
+    this.readyMilliseconds = performance.now() - started;
+    this.url = `https://127.0.0.1:${port}`;
+    this.admin = new Client(this.url, 'administrator');
+    return this;
+  }
+
+  client(token = 'administrator') {
+    return new Client(this.url, token);
+  }
+
+  /** CPU time of the process so far, in microseconds. */
+  cpu() {
+    // The command, in parentheses, may hold blanks; the numbers begin behind it with the third column.
+    const text = readFileSync(`/proc/${this.child.pid}/stat`, 'latin1');
+    const columns = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(columns[11]) + Number(columns[12])) * TICK_MICROSECONDS;
+  }
+
+  /** Resident memory in megabytes, now or at its highest. */
+  memory(field = 'VmRSS') {
+    const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${this.child.pid}/status`, 'latin1'));
+    return Number(kilobytes) / 1024;
+  }
+
+  async kill(signal = 'SIGKILL') {
+    this.admin?.close();
+    this.child.kill(signal);
+    await this.ended;
+  }
+
+  async remove() {
+    await this.kill();
+    if (existsSync(this.directory)) rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** Runs with a server of its own. */
+export async function withServer(use) {
+  const server = new BenchServer();
+  try {
+    await server.start();
+    return await use(server);
+  } finally {
+    await server.remove();
+  }
+}
