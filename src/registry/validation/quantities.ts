@@ -22,6 +22,9 @@ export const compareQuantityTexts = (a: string | undefined, b: string | undefine
   a === b ? 0 : quantities.compareQuantities(readQuantity(a), readQuantity(b));
 export const quantityTextSign = (text: string | undefined): number => quantities.quantitySign(readQuantity(text));
 
+/** Whether it has no fraction; the usual spellings are told by their looks. */
+export const isWholeText = (text: string): boolean => /^\d+([KMGTPE]i|[kMGTPE])?$/.test(text) || quantities.isWholeQuantity(readQuantity(text));
+
 /** Amounts of a resource list are kept in thousandths at the finest; what is finer is rounded up. */
 export function roundResourceList(list: Record<string, string> | undefined): void {
   if (list === undefined) return;
@@ -35,6 +38,6 @@ export function roundResourceList(list: Record<string, string> | undefined): voi
 
 /** Negative amounts are refused; shown as text, as the reference prints them. */
 export const validateNonNegativeQuantity = (text: string, field: string): FieldError[] =>
-  quantityTextSign(text) < 0 ? [invalid(field, text, NOT_NEGATIVE)] : [];
+  text.startsWith('-') && quantityTextSign(text) < 0 ? [invalid(field, text, NOT_NEGATIVE)] : [];
 export const validatePositiveQuantity = (text: string, field: string): FieldError[] =>
   quantityTextSign(text) <= 0 ? [invalid(field, text, 'must be greater than zero')] : [];

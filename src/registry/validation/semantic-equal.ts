@@ -26,13 +26,16 @@ function leavesEqual(a: unknown, b: unknown, type: MessageType | undefined): boo
 }
 
 function membersEqual(a: Record<string, unknown>, b: Record<string, unknown>, type: MessageType | undefined): boolean {
-  const sameAt = (name: string): boolean => {
-    const left = Object.hasOwn(a, name) ? a[name] : undefined;
-    const right = Object.hasOwn(b, name) ? b[name] : undefined;
-    const field = type?.byName.get(name);
-    return field === undefined ? semanticEqual(left, right) : fieldEqual(left, right, field);
-  };
-  return Object.keys(a).every(sameAt) && Object.keys(b).every((name) => Object.hasOwn(a, name) || sameAt(name));
+  for (const name of Object.keys(a)) if (!memberEqual(name, a[name], Object.hasOwn(b, name) ? b[name] : undefined, type)) return false;
+  for (const name of Object.keys(b)) if (!Object.hasOwn(a, name) && !memberEqual(name, undefined, b[name], type)) return false;
+  return true;
+}
+
+function memberEqual(name: string, a: unknown, b: unknown, type: MessageType | undefined): boolean {
+  // Most members of most updates are the same: the type is asked for the others only.
+  if (a === b) return true;
+  const field = type?.byName.get(name);
+  return field === undefined ? semanticEqual(a, b) : fieldEqual(a, b, field);
 }
 
 function fieldEqual(a: unknown, b: unknown, field: Field): boolean {

@@ -1,8 +1,7 @@
 import type { KubernetesObject } from '../../../model/object.ts';
-import { isWholeQuantity } from '../../../model/quantity.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { dns1123Label } from '../../validation/names.ts';
-import { readQuantity } from '../../validation/quantities.ts';
+import { isWholeText } from '../../validation/quantities.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
 import { containerWarnings, portWarnings } from './container-warnings.ts';
@@ -160,7 +159,7 @@ function repeated<T>(list: readonly T[] = [], keyOf: (element: T) => string, tex
 function fractionWarnings(amounts: Readonly<Record<string, string | undefined>> = {}, field: string): string[] {
   return ['memory', 'ephemeral-storage'].flatMap((name) => {
     const amount = Object.hasOwn(amounts, name) ? amounts[name] : undefined;
-    return amount === undefined || isWholeQuantity(readQuantity(amount))
+    return amount === undefined || isWholeText(amount)
       ? []
       : [`${field}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
   });
