@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createAdmissionChain } from './admission/chain.ts';
 import { builtinPlugins } from './admission/plugins/index.ts';
 import { bootstrap } from './composition/bootstrap.ts';
+import { flowSource } from './composition/flow-source.ts';
+import { observeParts } from './composition/gauges.ts';
 import { createIdentity } from './composition/identity.ts';
 import { openStorage, serverIdentity, startCompaction } from './composition/lifecycle.ts';
+import { measureAuthentication, measureAuthorizer, measurePlugin } from './composition/measure.ts';
+import { MeasuredStorage } from './composition/measure-storage.ts';
+import { ServerOperation } from './composition/operation.ts';
 import { createPaths } from './composition/paths-table.ts';
 import { createReaders, ObjectReader } from './composition/readers.ts';
 import { createServiceAccounts } from './composition/service-accounts.ts';
@@ -22,12 +27,16 @@ import { authorizationFilter } from './filters/authorization.ts';
 import { composeFilters } from './filters/chain.ts';
 import { deadlineFilter } from './filters/deadline.ts';
 import { errorFilter } from './filters/errors.ts';
+import { metricsFilter } from './filters/metrics.ts';
+import { priorityFilter } from './filters/priority.ts';
+import { requestLogFilter } from './filters/request-log.ts';
 import { InFlight, trackingFilter } from './filters/tracking.ts';
 import { answerSettings } from './handlers/answer.ts';
 import type { HandlerEnvironment } from './handlers/environment.ts';
 import { createRouter } from './handlers/router.ts';
 import type { Service } from './model/generated/core-v1.ts';
 import { createLogger, type Logger } from './observability/log.ts';
+import { createServerMetrics } from './observability/metrics-catalog.ts';
 import { type OperationEnvironment, randomSuffix } from './operations/environment.ts';
 import { noOwnership } from './operations/ownership.ts';
 import { parseAddressRange } from './registry/allocation/address-range.ts';
@@ -76,7 +85,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   failed.catch(() => undefined);
 
   // The store first: it claims the data directory before anything else is put there.
-  const storage = await openStorage(configuration, fail);
+  const metrics = createServerMetrics();
+  const storage = new MeasuredStorage(await openStorage(configuration, fail), metrics);
   try {
     const tls = loadTlsMaterial({ configuration, now: new Date(), persist });
     const random = Math.random;
@@ -103,17 +113,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const url = localUrl(values.bindAddress, port);
 
     const serviceAccounts = createServiceAccounts(configuration, readers.tokens, persist, randomUUID, `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`);
-    const identity = createIdentity({ configuration, tls, roles: readers.roles, serviceAccounts: serviceAccounts.authenticator, logger });
+    const identity = createIdentity({ configuration, tls, roles: readers.roles, serviceAccounts: serviceAccounts.authenticator, logger, instrument: (mode, authorizer) => measureAuthorizer(mode, authorizer, metrics) });
     identityParts.escalation = identity.escalation;
     const admission = createAdmissionChain(builtinPlugins(configuration.admissionPlugins, {
       ...readers.admission, nameSuffix: () => randomSuffix(random), authorizer: identity.authorizer,
       tolerationSeconds: { notReady: values.defaultNotReadyTolerationSeconds, unreachable: values.defaultUnreachableTolerationSeconds },
-    }));
+    }).map((plugin) => measurePlugin(plugin, metrics)));
+    const lifecycle = { draining: false };
+    const operation = new ServerOperation({
+      metrics, storage, lifecycle, logger, livezGracePeriod: values.livezGracePeriod, profiling: values.profiling,
+    });
     await bootstrap({
       registry, now: Date.now(), uid: randomUUID, rbac: configuration.authorizationModes.includes('RBAC'), authenticationData: identity.authenticationData,
       service: { clusterIP: addressAt(range!, 1), family: range!.family === 4 ? 'IPv4' : 'IPv6', advertiseAddress: configuration.advertiseAddress, port },
       identity: serverIdentity(configuration),
     });
+    operation.bootstrapped([...registry.stored].map(({ cache }) => cache));
+    observeParts({ metrics, configuration, registry, storage, listener });
     for (const { service, holder, value } of await allocator.adopt(new ObjectReader(registry, '', 'services').all() as Service[]))
       logger.warn('two Services hold one address or port', { service, holder, value });
 
@@ -126,16 +142,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       features: { watchList: gates.enabled('WatchList'), unsafeDeletion: gates.enabled('AllowUnsafeMalformedObjectDeletion') },
       maximumBodyBytes: MAXIMUM_BODY_BYTES, minimumWatchSeconds: values.minRequestTimeout, bookmarkInterval: BOOKMARK_INTERVAL,
     };
-    const lifecycle = { draining: false };
     const router = createRouter({
-      environment, paths: createPaths({ configuration, registry, storage, lifecycle, documents: serviceAccounts.documents, listener, logger }),
+      environment, paths: createPaths({ configuration, registry, storage, operation, documents: serviceAccounts.documents, listener, logger }),
       virtual: virtualResources({ environment, authorizer: identity.authorizer, bearer: identity.bearer, audiences: configuration.apiAudiences, storageHealth: () => storage.health() }),
       subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
     });
     const inFlight = new InFlight();
     const deadline = deadlineFilter(values.requestTimeout);
     const handle = composeFilters([
-      trackingFilter(inFlight), errorFilter(logger), deadline.filter, authenticationFilter(identity.authenticate),
+      trackingFilter(inFlight), requestLogFilter(logger),
+      metricsFilter({ metrics, find: (group, version, resource) => registry.catalog.find(group, version, resource), isKnownPath: (path) => operation.isOwnPath(path) }),
+      errorFilter(logger), deadline.filter, authenticationFilter(measureAuthentication(identity.authenticate, metrics)),
+      priorityFilter(flowSource(registry), ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add()),
       authorizationFilter(identity.authorizer, gates.enabled('AuthorizeWithSelectors')),
     ], router);
     listenerHolder.handler = (exchange) => serve(exchange, handle, logger);

@@ -20,10 +20,12 @@ export interface IdentityOptions {
   readonly roles: RoleSource;
   readonly serviceAccounts: TokenAuthenticator;
   readonly logger: Logger;
+  /** Wraps each authorizer that `--authorization-mode` names. */
+  readonly instrument: (mode: string, authorizer: Authorizer) => Authorizer;
 }
 
 /** Who callers are and what they may do: the union of authenticators and the ordered authorizers, as the flags say. */
-export function createIdentity({ configuration, tls, roles, serviceAccounts, logger }: IdentityOptions) {
+export function createIdentity({ configuration, tls, roles, serviceAccounts, logger, instrument }: IdentityOptions) {
   const { values, apiAudiences, authorizationModes } = configuration;
   const tokens: TokenAuthenticator[] = [];
   if (values.tokenAuthFile !== '') {
@@ -41,7 +43,7 @@ export function createIdentity({ configuration, tls, roles, serviceAccounts, log
   const authorizer = unionAuthorizer([privilegedGroup, ...authorizationModes.flatMap((mode) => {
     const found = byMode[mode];
     if (found === undefined) logger.warn('this authorization mode has no effect yet', { mode });
-    return found ?? [];
+    return found === undefined ? [] : instrument(mode, found);
   })]);
   const escalation: Pick<EscalationContext, 'authorizer' | 'resolver' | 'roles'> | undefined = authorizationModes.includes('RBAC') ? { authorizer, resolver: rbac, roles } : undefined;
   return {

@@ -16,6 +16,7 @@ export interface MetricsFilterOptions {
 
 /** What one kind of request is recorded in, found once. */
 interface RequestCells {
+  /** Those of `apiserver_request_duration_seconds`, in its order. */
   readonly labels: readonly string[];
   readonly duration: Histogram;
   readonly objective: Histogram | undefined;
@@ -24,13 +25,14 @@ interface RequestCells {
   readonly byCode: Map<number, Counter>;
 }
 
+const NO_RESOURCE = { group: '', version: '', resource: '' };
 const SIZED_VERBS = new Set(['GET', 'LIST']);
 /** Kinds of requests whose cells are kept at hand; more are looked up label by label. */
 const MAXIMUM_KINDS = 5000;
 
 /** Counts every request and how long it took, and those in flight. */
 export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptions): Filter {
-  const kinds = new LabelTree<RequestCells>(7);
+  const kinds = new LabelTree<RequestCells>(8);
   const inFlight = new InFlightRequests(metrics.registry);
 
   const cellsOf = (context: RequestContext): RequestCells => {
@@ -38,17 +40,18 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
     const row = info.isResource ? find(info.group, info.version, info.resource) : undefined;
     if (row?.deprecationWarning !== undefined) noteDeprecated(metrics, row, knownSubresource(row, info.subresource));
     const component = componentOf(info, isKnownPath);
-    const labels =
-      row !== undefined
-        ? [verbOf(context), dryRunOf(context.query), row.group, row.version, row.resource, knownSubresource(row, info.subresource), scopeOf(info)]
-        : [verbOf(context), '', '', '', '', component === '' ? info.path : '', info.isResource ? scopeOf(info) : ''];
+    const verb = verbOf(context);
+    const dryRun = dryRunOf(context.query);
+    const { group, version, resource } = row ?? NO_RESOURCE;
+    const subresource = row !== undefined ? knownSubresource(row, info.subresource) : component === '' ? info.path : '';
+    const labels = [verb, dryRun, group, version, resource, subresource, scopeOf(info), component];
     const known = kinds.find(labels);
     if (known !== undefined) return known;
-    const [verb, dryRun, ...rest] = [...labels, component] as [string, string, ...string[]];
+    const rest = labels.slice(2);
     const longRunning = isLongRunning(info);
     const cells: RequestCells = {
-      labels: [verb, dryRun, ...rest],
-      duration: metrics.requestDuration.with(verb, dryRun, ...rest),
+      labels,
+      duration: metrics.requestDuration.with(...labels),
       objective: longRunning ? undefined : metrics.objectiveDuration.with(verb, ...rest),
       sizes: SIZED_VERBS.has(verb) ? metrics.responseSizes.with(verb, ...rest) : undefined,
       longRunning: longRunning ? metrics.longRunning.with(verb, ...rest) : undefined,

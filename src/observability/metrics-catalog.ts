@@ -95,11 +95,6 @@ function partMetrics(registry: MetricsRegistry) {
       labels: ['name', 'type', 'operation', 'rejected'],
       buckets: ADMISSION_SECONDS,
     }),
-    unavailableServices: registry.gauge({
-      name: 'aggregator_unavailable_apiservice',
-      help: 'Gauge of APIServices which are marked as unavailable broken down by APIService name.',
-      labels: ['name'],
-    }),
     auditEvents: registry.counter({
       name: 'apiserver_audit_event_total',
       help: 'Counter of audit events generated and sent to the audit backend.',

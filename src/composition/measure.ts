@@ -1,0 +1,83 @@
+import type { Authenticate } from '../filters/authentication.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../request/admission.ts';
+import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
+import type { Authenticated } from '../request/authenticator.ts';
+
+/** User names that are labels; nobody else's name is, since a server may have any number of users. */
+const NAMED_USERS = new Set(['admin', 'client', 'kube_proxy', 'kubelet', 'system:serviceaccount:kube-system:default']);
+const userLabel = (name: string): string => (NAMED_USERS.has(name) ? name : name.includes('@') ? 'email_id' : 'other');
+
+/** Counts who was let in and how long it took to find out. */
+export function measureAuthentication(authenticate: Authenticate, metrics: ServerMetrics): Authenticate {
+  const cells = (result: string) => ({ attempts: metrics.authenticationAttempts.with(result), duration: metrics.authenticationDuration.with(result) });
+  const results = { success: cells('success'), failure: cells('failure'), error: cells('error') };
+  const done = (result: keyof typeof results, begun: number) => {
+    results[result].attempts.add();
+    results[result].duration.observe((performance.now() - begun) / 1000);
+  };
+  return (credentials) => {
+    const begun = performance.now();
+    const found = (authenticated: Authenticated | undefined) => {
+      done(authenticated === undefined ? 'failure' : 'success', begun);
+      if (authenticated !== undefined) metrics.authenticatedUsers.with(userLabel(authenticated.user.name)).add();
+      return authenticated;
+    };
+    const failed = (error: unknown): never => {
+      done('error', begun);
+      throw error;
+    };
+    try {
+      const result = authenticate(credentials);
+      return result instanceof Promise ? result.then(found, failed) : found(result);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+}
+
+/** Counts what one authorizer decides; having no opinion is no decision. @param type the authorization mode */
+export function measureAuthorizer(type: string, authorizer: Authorizer, metrics: ServerMetrics): Authorizer {
+  const allowed = metrics.authorizationDecisions.with(type, authorizer.name, 'allowed');
+  const denied = metrics.authorizationDecisions.with(type, authorizer.name, 'denied');
+  const count = (result: AuthorizerResult) => {
+    if (result.decision === 'allow') allowed.add();
+    else if (result.decision === 'deny') denied.add();
+    return result;
+  };
+  return {
+    name: authorizer.name,
+    authorize(attributes) {
+      const result = authorizer.authorize(attributes);
+      return result instanceof Promise ? result.then(count) : count(result);
+    },
+    ...(authorizer.rulesFor === undefined ? {} : { rulesFor: authorizer.rulesFor.bind(authorizer) }),
+  };
+}
+
+/** Times what one admission plugin does. */
+export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): AdmissionPlugin {
+  const timed = (type: 'admit' | 'validate', step: (request: AdmissionRequest) => void | Promise<void>) => (request: AdmissionRequest) => {
+    const begun = performance.now();
+    const done = (rejected: boolean) =>
+      metrics.admissionDuration.with(plugin.name, type, request.operation, rejected ? 'true' : 'false').observe((performance.now() - begun) / 1000);
+    const failed = (error: unknown): never => {
+      done(true);
+      throw error;
+    };
+    try {
+      const result = step(request);
+      if (result instanceof Promise) return result.then(() => done(false), failed);
+      done(false);
+    } catch (error) {
+      failed(error);
+    }
+  };
+  return {
+    name: plugin.name,
+    handles: plugin.handles.bind(plugin),
+    ...(plugin.admit === undefined ? {} : { admit: timed('admit', plugin.admit.bind(plugin)) }),
+    ...(plugin.validate === undefined ? {} : { validate: timed('validate', plugin.validate.bind(plugin)) }),
+    ...(plugin.sideEffects === undefined ? {} : { sideEffects: plugin.sideEffects.bind(plugin) }),
+  };
+}

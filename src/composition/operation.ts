@@ -1,0 +1,90 @@
+import { createHealth, type HealthCheck, type StartupStep, startupStep } from '../handlers/health.ts';
+import { metricsHandler } from '../handlers/metrics.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Handler } from '../request/context.ts';
+import type { Storage } from '../storage/storage.ts';
+
+export interface OperationOptions {
+  readonly metrics: ServerMetrics;
+  readonly storage: Storage;
+  readonly lifecycle: { readonly draining: boolean };
+  readonly livezGracePeriod: number;
+  readonly profiling: boolean;
+  readonly logger: Logger;
+}
+
+/** A cache whose `ready` answers a promise while it is being filled. */
+interface FilledCache {
+  ready(): void | Promise<void>;
+}
+
+/** What the start puts into the store, by the names under which the reference shows it. */
+const BOOTSTRAP_STEPS = [
+  'poststarthook/start-system-namespaces-controller',
+  'poststarthook/start-kube-apiserver-identity-lease-controller',
+  'poststarthook/rbac/bootstrap-roles',
+  'poststarthook/scheduling/bootstrap-system-priority-classes',
+  'poststarthook/priority-and-fairness-config-producer',
+  'poststarthook/bootstrap-controller',
+];
+const OWN_PATHS = new Set(['/healthz', '/livez', '/readyz', '/metrics', '/metrics/slis']);
+const AUTOREGISTER = 'autoregister-completion';
+
+/** Health and metrics of one server: what an operator's tools ask for. */
+export class ServerOperation {
+  readonly #options: OperationOptions;
+  readonly #bootstrap: readonly StartupStep[] = [...BOOTSTRAP_STEPS, AUTOREGISTER].map(startupStep);
+  readonly #steps: StartupStep[] = [];
+  #caches: readonly FilledCache[] = [];
+
+  constructor(options: OperationOptions) {
+    this.#options = options;
+  }
+
+  /** What the server needs is in its store, and in these caches. */
+  bootstrapped(caches: readonly FilledCache[]): void {
+    this.#caches = caches;
+    for (const step of this.#bootstrap) step.finish();
+  }
+
+  /** A further step of the start, to be named before {@link paths} is asked; the server is healthy once it has finished. */
+  step(name: string): StartupStep {
+    const step = startupStep(`poststarthook/${name}`);
+    this.#steps.push(step);
+    return step;
+  }
+
+  /** `/healthz`, `/livez`, `/readyz` with what is below them, and the metrics. */
+  paths(): (readonly [path: string, handler: Handler])[] {
+    const { metrics, livezGracePeriod, logger, profiling } = this.#options;
+    const health = createHealth({
+      checks: this.#checks(), livezGracePeriod, logger, now: () => performance.now(),
+      onResult: (endpoint, check, passed) => {
+        metrics.healthcheck.with(check, endpoint).set(passed ? 1 : 0);
+        metrics.healthchecks.with(check, endpoint, passed ? 'success' : 'error').add();
+      },
+    });
+    return [...health.paths, ['/metrics', metricsHandler(metrics.registry, profiling)], ['/metrics/slis', metricsHandler(metrics.indicators, profiling)]];
+  }
+
+  /** Whether the path belongs to health or metrics, and not to the API. */
+  isOwnPath(path: string): boolean {
+    return OWN_PATHS.has(path);
+  }
+
+  #checks(): HealthCheck[] {
+    const { storage, lifecycle } = this.#options;
+    const synced = () => this.#caches.every((cache) => !(cache.ready() instanceof Promise));
+    const bootstrap = this.#bootstrap.map(({ check }) => check);
+    return [
+      { name: 'ping', check: () => undefined },
+      { name: 'log', check: () => (process.stderr.destroyed ? new Error('the standard error is closed') : undefined) },
+      { name: 'etcd', check: () => storage.health() },
+      { name: 'etcd-readiness', endpoints: ['readyz'], check: () => storage.health() },
+      { name: 'informer-sync', endpoints: ['readyz'], check: () => (synced() ? undefined : new Error('caches of the server are not filled')) },
+      ...bootstrap.slice(0, -1), ...this.#steps.map(({ check }) => check), bootstrap.at(-1)!,
+      { name: 'shutdown', endpoints: ['readyz'], check: () => (lifecycle.draining ? new Error('process is shutting down') : undefined) },
+    ];
+  }
+}
