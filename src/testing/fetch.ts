@@ -1,0 +1,54 @@
+import { X509Certificate } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { PeerCertificate } from 'node:tls';
+import type { ExchangeHandler } from '../connection/exchange.ts';
+import { createInProcessExchange } from '../connection/in-process.ts';
+
+/** What a request without a socket may say, as `fetch` takes it. */
+export interface RequestOptions {
+  /** GET unless given. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is; anything that is neither text nor bytes is sent as JSON. */
+  readonly body?: unknown;
+  /** Aborting it is the client going away: it ends a watch. */
+  readonly signal?: AbortSignal;
+}
+
+/** Answers requests as `fetch` does, without a socket. Rejects when the exchange ends without an answer. */
+export type InProcessFetch = (target: string, options?: RequestOptions) => Promise<Response>;
+
+/** Statuses whose answers have no body by definition. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/**
+ * A `fetch` whose requests go through the whole filter chain in this process. They carry the client certificate, so its user makes them,
+ * unless `authorization` is among the headers of a request: that decides then.
+ */
+export function inProcessFetch(handle: ExchangeHandler, certificate: string): InProcessFetch {
+  // One list for all requests: the authenticator keeps its verdict by the list.
+  const peerCertificates = [new X509Certificate(certificate).toLegacyObject() as unknown as PeerCertificate];
+  return async (target, { method = 'GET', headers = {}, body, signal } = {}) => {
+    const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const { exchange, response } = createInProcessExchange({
+      method,
+      target,
+      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...given },
+      ...(body === undefined ? {} : { body: isRaw ? (body as string | Uint8Array) : JSON.stringify(body) }),
+      ...(given['authorization'] === undefined ? { peerCertificates } : {}),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    handle(exchange);
+    const answer = await response;
+    const stream = WITHOUT_BODY.has(answer.status) ? null : (Readable.toWeb(Readable.from(answer.body)) as ReadableStream<Uint8Array>);
+    return new Response(stream as BodyInit | null, { status: answer.status, headers: responseHeaders(answer.headers) });
+  };
+}
+
+function responseHeaders(headers: Readonly<Record<string, string | readonly string[]>>): Headers {
+  const result = new Headers();
+  for (const [name, value] of Object.entries(headers)) for (const one of typeof value === 'string' ? [value] : value) result.append(name, one);
+  return result;
+}
