@@ -6,7 +6,7 @@ import { flowSource } from './composition/flow-source.ts';
 import { observeParts } from './composition/gauges.ts';
 import { createIdentity } from './composition/identity.ts';
 import { openStorage, serverIdentity, startCompaction } from './composition/lifecycle.ts';
-import { measureAuthentication, measureAuthorizer, measurePlugin } from './composition/measure.ts';
+import { measureAuthentication, measureAuthorizer, measurePlugin, measureWatches } from './composition/measure.ts';
 import { MeasuredStorage } from './composition/measure-storage.ts';
 import { ServerOperation } from './composition/operation.ts';
 import { createPaths } from './composition/paths-table.ts';
@@ -141,6 +141,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       registry, operations, authorize: (attributes) => identity.authorizer.authorize(attributes), now: Date.now,
       features: { watchList: gates.enabled('WatchList'), unsafeDeletion: gates.enabled('AllowUnsafeMalformedObjectDeletion') },
       maximumBodyBytes: MAXIMUM_BODY_BYTES, minimumWatchSeconds: values.minRequestTimeout, bookmarkInterval: BOOKMARK_INTERVAL,
+      countWatchEvents: measureWatches(metrics),
     };
     const router = createRouter({
       environment, paths: createPaths({ configuration, registry, storage, operation, documents: serviceAccounts.documents, listener, logger }),

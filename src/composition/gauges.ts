@@ -1,14 +1,14 @@
-import type { Configuration } from '../config/options.ts';
 import { FEATURE_GATES } from '../config/feature-gates.ts';
+import type { Configuration } from '../config/options.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION } from '../config/version.ts';
-import type { Listener } from '../connection/listener.ts';
 import type { ConnectionCounters } from '../connection/limits.ts';
+import type { Listener } from '../connection/listener.ts';
 import type { APIService } from '../model/generated/apiregistration-v1.ts';
-import { observeProcess, observeStartTime } from '../observability/metrics-process.ts';
-import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Reading } from '../observability/metrics.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import { observeProcess, observeStartTime } from '../observability/metrics-process.ts';
 import { RESOURCE_ROWS } from '../registry/catalog-rows.ts';
+import type { Registry } from '../registry/registry.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
 import { ObjectReader } from './readers.ts';
@@ -57,10 +57,11 @@ export function observeParts({ metrics, configuration, registry, storage, listen
       labels: ['name'],
     },
     'gauge',
-    async () => ((await services.list()) as APIService[]).map(({ metadata, status }): Reading => {
-      const available = status?.conditions?.find(({ type }) => type === 'Available');
-      return [[metadata?.name ?? ''], available?.status === 'False' ? 1 : 0];
-    }),
+    async () =>
+      ((await services.list()) as APIService[]).map(({ metadata, status }): Reading => {
+        const available = status?.conditions?.find(({ type }) => type === 'Available');
+        return [[metadata?.name ?? ''], available?.status === 'False' ? 1 : 0];
+      }),
   );
 }
 
@@ -72,7 +73,8 @@ async function storedObjects(registry: Registry, storage: Storage): Promise<Read
     if (row === undefined || optional || readings.has(row.prefix)) continue;
     const prefix = `${REGISTRY_ROOT}${row.prefix}/`;
     const cache = cached.get(prefix);
-    const count = cache !== undefined && !(cache.ready() instanceof Promise) ? cache.size : await Promise.resolve(storage.count(prefix, prefixEnd(prefix))).catch(() => -1);
+    const count =
+      cache !== undefined && !(cache.ready() instanceof Promise) ? cache.size : await Promise.resolve(storage.count(prefix, prefixEnd(prefix))).catch(() => -1);
     readings.set(row.prefix, [[group === '' ? resource : `${resource}.${group}`], count]);
   }
   return [...readings.values()];
@@ -96,10 +98,11 @@ function observeBuild({ registry }: ServerMetrics, { gates }: Configuration): vo
       labels: ['name', 'stage'],
     },
     'gauge',
-    () => [...gates.all].map(([name, enabled]): Reading => {
-      const stage = FEATURE_GATES.get(name)?.stage ?? '';
-      return [[name, stage === 'GA' ? '' : stage], enabled ? 1 : 0];
-    }),
+    () =>
+      [...gates.all].map(([name, enabled]): Reading => {
+        const stage = FEATURE_GATES.get(name)?.stage ?? '';
+        return [[name, stage === 'GA' ? '' : stage], enabled ? 1 : 0];
+      }),
   );
 }
 

@@ -1,5 +1,5 @@
-import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Counter, Histogram } from '../observability/metrics.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { RESOURCE_ROWS } from '../registry/catalog-rows.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import type { MaybePromise, RangeOptions, Storage, StoreWatch, Transaction, WatchOptions } from '../storage/storage.ts';
@@ -108,7 +108,10 @@ export class MeasuredStorage implements Storage {
 
   #cellsOf(operation: Operation, key: string): Cells {
     let byPrefix = this.#cells.get(operation);
-    if (byPrefix === undefined) this.#cells.set(operation, (byPrefix = new Map()));
+    if (byPrefix === undefined) {
+      byPrefix = new Map();
+      this.#cells.set(operation, byPrefix);
+    }
     const [prefix, type] = typeOf(key);
     let cells = byPrefix.get(prefix);
     if (cells === undefined) {
@@ -121,7 +124,9 @@ export class MeasuredStorage implements Storage {
 }
 
 /** `resource.group` by storage prefix. */
-const TYPES = new Map(RESOURCE_ROWS.flatMap(({ storage, group, resource }) => (storage === undefined ? [] : [[storage.prefix, qualified(resource, group)] as const])));
+const TYPES = new Map(
+  RESOURCE_ROWS.flatMap(({ storage, group, resource }) => (storage === undefined ? [] : [[storage.prefix, qualified(resource, group)] as const])),
+);
 
 function qualified(resource: string, group: string): string {
   return group === '' ? resource : `${resource}.${group}`;

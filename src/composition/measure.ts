@@ -1,5 +1,6 @@
 import type { Authenticate } from '../filters/authentication.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { ResourceRow } from '../registry/catalog.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../request/admission.ts';
 import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Authenticated } from '../request/authenticator.ts';
@@ -79,5 +80,17 @@ export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): 
     ...(plugin.admit === undefined ? {} : { admit: timed('admit', plugin.admit.bind(plugin)) }),
     ...(plugin.validate === undefined ? {} : { validate: timed('validate', plugin.validate.bind(plugin)) }),
     ...(plugin.sideEffects === undefined ? {} : { sideEffects: plugin.sideEffects.bind(plugin) }),
+  };
+}
+
+/** Counts the events that watches send, and their sizes. */
+export function measureWatches(metrics: ServerMetrics): (row: ResourceRow) => (bytes: number) => void {
+  return ({ group, version, kind }) => {
+    const events = metrics.watchEvents.with(group, version, kind);
+    const sizes = metrics.watchEventSizes.with(group, version, kind);
+    return (bytes) => {
+      events.add();
+      sizes.observe(bytes);
+    };
   };
 }

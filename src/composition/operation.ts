@@ -59,7 +59,10 @@ export class ServerOperation {
   paths(): (readonly [path: string, handler: Handler])[] {
     const { metrics, livezGracePeriod, logger, profiling } = this.#options;
     const health = createHealth({
-      checks: this.#checks(), livezGracePeriod, logger, now: () => performance.now(),
+      checks: this.#checks(),
+      livezGracePeriod,
+      logger,
+      now: () => performance.now(),
       onResult: (endpoint, check, passed) => {
         metrics.healthcheck.with(check, endpoint).set(passed ? 1 : 0);
         metrics.healthchecks.with(check, endpoint, passed ? 'success' : 'error').add();
@@ -83,7 +86,9 @@ export class ServerOperation {
       { name: 'etcd', check: () => storage.health() },
       { name: 'etcd-readiness', endpoints: ['readyz'], check: () => storage.health() },
       { name: 'informer-sync', endpoints: ['readyz'], check: () => (synced() ? undefined : new Error('caches of the server are not filled')) },
-      ...bootstrap.slice(0, -1), ...this.#steps.map(({ check }) => check), bootstrap.at(-1)!,
+      ...bootstrap.slice(0, -1),
+      ...this.#steps.map(({ check }) => check),
+      bootstrap.at(-1)!,
       { name: 'shutdown', endpoints: ['readyz'], check: () => (lifecycle.draining ? new Error('process is shutting down') : undefined) },
     ];
   }

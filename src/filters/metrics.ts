@@ -1,8 +1,8 @@
-import { LabelTree } from '../observability/metrics-labels.ts';
 import type { Counter, Gauge, Histogram, MetricsRegistry, Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import type { Filter, RequestContext } from '../request/context.ts';
+import { LabelTree } from '../observability/metrics-labels.ts';
 import type { ResourceRow } from '../registry/catalog.ts';
+import type { Filter, RequestContext } from '../request/context.ts';
 import { isLongRunning } from './long-running.ts';
 import { componentOf, dryRunOf, scopeOf, verbOf } from './metrics-labels.ts';
 
@@ -63,7 +63,10 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
   const finish = (context: RequestContext, cells: RequestCells): void => {
     const { status } = context;
     let counter = cells.byCode.get(status);
-    if (counter === undefined) cells.byCode.set(status, (counter = metrics.requests.with(...cells.labels, String(status))));
+    if (counter === undefined) {
+      counter = metrics.requests.with(...cells.labels, String(status));
+      cells.byCode.set(status, counter);
+    }
     counter.add();
     const seconds = (performance.now() - context.arrived) / 1000;
     cells.duration.observe(seconds);

@@ -38,7 +38,10 @@ export function createClassifier(source: FlowSource): (context: RequestContext) 
       byUser = new WeakMap();
     }
     let concerned = byUser.get(user);
-    if (concerned === undefined) byUser.set(user, (concerned = rules.filter(({ concerns }) => concerns(user))));
+    if (concerned === undefined) {
+      concerned = rules.filter(({ concerns }) => concerns(user));
+      byUser.set(user, concerned);
+    }
     for (const rule of concerned) if (rule.covers(info)) return rule.flow;
     return undefined;
   };

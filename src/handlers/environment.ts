@@ -1,6 +1,7 @@
 import type { OperationEnvironment } from '../operations/environment.ts';
 import type { Attributes, AuthorizerResult } from '../request/attributes.ts';
 import type { MaybePromise } from '../request/context.ts';
+import type { ResourceRow } from '../registry/catalog.ts';
 import type { Registry } from '../registry/registry.ts';
 
 /** What the handlers need from outside. */
@@ -16,6 +17,8 @@ export interface HandlerEnvironment {
   readonly maximumBodyBytes: number;
   /** Least seconds a watch lasts when the client names no time-out; it lasts up to twice as long. */
   readonly minimumWatchSeconds: number;
+  /** Asked once a watch; what it answers is told the bytes of each event sent. */
+  countWatchEvents(row: ResourceRow): (bytes: number) => void;
   /** Milliseconds between bookmarks of a quiet watch. */
   readonly bookmarkInterval: number;
 }

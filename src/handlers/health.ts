@@ -66,7 +66,12 @@ export function createHealth(options: HealthOptions): { readonly paths: readonly
 const graceful = (check: HealthCheck, inGrace: () => boolean): HealthCheck => ({ ...check, check: () => (inGrace() ? undefined : check.check()) });
 
 /** One line a check. What is wrong is said in the log only: everybody may read this. */
-function answerAll(context: RequestContext, endpoint: HealthEndpoint, checks: readonly HealthCheck[], { logger, onResult }: HealthOptions): void | Promise<void> {
+function answerAll(
+  context: RequestContext,
+  endpoint: HealthEndpoint,
+  checks: readonly HealthCheck[],
+  { logger, onResult }: HealthOptions,
+): void | Promise<void> {
   const { query, exchange } = context;
   const excluded = new Set(query.all('exclude'));
   const failures: string[] = [];

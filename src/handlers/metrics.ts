@@ -1,5 +1,5 @@
-import { EXPOSITION_TYPE, exposition } from '../observability/metrics-exposition.ts';
 import type { MetricsRegistry } from '../observability/metrics.ts';
+import { EXPOSITION_TYPE, exposition } from '../observability/metrics-exposition.ts';
 import type { Handler } from '../request/context.ts';
 import { send } from './answer.ts';
 

@@ -83,12 +83,14 @@ class WatchStream implements WatchSink {
   #watch: CacheWatch | undefined;
   #finish: (() => void) | undefined;
   readonly #writer: BodyWriter;
+  readonly #count: (bytes: number) => void;
 
   constructor(
     private readonly resource: ServedResource, private readonly encoder: EventEncoder, private readonly stream: OpenStream,
     private readonly selection: Selection, private readonly environment: HandlerEnvironment, private readonly options: ListOptions,
   ) {
     this.#writer = stream.writer;
+    this.#count = environment.countWatchEvents(resource.row);
   }
 
   async run(scope: { prefix: string; key?: string }, initial: boolean, start: number, bookmarkInitial: boolean): Promise<void> {
@@ -144,6 +146,7 @@ class WatchStream implements WatchSink {
     if (this.#ended || this.#writer.closed) { this.#close(); return true; }
     if (frame.length === 0) return true;
     this.#lastSent = performance.now();
+    this.#count(frame.length);
     return this.#writer.write(frame);
   }
 

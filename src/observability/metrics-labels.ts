@@ -36,7 +36,10 @@ export class LabelTree<V> {
     let node = this.#root;
     for (let index = 0; index < this.#depth - 1; index += 1) {
       let next = node.get(values[index]!) as Node<V> | undefined;
-      if (next === undefined) node.set(values[index]!, (next = new Map()));
+      if (next === undefined) {
+        next = new Map();
+        node.set(values[index]!, next);
+      }
       node = next;
     }
     node.set(values[this.#depth - 1]!, value);

@@ -25,9 +25,7 @@ const PAGE_BYTES = 4096;
 /** Also part of `/metrics/slis`. */
 export function observeStartTime(registry: MetricsRegistry): void {
   const started = (performance.timeOrigin / 1000).toFixed(2);
-  registry.observe(
-    { name: 'process_start_time_seconds', help: 'Start time of the process since unix epoch in seconds.', stability: '' },
-    'gauge',
-    () => [[[], Number(started)]],
-  );
+  registry.observe({ name: 'process_start_time_seconds', help: 'Start time of the process since unix epoch in seconds.', stability: '' }, 'gauge', () => [
+    [[], Number(started)],
+  ]);
 }
