@@ -43,7 +43,7 @@ export function inProcessFetch(handle: ExchangeHandler, certificate: string): In
     handle(exchange);
     const answer = await response;
     const stream = WITHOUT_BODY.has(answer.status) ? null : (Readable.toWeb(Readable.from(answer.body)) as ReadableStream<Uint8Array>);
-    return new Response(stream as BodyInit | null, { status: answer.status, headers: responseHeaders(answer.headers) });
+    return new Response(stream as ConstructorParameters<typeof Response>[0], { status: answer.status, headers: responseHeaders(answer.headers) });
   };
 }
 

@@ -1,0 +1,108 @@
+#!/usr/bin/env node
+// Installs the built package the way a user does and tries it: the command serves and stops, the library and the testing entry load and answer.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), 'binnacle-package-'));
+const READY_MILLISECONDS = 20_000;
+const STOP_MILLISECONDS = 15_000;
+
+const LIBRARY = `
+import { createServer } from 'binnacle';
+import { startCluster } from 'binnacle/testing';
+const cluster = await startCluster();
+const response = await cluster.fetch('/api/v1/namespaces/default');
+if (response.status !== 200) throw new Error('the namespace default answers ' + response.status);
+await cluster.stop();
+if (typeof createServer !== 'function') throw new Error('createServer is not a function');
+`;
+const TYPES = `
+import { createServer, type ServerOptions } from 'binnacle';
+import { startCluster, type TestCluster } from 'binnacle/testing';
+const options: ServerOptions = { securePort: 0 };
+export const server = createServer(options);
+export const cluster: Promise<TestCluster> = startCluster(options);
+`;
+
+const run = (command, words, options) => execFileSync(command, words, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', ...options });
+const within = (promise, milliseconds, what) =>
+  Promise.race([
+    promise,
+    new Promise((_, reject) => setTimeout(() => reject(new Error(`${what}: not within ${milliseconds / 1000} s`)), milliseconds).unref()),
+  ]);
+
+function install() {
+  const [{ filename, size, entryCount }] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', `--pack-destination=${directory}`], { cwd: root }));
+  const project = join(directory, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{"name":"trial","private":true,"type":"module"}');
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(directory, filename)], { cwd: project });
+  console.log(`installed ${filename}: ${entryCount} files, ${(size / 1e6).toFixed(1)} MB`);
+  return project;
+}
+
+async function serve(project) {
+  const child = spawn(join(project, 'node_modules/.bin/binnacle'), ['--data-dir=data', '--secure-port=0'], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })));
+  try {
+    const address = new Promise((resolve, reject) => {
+      let output = '';
+      child.stdout.on('data', (chunk) => {
+        output += chunk;
+        const found = /is ready at (\S+)/.exec(output);
+        if (found !== null) resolve(found[1]);
+      });
+      ended.then(() => reject(new Error('the server ended instead of serving')));
+    });
+    const url = await within(address, READY_MILLISECONDS, 'starting');
+    const status = await new Promise((resolve, reject) => {
+      get(`${url}/readyz`, { rejectUnauthorized: false, agent: false }, (response) => resolve(response.resume().statusCode)).on('error', reject);
+    });
+    if (status !== 200) throw new Error(`/readyz answers ${status}`);
+    try {
+      console.log(run('kubectl', ['--kubeconfig', join(project, 'data/kubeconfig'), 'get', '--raw', '/api/v1/namespaces/default']).slice(0, 80));
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error;
+      console.log('skipped: there is no kubectl');
+    }
+    child.kill('SIGTERM');
+    const { code, signal } = await within(ended, STOP_MILLISECONDS, 'stopping');
+    if (code !== 0) throw new Error(`stopped with ${code ?? signal}`);
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+try {
+  const project = install();
+  await serve(project);
+  writeFileSync(join(project, 'library.mjs'), LIBRARY);
+  run(process.execPath, ['library.mjs'], { cwd: project });
+  writeFileSync(join(project, 'types.ts'), TYPES);
+  const typescript = join(root, 'node_modules/typescript/bin/tsc');
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--skipLibCheck',
+    '--types',
+    'node',
+    '--typeRoots',
+    join(root, 'node_modules/@types'),
+  ];
+  run(process.execPath, [typescript, ...flags, 'types.ts'], { cwd: project, stdio: ['ignore', 'inherit', 'inherit'] });
+  console.log('the package serves, stops, loads as a library and has its types');
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
