@@ -65,7 +65,9 @@ export class StoredResource {
 
   /** @throws DecodeError */
   decode(record: CacheRecord): KubernetesObject {
-    return this.codec.decode(record.value, record.revision);
+    const object = this.codec.decode(record.value, record.revision);
+    this.strategy.afterDecoding?.(object);
+    return object;
   }
 
   #reader(row: StorageRow): RecordReader {

@@ -50,6 +50,8 @@ export interface Strategy {
    * Also run on objects read from a store that another version wrote. It must be idempotent.
    */
   readonly defaults?: Readonly<Record<string, (object: KubernetesObject) => void>>;
+  /** Puts back into an object read from the store what its stored form cannot hold (kind and apiVersion of objects inside objects). */
+  readonly afterDecoding?: (object: KubernetesObject) => void;
   /** By served version other than the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
 

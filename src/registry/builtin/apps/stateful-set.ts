@@ -55,13 +55,20 @@ function setDefaults(object: StatefulSet): void {
   spec.persistentVolumeClaimRetentionPolicy.whenScaled ||= 'Retain';
   spec.replicas ??= 1;
   spec.revisionHistoryLimit ??= 10;
+  nameClaimTemplates(object);
   for (const claim of spec.volumeClaimTemplates ?? []) {
-    claim.apiVersion ||= 'v1';
-    claim.kind ||= 'PersistentVolumeClaim';
     claim.spec ??= {};
     setClaimSpecDefaults(claim.spec);
     claim.status ??= {};
     claim.status.phase ||= 'Pending';
+  }
+}
+
+/** Claims in a set say what they are, though nothing else inside an object does; the stored form leaves it out. */
+function nameClaimTemplates({ spec }: StatefulSet): void {
+  for (const claim of spec?.volumeClaimTemplates ?? []) {
+    claim.apiVersion ||= 'v1';
+    claim.kind ||= 'PersistentVolumeClaim';
   }
 }
 
@@ -122,6 +129,7 @@ function validateOthersUnchanged(object: StatefulSet, old: StatefulSet): FieldEr
 
 export const statefulSetStrategy: Strategy = {
   defaults: { v1: setDefaults },
+  afterDecoding: nameClaimTemplates,
   validateName: nameIsLabel,
   prepareForCreate: prepare,
   prepareForUpdate: prepare,
