@@ -61,5 +61,6 @@ export const clusterTrustBundleStrategy: Strategy = {
     ...validate(object),
     ...validateImmutable(object.spec?.signerName ?? '', old.spec?.signerName ?? '', 'spec.signerName'),
   ],
+  requiresResourceVersion: true,
   selectableFields: { 'spec.signerName': ({ spec }) => (spec as ClusterTrustBundle['spec'])?.signerName ?? '' },
 };

@@ -1,0 +1,82 @@
+import type { ParamRef, ValidatingAdmissionPolicyBinding } from '../../../model/generated/admissionregistration-v1.ts';
+import { duplicate, type FieldError, forbidden, required } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { validateLabelSelector } from '../../validation/labels.ts';
+import { dns1123Subdomain, nameIsLabel } from '../../validation/names.ts';
+import { invalidShown } from '../../validation/shown.ts';
+import { shownList, shownText } from '../../validation/shown-structs.ts';
+import { setMatchResourcesDefaults, validateMatchResources } from './match-resources.ts';
+
+const ACTIONS = ['Audit', 'Deny', 'Warn'];
+const EXCLUSIVE = 'name and selector are mutually exclusive';
+const CONTRADICTION =
+  'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+
+function validateSpec({ spec = {} }: ValidatingAdmissionPolicyBinding): FieldError[] {
+  const { policyName = '', paramRef, matchResources } = spec;
+  return [
+    ...(policyName === '' ? [required('spec.policyName')] : invalidTexts('spec.policyName', policyName, dns1123Subdomain(policyName))),
+    ...(paramRef === undefined ? [] : validateParamRef(paramRef, 'spec.paramRef')),
+    ...(matchResources === undefined ? [] : validateMatchResources(matchResources, 'spec.matchResources')),
+  ];
+}
+
+/** One object by its name, or all that a selector takes. */
+function validateParamRef({ name = '', namespace = '', selector, parameterNotFoundAction: action }: ParamRef, field: string): FieldError[] {
+  const errors: FieldError[] =
+    name === '' && selector === undefined
+      ? [required(field, 'one of name or selector must be specified')]
+      : name !== '' && selector !== undefined
+        ? [forbidden(`${field}.name`, EXCLUSIVE), forbidden(`${field}.selector`, EXCLUSIVE)]
+        : [];
+  return [
+    ...errors,
+    ...validateLabelSelector(selector, `${field}.selector`),
+    ...(namespace === '' ? [] : invalidTexts(`${field}.namespace`, namespace, nameIsLabel(namespace, false))),
+    ...(action === undefined ? [required(`${field}.parameterNotFoundAction`)] : validateOneOf(action, ['Allow', 'Deny'], `${field}.parameterNotFoundAction`)),
+  ];
+}
+
+function validateActions(actions: readonly string[], field: string): FieldError[] {
+  if (actions.length === 0) return [required(field, 'at least one validation action is required')];
+  const contradicts = actions.includes('Deny') && actions.includes('Warn');
+  return [
+    ...actions.flatMap((action, index) => [
+      ...validateOneOf(action, ACTIONS, `${field}[${index}]`),
+      ...(actions.indexOf(action) < index ? [duplicate(`${field}[${index}]`, action)] : []),
+    ]),
+    ...(contradicts ? [invalidShown(field, shownList('admissionregistration.ValidationAction', actions, shownText), CONTRADICTION)] : []),
+  ];
+}
+
+const validate = (object: ValidatingAdmissionPolicyBinding): FieldError[] => [
+  ...validateSpec(object),
+  ...validateActions(object.spec?.validationActions ?? [], 'spec.validationActions'),
+];
+
+function setDefaults({ spec }: ValidatingAdmissionPolicyBinding): void {
+  setMatchResourcesDefaults(spec?.matchResources);
+}
+
+export const validatingAdmissionPolicyBindingStrategy: Strategy = {
+  defaults: { v1: setDefaults, v1beta1: setDefaults },
+  validate,
+  validateUpdate: validate,
+  managesGeneration: true,
+  requiresResourceVersion: true,
+};
+
+function setMutatingDefaults(object: ValidatingAdmissionPolicyBinding): void {
+  setDefaults(object);
+  if (object.spec?.paramRef !== undefined) object.spec.paramRef.parameterNotFoundAction ??= 'Deny';
+}
+
+/** Mutating policies have no actions: a failing one refuses the request. */
+export const mutatingAdmissionPolicyBindingStrategy: Strategy = {
+  defaults: { v1alpha1: setMutatingDefaults },
+  validate: validateSpec,
+  validateUpdate: validateSpec,
+  managesGeneration: true,
+  requiresResourceVersion: true,
+};

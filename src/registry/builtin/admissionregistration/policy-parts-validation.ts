@@ -1,0 +1,75 @@
+import type { AuditAnnotation, Validation, Variable } from '../../../model/generated/admissionregistration-v1.ts';
+import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { qualifiedName } from '../../validation/names.ts';
+import { type ExpressionChecker, type ExpressionEnvironment, isExpressionIdentifier, validateExpression } from './expressions.ts';
+
+const UNSPECIFIED = 'expression is not specified';
+const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+const LONGEST_ANNOTATION_EXPRESSION = 5 * 1024;
+const MOST_ANNOTATIONS = 20;
+
+export const variablesOf = (variables: readonly Variable[] = []): { name: string; expression: string }[] =>
+  variables.map(({ name = '', expression = '' }) => ({ name, expression }));
+
+/** A variable sees those before it. */
+export function validateVariables(variables: readonly Variable[] = [], field: string, hasParams: boolean, checker: ExpressionChecker): FieldError[] {
+  return variables.flatMap(({ name = '', expression }, index) => {
+    const path = `${field}[${index}]`;
+    const environment: ExpressionEnvironment = { hasParams, hasAuthorizer: true, variables: variablesOf(variables.slice(0, index)), results: [] };
+    return [
+      ...(name === '' ? [required(`${path}.name`, 'name is not specified')] : []),
+      ...(name === '' || isExpressionIdentifier(name) ? [] : [invalid(`${path}.name`, name, 'name is not a valid CEL identifier')]),
+      ...validateExpression(expression, `${path}.expression`, environment, checker, UNSPECIFIED),
+    ];
+  });
+}
+
+export function validateValidation(
+  { expression, message = '', messageExpression = '', reason }: Validation,
+  field: string,
+  environment: ExpressionEnvironment,
+  checker: ExpressionChecker,
+): FieldError[] {
+  return [
+    ...validateExpression(expression, `${field}.expression`, { ...environment, results: ['bool'] }, checker, UNSPECIFIED),
+    ...validateMessageExpression(messageExpression, `${field}.messageExpression`, environment, checker),
+    ...validateMessage(message, `${field}.message`),
+    ...(reason === undefined ? [] : validateOneOf(reason, REASONS, `${field}.reason`)),
+  ];
+}
+
+function validateMessageExpression(expression: string, field: string, environment: ExpressionEnvironment, checker: ExpressionChecker): FieldError[] {
+  if (expression === '') return [];
+  if (expression.trim() === '') return [invalid(field, expression, 'must be non-empty if specified')];
+  return validateExpression(expression, field, { ...environment, hasAuthorizer: false, results: ['string'] }, checker);
+}
+
+/** One line. */
+function validateMessage(message: string, field: string): FieldError[] {
+  const trimmed = message.trim();
+  if (message !== '' && trimmed === '') return [invalid(field, message, 'message must be non-empty if specified')];
+  return /[\r\n]/.test(trimmed) ? [invalid(field, message, 'message must not contain line breaks')] : [];
+}
+
+/** @param name of the policy: it is part of every key */
+export function validateAuditAnnotations(
+  annotations: readonly AuditAnnotation[],
+  field: string,
+  name: string,
+  environment: ExpressionEnvironment,
+  checker: ExpressionChecker,
+): FieldError[] {
+  if (annotations.length > MOST_ANNOTATIONS) return [invalid(field, annotations, `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`)];
+  return annotations.flatMap(({ key = '', valueExpression = '' }, index) => {
+    const path = `${field}[${index}]`;
+    const fullKey = name === '' ? key : `${name}/${key}`;
+    const value = `${path}.valueExpression`;
+    const valueErrors =
+      valueExpression.trim().length > LONGEST_ANNOTATION_EXPRESSION
+        ? [required(value, 'must not exceed 5kb in length')]
+        : validateExpression(valueExpression, value, { ...environment, results: ['string', 'null_type'] }, checker, 'valueExpression is not specified');
+    const repeated = annotations.slice(0, index).some((earlier) => (earlier.key ?? '') === key);
+    return [...invalidTexts(`${path}.key`, fullKey, qualifiedName(fullKey)), ...valueErrors, ...(repeated ? [duplicate(`${path}.key`, key)] : [])];
+  });
+}

@@ -1,0 +1,72 @@
+import type { NamedRuleWithOperations, RuleWithOperations } from '../../../model/generated/admissionregistration-v1.ts';
+import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { nameIsPathSegment } from '../../validation/names.ts';
+import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { shownList, shownText } from '../../validation/shown-structs.ts';
+
+const ALL = '*';
+const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+
+export function setRuleDefaults(rules: readonly RuleWithOperations[] | undefined): void {
+  for (const rule of rules ?? []) rule.scope ??= ALL;
+}
+
+/** Which requests are meant: every list has something in it, and `*` stands alone. */
+export function validateRule({ operations = [], apiGroups = [], apiVersions = [], resources = [], scope }: RuleWithOperations, field: string): FieldError[] {
+  return [
+    ...validateAlone(operations, `${field}.operations`, 'operations', shownList('admissionregistration.OperationType', operations, shownText)),
+    ...operations.flatMap((operation, index) => validateOneOf(operation, OPERATIONS, `${field}.operations[${index}]`)),
+    ...validateAlone(apiGroups, `${field}.apiGroups`, 'API groups', shownStrings(apiGroups)),
+    ...validateAlone(apiVersions, `${field}.apiVersions`, 'API versions', shownStrings(apiVersions)),
+    ...apiVersions.flatMap((version, index) => (version === '' ? [required(`${field}.apiVersions[${index}]`)] : [])),
+    ...validateResources(resources, `${field}.resources`),
+    ...(scope === undefined ? [] : validateOneOf(scope, ['*', 'Cluster', 'Namespaced'], `${field}.scope`)),
+  ];
+}
+
+export function validateNamedRule(rule: NamedRuleWithOperations, field: string): FieldError[] {
+  const { resourceNames = [] } = rule;
+  return [
+    ...resourceNames.flatMap((name, index) => [
+      ...invalidTexts(`${field}.resourceNames[${index}]`, name, nameIsPathSegment(name, false)),
+      ...(resourceNames.indexOf(name) < index ? [duplicate(`${field}.resourceNames[${index}]`, name)] : []),
+    ]),
+    ...validateRule(rule, field),
+  ];
+}
+
+function validateAlone(list: readonly string[], field: string, what: string, shown: string): FieldError[] {
+  if (list.length === 0) return [required(field)];
+  return list.length > 1 && list.includes(ALL) ? [invalidShown(field, shown, `if '*' is present, must not specify other ${what}`)] : [];
+}
+
+/** `resource`, `resource/subresource`, or a wildcard for either part; nothing that a wildcard before it covers. */
+function validateResources(resources: readonly string[], field: string): FieldError[] {
+  if (resources.length === 0) return [required(field)];
+  const errors: FieldError[] = [];
+  const allSubresourcesOf = new Set<string>();
+  const allResourcesWith = new Set<string>();
+  let lastPlainIsNamed = false;
+  for (const [index, entry] of resources.entries()) {
+    const path = `${field}[${index}]`;
+    if (entry === '') {
+      errors.push(required(path));
+      continue;
+    }
+    const slash = entry.indexOf('/');
+    if (slash < 0) {
+      lastPlainIsNamed = entry !== ALL;
+      continue;
+    }
+    const [resource, subresource] = [entry.slice(0, slash), entry.slice(slash + 1)];
+    if (allSubresourcesOf.has(resource)) errors.push(invalid(path, entry, `if '${resource}/*' is present, must not specify ${entry}`));
+    if (allResourcesWith.has(subresource)) errors.push(invalid(path, entry, `if '*/${subresource}' is present, must not specify ${entry}`));
+    if (subresource === ALL) allSubresourcesOf.add(resource);
+    if (resource === ALL) allResourcesWith.add(subresource);
+  }
+  const refuse = (text: string): number => errors.push(invalidShown(field, shownStrings(resources), text));
+  if (resources.length > 1 && resources.includes('*/*')) refuse("if '*/*' is present, must not specify other resources");
+  if (resources.includes(ALL) && lastPlainIsNamed) refuse("if '*' is present, must not specify other resources without subresources");
+  return errors;
+}

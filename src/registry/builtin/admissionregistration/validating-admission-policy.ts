@@ -1,0 +1,55 @@
+import type { ValidatingAdmissionPolicy } from '../../../model/generated/admissionregistration-v1.ts';
+import { type FieldError, required } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateConditions } from '../../validation/conditions.ts';
+import { validateOneOf } from '../../validation/fields.ts';
+import type { ExpressionChecker, ExpressionEnvironment } from './expressions.ts';
+import { validateMatchConditions } from './match-conditions-validation.ts';
+import { setMatchResourcesDefaults, validateMatchConstraints, validateParamKind } from './match-resources.ts';
+import { validateAuditAnnotations, validateValidation, validateVariables, variablesOf } from './policy-parts-validation.ts';
+
+const NOTHING = 'validations or auditAnnotations must contain at least one item';
+
+function setDefaults(object: ValidatingAdmissionPolicy): void {
+  object.spec ??= {};
+  object.spec.failurePolicy ??= 'Fail';
+  setMatchResourcesDefaults(object.spec.matchConstraints);
+}
+
+function validate({ metadata, spec = {} }: ValidatingAdmissionPolicy, checker: ExpressionChecker): FieldError[] {
+  const { failurePolicy, paramKind, matchConstraints, matchConditions, variables, validations = [], auditAnnotations = [] } = spec;
+  const hasParams = paramKind !== undefined;
+  const environment: ExpressionEnvironment = { hasParams, hasAuthorizer: true, variables: [], results: ['bool'] };
+  const withVariables: ExpressionEnvironment = { ...environment, variables: variablesOf(variables) };
+  return [
+    ...validateOneOf(failurePolicy, ['Fail', 'Ignore'], 'spec.failurePolicy'),
+    ...(paramKind === undefined ? [] : validateParamKind(paramKind, 'spec.paramKind')),
+    ...validateMatchConstraints(matchConstraints, 'spec.matchConstraints'),
+    ...validateMatchConditions(matchConditions, 'spec.matchConditions', environment, checker),
+    ...validateVariables(variables, 'spec.variables', hasParams, checker),
+    ...(validations.length + auditAnnotations.length === 0 ? [required('spec.validations', NOTHING), required('spec.auditAnnotations', NOTHING)] : []),
+    ...validations.flatMap((validation, index) => validateValidation(validation, `spec.validations[${index}]`, withVariables, checker)),
+    ...validateAuditAnnotations(auditAnnotations, 'spec.auditAnnotations', metadata?.name ?? '', withVariables, checker),
+  ];
+}
+
+function validateStatus({ status = {} }: ValidatingAdmissionPolicy): FieldError[] {
+  const field = 'status.typeChecking.expressionWarnings';
+  return [
+    ...(status.typeChecking?.expressionWarnings ?? []).flatMap(({ fieldRef = '', warning = '' }, index) => [
+      ...(warning.trim() === '' ? [required(`${field}[${index}].warning`)] : []),
+      ...(fieldRef.trim() === '' ? [required(`${field}[${index}].fieldRef`)] : []),
+    ]),
+    ...validateConditions(status.conditions ?? [], 'status.conditions'),
+  ];
+}
+
+export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
+  defaults: { v1: setDefaults, v1beta1: setDefaults },
+  validate: (object: ValidatingAdmissionPolicy) => validate(object, checker),
+  validateUpdate: (object: ValidatingAdmissionPolicy) => validate(object, checker),
+  validateSubresource: { status: validateStatus },
+  managesGeneration: true,
+  requiresResourceVersion: true,
+  statusKeepsMetadata: false,
+});

@@ -1,0 +1,107 @@
+import type { MutatingWebhook, MutatingWebhookConfiguration } from '../../../model/generated/admissionregistration-v1.ts';
+import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateFullyQualifiedName, validateOneOf } from '../../validation/fields.ts';
+import { validateLabelSelector } from '../../validation/labels.ts';
+import { dns1035Label } from '../../validation/names.ts';
+import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { setWebhookClientDefaults, validateWebhookClient } from '../../validation/webhook-client.ts';
+import { CONDITION, type ExpressionChecker } from './expressions.ts';
+import { validateMatchConditions } from './match-conditions-validation.ts';
+import { setRuleDefaults, validateRule } from './rule-validation.ts';
+
+/** A mutating webhook has one member more; a validating one is validated as one that lacks it. */
+type Configuration = MutatingWebhookConfiguration;
+
+const DEFAULT_TIMEOUT_SECONDS = 10;
+const LONGEST_TIMEOUT_SECONDS = 30;
+const REVIEW_VERSIONS = ['v1', 'v1beta1'];
+const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
+
+/** What an update may keep because it was stored so by an older server. */
+interface Rules {
+  readonly anySideEffects?: boolean;
+  readonly anyReviewVersions?: boolean;
+  readonly repeatedNames?: boolean;
+}
+
+function setDefaults({ webhooks = [] }: Configuration, mutating: boolean): void {
+  for (const webhook of webhooks) {
+    webhook.failurePolicy ??= 'Fail';
+    webhook.matchPolicy ??= 'Equivalent';
+    webhook.namespaceSelector ??= {};
+    webhook.objectSelector ??= {};
+    webhook.timeoutSeconds ??= DEFAULT_TIMEOUT_SECONDS;
+    if (mutating) webhook.reinvocationPolicy ??= 'Never';
+    setWebhookClientDefaults(webhook.clientConfig);
+    setRuleDefaults(webhook.rules);
+  }
+}
+
+function validateWebhook(webhook: MutatingWebhook, field: string, rules: Rules, checker: ExpressionChecker): FieldError[] {
+  const { failurePolicy, matchPolicy, sideEffects, timeoutSeconds, reinvocationPolicy } = webhook;
+  const sideEffectsErrors =
+    sideEffects === undefined
+      ? [required(`${field}.sideEffects`, `must specify one of ${SIDE_EFFECTS.join(', ')}`)]
+      : validateOneOf(sideEffects, rules.anySideEffects ? [...SIDE_EFFECTS, 'Some', 'Unknown'] : SIDE_EFFECTS, `${field}.sideEffects`);
+  const isTimeoutWrong = timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > LONGEST_TIMEOUT_SECONDS);
+  return [
+    ...validateFullyQualifiedName(webhook.name ?? '', `${field}.name`),
+    ...(webhook.rules ?? []).flatMap((rule, index) => validateRule(rule, `${field}.rules[${index}]`)),
+    ...(failurePolicy === undefined ? [] : validateOneOf(failurePolicy, ['Fail', 'Ignore'], `${field}.failurePolicy`)),
+    ...(matchPolicy === undefined ? [] : validateOneOf(matchPolicy, ['Equivalent', 'Exact'], `${field}.matchPolicy`)),
+    ...sideEffectsErrors,
+    ...(isTimeoutWrong
+      ? [invalid(`${field}.timeoutSeconds`, timeoutSeconds, `the timeout value must be between 1 and ${LONGEST_TIMEOUT_SECONDS} seconds`)]
+      : []),
+    ...validateLabelSelector(webhook.namespaceSelector, `${field}.namespaceSelector`),
+    ...validateLabelSelector(webhook.objectSelector, `${field}.objectSelector`),
+    ...(reinvocationPolicy === undefined ? [] : validateOneOf(reinvocationPolicy, ['IfNeeded', 'Never'], `${field}.reinvocationPolicy`)),
+    ...validateWebhookClient(webhook.clientConfig, `${field}.clientConfig`),
+    ...validateMatchConditions(webhook.matchConditions, `${field}.matchConditions`, CONDITION, checker),
+  ];
+}
+
+function validateReviewVersions(versions: readonly string[] = [], field: string, rules: Rules): FieldError[] {
+  if (versions.length === 0) return [required(field, `must specify one of ${REVIEW_VERSIONS.join(', ')}`)];
+  const isKnown = rules.anyReviewVersions || versions.some((version) => REVIEW_VERSIONS.includes(version));
+  return [
+    ...versions.flatMap((version, index) =>
+      versions.indexOf(version) < index
+        ? [invalid(`${field}[${index}]`, version, 'duplicate version')]
+        : dns1035Label(version).map((text) => invalid(`${field}[${index}]`, version, text)),
+    ),
+    ...(isKnown ? [] : [invalidShown(field, shownStrings(versions), `must include at least one of ${REVIEW_VERSIONS.join(', ')}`)]),
+  ];
+}
+
+function validateConfiguration({ webhooks = [] }: Configuration, rules: Rules, checker: ExpressionChecker): FieldError[] {
+  return webhooks.flatMap((webhook, index) => {
+    const field = `webhooks[${index}]`;
+    const { name = '' } = webhook;
+    const repeated = !rules.repeatedNames && name !== '' && webhooks.slice(0, index).some((earlier) => earlier.name === name);
+    return [
+      ...validateWebhook(webhook, field, rules, checker),
+      ...validateReviewVersions(webhook.admissionReviewVersions, `${field}.admissionReviewVersions`, rules),
+      ...(repeated ? [duplicate(`${field}.name`, name)] : []),
+    ];
+  });
+}
+
+function rulesOf({ webhooks = [] }: Configuration): Rules {
+  const names = webhooks.map(({ name }) => name);
+  return {
+    anySideEffects: webhooks.some(({ sideEffects }) => !SIDE_EFFECTS.includes(sideEffects ?? '')),
+    anyReviewVersions: webhooks.some(({ admissionReviewVersions = [] }) => !admissionReviewVersions.some((version) => REVIEW_VERSIONS.includes(version))),
+    repeatedNames: new Set(names).size < names.length,
+  };
+}
+
+/** @param mutating whether its webhooks may change objects */
+export const webhookConfigurationStrategy = (mutating: boolean, checker: ExpressionChecker): Strategy => ({
+  defaults: { v1: (object: Configuration) => setDefaults(object, mutating) },
+  validate: (object: Configuration) => validateConfiguration(object, {}, checker),
+  validateUpdate: (object: Configuration, old: Configuration) => validateConfiguration(object, rulesOf(old), checker),
+  managesGeneration: true,
+  requiresResourceVersion: true,
+});

@@ -1,0 +1,71 @@
+import type { APIService, ServiceReference } from '../../../model/generated/apiregistration-v1.ts';
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { dns1035Label, dns1123Subdomain, nameIsPathSegment, portNumber } from '../../validation/names.ts';
+
+const HIGHEST_GROUP_PRIORITY = 20_000;
+const HIGHEST_VERSION_PRIORITY = 1000;
+
+function setDefaults({ spec }: APIService): void {
+  if (spec?.service !== undefined) spec.service.port ??= 443;
+}
+
+/** What this server serves itself is there from the start. */
+function markLocal(object: APIService, { now }: StrategyContext): void {
+  if (object.spec?.service !== undefined) return;
+  object.status = {
+    conditions: [{ type: 'Available', status: 'True', lastTransitionTime: now(), reason: 'Local', message: 'Local APIServices are always available' }],
+  };
+}
+
+function validatePriority(value: number, highest: number, field: string): FieldError[] {
+  return value > 0 && value <= highest ? [] : [invalid(field, value, `must be positive and less than ${highest}`)];
+}
+
+function validate({ metadata, spec = {} }: APIService): FieldError[] {
+  const { group = '', version = '', service, groupPriorityMinimum = 0, versionPriority = 0 } = spec;
+  const name = metadata?.name ?? '';
+  const requiredName = `${version}.${group}`;
+  const legacy = 'only v1 may have an empty group and it better be legacy kube';
+  return [
+    ...(name === requiredName ? [] : [invalid('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(requiredName)}`)]),
+    ...(group === '' && version !== 'v1' ? [required('spec.group', legacy)] : []),
+    ...(group === '' ? [] : invalidTexts('spec.group', group, dns1123Subdomain(group))),
+    ...invalidTexts('spec.version', version, dns1035Label(version)),
+    ...validatePriority(groupPriorityMinimum, HIGHEST_GROUP_PRIORITY, 'spec.groupPriorityMinimum'),
+    ...validatePriority(versionPriority, HIGHEST_VERSION_PRIORITY, 'spec.versionPriority'),
+    ...(service === undefined ? validateLocal(spec) : validateRemote(service, spec)),
+  ];
+}
+
+function validateLocal({ caBundle = '', insecureSkipTLSVerify = false }: NonNullable<APIService['spec']>): FieldError[] {
+  const bytes = `${Buffer.byteLength(caBundle, 'base64')} bytes`;
+  return [
+    ...(caBundle === '' ? [] : [invalid('spec.caBundle', bytes, 'local APIServices may not have a caBundle')]),
+    ...(insecureSkipTLSVerify ? [invalid('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify')] : []),
+  ];
+}
+
+function validateRemote({ namespace, name, port = 0 }: ServiceReference, { caBundle, insecureSkipTLSVerify }: NonNullable<APIService['spec']>): FieldError[] {
+  const portTexts = portNumber(port);
+  return [
+    ...(namespace ? [] : [required('spec.service.namespace')]),
+    ...(name ? [] : [required('spec.service.name')]),
+    ...(portTexts.length === 0 ? [] : [invalid('spec.service.port', port, `port is not valid: ${portTexts.join(', ')}`)]),
+    ...(insecureSkipTLSVerify && caBundle ? [invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present')] : []),
+  ];
+}
+
+const validateStatus = ({ status = {} }: APIService): FieldError[] =>
+  (status.conditions ?? []).flatMap(({ status: state }, index) => validateOneOf(state, ['True', 'False', 'Unknown'], `status.conditions[${index}].status`));
+
+export const apiServiceStrategy: Strategy = {
+  defaults: { v1: setDefaults },
+  validateName: nameIsPathSegment,
+  prepareForCreate: markLocal,
+  validate,
+  validateUpdate: validate,
+  validateSubresource: { status: validateStatus },
+  requiresResourceVersion: true,
+};

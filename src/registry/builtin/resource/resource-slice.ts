@@ -1,0 +1,115 @@
+import type { BasicDevice as OldBasicDevice } from '../../../model/generated/resource-v1alpha3.ts';
+import type { BasicDevice, DeviceAttribute, ResourcePool, ResourceSlice } from '../../../model/generated/resource-v1beta1.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import { duplicate, type FieldError, invalid, required, tooLong, tooMany } from '../../../status/field-error.ts';
+import type { Conversion, Strategy } from '../../strategy.ts';
+import { validateDriverName } from '../../validation/drivers.ts';
+import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
+import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
+import { validateAttributeName } from './device-requests.ts';
+
+const MOST_DEVICES = 128;
+const MOST_ATTRIBUTES = 32;
+const LONGEST_POOL_NAME = 253;
+const LONGEST_VALUE = 64;
+
+const mapValues = <From, To>(map: Readonly<Record<string, From>> | undefined, convert: (value: From) => To): Record<string, To> | undefined =>
+  map === undefined ? undefined : Object.fromEntries(Object.entries(map).map(([key, value]) => [key, convert(value)]));
+
+/** A copy whose devices have their capacities in the other form. */
+function withDevices<From, To>(slice: KubernetesObject, convert: (device: From) => To): KubernetesObject {
+  const spec = slice.spec as { devices?: { name?: string; basic?: From }[] } | undefined;
+  if (spec?.devices === undefined) return slice;
+  return {
+    ...slice,
+    spec: { ...spec, devices: spec.devices.map((device) => (device.basic === undefined ? device : { ...device, basic: convert(device.basic) })) },
+  };
+}
+
+/** v1alpha3 has bare quantities where v1beta1 has objects with a value. */
+const alphaConversion: Conversion = {
+  toStorage: (object) =>
+    withDevices(object, (device: OldBasicDevice): BasicDevice => ({ ...device, capacity: mapValues(device.capacity, (value) => ({ value })) })),
+  fromStorage: (object) =>
+    withDevices(object, (device: BasicDevice): OldBasicDevice => ({ ...device, capacity: mapValues(device.capacity, ({ value }) => value ?? '0') })),
+};
+
+function validate({ spec = {} }: ResourceSlice): FieldError[] {
+  const { driver = '', pool = {}, nodeName = '', nodeSelector, allNodes = false, devices = [] } = spec;
+  const places = [nodeName !== '', nodeSelector !== undefined, allNodes].filter(Boolean).length;
+  const place = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required';
+  return [
+    ...validateDriverName(driver, 'spec.driver'),
+    ...validatePool(pool, 'spec.pool'),
+    ...(places === 0 ? [required('spec', place)] : places > 1 ? [invalid('spec', '<value omitted>', place)] : []),
+    ...(nodeName === '' ? [] : invalidTexts('spec.nodeName', nodeName, dns1123Subdomain(nodeName))),
+    ...(devices.length > MOST_DEVICES ? [tooMany('spec.devices', devices.length, MOST_DEVICES)] : []),
+    ...devices.flatMap(({ name = '', basic }, index) => {
+      const field = `spec.devices[${index}]`;
+      return [
+        ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, dns1123Label(name))),
+        ...(devices.slice(0, index).some((earlier) => earlier.name === name) ? [duplicate(`${field}.name`, name)] : []),
+        ...(basic === undefined ? [required(`${field}.basic`)] : validateDevice(basic, `${field}.basic`)),
+      ];
+    }),
+  ];
+}
+
+/** A name of subdomains, one or several with slashes between them. */
+function validatePool({ name = '', generation = 0, resourceSliceCount = 0 }: ResourcePool, field: string): FieldError[] {
+  const path = `${field}.name`;
+  const nameErrors =
+    name === ''
+      ? [required(path)]
+      : name.length > LONGEST_POOL_NAME
+        ? [tooLong(path, LONGEST_POOL_NAME)]
+        : name.split('/').flatMap((part) => invalidTexts(path, part, dns1123Subdomain(part)));
+  return [
+    ...nameErrors,
+    ...(resourceSliceCount <= 0 ? [invalid(`${field}.resourceSliceCount`, resourceSliceCount, 'must be greater than zero')] : []),
+    ...(generation < 0 ? [invalid(`${field}.generation`, generation, 'must be greater than or equal to zero')] : []),
+  ];
+}
+
+function validateDevice({ attributes = {}, capacity = {} }: BasicDevice, field: string): FieldError[] {
+  const total = Object.keys(attributes).length + Object.keys(capacity).length;
+  return [
+    ...Object.entries(attributes).flatMap(([name, attribute]) => [
+      ...validateAttributeName(name, `${field}.attributes`),
+      ...validateAttribute(attribute, `${field}.attributes[${name}]`),
+    ]),
+    ...Object.keys(capacity).flatMap((name) => validateAttributeName(name, `${field}.capacity`)),
+    ...(total > MOST_ATTRIBUTES ? [invalid(field, total, `the total number of attributes and capacities must not exceed ${MOST_ATTRIBUTES}`)] : []),
+  ];
+}
+
+const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+
+/** A value of exactly one type. */
+function validateAttribute({ int, bool, string, version }: DeviceAttribute, field: string): FieldError[] {
+  const given = [int, bool, string, version].filter((value) => value !== undefined).length;
+  if (given === 0) return [required(field, 'exactly one value must be specified')];
+  if (given > 1) return [invalid(field, { int, bool, string, version }, 'exactly one value must be specified')];
+  return [
+    ...(string !== undefined && string.length > LONGEST_VALUE ? [tooLong(`${field}.string`, LONGEST_VALUE)] : []),
+    ...(version !== undefined && version.length > LONGEST_VALUE ? [tooLong(`${field}.version`, LONGEST_VALUE)] : []),
+    ...(version !== undefined && !VERSION.test(version)
+      ? [invalid(`${field}.version`, version, 'must be a string compatible with semver.org spec 2.0.0')]
+      : []),
+  ];
+}
+
+const specOf = (object: KubernetesObject): NonNullable<ResourceSlice['spec']> => (object as ResourceSlice).spec ?? {};
+
+export const resourceSliceStrategy: Strategy = {
+  conversions: { v1alpha3: alphaConversion },
+  validate,
+  validateUpdate: (object: ResourceSlice, old: ResourceSlice) => [
+    ...validate(object),
+    ...validateImmutable(object.spec?.driver, old.spec?.driver, 'spec.driver'),
+    ...validateImmutable(object.spec?.pool?.name, old.spec?.pool?.name, 'spec.pool.name'),
+    ...validateImmutable(object.spec?.nodeName, old.spec?.nodeName, 'spec.nodeName'),
+  ],
+  managesGeneration: true,
+  selectableFields: { 'spec.nodeName': (object) => specOf(object).nodeName ?? '', 'spec.driver': (object) => specOf(object).driver ?? '' },
+};

@@ -1,0 +1,49 @@
+import type { MigrationCondition, StorageVersionMigration } from '../../../model/generated/storagemigration-v1alpha1.ts';
+import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { validateImmutable } from '../../validation/fields.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+
+function validate({ spec = {} }: StorageVersionMigration): FieldError[] {
+  const { version = '', resource = '' } = spec.resource ?? {};
+  return [
+    ...(resource === '' ? [required('spec.resource.resource', 'resource is required')] : []),
+    ...(version === '' ? [required('spec.resource.version', 'version is required')] : []),
+  ];
+}
+
+const DONE = ['Succeeded', 'Failed'];
+const isTrue = (conditions: readonly MigrationCondition[], wanted: string): boolean =>
+  conditions.some(({ type, status }) => type === wanted && status === 'True');
+
+/** A migration ends once, one way; where it began never changes. */
+function validateStatus({ status = {} }: StorageVersionMigration, old: StorageVersionMigration): FieldError[] {
+  const { conditions = [], resourceVersion = '' } = status;
+  const before = old.status?.conditions ?? [];
+  const version = 'status.resourceVersion';
+  return [
+    ...(resourceVersion === '' || /^\d+$/.test(resourceVersion) ? [] : [invalid(version, resourceVersion, 'must be a number')]),
+    ...(old.status?.resourceVersion ? validateImmutable(resourceVersion, old.status.resourceVersion, version) : []),
+    ...conditions.flatMap(({ type = '', status: state = '' }, index) => [
+      ...(type === '' ? [required(`status.conditions[${index}].type`)] : []),
+      ...(state === '' ? [required(`status.conditions[${index}].status`)] : []),
+      ...(conditions.slice(0, index).some((earlier) => earlier.type === type) ? [duplicate(`status.conditions[${index}].type`, type)] : []),
+    ]),
+    ...(DONE.every((type) => isTrue(conditions, type))
+      ? [invalid('status.conditions', DONE.join(', '), 'Both success and failed conditions cannot be true')]
+      : []),
+    ...DONE.flatMap((type) =>
+      isTrue(before, type) && !isTrue(conditions, type) ? [invalid('status.conditions', type, `${type} condition cannot be set to false once it is true`)] : [],
+    ),
+  ];
+}
+
+export const storageVersionMigrationStrategy: Strategy = {
+  validate,
+  validateUpdate: (object: StorageVersionMigration, old: StorageVersionMigration) => [
+    ...validate(object),
+    ...(semanticEqual(object.spec?.resource, old.spec?.resource) ? [] : validateImmutable(object.spec?.resource, old.spec?.resource, 'spec.resource')),
+  ],
+  validateSubresource: { status: validateStatus },
+  requiresResourceVersion: true,
+};

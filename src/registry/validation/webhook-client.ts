@@ -1,0 +1,61 @@
+import { type FieldError, invalid, required } from '../../status/field-error.ts';
+import { dns1123Subdomain, portNumber } from './names.ts';
+
+/** Where a webhook is: at a URL or behind a service. */
+export interface WebhookClient {
+  url?: string;
+  service?: { namespace?: string; name?: string; path?: string; port?: number };
+  caBundle?: string;
+}
+
+const FORM = '; desired format: https://host[/path]';
+/** Scheme, authority, query and fragment of any text: every text matches. */
+const URL_PARTS = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#([\s\S]*))?$/;
+const DEFAULT_PORT = 443;
+
+export function setWebhookClientDefaults(client: WebhookClient | undefined): void {
+  if (client?.service !== undefined) client.service.port ??= DEFAULT_PORT;
+}
+
+export function validateWebhookClient({ url, service }: WebhookClient = {}, field: string): FieldError[] {
+  if ((url === undefined) === (service === undefined)) return [required(field, 'exactly one of url or service is required')];
+  return url === undefined ? validateWebhookService(service!, `${field}.service`) : validateWebhookUrl(url, `${field}.url`);
+}
+
+function validateWebhookUrl(url: string, field: string): FieldError[] {
+  const [, scheme = '', authority = '', query = '', fragment = ''] = URL_PARTS.exec(url) ?? [];
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  return [
+    ...(scheme.toLowerCase() === 'https' ? [] : [invalid(field, scheme, `'https' is the only allowed URL scheme${FORM}`)]),
+    ...(host === '' ? [invalid(field, host, `host must be specified${FORM}`)] : []),
+    ...(at < 0 ? [] : [invalid(field, authority.slice(0, at), 'user information is not permitted in the URL')]),
+    ...(fragment === '' ? [] : [invalid(field, fragment, 'fragments are not permitted in the URL')]),
+    ...(query === '' ? [] : [invalid(field, query, 'query parameters are not permitted in the URL')]),
+  ];
+}
+
+function validateWebhookService({ name, namespace, path, port = 0 }: NonNullable<WebhookClient['service']>, field: string): FieldError[] {
+  const portTexts = portNumber(port);
+  return [
+    ...(name ? [] : [required(`${field}.name`, 'service name is required')]),
+    ...(namespace ? [] : [required(`${field}.namespace`, 'service namespace is required')]),
+    ...(portTexts.length === 0 ? [] : [invalid(`${field}.port`, port, `port is not valid: ${portTexts.join(',')}`)]),
+    ...(path ? validateWebhookPath(path, `${field}.path`) : []),
+  ];
+}
+
+/** An absolute path of subdomains; one slash may end it. */
+function validateWebhookPath(path: string, field: string): FieldError[] {
+  const refuse = (text: string): FieldError => invalid(field, path, text);
+  if (path === '/') return [];
+  if (path === '//') return [refuse('segment[0] may not be empty')];
+  const rest = path.slice(1);
+  const segments = (rest.endsWith('/') ? rest.slice(0, -1) : rest).split('/');
+  return [
+    ...(path.startsWith('/') ? [] : [refuse("must start with a '/'")]),
+    ...segments.flatMap((segment, index) =>
+      segment === '' ? [refuse(`segment[${index}] may not be empty`)] : dns1123Subdomain(segment).map((text) => refuse(`segment[${index}]: ${text}`)),
+    ),
+  ];
+}
