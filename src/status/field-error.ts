@@ -11,7 +11,8 @@ export interface FieldError {
 
 /** `%v` of a required or printed value: strings quoted, objects as JSON. */
 function show(value: unknown): string {
-  if (value === undefined || value === null) return 'null';
+  // Quoted: so the reference prints an absent value.
+  if (value === undefined || value === null) return '"null"';
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part));
