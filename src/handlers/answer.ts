@@ -34,7 +34,8 @@ export function negotiateRequest(context: RequestContext, offer: Offer): Negotia
 
 const TRUE_TEXTS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
-function wantsPretty({ query, exchange }: RequestContext): boolean {
+/** Whether the query parameter or the client's name asks for indented JSON. */
+export function wantsPretty({ query, exchange }: RequestContext): boolean {
   const asked = query.get('pretty');
   if (asked !== '') return TRUE_TEXTS.has(asked);
   const agent = exchange.header('user-agent');

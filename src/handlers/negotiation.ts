@@ -22,7 +22,7 @@ export interface Offer {
   readonly projections: readonly Projection[];
 }
 
-const MEDIA_TYPES: Readonly<Record<string, Encoding>> = {
+export const MEDIA_TYPES: Readonly<Record<string, Encoding>> = {
   'application/json': 'json', 'application/yaml': 'yaml', 'application/vnd.kubernetes.protobuf': 'protobuf', 'application/vnd.cluster.protobuf': 'protobuf', 'application/cbor': 'cbor',
 };
 export const CONTENT_TYPES: Readonly<Record<Encoding, string>> = { json: 'application/json', yaml: 'application/yaml', protobuf: 'application/vnd.kubernetes.protobuf', cbor: 'application/cbor' };
@@ -30,7 +30,8 @@ const PROJECTIONS: Readonly<Record<string, Projection>> = { Table: 'table', Part
 /** More clauses than any client sends; the rest is not looked at. */
 const MAXIMUM_CLAUSES = 64;
 
-interface Clause { readonly type: string; readonly parameters: ReadonlyMap<string, string>; readonly quality: number }
+/** One media range of an Accept header. */
+export interface Clause { readonly type: string; readonly parameters: ReadonlyMap<string, string>; readonly quality: number }
 
 /**
  * Chooses the answer's form. Clauses are tried by falling quality, then in their order; `q=0` is not a refusal.
@@ -81,7 +82,8 @@ function choose({ type, parameters }: Clause, offer: Offer): Negotiated | undefi
 
 const isTrue = (value: string | undefined): boolean => value !== undefined && value !== '0' && value !== 'false';
 
-function parseAccept(accept: string): Clause[] {
+/** The media ranges of an Accept header by falling quality, then in their order. */
+export function parseAccept(accept: string): Clause[] {
   const clauses = accept.split(',', MAXIMUM_CLAUSES).map(parseClause).filter(({ type }) => type !== '');
   return clauses.map((clause, index) => ({ clause, index })).sort((a, b) => b.clause.quality - a.clause.quality || a.index - b.index).map(({ clause }) => clause);
 }

@@ -1,0 +1,53 @@
+import { prettyJson } from '../codec/pretty.ts';
+import type { Handler } from '../request/context.ts';
+import { errors } from '../status/index.ts';
+import { send } from './answer.ts';
+
+export interface ReportedVersion {
+  /** Release whose behaviour the server has, `v1.32.13`. */
+  readonly kubernetes: string;
+  readonly major: string;
+  readonly minor: string;
+  /** The product's own version. */
+  readonly product: string;
+}
+
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
+
+/** `/version`. The product's name and version stand in gitVersion as build metadata, where clients that compare versions ignore them. */
+export function versionPaths({ kubernetes, major, minor, product }: ReportedVersion): (readonly [path: string, handler: Handler])[] {
+  const json = JSON.stringify({
+    major,
+    minor,
+    gitVersion: `${kubernetes}+binnacle-${product.replace(/[^0-9A-Za-z.-]/g, '-')}`,
+    gitCommit: '',
+    gitTreeState: 'clean',
+    // Nobody's clock: two builds of one version answer the same.
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: `node ${process.version}`,
+    compiler: 'node',
+    platform: `${process.platform}/${ARCHITECTURES[process.arch] ?? process.arch}`,
+  });
+  const handler = indentedJson(() => json, 'GET');
+  return [
+    ['/version', handler],
+    ['/version/', handler],
+  ];
+}
+
+/** `/`: every path that is served, in byte order. */
+export function rootPaths(paths: () => Iterable<string>): (readonly [path: string, handler: Handler])[] {
+  const index = indentedJson(() => JSON.stringify({ paths: [...new Set(paths())].sort() }));
+  return [
+    ['/', index],
+    ['/index.html', index],
+  ];
+}
+
+/** Answers indented JSON whatever the client accepts. @param method the only one allowed, or undefined for any */
+function indentedJson(json: () => string, method?: string): Handler {
+  return (context) => {
+    if (method !== undefined && context.exchange.method !== method) throw errors.methodNotAllowed();
+    return send(context, 200, 'application/json', prettyJson(json()));
+  };
+}
