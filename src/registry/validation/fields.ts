@@ -5,6 +5,11 @@ import { NOT_NEGATIVE } from './not-negative.ts';
 import { semanticEqual } from './semantic-equal.ts';
 import { invalidShown, shownValue } from './shown.ts';
 
+/** `push` of a list that a client made as long as it likes: as arguments it would not fit the stack. */
+export function appendAll<T>(target: T[], more: readonly T[]): void {
+  for (const one of more) target.push(one);
+}
+
 /** Texts of a rule become errors of one field. */
 export const invalidTexts = (field: string, value: unknown, texts: readonly string[]): FieldError[] => texts.map((text) => invalid(field, value, text));
 

@@ -1,5 +1,5 @@
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
-import { invalidTexts } from './fields.ts';
+import { appendAll, invalidTexts } from './fields.ts';
 import { labelValue, qualifiedName } from './names.ts';
 import { type LabelSelectorShape, shownLabelSelector } from './shown.ts';
 
@@ -54,7 +54,11 @@ function validateRequirement(
     if (values.length > 0) errors.push(forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
   } else errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   errors.push(...validateLabelName(key, `${field}.key`));
-  if (!allowInvalidValues) errors.push(...values.flatMap((value, index) => invalidTexts(`${field}.values[${index}]`, value, labelValue(value))));
+  if (!allowInvalidValues)
+    appendAll(
+      errors,
+      values.flatMap((value, index) => invalidTexts(`${field}.values[${index}]`, value, labelValue(value))),
+    );
   return errors;
 }
 

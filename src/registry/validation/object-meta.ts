@@ -57,7 +57,8 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, { pa
 function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
-    const added = (meta.finalizers ?? []).filter((finalizer) => !(old.finalizers ?? []).includes(finalizer));
+    const known = new Set(old.finalizers);
+    const added = (meta.finalizers ?? []).filter((finalizer) => !known.has(finalizer));
     if (added.length > 0)
       errors.push(
         forbidden(

@@ -1,5 +1,5 @@
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../../../status/field-error.ts';
-import { invalidTexts, NOT_NEGATIVE } from '../../validation/fields.ts';
+import { appendAll, invalidTexts, NOT_NEGATIVE } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { invalidShown, shownValue } from '../../validation/shown.ts';
 import { countIndexes } from './index-list.ts';
@@ -31,7 +31,7 @@ function validateFailureRule(spec: JobSpec, rule: PodFailurePolicyRule, field: s
   const errors = validateWord(action, ACTIONS, `${field}.action`);
   if (action === 'FailIndex' && spec.backoffLimitPerIndex === undefined)
     errors.push(invalid(`${field}.action`, action, 'requires the backoffLimitPerIndex to be set'));
-  if (onExitCodes !== undefined) errors.push(...validateExitCodes(spec, onExitCodes, `${field}.onExitCodes`));
+  if (onExitCodes !== undefined) appendAll(errors, validateExitCodes(spec, onExitCodes, `${field}.onExitCodes`));
   if (onPodConditions.length > 0) {
     if (onPodConditions.length > MAXIMUM_PATTERNS) errors.push(tooMany(`${field}.onPodConditions`, onPodConditions.length, MAXIMUM_PATTERNS));
     onPodConditions.forEach(({ type = '', status }, index) => {

@@ -1,7 +1,7 @@
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../../status/field-error.ts';
 import type { StrategyContext } from '../../strategy.ts';
-import { validateDomainPrefixedPath, validateImmutable, validateNonNegative } from '../../validation/fields.ts';
+import { appendAll, validateDomainPrefixedPath, validateImmutable, validateNonNegative } from '../../validation/fields.ts';
 import { isUsableSelector, selectorMatches, validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
@@ -22,7 +22,7 @@ export function validateJob(job: Job, context: StrategyContext): FieldError[] {
   const errors = [...validateGeneratedSelector(job), ...validateJobSpec(spec, 'spec', context)];
   if (spec.selector === undefined) errors.push(required('spec.selector'));
   else {
-    errors.push(...validateLabelSelector(spec.selector, 'spec.selector'));
+    appendAll(errors, validateLabelSelector(spec.selector, 'spec.selector'));
     const labels = spec.template?.metadata?.labels;
     if (isUsableSelector(spec.selector) && !selectorMatches(spec.selector, labels))
       errors.push(invalidShown('spec.template.metadata.labels', shownStringMap(labels), TEMPLATE_MISMATCH));

@@ -10,6 +10,9 @@ export function containerWarnings({ env = [] }: Container | EphemeralContainer, 
   });
 }
 
+/** Definitions of one number that a further one is compared with: the first of many tell enough. */
+const MAXIMUM_COMPARED = 20;
+
 interface PlacedPort {
   readonly port: ContainerPort;
   readonly field: string;
@@ -35,7 +38,7 @@ export function portWarnings(spec: PodSpec, at: string): string[] {
         const key = `${port.containerPort}/${port.protocol}`;
         const before = others.get(key) ?? [];
         for (const other of before) warnings.push(...conflict(port, other).map((text) => `${field}: ${text} port definition with ${other.field}`));
-        others.set(key, [...before, { port, field }]);
+        if (before.length < MAXIMUM_COMPARED) others.set(key, [...before, { port, field }]);
         if (!runsAlong || !port.name) continue;
         const first = byName.get(port.name);
         if (first === undefined) byName.set(port.name, field);

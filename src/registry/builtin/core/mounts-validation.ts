@@ -9,7 +9,8 @@ const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];
 
 export function validateVolumeMounts(container: Container, volumes: Volumes, field: string): FieldError[] {
-  const devices = container.volumeDevices ?? [];
+  const deviceNames = new Set((container.volumeDevices ?? []).map((device) => device.name));
+  const devicePaths = new Set((container.volumeDevices ?? []).map((device) => device.devicePath));
   const paths = new Set<string>();
   return (container.volumeMounts ?? []).flatMap((mount, index) => {
     const { name = '', mountPath = '', subPath = '', subPathExpr = '' } = mount;
@@ -19,9 +20,8 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, fie
     if (mountPath === '') errors.push(required(`${path}.mountPath`));
     if (paths.has(mountPath)) errors.push(invalid(`${path}.mountPath`, mountPath, 'must be unique'));
     paths.add(mountPath);
-    if (devices.some((device) => device.name === name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
-    if (devices.some((device) => device.devicePath === mountPath))
-      errors.push(invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
+    if (deviceNames.has(name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
+    if (devicePaths.has(mountPath)) errors.push(invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     if (subPath !== '') errors.push(...validateDescendingPath(subPath, `${path}.subPath`));
     if (subPathExpr !== '') {
       if (subPath !== '') errors.push(invalid(`${path}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
@@ -51,6 +51,8 @@ function validateRecursiveReadOnly({ recursiveReadOnly, readOnly, mountPropagati
 }
 
 export function validateVolumeDevices({ volumeDevices = [], volumeMounts = [] }: Container, volumes: Volumes, field: string): FieldError[] {
+  const mountNames = new Set(volumeMounts.map((mount) => mount.name));
+  const mountPaths = new Set(volumeMounts.map((mount) => mount.mountPath));
   const names = new Set<string>();
   const paths = new Set<string>();
   return volumeDevices.flatMap(({ name = '', devicePath = '' }, index) => {
@@ -64,9 +66,8 @@ export function validateVolumeDevices({ volumeDevices = [], volumeMounts = [] }:
     if (devicePath === '') errors.push(required(`${path}.devicePath`));
     if (paths.has(devicePath)) errors.push(invalid(`${path}.devicePath`, devicePath, 'must be unique'));
     errors.push(...validateNoBacksteps(devicePath, `${path}.devicePath`));
-    if (volumeMounts.some((mount) => mount.mountPath === devicePath))
-      errors.push(invalid(`${path}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'));
-    if (volumeMounts.some((mount) => mount.name === name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeMounts'));
+    if (mountPaths.has(devicePath)) errors.push(invalid(`${path}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'));
+    if (mountNames.has(name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeMounts'));
     names.add(name);
     paths.add(devicePath);
     return errors;

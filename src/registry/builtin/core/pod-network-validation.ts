@@ -1,6 +1,6 @@
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { validateIp } from '../../validation/addresses.ts';
-import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { appendAll, invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 import type { PodSpec } from './pod-types.ts';
 
@@ -32,7 +32,10 @@ function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): Fi
     isOwn && nameservers.length === 0 ? [required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')] : [];
   if (nameservers.length > MAXIMUM_NAMESERVERS)
     errors.push(invalid(`${field}.nameservers`, nameservers, `must not have more than ${MAXIMUM_NAMESERVERS} nameservers`));
-  errors.push(...nameservers.flatMap((address, index) => validateIp(address, `${field}.nameservers[${index}]`)));
+  appendAll(
+    errors,
+    nameservers.flatMap((address, index) => validateIp(address, `${field}.nameservers[${index}]`)),
+  );
   if (searches.length > MAXIMUM_SEARCH_PATHS)
     errors.push(invalid(`${field}.searches`, searches, `must not have more than ${MAXIMUM_SEARCH_PATHS} search paths`));
   if (searches.join(' ').length > MAXIMUM_SEARCH_CHARACTERS)

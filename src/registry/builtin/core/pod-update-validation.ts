@@ -1,7 +1,7 @@
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateIp } from '../../validation/addresses.ts';
-import { invalidTexts } from '../../validation/fields.ts';
+import { appendAll, invalidTexts } from '../../validation/fields.ts';
 import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown, shownStringMap, shownValue } from '../../validation/shown.ts';
@@ -27,13 +27,14 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
   const errors = [...validatePodAlways(pod, rules), ...annotationsUpdate(pod, old)];
   for (const list of ['containers', 'initContainers'] as const) {
     const changes = validateImages(spec[list] ?? [], before[list] ?? [], `spec.${list}`);
-    errors.push(...changes.errors);
+    appendAll(errors, changes.errors);
     if (changes.isCountDifferent) return errors;
   }
   const deadline = validateDeadline(spec.activeDeadlineSeconds, before.activeDeadlineSeconds);
   errors.push(...deadline);
   if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return errors;
-  errors.push(...validateTolerationsUpdate(spec.tolerations, before.tolerations), ...validateGatesUpdate(spec, before));
+  appendAll(errors, validateTolerationsUpdate(spec.tolerations, before.tolerations));
+  appendAll(errors, validateGatesUpdate(spec, before));
   const allowed: PodSpec = {
     ...spec,
     containers: withImages(spec.containers, before.containers),
@@ -45,7 +46,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
       ? { terminationGracePeriodSeconds: before.terminationGracePeriodSeconds }
       : {}),
   };
-  if ((before.schedulingGates ?? []).length > 0) errors.push(...allowPlacement(allowed, before));
+  if ((before.schedulingGates ?? []).length > 0) appendAll(errors, allowPlacement(allowed, before));
   const type = messageType('core_v1.PodSpec');
   if (!semanticEqual(allowed, before, type)) errors.push(forbidden('spec', `${UNCHANGEABLE}\n${changedMembers(allowed, before)}`));
   return errors;
@@ -83,18 +84,17 @@ function validateDeadline(seconds: number | undefined, before: number | undefine
 }
 
 function validateTolerationsUpdate(tolerations: readonly Toleration[] = [], before: readonly Toleration[] = []): FieldError[] {
-  const isSame = (a: Toleration, b: Toleration): boolean =>
-    (['key', 'operator', 'value', 'effect'] as const).every((name) => (a[name] ?? '') === (b[name] ?? ''));
-  if (before.some((old) => !tolerations.some((one) => isSame(one, old))))
+  const identity = ({ key = '', operator = '', value = '', effect = '' }: Toleration): string => JSON.stringify([key, operator, value, effect]);
+  const kept = new Set(tolerations.map(identity));
+  if (before.some((old) => !kept.has(identity(old))))
     return [forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')];
   return validateTolerations(tolerations, 'spec.tolerations');
 }
 
 function validateGatesUpdate({ schedulingGates = [] }: PodSpec, { schedulingGates: before = [] }: PodSpec): FieldError[] {
+  const known = new Set(before.map(({ name = '' }) => name));
   return schedulingGates.flatMap(({ name = '' }, index) =>
-    before.some((gate) => gate.name === name)
-      ? []
-      : [forbidden(`spec.schedulingGates[${index}]`, `only deletion is allowed, but found new scheduling gate '${name}'`)],
+    known.has(name) ? [] : [forbidden(`spec.schedulingGates[${index}]`, `only deletion is allowed, but found new scheduling gate '${name}'`)],
   );
 }
 
@@ -107,7 +107,7 @@ function allowPlacement(allowed: PodSpec, before: PodSpec): FieldError[] {
     errors.push(invalidShown('spec.nodeSelector', shownStringMap(selector), 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'));
   }
   allowed.nodeSelector = before.nodeSelector;
-  errors.push(...validateNodeAffinityChange(allowed, before));
+  appendAll(errors, validateNodeAffinityChange(allowed, before));
   const { nodeAffinity: _replaced, ...others } = allowed.affinity ?? {};
   const oldAffinity = before.affinity?.nodeAffinity;
   const isAbsent = oldAffinity === undefined && Object.keys(others).length === 0 && before.affinity === undefined;
@@ -135,9 +135,10 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, rules: Pod
   const errors = [...validatePodAlways(pod, rules), ...annotationsUpdate(pod, old)];
   if (isMirrorPod(old.metadata?.annotations)) return [...errors, forbidden('', 'static pods do not support ephemeral containers')];
   const type = messageType('core_v1.EphemeralContainer');
+  const byName = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const before of old.spec?.ephemeralContainers ?? []) {
     const name = JSON.stringify(before.name ?? '');
-    const container = pod.spec?.ephemeralContainers?.find((one) => one.name === before.name);
+    const container = byName.get(before.name);
     if (container === undefined) errors.push(forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be removed\n`));
     else if (!semanticEqual(container, before, type))
       errors.push(forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be changed\n`));

@@ -149,9 +149,12 @@ function annotationWarnings(annotations: Record<string, string> = {}, old: Recor
 }
 
 function repeated<T>(list: readonly T[] = [], keyOf: (element: T) => string, textOf: (index: number, key: string) => string): string[] {
+  const seen = new Set<string>();
   return list.flatMap((element, index) => {
     const key = keyOf(element);
-    return key !== '' && list.findIndex((other) => keyOf(other) === key) < index ? [textOf(index, key)] : [];
+    if (key !== '' && seen.has(key)) return [textOf(index, key)];
+    seen.add(key);
+    return [];
   });
 }
 

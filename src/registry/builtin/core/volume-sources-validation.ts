@@ -1,5 +1,5 @@
 import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../../status/field-error.ts';
-import { invalidTexts, validateOneOf, validateRange } from '../../validation/fields.ts';
+import { appendAll, invalidTexts, validateOneOf, validateRange } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
 import { validateClaimTemplate } from './ephemeral-claim-validation.ts';
@@ -72,7 +72,7 @@ function validateProjected(projected: NonNullable<Volume['projected']>, field: s
       const where = `${at}.${name}`;
       if (count > 1) errors.push(forbidden(where, 'may not specify more than 1 volume type'));
       else if (name === 'downwardAPI') {
-        errors.push(...validateDownwardFiles(source.downwardAPI?.items, where));
+        appendAll(errors, validateDownwardFiles(source.downwardAPI?.items, where));
         for (const { path = '' } of source.downwardAPI?.items ?? []) claim(path, path, where);
       } else if (name === 'serviceAccountToken') {
         const { expirationSeconds = 0, path = '' } = source.serviceAccountToken ?? {};
@@ -83,7 +83,8 @@ function validateProjected(projected: NonNullable<Volume['projected']>, field: s
         errors.push(...(path === '' ? [required(`${where}.path`)] : validateFilePath(path, `${where}.path`)));
         claim(path, path, `${where}.path`);
       } else {
-        errors.push(...given(source[name], where, 'name'), ...validateItems(source[name]?.items, where));
+        appendAll(errors, given(source[name], where, 'name'));
+        appendAll(errors, validateItems(source[name]?.items, where));
         for (const { path = '' } of source[name]?.items ?? []) claim(path, source[name]?.name ?? '', where);
       }
     }

@@ -1,5 +1,5 @@
 import { duplicate, type FieldError, forbidden, required } from '../../../status/field-error.ts';
-import { invalidTexts } from '../../validation/fields.ts';
+import { appendAll, invalidTexts } from '../../validation/fields.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import type { Volumes } from './mounts-validation.ts';
 import type { Volume } from './pod-types.ts';
@@ -17,7 +17,7 @@ export function validateVolumes(list: readonly Volume[] = [], field: string): { 
     else found.push(...invalidTexts(`${path}.name`, name, dns1123Label(name)));
     if (volumes.has(name)) found.push(duplicate(`${path}.name`, name));
     if (found.length === 0) volumes.set(name, volume);
-    errors.push(...found);
+    appendAll(errors, found);
   });
   return { errors, volumes };
 }
@@ -29,7 +29,7 @@ function validateVolumeSource(volume: Volume, field: string): FieldError[] {
   for (const [name, rule] of volumeSourceRules) {
     if (volume[name] === undefined) continue;
     count += 1;
-    errors.push(...(count > 1 ? [forbidden(`${field}.${name}`, 'may not specify more than 1 volume type')] : rule(volume, `${field}.${name}`)));
+    appendAll(errors, count > 1 ? [forbidden(`${field}.${name}`, 'may not specify more than 1 volume type')] : rule(volume, `${field}.${name}`));
   }
   return count === 0 ? [required(field, 'must specify a volume type')] : errors;
 }

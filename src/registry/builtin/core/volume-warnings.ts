@@ -19,12 +19,16 @@ export function volumeWarnings(volumes: readonly Volume[] = [], field: string): 
   return [...retired, ...volumes.flatMap(overlapWarnings)];
 }
 
+/** Files of one volume that are looked at: more don't fit the warnings of an answer anyway. */
+const MAXIMUM_COMPARED = 500;
+
 interface FilePath {
   readonly path: string;
   readonly source: string;
 }
 
-const paths = (items: readonly KeyToPath[] = [], source = ''): FilePath[] => items.map(({ path = '' }) => ({ path: path.replace(/\/+$/, ''), source }));
+const paths = (items: readonly KeyToPath[] = [], source = ''): FilePath[] =>
+  items.slice(0, MAXIMUM_COMPARED).map(({ path = '' }) => ({ path: path.replace(/\/+$/, ''), source }));
 const overlaps = (a: FilePath, b: FilePath): boolean => a.path === b.path || a.path.startsWith(`${b.path}/`) || b.path.startsWith(`${a.path}/`);
 
 /** Files of one volume that stand in each other's place. */
@@ -65,7 +69,7 @@ function projectedWarnings({ sources = [] }: NonNullable<Volume['projected']>, n
         warnings.push(
           `volume ${name} (Projected): overlapping paths: ${JSON.stringify(file.path)} (${file.source}) with ${JSON.stringify(other.path)} (${other.source})`,
         );
-      all.push(file);
+      if (all.length < MAXIMUM_COMPARED) all.push(file);
     }
   }
   return warnings;
