@@ -72,12 +72,19 @@ async function storedObjects(registry: Registry, storage: Storage): Promise<Read
   for (const { storage: row, group, resource, optional } of RESOURCE_ROWS) {
     if (row === undefined || optional || readings.has(row.prefix)) continue;
     const prefix = `${REGISTRY_ROOT}${row.prefix}/`;
-    const cache = cached.get(prefix);
-    const count =
-      cache !== undefined && !(cache.ready() instanceof Promise) ? cache.size : await Promise.resolve(storage.count(prefix, prefixEnd(prefix))).catch(() => -1);
+    // Not `ready`: asking for metrics must not fill caches.
+    const count = cached.get(prefix)?.size || (await countKeys(storage, prefix));
     readings.set(row.prefix, [[group === '' ? resource : `${resource}.${group}`], count]);
   }
   return [...readings.values()];
+}
+
+async function countKeys(storage: Storage, prefix: string): Promise<number> {
+  try {
+    return await storage.count(prefix, prefixEnd(prefix));
+  } catch {
+    return -1;
+  }
 }
 
 function observeBuild({ registry }: ServerMetrics, { gates }: Configuration): void {

@@ -44,7 +44,7 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
     const dryRun = dryRunOf(context.query);
     const { group, version, resource } = row ?? NO_RESOURCE;
     const subresource = row !== undefined ? knownSubresource(row, info.subresource) : component === '' ? info.path : '';
-    const labels = [verb, dryRun, group, version, resource, subresource, scopeOf(info), component];
+    const labels = [verb, dryRun, group, version, resource, subresource, row === undefined ? '' : scopeOf(info), component];
     const known = kinds.find(labels);
     if (known !== undefined) return known;
     const rest = labels.slice(2);

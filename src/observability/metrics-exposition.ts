@@ -1,31 +1,45 @@
-import type { Collected, MetricsRegistry, Series } from './metrics.ts';
+import type { Cell, Collected, MetricsRegistry, Series } from './metrics.ts';
 
 /** Content type of {@link exposition}, as the reference names it. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8; escaping=values';
 
+/** Series written between two turns of the loop, so that a server with very many goes on serving. */
+const SERIES_PER_TURN = 500;
+
 /** Every metric as text, format 0.0.4: metrics by name, series by label values, labels by name. */
 export async function exposition(registry: MetricsRegistry): Promise<string> {
   const parts: string[] = [];
-  for (const metric of registry.collected()) parts.push(await family(metric));
+  let series = 0;
+  for (const metric of registry.collected()) {
+    const { name, help, stability = 'ALPHA' } = metric.declaration;
+    const text = help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n');
+    parts.push(`# HELP ${name} ${stability === '' ? '' : `[${stability}] `}${text}\n# TYPE ${name} ${metric.type}\n`);
+    for (const [labels, cell] of await sortedSeries(metric)) {
+      parts.push(seriesText(name, labels, cell));
+      series += 1;
+      if (series % SERIES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
   return parts.join('');
 }
 
-async function family(metric: Collected): Promise<string> {
-  const { name, help, stability = 'ALPHA', labels = [] } = metric.declaration;
+/** Series with their labels as text. */
+async function sortedSeries(metric: Collected): Promise<[string, Cell][]> {
+  const { labels = [] } = metric.declaration;
   const order = labels.map((_label, index) => index).sort((left, right) => (labels[left]! < labels[right]! ? -1 : 1));
-  const lines: [string, string][] = [];
-  for (const [values, cell] of await seriesOf(metric)) {
-    const shown = order.map((index) => `${labels[index]}="${escapeLabel(values[index]!)}"`).join(',');
-    let text = '';
-    for (const { suffix, value, bound } of cell.samples()) {
-      const all = bound === undefined ? shown : `${shown}${shown === '' ? '' : ','}le="${formatNumber(bound)}"`;
-      text += `${name}${suffix}${all === '' ? '' : `{${all}}`} ${formatNumber(value)}\n`;
-    }
-    lines.push([shown, text]);
-  }
-  lines.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
-  const title = `# HELP ${name} ${stability === '' ? '' : `[${stability}] `}${help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')}\n# TYPE ${name} ${metric.type}\n`;
-  return title + lines.map(([, text]) => text).join('');
+  const sorted: [string, Cell][] = [];
+  for (const [values, cell] of await seriesOf(metric)) sorted.push([order.map((index) => `${labels[index]}="${escapeLabel(values[index]!)}"`).join(','), cell]);
+  return sorted.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+}
+
+function seriesText(name: string, labels: string, cell: Cell): string {
+  const plain = labels === '' ? '' : `{${labels}}`;
+  const before = labels === '' ? '{le="' : `{${labels},le="`;
+  let text = '';
+  cell.visit((suffix, value, bound) => {
+    text += `${name}${suffix}${bound === undefined ? plain : `${before}${formatNumber(bound)}"}`} ${formatNumber(value)}\n`;
+  });
+  return text;
 }
 
 /** A value that can't be read now is left out: the others are still worth having. */
@@ -42,8 +56,9 @@ const escapeLabel = (value: string): string => (/[\\\n"]/.test(value) ? value.re
 
 /** The shortest form that reads back the same; with an exponent of two digits from 1e+06 up and below 1e-04. */
 export function formatNumber(value: number): string {
+  const size = Math.abs(value);
+  if (value === 0 || (size >= 1e-4 && size < 1e6)) return String(value);
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
   const [digits, exponent] = value.toExponential().split('e') as [string, string];
-  const power = Number(exponent);
-  return power >= -4 && power < 6 ? String(value) : `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+  return `${digits}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`;
 }

@@ -21,19 +21,14 @@ export interface HistogramDeclaration extends MetricDeclaration {
   readonly buckets: readonly number[];
 }
 
-/** One series as it is shown: a histogram has several samples. */
-export interface Sample {
-  readonly suffix: '' | '_bucket' | '_sum' | '_count';
-  readonly value: number;
-  /** Upper bound of a bucket. */
-  readonly bound?: number;
-}
+/** Takes the samples of a series in order: a histogram has several. @param bound upper bound of a bucket */
+export type SampleVisitor = (suffix: '' | '_bucket' | '_sum' | '_count', value: number, bound?: number) => void;
 
 /** One series of a family. */
 export interface Cell {
   /** Whether anything was recorded since the start or the last reset: what wasn't is not shown, unless the family has no labels. */
   readonly used: boolean;
-  samples(): Iterable<Sample>;
+  visit(sample: SampleVisitor): void;
   /** Forgets what was recorded; the cell stays usable. */
   reset(): void;
 }
@@ -49,8 +44,8 @@ export class Counter implements Cell {
     return this.value !== 0;
   }
 
-  samples(): Sample[] {
-    return [{ suffix: '', value: this.value }];
+  visit(sample: SampleVisitor): void {
+    sample('', this.value);
   }
 
   reset(): void {
@@ -61,23 +56,27 @@ export class Counter implements Cell {
 export class Gauge implements Cell {
   value = 0;
   used = false;
+  #counts = false;
 
   set(value: number): void {
     this.value = value;
     this.used = true;
   }
 
+  /** For what goes up and down. */
   add(amount: number): void {
     this.set(this.value + amount);
+    this.#counts = true;
   }
 
-  samples(): Sample[] {
-    return [{ suffix: '', value: this.value }];
+  visit(sample: SampleVisitor): void {
+    sample('', this.value);
   }
 
   /** What goes up and down keeps its count, or it would go below zero. */
   reset(): void {
-    this.used = this.value !== 0 && this.used;
+    if (!this.#counts) this.value = 0;
+    this.used = this.value !== 0;
   }
 }
 
@@ -105,14 +104,15 @@ export class Histogram implements Cell {
     return this.count > 0;
   }
 
-  samples(): Sample[] {
+  visit(sample: SampleVisitor): void {
     let total = 0;
-    const samples: Sample[] = this.#bounds.map((bound, index) => {
+    for (let index = 0; index < this.#bounds.length; index += 1) {
       total += this.#counts[index]!;
-      return { suffix: '_bucket', value: total, bound };
-    });
-    samples.push({ suffix: '_bucket', value: this.count, bound: Infinity }, { suffix: '_sum', value: this.sum }, { suffix: '_count', value: this.count });
-    return samples;
+      sample('_bucket', total, this.#bounds[index]);
+    }
+    sample('_bucket', this.count, Infinity);
+    sample('_sum', this.sum);
+    sample('_count', this.count);
   }
 
   reset(): void {

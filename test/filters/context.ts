@@ -1,0 +1,21 @@
+import { createInProcessExchange, type InProcessRequest, type InProcessResponse } from '../../src/connection/in-process.ts';
+import type { RequestContext } from '../../src/request/context.ts';
+import { createContext } from '../../src/request/create-context.ts';
+
+/** A request as filters and handlers see it, and the answer it will get. */
+export function request(
+  method: string,
+  target: string,
+  more: Partial<InProcessRequest> = {},
+): { context: RequestContext; response: Promise<InProcessResponse> } {
+  const { exchange, response } = createInProcessExchange({ method, target, ...more });
+  response.catch(() => undefined);
+  return { context: createContext(exchange)!, response };
+}
+
+/** The whole body of an answer as text. */
+export async function textOf({ body }: InProcessResponse): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

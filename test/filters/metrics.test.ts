@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { metricsFilter } from '../../src/filters/metrics.ts';
+import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
+import { exposition } from '../../src/observability/metrics-exposition.ts';
+import { Catalog } from '../../src/registry/catalog.ts';
+import type { Handler } from '../../src/request/context.ts';
+import { request } from './context.ts';
+
+const answer =
+  (status: number, body = ''): Handler =>
+  (context) => {
+    context.status = status;
+    context.exchange.respond(status, 'text/plain', body);
+  };
+
+function counting() {
+  const metrics = createServerMetrics();
+  const catalog = new Catalog();
+  const filter = metricsFilter({
+    metrics,
+    find: (group, version, resource) => catalog.find(group, version, resource),
+    isKnownPath: (path) => path === '/healthz',
+  });
+  return {
+    async serve(method: string, target: string, handler = answer(200), headers: Record<string, string> = {}) {
+      await filter(request(method, target, { headers }).context, handler);
+    },
+    async lines(name: string) {
+      return (await exposition(metrics.registry)).split('\n').filter((line) => line.startsWith(`${name}{`));
+    },
+  };
+}
+
+const labels = (lines: string[]) => lines.map((line) => Object.fromEntries([...line.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])));
+
+describe('metrics of requests', () => {
+  it.each([
+    ['GET', '/api/v1/namespaces/a/pods/b', { verb: 'GET', scope: 'resource', resource: 'pods' }],
+    ['GET', '/api/v1/namespaces/a/pods', { verb: 'LIST', scope: 'namespace' }],
+    ['GET', '/api/v1/pods', { verb: 'LIST', scope: 'cluster' }],
+    ['GET', '/api/v1/pods?watch=1', { verb: 'WATCH', scope: 'cluster' }],
+    ['POST', '/api/v1/namespaces/a/pods', { verb: 'POST', scope: 'resource' }],
+    ['PUT', '/apis/apps/v1/namespaces/a/deployments/b/status', { verb: 'PUT', group: 'apps', subresource: 'status' }],
+    ['PATCH', '/api/v1/namespaces/a/pods/b', { verb: 'PATCH' }],
+    ['DELETE', '/api/v1/namespaces/a/pods/b', { verb: 'DELETE' }],
+    ['DELETE', '/api/v1/namespaces/a/pods', { verb: 'DELETECOLLECTION' }],
+    ['POST', '/api/v1/namespaces/a/pods/b/exec', { verb: 'CONNECT', subresource: 'exec' }],
+    ['GET', '/api/v1/namespaces/a/pods/b/invented', { subresource: 'unexpected' }],
+    ['GET', '/apis/invented/v1/things/b', { verb: 'GET', group: '', resource: '', scope: '' }],
+    ['GET', '/healthz', { component: '', subresource: '/healthz', scope: '' }],
+    ['GET', '/invented', { component: 'apiserver', subresource: '' }],
+    ['BREW', '/api/v1/namespaces/a/pods/b', { verb: 'other' }],
+    ['POST', '/api/v1/namespaces/a/pods?dryRun=All', { dry_run: 'All' }],
+    ['POST', '/api/v1/namespaces/a/pods?dryRun=Some', { dry_run: 'invalid' }],
+  ])('%s %s', async (method, target, expected) => {
+    const { serve, lines } = counting();
+    await serve(method, target);
+    expect(labels(await lines('apiserver_request_total'))).toEqual([expect.objectContaining({ code: '200', component: 'apiserver', ...expected })]);
+  });
+
+  it('tells apply from other patches', async () => {
+    const { serve, lines } = counting();
+    await serve('PATCH', '/api/v1/namespaces/a/pods/b', answer(201), { 'content-type': 'application/apply-patch+yaml' });
+    expect(labels(await lines('apiserver_request_total'))).toEqual([expect.objectContaining({ verb: 'APPLY', code: '201' })]);
+  });
+
+  it('counts what throws', async () => {
+    const { serve, lines } = counting();
+    const failing: Handler = (context) => {
+      context.status = 500;
+      throw new Error('x');
+    };
+    await expect(serve('GET', '/api/v1/pods', failing)).rejects.toThrow('x');
+    expect(labels(await lines('apiserver_request_total'))).toEqual([expect.objectContaining({ code: '500' })]);
+  });
+
+  it('measures answers of reads', async () => {
+    const { serve, lines } = counting();
+    await serve('GET', '/api/v1/pods', answer(200, 'x'.repeat(1234)));
+    await serve('POST', '/api/v1/namespaces/a/pods', answer(201, 'x'));
+    expect(await lines('apiserver_response_sizes_sum')).toEqual([expect.stringMatching(/verb="LIST".* 1234$/)]);
+    expect(await lines('apiserver_request_duration_seconds_count')).toHaveLength(2);
+  });
+
+  it('shows requests in flight and long-running ones', async () => {
+    const { serve, lines } = counting();
+    let release = () => {};
+    const open: Handler = () =>
+      new Promise((resolve) => {
+        release = resolve;
+      });
+    const watch = serve('GET', '/api/v1/pods?watch=true', open);
+    const endWatch = release;
+    const create = serve('POST', '/api/v1/namespaces/a/pods', open);
+    expect(await lines('apiserver_longrunning_requests')).toEqual([expect.stringMatching(/verb="WATCH".* 1$/)]);
+    expect(await lines('apiserver_current_inflight_requests')).toEqual([
+      'apiserver_current_inflight_requests{request_kind="mutating"} 1',
+      'apiserver_current_inflight_requests{request_kind="readOnly"} 0',
+    ]);
+    release();
+    endWatch();
+    await Promise.all([watch, create]);
+    expect(await lines('apiserver_longrunning_requests')).toEqual([expect.stringMatching(/ 0$/)]);
+  });
+
+  it('names deprecated resources that were asked for', async () => {
+    const { serve, lines } = counting();
+    await serve('GET', '/api/v1/pods');
+    await serve('GET', '/api/v1/componentstatuses');
+    expect(await lines('apiserver_requested_deprecated_apis')).toEqual([
+      'apiserver_requested_deprecated_apis{group="",removed_release="",resource="componentstatuses",subresource="",version="v1"} 1',
+    ]);
+  });
+});
