@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, request as httpsRequest } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The server as users start it: the built command in a process and a data directory of its own. */
+export class BuiltServer {
+  readonly directory = mkdtempSync(join(tmpdir(), 'binnacle-e2e-'));
+  readonly kubeconfigFile = join(this.directory, 'data/kubeconfig');
+  url = '';
+  output = '';
+  #child: ChildProcess | undefined;
+  #ended: Promise<Ending> | undefined;
+  #agent = new Agent();
+
+  constructor(private readonly flags: readonly string[] = []) {}
+
+  /** Starts, or starts again on the same data. */
+  async start(): Promise<this> {
+    if (!existsSync(MAIN)) throw new Error('the server is not built: npm run build');
+    // The same port again, so that clients find the server that was restarted.
+    const port = this.url === '' ? '0' : new URL(this.url).port;
+    const child = spawn(process.execPath, [MAIN, `--data-dir=${join(this.directory, 'data')}`, `--secure-port=${port}`, ...this.flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    this.#ended = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })));
+    this.output = '';
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 16 });
+    this.url = await new Promise<string>((resolve, reject) => {
+      const read = (chunk: Buffer) => {
+        this.output += chunk.toString();
+        const found = /is ready at (\S+)/.exec(this.output);
+        if (found !== null) resolve(found[1]!);
+      };
+      child.stdout!.on('data', read);
+      child.stderr!.on('data', read);
+      void this.#ended!.then(() => reject(new Error(`the server ended:\n${this.output}`)));
+    });
+    return this;
+  }
+
+  /** Sends a signal and waits until the process is gone. */
+  async end(signal: NodeJS.Signals): Promise<Ending> {
+    this.#child!.kill(signal);
+    const ending = await this.#ended!;
+    this.#agent.destroy();
+    return ending;
+  }
+
+  async remove(): Promise<void> {
+    if (this.#child !== undefined) await this.end('SIGKILL');
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  /** A part of the kubeconfig, decoded. */
+  credential(name: 'client-certificate-data' | 'client-key-data' | 'certificate-authority-data'): string {
+    const [, base64] = new RegExp(`^ *${name}: (\\S+)$`, 'm').exec(readFileSync(this.kubeconfigFile, 'utf8'))!;
+    return Buffer.from(base64!, 'base64').toString();
+  }
+
+  /** A request of the administrator over HTTP/1.1. Rejects when the connection ends without an answer. */
+  request(path: string, options: { method?: string; headers?: Record<string, string>; body?: Uint8Array | string } = {}): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const outgoing = httpsRequest(`${this.url}${path}`, {
+        method: options.method ?? 'GET',
+        // The length is said by hand since Node leaves it out of a DELETE.
+        headers: {
+          accept: 'application/json',
+          ...(options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) }),
+          ...options.headers,
+        },
+        ca: this.credential('certificate-authority-data'),
+        cert: this.credential('client-certificate-data'),
+        key: this.credential('client-key-data'),
+        agent: this.#agent,
+      });
+      outgoing.on('error', reject);
+      outgoing.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() }));
+      });
+      outgoing.end(options.body);
+    });
+  }
+
+  /** As `request`, with JSON both ways. */
+  async json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const options = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const { status, text } = await this.request(path, { method, ...options });
+    if (status >= 400) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return JSON.parse(text) as T;
+  }
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCluster, type TestCluster } from '../../src/testing/index.ts';
+
+interface Named {
+  metadata: { name: string };
+}
+
+describe('a cluster for a test', () => {
+  let cluster: TestCluster;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster.stop());
+
+  it('answers its administrator without a socket', async () => {
+    const namespace = await cluster.createNamespace('own');
+    expect(namespace).toMatch(/^own-/);
+    const path = `/api/v1/namespaces/${namespace}/configmaps`;
+    const created = await cluster.fetch(path, { method: 'POST', body: { metadata: { name: 'a' }, data: { b: 'c' } } });
+    expect(created.status).toBe(201);
+    const found = (await (await cluster.fetch(`${path}/a`)).json()) as { data: unknown };
+    expect(found.data).toEqual({ b: 'c' });
+  });
+
+  it('lets credentials in the request decide', async () => {
+    expect((await cluster.fetch('/api/v1/namespaces', { headers: { Authorization: 'Bearer unknown' } })).status).toBe(401);
+  });
+
+  it('streams a watch, which aborting ends', async () => {
+    const namespace = await cluster.createNamespace();
+    const path = `/api/v1/namespaces/${namespace}/configmaps`;
+    const controller = new AbortController();
+    const watch = await cluster.fetch(`${path}?watch=1`, { signal: controller.signal });
+    const reader = watch.body!.getReader();
+    await cluster.fetch(path, { method: 'POST', body: { metadata: { name: 'seen' } } });
+    const { value } = await reader.read();
+    const event = JSON.parse(Buffer.from(value!).toString()) as { type: string; object: Named };
+    expect([event.type, event.object.metadata.name]).toEqual(['ADDED', 'seen']);
+    controller.abort();
+    await expect(reader.read()).rejects.toThrow();
+  });
+
+  it('shares nothing with another cluster', async () => {
+    const other = await startCluster();
+    try {
+      await other.fetch('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'elsewhere' } } });
+      expect((await cluster.fetch('/api/v1/namespaces/elsewhere')).status).toBe(404);
+      expect(other.url).not.toBe(cluster.url);
+    } finally {
+      await other.stop();
+    }
+    expect(existsSync(dirname(other.kubeconfigFile))).toBe(false);
+  });
+
+  it('takes the options of a server', async () => {
+    const other = await startCluster({ runtimeConfig: ['batch/v1=false'] });
+    try {
+      expect((await other.fetch('/apis/batch/v1/jobs')).status).toBe(404);
+    } finally {
+      await other.stop();
+    }
+    await expect(startCluster({ securePort: -1 })).rejects.toThrow('--secure-port');
+  });
+});
