@@ -3,7 +3,9 @@ import type { Filter, Handler, RequestContext } from '../request/context.ts';
 /**
  * THE order in which every request passes the filters, outermost first:
  *
- *   tracking        Audit-Id, Cache-Control, in-flight set for draining; request log and metrics when the answer is sent
+ *   tracking        Audit-Id, Cache-Control, in-flight set for draining
+ *   request log     a line when the request has ended (-v=3)
+ *   metrics         counts and times the request, when it has ended
  *   errors          whatever is thrown below becomes a Status
  *   deadline        `timeout` parameter and --request-timeout
  *   authentication  who is it? 401
