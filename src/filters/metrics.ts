@@ -1,15 +1,23 @@
 import type { Counter, Gauge, Histogram, MetricsRegistry, Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { LabelTree } from '../observability/metrics-labels.ts';
-import type { ResourceRow } from '../registry/catalog.ts';
 import type { Filter, RequestContext } from '../request/context.ts';
 import { isLongRunning } from './long-running.ts';
 import { componentOf, dryRunOf, scopeOf, verbOf } from './metrics-labels.ts';
 
+/** What labels say of a resource. */
+export interface KnownResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresources: readonly { readonly name: string }[];
+  readonly deprecationWarning: string | undefined;
+}
+
 export interface MetricsFilterOptions {
   readonly metrics: ServerMetrics;
   /** The resource that a request names, where it is served: only those become labels. */
-  readonly find: (group: string, version: string, resource: string) => ResourceRow | undefined;
+  readonly find: (group: string, version: string, resource: string) => KnownResource | undefined;
   /** Whether a path that is no resource is one of the few that become a label. */
   readonly isKnownPath: (path: string) => boolean;
 }
@@ -88,10 +96,10 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
   };
 }
 
-const knownSubresource = (row: ResourceRow, name: string): string => (name === '' || row.subresources.some((one) => one.name === name) ? name : 'unexpected');
+const knownSubresource = (row: KnownResource, name: string): string => (name === '' || row.subresources.some((one) => one.name === name) ? name : 'unexpected');
 
 /** The release that takes a deprecated resource away stands in its warning. */
-function noteDeprecated({ deprecatedApis }: ServerMetrics, { group, version, resource, deprecationWarning = '' }: ResourceRow, subresource: string): void {
+function noteDeprecated({ deprecatedApis }: ServerMetrics, { group, version, resource, deprecationWarning = '' }: KnownResource, subresource: string): void {
   deprecatedApis.with(group, version, resource, subresource, /unavailable in v(\d+\.\d+)/.exec(deprecationWarning)?.[1] ?? '').set(1);
 }
 
