@@ -1,10 +1,87 @@
-import type { FieldOwnership } from './environment.ts';
+import { FieldManager, type FieldSet, fieldElement, messageShape, setOf } from '../apply/index.ts';
+import { fromPlain, toPlain } from '../codec/typed.ts';
+import { kindType } from '../model/scheme.ts';
+import { type KubernetesObject, type ManagedFieldsEntry, parseApiVersion, RawJson, setMember } from '../model/object.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { MessageType } from '../schema/message.ts';
+import { type FieldOwnership, formatTime, type OperationContext } from './environment.ts';
 
-/** Without server-side apply nobody's ownership is recorded: entries that clients send are dropped, stored ones are kept. */
-export const noOwnership: FieldOwnership = {
-  created: (_context, object) => { delete object.metadata!.managedFields; },
-  updated: (_context, object, old) => {
-    if (old.metadata!.managedFields === undefined) delete object.metadata!.managedFields;
-    else object.metadata!.managedFields = old.metadata!.managedFields;
+/** Records in `metadata.managedFields` who wrote what. Runs before admission and before a kind's rules: what the server adds has no owner. */
+export const fieldOwnership: FieldOwnership = {
+  created: (context, object) => {
+    setEntries(object, fieldManager(context).updated(undefined, servedForm(context.resource, object), context.fieldManager));
+  },
+  updated: (context, object, old) => {
+    const { resource, fieldManager: name } = context;
+    setEntries(object, fieldManager(context).updated(servedForm(resource, old), servedForm(resource, object), name));
   },
 };
+
+/** For an object that was applied: its entries are already right. */
+export const appliedOwnership: FieldOwnership = { created: () => undefined, updated: () => undefined };
+
+export function setEntries(object: KubernetesObject, entries: ManagedFieldsEntry[] | undefined): void {
+  object.metadata ??= {};
+  if (entries === undefined) delete object.metadata.managedFields;
+  else object.metadata.managedFields = entries;
+}
+
+/** The form of the request's version; the stored object stays as it is. */
+export function servedForm(resource: ServedResource, object: KubernetesObject): KubernetesObject {
+  return resource.storedForm ? object : resource.fromStorage(copyOf(object));
+}
+
+/** Keeps the entries of one request. */
+export function fieldManager({ resource, subresource, environment }: OperationContext): FieldManager {
+  const { row, strategy } = resource;
+  const typeOf = (apiVersion: string): MessageType | undefined => {
+    if (apiVersion === resource.apiVersion) return resource.type;
+    const parsed = parseApiVersion(apiVersion);
+    return parsed === undefined ? undefined : kindType(parsed.group, parsed.version, row.kind);
+  };
+  const conversion = (apiVersion: string) => (apiVersion === row.storage?.apiVersion ? undefined : strategy.conversions?.[parseApiVersion(apiVersion)!.version]);
+  return new FieldManager({
+    apiVersion: resource.apiVersion, subresource, ignored: ignoredFields(resource, subresource),
+    shape: (apiVersion) => {
+      const type = typeOf(apiVersion);
+      return type === undefined ? undefined : messageShape(type);
+    },
+    convert: (object, from, to) => {
+      const copy = copyOf(object);
+      const stored = conversion(from)?.toStorage(copy) ?? copy;
+      return conversion(to)?.fromStorage(stored) ?? stored;
+    },
+    toPlain: (object, apiVersion) => toPlain(typeOf(apiVersion)!, object, { apiVersion, kind: row.kind }) as object,
+    fromPlain: (plain, apiVersion) => fromPlain(typeOf(apiVersion)!, plain).value,
+    now: () => formatTime(environment.now()),
+  });
+}
+
+const ignored = new WeakMap<MessageType, Map<string, FieldSet>>();
+
+/** What a request cannot set: status on the object itself, everything else on its status. */
+function ignoredFields({ type, row, strategy }: ServedResource, subresource: string): FieldSet {
+  let known = ignored.get(type);
+  if (known === undefined) ignored.set(type, (known = new Map()));
+  let fields = known.get(subresource);
+  if (fields === undefined) {
+    const paths: string[][] = [];
+    if (subresource === '' && row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true) paths.push(['status']);
+    if (subresource === 'status' && strategy.prepareForSubresource?.status === undefined) {
+      for (const name of type.byName.keys()) if (name !== 'metadata' && name !== 'status') paths.push([name]);
+      if (strategy.statusKeepsMetadata === false) for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences']) paths.push(['metadata', name]);
+    }
+    fields = setOf(...paths.map((path) => path.map(fieldElement)));
+    known.set(subresource, fields);
+  }
+  return fields;
+}
+
+/** A copy that shares no containers; conversions may change what they are given. */
+function copyOf<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || value instanceof RawJson) return value;
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  const copy = {};
+  for (const name of Object.keys(value)) setMember(copy, name, copyOf((value as Record<string, unknown>)[name]));
+  return copy as T;
+}

@@ -1,0 +1,145 @@
+import { RawJson } from '../model/object.ts';
+import { itemsByElement } from './elements.ts';
+import { type FieldSet, FieldSetBuilder } from './field-set.ts';
+import { fieldElement, type PathElement } from './path-element.ts';
+import type { Member, Shape } from './shape.ts';
+
+/** What became of an object's fields. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** `memory`: typed in-memory values, whose unset members stand for what JSON shows. `plain`: JSON trees. */
+export type ValueForm = 'memory' | 'plain';
+
+type Members = Record<string, unknown>;
+
+/** Compares two objects field by field. `metadata.managedFields` and the type are no fields of theirs. */
+export function compare(shape: Shape, before: object, after: object, form: ValueForm): Comparison {
+  const walk = new Walk(form === 'memory');
+  walk.root(shape, before as Members, after as Members);
+  return { added: walk.added.build(), modified: walk.modified.build(), removed: walk.removed.build() };
+}
+
+class Walk {
+  readonly added = new FieldSetBuilder();
+  readonly modified = new FieldSetBuilder();
+  readonly removed = new FieldSetBuilder();
+  readonly #path: PathElement[] = [];
+
+  constructor(private readonly memory: boolean) {}
+
+  root(shape: Shape, before: Members, after: Members): void {
+    this.#members(shape, before, after);
+  }
+
+  /** One value on both sides; undefined is absent, null is not. */
+  #value(shape: Shape, before: unknown, after: unknown): void {
+    if (before === after) return;
+    switch (shape.kind) {
+      case 'leaf':
+        return this.#leaf(before, after);
+      case 'keyed':
+      case 'set': {
+        const left = Array.isArray(before) ? before : [];
+        const right = Array.isArray(after) ? after : [];
+        if (left.length === 0 && right.length === 0) return this.#leaf(before, after);
+        this.#items(shape, left, right);
+        break;
+      }
+      default: {
+        if (before instanceof RawJson || after instanceof RawJson) return this.#raw(shape, before, after);
+        const left = membersOf(before);
+        const right = membersOf(after);
+        if (!this.#shows(shape, left) && !this.#shows(shape, right)) return this.#leaf(before, after);
+        this.#members(shape, left ?? {}, right ?? {}, left === undefined, right === undefined);
+      }
+    }
+    if (before === undefined) this.added.add(this.#path);
+    else if (after === undefined) this.removed.add(this.#path);
+  }
+
+  #leaf(before: unknown, after: unknown): void {
+    if (before === undefined) this.added.add(this.#path);
+    else if (after === undefined) this.removed.add(this.#path);
+    else if (!equalValues(before, after)) this.modified.add(this.#path);
+  }
+
+  #raw(shape: Shape, before: unknown, after: unknown): void {
+    if (before instanceof RawJson && after instanceof RawJson && before.text === after.text) return;
+    this.#value(shape, before instanceof RawJson ? before.parse() : before, after instanceof RawJson ? after.parse() : after);
+  }
+
+  /** Whether JSON shows members of a struct or map: an in-memory struct may show some although it holds none. */
+  #shows(shape: Shape, members: Members | undefined): boolean {
+    if (members === undefined) return false;
+    for (const name in members) if (members[name] !== undefined) return true;
+    return this.memory && shape.shown().length > 0;
+  }
+
+  #members(shape: Shape, before: Members, after: Members, leftAbsent = false, rightAbsent = false): void {
+    for (const name of Object.keys(before))
+      this.#member(shape, name, before[name], Object.hasOwn(after, name) ? after[name] : undefined, leftAbsent, rightAbsent);
+    for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) this.#member(shape, name, undefined, after[name], leftAbsent, rightAbsent);
+    // Members that JSON shows although neither side holds them differ where one side has no such struct at all.
+    if (!this.memory || leftAbsent === rightAbsent) return;
+    for (const name of shape.shown())
+      if (before[name] === undefined && after[name] === undefined) this.#member(shape, name, undefined, undefined, leftAbsent, rightAbsent);
+  }
+
+  #member(shape: Shape, name: string, before: unknown, after: unknown, leftAbsent: boolean, rightAbsent: boolean): void {
+    const member = shape.member(name);
+    if (member === undefined) return;
+    const left = this.memory && !leftAbsent ? shownValue(member, before) : before;
+    const right = this.memory && !rightAbsent ? shownValue(member, after) : after;
+    if (left === right) return;
+    this.#path.push(fieldElement(name));
+    this.#value(member.shape, left, right);
+    this.#path.pop();
+  }
+
+  #items(shape: Shape, before: readonly unknown[], after: readonly unknown[]): void {
+    const left = itemsByElement(shape, before);
+    const right = itemsByElement(shape, after);
+    const item = shape.item();
+    for (const [element, ours] of left) this.#item(item, element, ours, right.get(element) ?? []);
+    for (const [element, theirs] of right) if (!left.has(element)) this.#item(item, element, [], theirs);
+  }
+
+  #item(shape: Shape, element: PathElement, before: readonly unknown[], after: readonly unknown[]): void {
+    this.#path.push(element);
+    if (before.length > 1 || after.length > 1) this.#leaf(before.length === 0 ? undefined : before, after.length === 0 ? undefined : after);
+    else this.#value(shape, before[0], after[0]);
+    this.#path.pop();
+  }
+}
+
+function membersOf(value: unknown): Members | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+}
+
+/** What JSON shows of an in-memory member. */
+function shownValue({ unset, omitsEmpty }: Member, value: unknown): unknown {
+  if (value === undefined) return unset;
+  if (!omitsEmpty) return value;
+  if (value === '' || value === 0 || value === false) return undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
+  return value instanceof RawJson || Object.keys(value).length > 0 ? value : undefined;
+}
+
+/** Deep equality; members that are undefined are absent. */
+export function equalValues(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (a instanceof RawJson || b instanceof RawJson) {
+    if (a instanceof RawJson && b instanceof RawJson && a.text === b.text) return true;
+    return equalValues(a instanceof RawJson ? a.parse() : a, b instanceof RawJson ? b.parse() : b);
+  }
+  if (Array.isArray(a) || Array.isArray(b))
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => equalValues(item, b[index]));
+  for (const name of Object.keys(a)) if (!equalValues((a as Members)[name], Object.hasOwn(b, name) ? (b as Members)[name] : undefined)) return false;
+  return Object.keys(b).every((name) => (b as Members)[name] === undefined || Object.hasOwn(a, name));
+}

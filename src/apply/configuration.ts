@@ -1,0 +1,84 @@
+import { jsonTypeName } from '../patch/tree.ts';
+import { itemElement } from './elements.ts';
+import { type FieldSet, FieldSetBuilder } from './field-set.ts';
+import { fieldElement, type PathElement, showElement, showPath } from './path-element.ts';
+import type { Shape } from './shape.ts';
+
+/** Something in an applied configuration that the schema doesn't allow; the message names the place. */
+export class ShapeError extends Error {
+  override name = 'ShapeError';
+}
+
+type Members = Record<string, unknown>;
+const TYPE_MEMBERS: readonly string[] = ['apiVersion', 'kind'];
+
+/**
+ * The fields a plain tree mentions: what an apply comes to own.
+ * @param strict whether unknown members, wrong types and items given twice are errors
+ * @throws ShapeError
+ */
+export function fieldsOf(shape: Shape, plain: object, strict: boolean): FieldSet {
+  const builder = new FieldSetBuilder();
+  const path: PathElement[] = [];
+
+  const fail = (message: string): never => {
+    throw new ShapeError(`${showPath(path)}: ${message}`);
+  };
+
+  const visit = (at: Shape, value: unknown): void => {
+    if (value === null) {
+      if (at.kind === 'leaf') builder.add(path);
+      return;
+    }
+    if (strict && !fits(at, value)) fail(`expected ${at.expects}, got ${describe(value)}`);
+    if (at.kind === 'leaf') builder.add(path);
+    else if (Array.isArray(value)) visitItems(at, value);
+    else if (typeof value === 'object') for (const name of Object.keys(value)) visitMember(at, name, (value as Members)[name]);
+  };
+
+  const visitItems = (at: Shape, list: readonly unknown[]): void => {
+    const seen = new Set<PathElement>();
+    for (const [index, item] of list.entries()) {
+      if (strict && at.kind === 'keyed' && (typeof item !== 'object' || item === null || Array.isArray(item)))
+        fail(`element ${index}: associative list with keys may not have ${item === null ? 'null element' : 'non-map elements'}`);
+      const element = itemElement(at, item);
+      if (strict && element === 'k:{}')
+        fail(`element ${index}: associative list with keys has an element that omits key field ${JSON.stringify(at.keys[0])} (and doesn't have default value)`);
+      if (strict && seen.has(element)) fail(`duplicate entries for key ${showElement(element)}`);
+      seen.add(element);
+      path.push(element);
+      if (at.kind === 'keyed') visit(at.item(), item);
+      builder.add(path);
+      path.pop();
+    }
+  };
+
+  const visitMember = (at: Shape, name: string, value: unknown): void => {
+    if (value === undefined) return;
+    const member = at.member(name);
+    path.push(fieldElement(name));
+    if (member === undefined) {
+      if (path.length > 1 || !TYPE_MEMBERS.includes(name)) if (strict) fail('field not declared in schema');
+    } else {
+      visit(member.shape, value);
+      if (value === null || !member.named || isEmptyMap(value)) builder.add(path);
+    }
+    path.pop();
+  };
+
+  visit(shape, plain);
+  return builder.build();
+}
+
+function isEmptyMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
+function fits({ expects }: Shape, value: unknown): boolean {
+  if (expects === 'any') return true;
+  return (Array.isArray(value) ? 'list' : typeof value === 'object' ? 'map' : 'scalar') === expects;
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'object' ? jsonTypeName(value) : `&{${String(value)}}`;
+}

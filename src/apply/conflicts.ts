@@ -1,0 +1,25 @@
+import { type ApiError, errors } from '../status/index.ts';
+import type { FieldSet } from './field-set.ts';
+import type { Manager } from './managed.ts';
+import { showPath } from './path-element.ts';
+
+/** Fields an apply would change that belong to somebody else. */
+export interface Conflict {
+  readonly manager: Manager;
+  readonly fields: FieldSet;
+}
+
+/** The 409 that lists them, one cause a field. */
+export function conflictError(conflicts: readonly Conflict[]): ApiError {
+  const shown = conflicts
+    .map(({ manager, fields }) => ({ manager: showManager(manager), paths: fields.paths().map(showPath) }))
+    .sort((a, b) => (a.manager < b.manager ? -1 : 1));
+  const causes = shown.flatMap(({ manager, paths }) => paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${manager}`, field })));
+  if (causes.length === 1) return errors.applyConflict(causes, `Apply failed with 1 conflict: ${causes[0]!.message}: ${causes[0]!.field}`);
+  const text = shown.map(({ manager, paths }) => `conflicts with ${manager}:\n${paths.map((path) => `- ${path}`).join('\n')}`).join('\n');
+  return errors.applyConflict(causes, `Apply failed with ${causes.length} conflicts: ${text}`);
+}
+
+function showManager({ name, operation, apiVersion, subresource }: Manager): string {
+  return `${JSON.stringify(name)}${subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
+}

@@ -1,0 +1,156 @@
+import type { KubernetesObject, ManagedFieldsEntry } from '../model/object.ts';
+import { errors } from '../status/index.ts';
+import { equalValues, type ValueForm } from './compare.ts';
+import { ShapeError } from './configuration.ts';
+import { type FieldSet, setOf } from './field-set.ts';
+import { LAST_APPLIED, lastApplied, lastAppliedFields, lastAppliedText, MIGRATING_MANAGER } from './last-applied.ts';
+import { asksForReset, capUpdaters, decodeManagers, encodeManagers, type Manager, type Managers, managerKey, type Operation } from './managed.ts';
+import { fieldElement } from './path-element.ts';
+import type { Shape } from './shape.ts';
+import { applyConfiguration, recordUpdate, type Versions } from './updater.ts';
+
+/** What a field manager needs to know of a kind and a request. */
+export interface FieldManagerOptions {
+  /** Version the request is made in. */
+  readonly apiVersion: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** Fields this request cannot set. */
+  readonly ignored: FieldSet;
+  shape(apiVersion: string): Shape | undefined;
+  /** In-memory object of another version; the given one is not changed. */
+  convert(object: KubernetesObject, from: string, to: string): KubernetesObject;
+  /** The JSON tree of an in-memory object of a version, and back. */
+  toPlain(object: KubernetesObject, apiVersion: string): object;
+  fromPlain(plain: object, apiVersion: string): KubernetesObject;
+  /** Wall clock as RFC 3339 seconds. */
+  now(): string;
+}
+
+const DEFAULT_MANAGER = 'unknown';
+/** Who owns what was there when an object without owners is first applied to. */
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+const SERVER_FIELDS = ['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'];
+/** What only the server sets, and what names the object, has no owner. */
+const UNOWNED = setOf(
+  ['apiVersion'].map(fieldElement),
+  ['kind'].map(fieldElement),
+  ['metadata'].map(fieldElement),
+  ...SERVER_FIELDS.map((name) => ['metadata', name].map(fieldElement)),
+);
+
+/** Keeps `metadata.managedFields` for one request. Objects are in the request's version. */
+export class FieldManager {
+  readonly #versions: Versions;
+
+  constructor(private readonly options: FieldManagerOptions) {
+    this.#versions = {
+      shape: (version) => options.shape(version),
+      ignored: options.ignored,
+      convert: (object, from, to, form: ValueForm) =>
+        form === 'memory'
+          ? options.convert(object as KubernetesObject, from, to)
+          : options.toPlain(options.convert(options.fromPlain(object, from), from, to), to),
+    };
+  }
+
+  /**
+   * The entries of an object after an update (or creation, when `live` is undefined) by a manager. Objects nobody owns stay so until they are applied to.
+   * @param object as the client wants it, with the entries it sent
+   */
+  updated(live: KubernetesObject | undefined, object: KubernetesObject, manager: string): ManagedFieldsEntry[] | undefined {
+    const managers = this.#managersOf(live, object);
+    if (managers.size === 0 && live !== undefined) return undefined;
+    return encodeManagers(capUpdaters(this.#recorded(live ?? {}, object, managers, manager)));
+  }
+
+  /**
+   * Applies a configuration (a plain tree of this version).
+   * @returns the plain object, or undefined when only the entries change, and the entries
+   * @throws ApiError 409 with the conflicts, 400 when the configuration does not fit the type
+   */
+  apply(
+    live: KubernetesObject | undefined,
+    applied: object,
+    manager: string,
+    force: boolean,
+  ): { object: object | undefined; managedFields: ManagedFieldsEntry[] | undefined } {
+    const { apiVersion } = this.options;
+    let managers: Managers = decodeManagers(live?.metadata?.managedFields) ?? new Map();
+    if (managers.size === 0 && live !== undefined) managers = this.#recorded({}, live, managers, BEFORE_FIRST_APPLY);
+    const before = this.options.toPlain(withoutEntries(live ?? {}), apiVersion);
+    const by = this.#manager(manager, 'Apply', undefined);
+    const result = this.#applied(before, applied, managers, by, force);
+    const unchanged = equalValues(before, result.object);
+    const key = managerKey(by);
+    const own = result.managers.get(key);
+    if (own !== undefined) {
+      const fields = own.fields.difference(UNOWNED);
+      if (fields.isEmpty) result.managers.delete(key);
+      else result.managers.set(key, { ...own, fields, time: unchanged ? own.time : this.options.now() });
+    }
+    const managedFields = encodeManagers(result.managers);
+    if (unchanged && !migrates(manager, before)) return { object: undefined, managedFields };
+    return { object: migrates(manager, result.object) ? withLastApplied(result.object, applied) : result.object, managedFields };
+  }
+
+  #applied(before: object, applied: object, managers: Managers, by: Omit<Manager, 'fields'>, force: boolean): ReturnType<typeof applyConfiguration> {
+    const { apiVersion } = this.options;
+    try {
+      // What client-side apply set and nobody changed since does not stand in the way of the same tool.
+      const own = by.name === MIGRATING_MANAGER ? lastAppliedFields(this.options.shape(apiVersion)!, apiVersion, before) : undefined;
+      return applyConfiguration(this.#versions, apiVersion, before, applied, managers, by, force, own);
+    } catch (error) {
+      if (!(error instanceof ShapeError)) throw error;
+      const { kind, metadata } = applied as KubernetesObject;
+      const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+      throw errors.badRequest(
+        `failed to create typed patch object (${metadata?.namespace ?? ''}/${metadata?.name ?? ''}; ${shown}, Kind=${kind}): ${error.message}`,
+      );
+    }
+  }
+
+  /** A subresource cannot rewrite entries; elsewhere a client may, and clients that don't know them leave them as they are. */
+  #managersOf(live: KubernetesObject | undefined, object: KubernetesObject): Managers {
+    const sent = object.metadata?.managedFields;
+    const kept = (): Managers => decodeManagers(live?.metadata?.managedFields) ?? new Map();
+    if (this.options.subresource !== '') return kept();
+    if (asksForReset(sent)) return new Map();
+    const managers = decodeManagers(sent);
+    return managers === undefined || managers.size === 0 ? kept() : managers;
+  }
+
+  #recorded(live: KubernetesObject, object: KubernetesObject, managers: Managers, name: string): Managers {
+    const by = this.#manager(name, 'Update', this.options.now());
+    const change = { apiVersion: this.options.apiVersion, before: withoutEntries(live), after: withoutEntries(object), form: 'memory' as const };
+    const recorded = recordUpdate(this.#versions, change, managers, by);
+    const key = managerKey(by);
+    const own = recorded.get(key);
+    const fields = own?.fields.difference(UNOWNED);
+    if (own === undefined || fields === own.fields) return recorded;
+    const stripped = new Map(recorded);
+    const previous = managers.get(key);
+    if (fields!.isEmpty) stripped.delete(key);
+    else stripped.set(key, previous !== undefined && previous.fields.equals(fields!) ? previous : { ...own, fields: fields! });
+    return stripped;
+  }
+
+  #manager(name: string, operation: Operation, time: string | undefined): Omit<Manager, 'fields'> {
+    const { apiVersion, subresource } = this.options;
+    return { name: name === '' ? DEFAULT_MANAGER : name, operation, apiVersion, subresource, time };
+  }
+}
+
+function withoutEntries(object: KubernetesObject): KubernetesObject {
+  const { managedFields, ...metadata } = object.metadata ?? {};
+  return managedFields === undefined ? object : { ...object, metadata };
+}
+
+function migrates(manager: string, object: object): boolean {
+  return manager === MIGRATING_MANAGER && lastApplied(object as KubernetesObject) !== undefined;
+}
+
+function withLastApplied(object: object, applied: object): object {
+  const { metadata } = object as KubernetesObject;
+  return { ...object, metadata: { ...metadata, annotations: { ...metadata!.annotations, [LAST_APPLIED]: lastAppliedText(applied) } } };
+}

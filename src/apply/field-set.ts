@@ -1,0 +1,131 @@
+import { compareElements, type PathElement } from './path-element.ts';
+
+/**
+ * A set of fields, as a tree: a node is a member itself, has members below it, or both. Sets are shared and never change once they are built;
+ * the operations answer one of their operands where nothing changes.
+ */
+export class FieldSet {
+  static readonly empty = new FieldSet(false, new Map());
+  /** FieldsV1 text, once somebody asked for it. */
+  text: string | undefined;
+
+  constructor(
+    /** The field of this node is in the set. */
+    readonly member: boolean,
+    readonly children: ReadonlyMap<PathElement, FieldSet>,
+  ) {}
+
+  /** No field is in it. Nodes without members are never kept. */
+  get isEmpty(): boolean {
+    return !this.member && this.children.size === 0;
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (other === this || other.isEmpty) return this;
+    if (this.isEmpty) return other;
+    let children: Map<PathElement, FieldSet> | undefined;
+    for (const [element, theirs] of other.children) {
+      const ours = this.children.get(element);
+      const joined = ours === undefined ? theirs : ours.union(theirs);
+      if (joined === ours) continue;
+      children ??= new Map(this.children);
+      children.set(element, joined);
+    }
+    const member = this.member || other.member;
+    return children === undefined && member === this.member ? this : new FieldSet(member, children ?? this.children);
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    if (other === this) return this;
+    const children = new Map<PathElement, FieldSet>();
+    for (const [element, ours] of this.children) {
+      const theirs = other.children.get(element);
+      const common = theirs === undefined ? FieldSet.empty : ours.intersection(theirs);
+      if (!common.isEmpty) children.set(element, common);
+    }
+    return make(this.member && other.member, children);
+  }
+
+  /** What is not in the other set; members below a member of the other stay. */
+  difference(other: FieldSet): FieldSet {
+    return this.#without(other, false);
+  }
+
+  /** What is neither in the other set nor below one of its members. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    return other.member ? FieldSet.empty : this.#without(other, true);
+  }
+
+  #without(other: FieldSet, below: boolean): FieldSet {
+    if (other.isEmpty || this.isEmpty) return this;
+    let children: Map<PathElement, FieldSet> | undefined;
+    for (const [element, theirs] of other.children) {
+      const ours = this.children.get(element);
+      if (ours === undefined) continue;
+      const rest = below ? ours.recursiveDifference(theirs) : ours.difference(theirs);
+      if (rest === ours) continue;
+      children ??= new Map(this.children);
+      if (rest.isEmpty) children.delete(element);
+      else children.set(element, rest);
+    }
+    const member = this.member && !other.member;
+    return children === undefined && member === this.member ? this : make(member, children ?? this.children);
+  }
+
+  equals(other: FieldSet): boolean {
+    if (other === this) return true;
+    if (this.member !== other.member || this.children.size !== other.children.size) return false;
+    for (const [element, ours] of this.children) {
+      const theirs = other.children.get(element);
+      if (theirs === undefined || !ours.equals(theirs)) return false;
+    }
+    return true;
+  }
+
+  /** Children in FieldsV1 order. */
+  sorted(): [PathElement, FieldSet][] {
+    return [...this.children].sort(([a], [b]) => compareElements(a, b));
+  }
+
+  /** Paths of all members: those of a node before those below its children. */
+  paths(prefix: readonly PathElement[] = []): PathElement[][] {
+    const children = this.sorted();
+    return [
+      ...children.filter(([, { member }]) => member).map(([element]) => [...prefix, element]),
+      ...children.flatMap(([element, child]) => child.paths([...prefix, element])),
+    ];
+  }
+}
+
+function make(member: boolean, children: ReadonlyMap<PathElement, FieldSet>): FieldSet {
+  return !member && children.size === 0 ? FieldSet.empty : new FieldSet(member, children);
+}
+
+/** Collects paths into a set. */
+export class FieldSetBuilder {
+  #member = false;
+  readonly #children = new Map<PathElement, FieldSetBuilder>();
+
+  add(path: readonly PathElement[]): void {
+    let node: FieldSetBuilder = this;
+    for (const element of path) {
+      let next = node.#children.get(element);
+      if (next === undefined) node.#children.set(element, (next = new FieldSetBuilder()));
+      node = next;
+    }
+    node.#member = true;
+  }
+
+  build(): FieldSet {
+    if (!this.#member && this.#children.size === 0) return FieldSet.empty;
+    const children = new Map<PathElement, FieldSet>();
+    for (const [element, child] of this.#children) children.set(element, child.build());
+    return new FieldSet(this.#member, children);
+  }
+}
+
+export function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
+  const builder = new FieldSetBuilder();
+  for (const path of paths) builder.add(path);
+  return builder.build();
+}

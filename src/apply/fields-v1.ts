@@ -1,0 +1,69 @@
+import { quoteJson } from '../codec/json-string.ts';
+import { FieldSet } from './field-set.ts';
+import { type PathElement, parseElement } from './path-element.ts';
+
+/** Characters of texts whose sets are kept: objects of one kind mostly have the same owners. */
+const CACHED_CHARACTERS = 8 << 20;
+/** Levels a set may have; the objects they describe have no more. */
+const MAXIMUM_DEPTH = 1000;
+
+const cache = new Map<string, FieldSet>();
+let cachedCharacters = 0;
+
+/** The set a FieldsV1 text describes; undefined when it is none. */
+export function parseFieldsV1(text: string): FieldSet | undefined {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const set = readNode(parsed, 0);
+  if (set === undefined) return undefined;
+  serializeFieldsV1(set);
+  remember(text, set);
+  return set;
+}
+
+function remember(text: string, set: FieldSet): void {
+  if (cachedCharacters + text.length > CACHED_CHARACTERS) {
+    cache.clear();
+    cachedCharacters = 0;
+  }
+  cache.set(text, set);
+  cachedCharacters += text.length;
+}
+
+/** A node's set; an empty object is a leaf when it stands below the root. */
+function readNode(value: unknown, depth: number): FieldSet | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAXIMUM_DEPTH) return undefined;
+  const children = new Map<PathElement, FieldSet>();
+  let member = false;
+  for (const [key, below] of Object.entries(value)) {
+    if (key === '.') {
+      member = true;
+      continue;
+    }
+    const element = parseElement(key);
+    const child = element === undefined ? undefined : readNode(below, depth + 1);
+    if (child === undefined) return undefined;
+    children.set(element!, child);
+  }
+  return new FieldSet(member || (children.size === 0 && depth > 0), children);
+}
+
+/** Its FieldsV1 text: children sorted, `.` first where a node with children is a member itself. */
+export function serializeFieldsV1(set: FieldSet): string {
+  if (set.text !== undefined) return set.text;
+  const text = set.children.size === 0 ? '{}' : writeNode(set);
+  set.text = text;
+  return text;
+}
+
+function writeNode(set: FieldSet): string {
+  let text = set.member ? '".":{}' : '';
+  for (const [element, child] of set.sorted()) text += `${text === '' ? '' : ','}${quoteJson(element)}:${child.children.size === 0 ? '{}' : writeNode(child)}`;
+  return `{${text}}`;
+}

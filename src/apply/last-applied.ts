@@ -1,0 +1,45 @@
+import { DecodeError } from '../codec/decode-error.ts';
+import { parseJson } from '../codec/json-parse.ts';
+import { writePlain } from '../codec/json-plain.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import { compare } from './compare.ts';
+import { fieldsOf } from './configuration.ts';
+import type { FieldSet } from './field-set.ts';
+import type { Shape } from './shape.ts';
+
+/** Where client-side apply keeps the configuration it applied last. */
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+/** The manager that moves objects from client-side to server-side apply. */
+export const MIGRATING_MANAGER = 'kubectl';
+/** Bytes all annotations of an object may have. */
+const MAXIMUM_ANNOTATION_BYTES = 256 * 1024;
+
+export function lastApplied({ metadata }: KubernetesObject): string | undefined {
+  const text = metadata?.annotations?.[LAST_APPLIED];
+  return text === '' ? undefined : text;
+}
+
+/** The fields the annotation gives to client-side apply: those whose values are still as it left them. undefined when it cannot be read. */
+export function lastAppliedFields(shape: Shape, apiVersion: string, live: object): FieldSet | undefined {
+  const text = lastApplied(live as KubernetesObject);
+  if (text === undefined) return undefined;
+  let parsed: unknown;
+  try {
+    parsed = parseJson(Buffer.from(text)).value;
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+  if (typeof parsed !== 'object' || parsed === null || (parsed as KubernetesObject).apiVersion !== apiVersion) return undefined;
+  const { added, modified, removed } = compare(shape, parsed, live, 'plain');
+  return fieldsOf(shape, parsed, false).difference(modified).difference(added).difference(removed);
+}
+
+/** The annotation for an applied configuration, without itself; empty when it would be too long. */
+export function lastAppliedText(applied: object): string {
+  const { metadata, ...rest } = applied as KubernetesObject;
+  const { [LAST_APPLIED]: _, ...annotations } = metadata?.annotations ?? {};
+  const shown = metadata?.annotations === undefined ? metadata : { ...metadata, annotations };
+  const text = `${writePlain({ ...rest, metadata: shown })}\n`;
+  return Buffer.byteLength(text) > MAXIMUM_ANNOTATION_BYTES ? '' : text;
+}

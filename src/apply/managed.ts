@@ -1,0 +1,102 @@
+import { type ManagedFieldsEntry, RawJson } from '../model/object.ts';
+import type { FieldSet } from './field-set.ts';
+import { parseFieldsV1, serializeFieldsV1 } from './fields-v1.ts';
+
+export type Operation = 'Apply' | 'Update';
+
+/** Who owns fields: one entry of `metadata.managedFields`. */
+export interface Manager {
+  readonly name: string;
+  readonly operation: Operation;
+  /** Version the fields are named in. */
+  readonly apiVersion: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  readonly fields: FieldSet;
+  /** RFC 3339, or undefined where the manager never changed the object. */
+  readonly time: string | undefined;
+}
+
+/** Managers by their key. */
+export type Managers = ReadonlyMap<string, Manager>;
+
+/** What tells managers apart: an applier is the same whatever version it applies in. */
+export function managerKey({ name, operation, apiVersion, subresource }: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
+  return JSON.stringify([name, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
+}
+
+/** The managers entries describe; undefined when one of them is none. */
+export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefined): Managers | undefined {
+  const managers = new Map<string, Manager>();
+  for (const { manager = '', operation = '', apiVersion = '', time, fieldsType = '', fieldsV1, subresource = '' } of entries ?? []) {
+    const fields = (operation === 'Apply' || operation === 'Update') && fieldsType === 'FieldsV1' ? parseFieldsV1(fieldsV1?.text ?? '{}') : undefined;
+    if (fields === undefined) return undefined;
+    const decoded: Manager = { name: manager, operation: operation as Operation, apiVersion, subresource, fields, time: time ?? undefined };
+    managers.set(managerKey(decoded), decoded);
+  }
+  return managers;
+}
+
+/** A list of one empty entry asks for all ownership to be forgotten. */
+export function asksForReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+  return entries?.length === 1 && Object.values(entries[0]!).every((member) => member === undefined || member === null || member === '');
+}
+
+/** Entries in their order on the wire: appliers first, then by time, name, version and subresource. */
+export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
+  if (managers.size === 0) return undefined;
+  return [...managers.values()].sort(compareManagers).map(({ name, operation, apiVersion, subresource, fields, time }) => ({
+    manager: name,
+    operation,
+    apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: new RawJson(serializeFieldsV1(fields)),
+    ...(subresource === '' ? {} : { subresource }),
+  }));
+}
+
+function compareManagers(a: Manager, b: Manager): number {
+  return (
+    compareText(a.operation, b.operation) ||
+    compareText(a.time ?? '', b.time ?? '') ||
+    compareText(a.name, b.name) ||
+    compareText(a.apiVersion, b.apiVersion) ||
+    compareText(a.subresource, b.subresource)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Update managers an object keeps apart. */
+export const MAXIMUM_UPDATERS = 10;
+const OLD_UPDATES = 'ancient-changes';
+
+/** Folds the oldest updaters of a version into one while there are too many; appliers are never folded. */
+export function capUpdaters(managers: Managers): Managers {
+  const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
+  let count = updaters.length;
+  if (count <= MAXIMUM_UPDATERS) return managers;
+  const folded = new Map(managers);
+  const firstOf = new Map<string, string>();
+  updaters.sort(([leftKey, left], [rightKey, right]) => compareText(left.time ?? '', right.time ?? '') || compareText(leftKey, rightKey));
+  for (const [key, manager] of updaters) {
+    if (count <= MAXIMUM_UPDATERS) break;
+    const { apiVersion, time } = manager;
+    const first = firstOf.get(apiVersion);
+    if (first === undefined) {
+      firstOf.set(apiVersion, key);
+      continue;
+    }
+    const identity = { name: OLD_UPDATES, operation: 'Update' as const, apiVersion, subresource: '' };
+    const bucketKey = managerKey(identity);
+    const bucket = folded.get(bucketKey) ?? folded.get(first)!;
+    if (!folded.has(bucketKey)) folded.delete(first);
+    folded.delete(key);
+    folded.set(bucketKey, { ...identity, fields: manager.fields.union(bucket.fields), time });
+    count -= 1;
+  }
+  return folded;
+}

@@ -1,0 +1,91 @@
+import { writePlain } from '../codec/json-plain.ts';
+import { quoteJson } from '../codec/json-string.ts';
+import { getMember } from '../model/object.ts';
+
+/**
+ * One step of a path to a field, as its FieldsV1 text: `f:name` a member, `k:{"name":"c"}` an item by its keys, `v:"x"` an item by its value,
+ * `i:0` an item by its index. Texts are canonical, so that equal steps are equal strings.
+ */
+export type PathElement = string;
+
+export const fieldElement = (name: string): PathElement => `f:${name}`;
+export const valueElement = (value: unknown): PathElement => `v:${writePlain(value)}`;
+
+/** @param keys names in sorted order; a key without value is left out */
+export function keyElement(item: object, keys: readonly string[], defaults: ReadonlyMap<string, unknown>): PathElement {
+  let text = '';
+  for (const key of keys) {
+    const value = getMember(item, key) ?? defaults.get(key);
+    if (value !== undefined) text += `${text === '' ? '' : ','}${quoteJson(key)}:${typeof value === 'string' ? quoteJson(value) : writePlain(value)}`;
+  }
+  return `k:{${text}}`;
+}
+
+/** The element a FieldsV1 key stands for, in canonical form; undefined when it is none. */
+export function parseElement(text: string): PathElement | undefined {
+  if (text[1] !== ':') return undefined;
+  try {
+    switch (text[0]) {
+      case 'f':
+        return text;
+      case 'k': {
+        const keys = JSON.parse(text.slice(2)) as unknown;
+        return typeof keys === 'object' && keys !== null && !Array.isArray(keys) ? `k:${writePlain(keys)}` : undefined;
+      }
+      case 'v':
+        return `v:${writePlain(JSON.parse(text.slice(2)))}`;
+      case 'i':
+        return /^i:-?\d{1,15}$/.test(text) ? `i:${Number(text.slice(2))}` : undefined;
+      default:
+        return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+const ORDER = 'fkvi';
+
+/** The order in which a set lists its members: fields, keyed items, values, indexes; each by what it holds, not by its text. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  if (a === b) return 0;
+  if (a[0] !== b[0]) return ORDER.indexOf(a[0]!) - ORDER.indexOf(b[0]!);
+  if (a[0] === 'f') return a < b ? -1 : 1;
+  const left = JSON.parse(a.slice(2)) as unknown;
+  const right = JSON.parse(b.slice(2)) as unknown;
+  if (a[0] !== 'k') return compareValues(left, right);
+  const leftKeys = Object.entries(left as object);
+  const rightKeys = Object.entries(right as object);
+  for (let index = 0; index < Math.min(leftKeys.length, rightKeys.length); index += 1) {
+    const order = compareValues(leftKeys[index]![0], rightKeys[index]![0]) || compareValues(leftKeys[index]![1], rightKeys[index]![1]);
+    if (order !== 0) return order;
+  }
+  return leftKeys.length - rightKeys.length;
+}
+
+const KINDS = ['number', 'string', 'boolean', 'object'];
+
+function compareValues(a: unknown, b: unknown): number {
+  if (typeof a !== typeof b) return KINDS.indexOf(typeof a) - KINDS.indexOf(typeof b);
+  if (typeof a === 'object') return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+  return (a as string) < (b as string) ? -1 : a === b ? 0 : 1;
+}
+
+/** As people read it: `.name`, `[name="c"]`, `[="x"]`, `[0]`. */
+export function showElement(element: PathElement): string {
+  const rest = element.slice(2);
+  switch (element[0]) {
+    case 'f':
+      return `.${rest}`;
+    case 'k':
+      return `[${Object.entries(JSON.parse(rest) as object)
+        .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+        .join(',')}]`;
+    case 'v':
+      return `[=${JSON.stringify(JSON.parse(rest))}]`;
+    default:
+      return `[${rest}]`;
+  }
+}
+
+export const showPath = (path: readonly PathElement[]): string => path.map(showElement).join('');

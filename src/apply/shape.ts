@@ -1,0 +1,123 @@
+import type { Field, MessageType } from '../schema/message.ts';
+
+/**
+ * How a value is owned and merged. A leaf has one owner: scalars and what is atomic. A struct and a map are owned member by member,
+ * a keyed list and a set item by item.
+ */
+export interface Shape {
+  readonly kind: 'leaf' | 'struct' | 'map' | 'keyed' | 'set';
+  /** What JSON must hold here; `any` is anything. null is always allowed. */
+  readonly expects: 'scalar' | 'list' | 'map' | 'any';
+  /** Struct and map: how a member is owned; undefined where there can be no such member. */
+  member(name: string): Member | undefined;
+  /** Struct: names of the members that JSON shows although the in-memory form has none. */
+  shown(): readonly string[];
+  /** Keyed list: names of the keys, sorted. */
+  readonly keys: readonly string[];
+  /** Keyed list: what stands for a key that an item leaves out. */
+  readonly keyDefaults: ReadonlyMap<string, unknown>;
+  /** Keyed list: how an item is owned. */
+  item(): Shape;
+}
+
+/** One member of a struct or map. */
+export interface Member {
+  readonly shape: Shape;
+  /** A declared field, not a key of a map. */
+  readonly named: boolean;
+  /** The value JSON shows when the in-memory form has none; undefined: the member is absent then. */
+  readonly unset: unknown;
+  /** Empty lists, maps and zeros are absent in JSON. */
+  readonly omitsEmpty: boolean;
+}
+
+const none: ReadonlyMap<string, unknown> = new Map();
+
+const nothing: readonly string[] = [];
+
+function simple(kind: Shape['kind'], expects: Shape['expects'], member: Shape['member'] = () => undefined, shown: Shape['shown'] = () => nothing): Shape {
+  return { kind, expects, member, shown, keys: [], keyDefaults: none, item: () => anyLeaf };
+}
+
+const anyLeaf = simple('leaf', 'any');
+const scalarLeaf = simple('leaf', 'scalar');
+const atomicList = simple('leaf', 'list');
+const atomicMap = simple('leaf', 'map');
+const valueSet = simple('set', 'list');
+const anyMember: Member = { shape: anyLeaf, named: false, unset: undefined, omitsEmpty: false };
+/** Free-form data is owned by its first level. */
+const freeForm = simple('map', 'map', () => anyMember);
+
+const messages = new WeakMap<MessageType, Shape>();
+
+/** How objects of a message are owned. */
+export function messageShape(type: MessageType): Shape {
+  let shape = messages.get(type);
+  if (shape === undefined) messages.set(type, (shape = makeMessageShape(type)));
+  return shape;
+}
+
+function makeMessageShape(type: MessageType): Shape {
+  switch (type.form) {
+    case 'object':
+      break;
+    case 'raw':
+      return freeForm;
+    case 'any':
+    case 'unknown':
+    case 'schemaOrArray':
+    case 'schemaOrBool':
+    case 'schemaOrStringArray':
+      return anyLeaf;
+    case 'array':
+      return atomicList;
+    default:
+      return scalarLeaf;
+  }
+  if (type.mapType === 'atomic') return atomicMap;
+  const members = new Map<string, Member>();
+  const member = (name: string): Member | undefined => {
+    let found = members.get(name);
+    const field = found === undefined ? type.byName.get(name) : undefined;
+    if (field !== undefined) members.set(name, (found = makeMember(field)));
+    return found;
+  };
+  let shown: readonly string[] | undefined;
+  return simple(
+    'struct',
+    'map',
+    member,
+    () => (shown ??= [...type.byName.values()].filter(({ unsetJson }) => unsetJson !== undefined).map(({ name }) => name)),
+  );
+}
+
+function makeMember(field: Field): Member {
+  const shown = field.unsetJson !== undefined;
+  // In memory an unset message is what its own members show.
+  const unset = shown
+    ? field.shape === 'single' && !field.pointer && field.type.message?.form === 'object'
+      ? {}
+      : (JSON.parse(field.unsetJson!) as unknown)
+    : undefined;
+  return { shape: fieldShape(field), named: true, unset, omitsEmpty: !shown && !field.pointer };
+}
+
+function valueShape(type: Field['type']): Shape {
+  return type.message === undefined ? scalarLeaf : messageShape(type.message);
+}
+
+function fieldShape(field: Field): Shape {
+  if (field.shape === 'single') return field.mapType === 'atomic' ? atomicMap : valueShape(field.type);
+  if (field.shape === 'map') {
+    if (field.mapType === 'atomic') return atomicMap;
+    const member: Member = { ...anyMember, shape: valueShape(field.type) };
+    return simple('map', 'map', () => member);
+  }
+  const merges = field.patchStrategy?.split(',').includes('merge') === true;
+  const listType = field.listType ?? (!merges ? 'atomic' : field.patchMergeKey === undefined ? 'set' : 'map');
+  if (listType === 'atomic') return atomicList;
+  if (listType === 'set') return valueSet;
+  const keys = [...(field.listMapKeys ?? [field.patchMergeKey!])].sort();
+  const defaults = new Map(keys.map((key) => [key, field.type.message?.byName.get(key)?.default]));
+  return { kind: 'keyed', expects: 'list', member: () => undefined, shown: () => nothing, keys, keyDefaults: defaults, item: () => valueShape(field.type) };
+}

@@ -1,0 +1,145 @@
+import { type Comparison, compare, type ValueForm } from './compare.ts';
+import { fieldsOf } from './configuration.ts';
+import { type Conflict, conflictError } from './conflicts.ts';
+import { FieldSet } from './field-set.ts';
+import { type Manager, type Managers, managerKey } from './managed.ts';
+import { mergeConfiguration, removeFields } from './merge.ts';
+import { namedMembers } from './named-members.ts';
+import type { Shape } from './shape.ts';
+
+/** The versions of one kind. */
+export interface Versions {
+  /** How objects of a version are owned; undefined for a version that is not served. */
+  shape(apiVersion: string): Shape | undefined;
+  /** The object in another version; the given one is not changed. */
+  convert(object: object, from: string, to: string, form: ValueForm): object;
+  /** Fields this request cannot set, whatever it says: nobody comes to own them by it. */
+  readonly ignored: FieldSet;
+}
+
+/** What a write does to an object, in the version it is made in. */
+interface Change {
+  readonly apiVersion: string;
+  readonly before: object;
+  readonly after: object;
+  readonly form: ValueForm;
+}
+
+/**
+ * Takes changed and removed fields from those who owned them.
+ * @param except key of the manager that makes the change
+ * @param allowed what may change hands without force, unless something else needs it
+ * @throws ApiError 409 when an apply changes fields of others without force
+ */
+function transfer(
+  versions: Versions,
+  change: Change,
+  managers: Managers,
+  except: string | undefined,
+  force: boolean,
+  allowed = FieldSet.empty,
+): { managers: Map<string, Manager>; comparison: Comparison } {
+  const { apiVersion, before, after, form } = change;
+  const comparisons = new Map<string, Comparison>();
+  const at = (version: string, shape: Shape): Comparison => {
+    let found = comparisons.get(version);
+    if (found === undefined) {
+      const same = version === apiVersion;
+      const all = compare(
+        shape,
+        same ? before : versions.convert(before, apiVersion, version, form),
+        same ? after : versions.convert(after, apiVersion, version, form),
+        form,
+      );
+      const seen = (fields: FieldSet): FieldSet => fields.recursiveDifference(versions.ignored);
+      comparisons.set(version, (found = { added: seen(all.added), modified: seen(all.modified), removed: seen(all.removed) }));
+    }
+    return found;
+  };
+  const comparison = at(apiVersion, versions.shape(apiVersion)!);
+  const remaining = new Map<string, Manager>();
+  const conflicts: Conflict[] = [];
+  for (const [key, manager] of managers) {
+    if (key === except) {
+      remaining.set(key, manager);
+      continue;
+    }
+    const shape = versions.shape(manager.apiVersion);
+    // A version that is no longer served cannot be told from one that never was: its owners are forgotten.
+    if (shape === undefined) continue;
+    const { added, modified, removed } = at(manager.apiVersion, shape);
+    const lost = manager.fields.intersection(modified).union(manager.fields.intersection(added));
+    if (!lost.isEmpty) conflicts.push({ manager, fields: lost });
+    const fields = manager.fields.difference(lost).difference(removed);
+    if (!fields.isEmpty) remaining.set(key, fields === manager.fields ? manager : { ...manager, fields });
+  }
+  if (!force) {
+    const refused = conflicts.map(({ manager, fields }) => ({ manager, fields: fields.difference(allowed) })).filter(({ fields }) => !fields.isEmpty);
+    if (refused.length > 0) throw conflictError(refused);
+  }
+  return { managers: remaining, comparison };
+}
+
+/** Records an update: its manager owns what was added or changed, nobody owns what was removed. Answers the same managers when nothing changed. */
+export function recordUpdate(versions: Versions, change: Change, managers: Managers, by: Omit<Manager, 'fields'>): Managers {
+  const { managers: remaining, comparison } = transfer(versions, change, managers, undefined, true);
+  const changed = comparison.modified.union(comparison.added);
+  if (changed.isEmpty) return remaining;
+  const key = managerKey(by);
+  const own = remaining.get(key);
+  return remaining.set(key, { ...by, fields: own === undefined ? changed : changed.union(own.fields) });
+}
+
+/**
+ * Merges an applied configuration into the live object, both plain, and removes what the manager applied before and nobody owns now.
+ * @throws ApiError 409, ShapeError
+ */
+export function applyConfiguration(
+  versions: Versions,
+  apiVersion: string,
+  live: object,
+  applied: object,
+  managers: Managers,
+  by: Omit<Manager, 'fields'>,
+  force: boolean,
+  allowed?: FieldSet,
+): { object: object; managers: Map<string, Manager> } {
+  const shape = versions.shape(apiVersion)!;
+  const fields = fieldsOf(shape, applied, true).recursiveDifference(versions.ignored);
+  const merged = mergeConfiguration(shape, live, applied) as object;
+  const key = managerKey(by);
+  const last = managers.get(key);
+  const next = new Map(managers).set(key, { ...by, fields, time: last?.time });
+  const object = last === undefined || last.fields.isEmpty ? merged : prune(versions, apiVersion, merged, next, last);
+  const { managers: remaining } = transfer(versions, { apiVersion, before: live, after: object, form: 'plain' }, next, key, force, allowed);
+  return { object, managers: remaining };
+}
+
+/** Removes what the manager's last configuration had, but what somebody owns, and items that others put into what it had. */
+function prune(versions: Versions, apiVersion: string, merged: object, managers: Managers, last: Manager): object {
+  const version = last.apiVersion;
+  const shape = versions.shape(version);
+  if (shape === undefined) return merged;
+  const from = version === apiVersion ? merged : versions.convert(merged, apiVersion, version, 'plain');
+  let pruned = (removeFields(shape, from, namedMembers(shape, last.fields)) ?? {}) as object;
+
+  const owned = new Map<string, FieldSet>();
+  for (const manager of managers.values()) owned.set(manager.apiVersion, manager.fields.union(owned.get(manager.apiVersion) ?? FieldSet.empty));
+  const addBack = (current: string, fields: FieldSet): void => {
+    const at = versions.shape(current);
+    if (at === undefined) return;
+    const convert = (object: object): object => (current === version ? object : versions.convert(object, version, current, 'plain'));
+    const all = convert(from);
+    const kept = namedMembers(at, fieldsOf(at, convert(pruned), false)).union(namedMembers(at, fields));
+    const result = (removeFields(at, all, namedMembers(at, fieldsOf(at, all, false)).difference(kept)) ?? {}) as object;
+    pruned = current === version ? result : versions.convert(result, current, version, 'plain');
+  };
+  const here = owned.get(version);
+  if (here !== undefined) addBack(version, here);
+  for (const [current, fields] of owned) if (current !== version) addBack(current, fields);
+
+  const all = namedMembers(shape, fieldsOf(shape, from, false));
+  const gone = all.difference(namedMembers(shape, fieldsOf(shape, pruned, false))).intersection(namedMembers(shape, last.fields));
+  const result = (removeFields(shape, from, gone) ?? {}) as object;
+  return version === apiVersion ? result : versions.convert(result, version, apiVersion, 'plain');
+}
