@@ -3,8 +3,7 @@ import { duplicate, type FieldError, invalid, required } from '../../../status/f
 import type { Strategy } from '../../strategy.ts';
 import { validateFullyQualifiedName, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
-import { dns1035Label } from '../../validation/names.ts';
-import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { REVIEW_VERSIONS, validateReviewVersions } from '../../validation/review-versions.ts';
 import { setWebhookClientDefaults, validateWebhookClient } from '../../validation/webhook-client.ts';
 import { CONDITION, type ExpressionChecker } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
@@ -15,7 +14,7 @@ type Configuration = MutatingWebhookConfiguration;
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 const LONGEST_TIMEOUT_SECONDS = 30;
-const REVIEW_VERSIONS = ['v1', 'v1beta1'];
+const REVIEW_VERSIONS_TEXT = `must specify one of ${REVIEW_VERSIONS.join(', ')}`;
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 
 /** What an update may keep because it was stored so by an older server. */
@@ -62,19 +61,6 @@ function validateWebhook(webhook: MutatingWebhook, field: string, rules: Rules, 
   ];
 }
 
-function validateReviewVersions(versions: readonly string[] = [], field: string, rules: Rules): FieldError[] {
-  if (versions.length === 0) return [required(field, `must specify one of ${REVIEW_VERSIONS.join(', ')}`)];
-  const isKnown = rules.anyReviewVersions || versions.some((version) => REVIEW_VERSIONS.includes(version));
-  return [
-    ...versions.flatMap((version, index) =>
-      versions.indexOf(version) < index
-        ? [invalid(`${field}[${index}]`, version, 'duplicate version')]
-        : dns1035Label(version).map((text) => invalid(`${field}[${index}]`, version, text)),
-    ),
-    ...(isKnown ? [] : [invalidShown(field, shownStrings(versions), `must include at least one of ${REVIEW_VERSIONS.join(', ')}`)]),
-  ];
-}
-
 function validateConfiguration({ webhooks = [] }: Configuration, rules: Rules, checker: ExpressionChecker): FieldError[] {
   return webhooks.flatMap((webhook, index) => {
     const field = `webhooks[${index}]`;
@@ -82,7 +68,7 @@ function validateConfiguration({ webhooks = [] }: Configuration, rules: Rules, c
     const repeated = !rules.repeatedNames && name !== '' && webhooks.slice(0, index).some((earlier) => earlier.name === name);
     return [
       ...validateWebhook(webhook, field, rules, checker),
-      ...validateReviewVersions(webhook.admissionReviewVersions, `${field}.admissionReviewVersions`, rules),
+      ...validateReviewVersions(webhook.admissionReviewVersions, `${field}.admissionReviewVersions`, REVIEW_VERSIONS_TEXT, rules.anyReviewVersions),
       ...(repeated ? [duplicate(`${field}.name`, name)] : []),
     ];
   });

@@ -1,0 +1,43 @@
+import type { CustomResourceDefinition } from '../../../model/generated/apiextensions-v1.ts';
+import type { Strategy } from '../../strategy.ts';
+import { setWebhookClientDefaults } from '../../validation/webhook-client.ts';
+import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './definition-validation.ts';
+
+function setDefaults(object: CustomResourceDefinition): void {
+  object.spec ??= {};
+  const { spec } = object;
+  const { names } = spec;
+  if (names?.kind) {
+    names.singular ||= names.kind.toLowerCase();
+    names.listKind ||= `${names.kind}List`;
+  }
+  spec.conversion ??= { strategy: 'None' };
+  setWebhookClientDefaults(spec.conversion.webhook?.clientConfig);
+}
+
+/** Objects may be stored in the storage version from now on: it is remembered until somebody has rewritten them. */
+function recordStorageVersion(object: CustomResourceDefinition): void {
+  const storage = object.spec?.versions?.find((version) => version.storage)?.name;
+  const stored = object.status?.storedVersions ?? [];
+  if (storage !== undefined && !stored.includes(storage)) object.status = { ...object.status, storedVersions: [...stored, storage] };
+}
+
+/** Definitions in their served form; see `stored-form.ts` for the form on disk. */
+export const customResourceDefinitionStrategy: Strategy = {
+  defaults: { v1: setDefaults },
+  prepareForCreate(object: CustomResourceDefinition) {
+    object.status = {};
+    recordStorageVersion(object);
+  },
+  validate: validateDefinition,
+  validateUpdate(object: CustomResourceDefinition, old: CustomResourceDefinition) {
+    const recorded = { ...object };
+    recordStorageVersion(recorded);
+    return validateDefinitionUpdate(recorded, old);
+  },
+  validateSubresource: { status: validateDefinitionStatus },
+  canonicalize: recordStorageVersion,
+  managesGeneration: true,
+  requiresResourceVersion: true,
+  statusKeepsMetadata: false,
+};

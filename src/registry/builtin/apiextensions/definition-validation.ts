@@ -1,0 +1,198 @@
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinition,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+  CustomResourceValidation,
+} from '../../../model/generated/apiextensions-v1.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
+import { dns1035Label, dns1123Subdomain } from '../../validation/names.ts';
+import { validateReviewVersions } from '../../validation/review-versions.ts';
+import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { shownList, shownPointer, shownStruct, shownText } from '../../validation/shown-structs.ts';
+import { validateWebhookClient } from '../../validation/webhook-client.ts';
+import { validateApproval } from './approval.ts';
+import { hoist } from './hoisted-spec.ts';
+import { requireNames, validateNames } from './names-validation.ts';
+import { validateSchema } from './schema-validation.ts';
+import { isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
+import { validateStructural } from './structural-validation.ts';
+import { validateColumn, validateDeprecation, validateSelectableFields, validateSubresources } from './version-validation.ts';
+
+export function validateDefinition(definition: CustomResourceDefinition): FieldError[] {
+  const { metadata, spec = {} } = definition;
+  const name = metadata?.name ?? '';
+  const fits = name === `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
+  return [
+    ...(fits ? [] : [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
+    ...validateSpec(spec),
+    ...validateDefinitionStatus(definition),
+    ...validateStoredVersions(definition),
+    ...validateApproval(definition, undefined),
+    ...validatePreservation(spec, undefined),
+  ];
+}
+
+export function validateDefinitionUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
+  const { spec = {} } = definition;
+  const before = old.spec ?? {};
+  const isEstablished = old.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false;
+  return [
+    ...validateSpec(spec),
+    ...(isEstablished ? validateImmutable(spec.scope, before.scope, 'spec.scope') : []),
+    ...(isEstablished ? validateImmutable(spec.names?.kind, before.names?.kind, 'spec.names.kind') : []),
+    ...validateImmutable(spec.group, before.group, 'spec.group'),
+    ...validateImmutable(spec.names?.plural, before.names?.plural, 'spec.names.plural'),
+    ...validateDefinitionStatus(definition),
+    ...validateStoredVersions(definition),
+    ...validateApproval(definition, old),
+    ...validatePreservation(spec, before),
+  ];
+}
+
+export const validateDefinitionStatus = ({ status = {} }: CustomResourceDefinition): FieldError[] =>
+  validateNames(status.acceptedNames ?? {}, 'status.acceptedNames');
+
+function validateSpec(spec: CustomResourceDefinitionSpec): FieldError[] {
+  const { group = '', names = {}, scope, conversion } = spec;
+  const tooDeep = (spec.versions ?? []).flatMap(({ schema }, index) =>
+    isTooDeep(schema?.openAPIV3Schema ?? {}) ? [`spec.versions[${index}].schema.openAPIV3Schema`] : [],
+  );
+  if (tooDeep.length > 0) return tooDeep.map((field) => forbidden(field, `schemas must not be nested more than ${MAXIMUM_DEPTH} levels deep`));
+  const { versions, validation, subresources, additionalPrinterColumns = [], selectableFields } = hoist(spec);
+  return [
+    ...validateGroup(group),
+    ...(scope ? validateOneOf(scope, ['Cluster', 'Namespaced'], 'spec.scope') : [required('spec.scope')]),
+    ...(validation?.openAPIV3Schema === undefined
+      ? versions.flatMap(({ schema }, index) =>
+          schema?.openAPIV3Schema === undefined ? [required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required')] : [],
+        )
+      : []),
+    ...versions.flatMap((version, index) => validateVersion(version, validation, `spec.versions[${index}]`)),
+    ...validateVersionSet(versions),
+    ...requireNames(names, 'spec.names'),
+    ...validateNames(names, 'spec.names'),
+    ...validateValidation(validation, subresources?.status !== undefined, 'spec.validation'),
+    ...validateSubresources(subresources, 'spec.subresources'),
+    ...additionalPrinterColumns.flatMap((column, index) => validateColumn(column, `spec.additionalPrinterColumns[${index}]`)),
+    ...validateSelectableFields(selectableFields, (validation ?? versions[0]?.schema)?.openAPIV3Schema ?? {}, 'spec.selectableFields'),
+    ...(conversion === undefined ? [] : validateConversion(conversion, 'spec.conversion')),
+  ];
+}
+
+function validateGroup(group: string): FieldError[] {
+  if (group === '') return [required('spec.group')];
+  const texts = dns1123Subdomain(group);
+  if (texts.length > 0) return [invalid('spec.group', group, texts.join(','))];
+  return group.includes('.') ? [] : [invalid('spec.group', group, 'should be a domain with at least one dot')];
+}
+
+function validateVersion(version: CustomResourceDefinitionVersion, shared: CustomResourceValidation | undefined, field: string): FieldError[] {
+  const { name = '', schema, subresources, additionalPrinterColumns = [], selectableFields } = version;
+  const texts = dns1035Label(name);
+  return [
+    ...(texts.length === 0 ? [] : [invalid(`${field}.name`, name, texts.join(','))]),
+    ...validateDeprecation(version, field),
+    ...validateValidation(schema, subresources?.status !== undefined, `${field}.schema`),
+    ...validateSubresources(subresources, `${field}.subresources`),
+    ...additionalPrinterColumns.flatMap((column, index) => validateColumn(column, `${field}.additionalPrinterColumns[${index}]`)),
+    ...validateSelectableFields(selectableFields, (schema ?? shared)?.openAPIV3Schema ?? {}, `${field}.selectableFields`),
+  ];
+}
+
+function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[]): FieldError[] {
+  const refuse = (text: string): FieldError =>
+    invalidShown('spec.versions', shownList('apiextensions.CustomResourceDefinitionVersion', versions, shownVersion), text);
+  return [
+    ...(new Set(versions.map(({ name }) => name)).size < versions.length ? [refuse('must contain unique version names')] : []),
+    ...(versions.filter(({ storage }) => storage).length === 1 ? [] : [refuse('must have exactly one version marked as storage version')]),
+  ];
+}
+
+const shownVersion = (version: CustomResourceDefinitionVersion): string =>
+  shownStruct('apiextensions.CustomResourceDefinitionVersion', {
+    Name: shownText(version.name),
+    Served: String(version.served ?? false),
+    Storage: String(version.storage ?? false),
+    Deprecated: String(version.deprecated ?? false),
+    DeprecationWarning: shownPointer('string', version.deprecationWarning),
+    Schema: shownPointer('apiextensions.CustomResourceValidation', version.schema),
+    Subresources: shownPointer('apiextensions.CustomResourceSubresources', version.subresources),
+    AdditionalPrinterColumns: shownList('apiextensions.CustomResourceColumnDefinition', version.additionalPrinterColumns, () => '{…}'),
+    SelectableFields: shownList('apiextensions.SelectableField', version.selectableFields, () => '{…}'),
+  });
+
+/** Keywords at the root that survive when the schema of the status is cut out of it. */
+const WITH_STATUS = [
+  '$schema',
+  'description',
+  'example',
+  'externalDocs',
+  'format',
+  'id',
+  'items',
+  'properties',
+  'required',
+  'title',
+  'type',
+  'x-kubernetes-validations',
+  'x-kubernetes-preserve-unknown-fields',
+];
+
+function validateValidation(validation: CustomResourceValidation | undefined, hasStatus: boolean, field: string): FieldError[] {
+  const schema = validation?.openAPIV3Schema;
+  if (schema === undefined) return [];
+  const path = `${field}.openAPIV3Schema`;
+  const lost = hasStatus && Object.keys(schema).some((keyword) => !WITH_STATUS.includes(keyword));
+  const text = `only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled`;
+  const errors = [
+    ...(lost ? [invalidShown(path, '<value omitted>', text)] : []),
+    ...(schema.nullable ? [forbidden(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
+    ...validateSchema(schema, path),
+  ];
+  return [...errors, ...validateStructural(schema, path)];
+}
+
+function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefinition): FieldError[] {
+  const { versions = [] } = spec;
+  const { storedVersions } = status;
+  const field = 'status.storedVersions';
+  const refuse = (text: string): FieldError => invalidShown(field, shownStrings(storedVersions), text);
+  if ((storedVersions ?? []).length === 0) return [refuse('must have at least one stored version')];
+  const storage = versions.findLast((version) => version.storage)?.name;
+  return [
+    ...storedVersions!.flatMap((name, index) =>
+      versions.some((version) => version.name === name) ? [] : [invalid(`${field}[${index}]`, name, 'must appear in spec.versions')],
+    ),
+    ...(storage === undefined || storedVersions!.includes(storage) ? [] : [refuse(`must have the storage version ${storage}`)]),
+  ];
+}
+
+function validatePreservation(spec: CustomResourceDefinitionSpec, old: CustomResourceDefinitionSpec | undefined): FieldError[] {
+  if (!spec.preserveUnknownFields || old?.preserveUnknownFields) return [];
+  return [
+    invalid('spec.preserveUnknownFields', true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'),
+  ];
+}
+
+function validateConversion({ strategy, webhook }: CustomResourceConversion, field: string): FieldError[] {
+  const errors = strategy ? validateOneOf(strategy, ['None', 'Webhook'], `${field}.strategy`) : [required(`${field}.strategy`)];
+  const client = `${field}.webhookClientConfig`;
+  const versions = `${field}.conversionReviewVersions`;
+  if (strategy !== 'Webhook') {
+    const text = 'should not be set when strategy is not set to Webhook';
+    return [
+      ...errors,
+      ...(webhook?.clientConfig === undefined ? [] : [forbidden(client, text)]),
+      ...((webhook?.conversionReviewVersions ?? []).length === 0 ? [] : [forbidden(versions, text)]),
+    ];
+  }
+  return [
+    ...errors,
+    ...(webhook?.clientConfig === undefined
+      ? [required(client, 'required when strategy is set to Webhook')]
+      : validateWebhookClient(webhook.clientConfig, client)),
+    ...validateReviewVersions(webhook?.conversionReviewVersions, versions, ''),
+  ];
+}

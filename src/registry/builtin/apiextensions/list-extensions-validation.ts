@@ -1,0 +1,59 @@
+import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { validateOneOf } from '../../validation/fields.ts';
+import { invalidShown, shownStrings } from '../../validation/shown.ts';
+
+/** `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`: how lists merge. */
+export function validateListExtensions(schema: JSONSchemaProps, field: string): FieldError[] {
+  const { type, 'x-kubernetes-list-type': listType, 'x-kubernetes-list-map-keys': keys = [] } = schema;
+  const typeField = `${field}.x-kubernetes-list-type`;
+  const text = 'must be array if x-kubernetes-list-type is specified';
+  const errors: FieldError[] = [];
+  if (listType !== undefined && type !== 'array') errors.push(type ? invalid(`${field}.type`, type, text) : required(`${field}.type`, text));
+  else if (listType !== undefined && !['atomic', 'set', 'map'].includes(listType)) errors.push(...validateOneOf(listType, ['atomic', 'set', 'map'], typeField));
+  else if (keys.length > 0 && listType !== 'map') {
+    const onlyMaps = 'must be map if x-kubernetes-list-map-keys is non-empty';
+    errors.push(listType === undefined ? required(typeField, onlyMaps) : invalid(typeField, listType, onlyMaps));
+  }
+  if (listType === 'map') errors.push(...validateMapList(schema, keys, field));
+  if (listType === 'set') errors.push(...validateSetList(schema, field));
+  return errors;
+}
+
+function validateMapList({ items }: JSONSchemaProps, keys: readonly string[], field: string): FieldError[] {
+  const keysField = `${field}.x-kubernetes-list-map-keys`;
+  const errors: FieldError[] = keys.length === 0 ? [required(keysField, 'must not be empty if x-kubernetes-list-type is map')] : [];
+  if (items === undefined) return [...errors, required(`${field}.items`, 'must have a schema if x-kubernetes-list-type is map')];
+  // A list of schemas is refused as such.
+  if (Array.isArray(items)) return errors;
+  if (items.type !== 'object') errors.push(invalid(`${field}.items.type`, items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map"));
+  if (items.nullable) errors.push(forbidden(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'));
+  if (new Set(keys).size < keys.length) errors.push(invalidShown(keysField, shownStrings(keys), 'must not contain duplicate entries'));
+  for (const key of keys) errors.push(...validateMapKey(items, key, keys, field));
+  return errors;
+}
+
+function validateMapKey({ properties = {}, required: requiredNames = [] }: JSONSchemaProps, key: string, keys: readonly string[], field: string): FieldError[] {
+  const property = Object.hasOwn(properties, key) ? properties[key]! : undefined;
+  const path = `${field}.items.properties[${key}]`;
+  if (property === undefined) return [invalidShown(`${field}.x-kubernetes-list-map-keys`, shownStrings(keys), 'entries must all be names of item properties')];
+  const isScalar = property.type !== 'array' && property.type !== 'object';
+  const isGiven = requiredNames.includes(key) || property.default !== undefined;
+  return [
+    ...(isScalar ? [] : [invalid(`${path}.type`, property.type, "must be a scalar type if parent array's x-kubernetes-list-type is map")]),
+    ...(isGiven ? [] : [required(`${path}.default`, 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property')]),
+  ];
+}
+
+function validateSetList({ items }: JSONSchemaProps, field: string): FieldError[] {
+  if (items === undefined || Array.isArray(items)) return [];
+  const { type, nullable, 'x-kubernetes-map-type': mapType, 'x-kubernetes-list-type': listType } = items;
+  const atomic = 'as item of a list with x-kubernetes-list-type=set';
+  return [
+    ...(nullable ? [forbidden(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is set')] : []),
+    ...(type === 'array' && listType !== undefined && listType !== 'atomic'
+      ? [invalid(`${field}.items.x-kubernetes-list-type`, listType, `must be atomic ${atomic}`)]
+      : []),
+    ...(type === 'object' && mapType !== 'atomic' ? [invalid(`${field}.items.x-kubernetes-map-type`, mapType ?? null, `must be atomic ${atomic}`)] : []),
+  ];
+}

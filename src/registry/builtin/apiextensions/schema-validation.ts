@@ -1,0 +1,76 @@
+import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { validateOneOf } from '../../validation/fields.ts';
+import { validateListExtensions } from './list-extensions-validation.ts';
+import { validateRules } from './rules-validation.ts';
+import { elementOf, JUNCTORS, mapValueOf, propertiesOf } from './schema-walk.ts';
+
+const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const METADATA_MEMBERS = ['metadata', 'apiVersion', 'kind'];
+
+/** Where in the schema this is. */
+interface Place {
+  readonly isRoot: boolean;
+  /** Why no default may stand here, as the end of a sentence. */
+  readonly noDefaults?: string;
+  readonly inMetadata?: boolean;
+}
+
+/** Keywords that are not supported, and extensions that contradict what they stand on. */
+export function validateSchema(schema: JSONSchemaProps, field: string, place: Place = { isRoot: true }): FieldError[] {
+  const inner: Place = { ...place, isRoot: false };
+  const at = (child: JSONSchemaProps | undefined, path: string, where = inner): FieldError[] =>
+    child === undefined ? [] : validateSchema(child, `${field}.${path}`, where);
+  const { additionalProperties, 'x-kubernetes-preserve-unknown-fields': preserve, 'x-kubernetes-map-type': mapType } = schema;
+  return [
+    ...validateKeywords(schema, field, place),
+    ...(schema.uniqueItems ? [forbidden(`${field}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic')] : []),
+    ...(additionalProperties !== undefined && additionalProperties !== true && Object.keys(schema.properties ?? {}).length > 0
+      ? [forbidden(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive')]
+      : []),
+    ...at(mapValueOf(schema), 'additionalProperties'),
+    ...propertiesOf(schema).flatMap(([name, property]) => at(property, `properties[${name}]`, placeOfProperty(schema, name, place))),
+    ...at(schema.not, 'not'),
+    ...JUNCTORS.flatMap((junctor) => (schema[junctor] ?? []).flatMap((child, index) => at(child, `${junctor}[${index}]`))),
+    ...at(elementOf(schema), 'items'),
+    ...(preserve === false ? [invalid(`${field}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined')] : []),
+    ...(mapType === undefined ? [] : validateMapType(mapType, schema.type, field)),
+    ...validateListExtensions(schema, field),
+    ...validateRules(schema, field),
+  ];
+}
+
+function placeOfProperty({ 'x-kubernetes-embedded-resource': embedded }: JSONSchemaProps, name: string, place: Place): Place {
+  if (!(place.isRoot || embedded) || !METADATA_MEMBERS.includes(name)) return { ...place, isRoot: false };
+  return { isRoot: false, inMetadata: true, noDefaults: place.isRoot ? `in top-level ${name}` : place.noDefaults };
+}
+
+function validateKeywords(schema: JSONSchemaProps, field: string, { noDefaults, inMetadata }: Place): FieldError[] {
+  const { type } = schema;
+  const isUsed = {
+    id: Boolean(schema.id),
+    additionalItems: schema.additionalItems !== undefined,
+    patternProperties: Object.keys(schema.patternProperties ?? {}).length > 0,
+    definitions: Object.keys(schema.definitions ?? {}).length > 0,
+    dependencies: schema.dependencies !== undefined,
+    $ref: schema.$ref !== undefined,
+  };
+  return [
+    ...(type ? validateOneOf(type, TYPES, `${field}.type`) : []),
+    ...(schema.default !== undefined && noDefaults !== undefined ? [forbidden(`${field}.default`, `must not be set ${noDefaults}`)] : []),
+    ...Object.entries(isUsed).flatMap(([keyword, used]) => (used ? [forbidden(`${field}.${keyword}`, `${keyword} is not supported`)] : [])),
+    ...(type === 'null' ? [forbidden(`${field}.type`, 'type cannot be set to null, use nullable as an alternative')] : []),
+    ...(Array.isArray(schema.items) ? [forbidden(`${field}.items`, 'items must be a schema object and not an array')] : []),
+    ...(inMetadata && schema['x-kubernetes-embedded-resource']
+      ? [forbidden(`${field}.x-kubernetes-embedded-resource`, 'must not be used inside of resource meta')]
+      : []),
+  ];
+}
+
+function validateMapType(mapType: string, type: string | undefined, field: string): FieldError[] {
+  const text = 'must be object if x-kubernetes-map-type is specified';
+  return [
+    ...(type === 'object' ? [] : [type ? invalid(`${field}.type`, type, text) : required(`${field}.type`, text)]),
+    ...validateOneOf(mapType, ['atomic', 'granular'], `${field}.x-kubernetes-map-type`),
+  ];
+}

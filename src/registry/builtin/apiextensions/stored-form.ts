@@ -1,0 +1,81 @@
+import type { CustomResourceDefinitionVersion } from '../../../model/generated/apiextensions-v1.ts';
+import { hoist, lower, type SharedMembers } from './hoisted-spec.ts';
+
+/**
+ * Definitions are stored as version v1beta1 has them: what versions agree on stands once, paths of columns are spelled `JSONPath`, and the
+ * settings of a conversion webhook stand in the conversion itself. Both functions work on plain JSON and leave their argument alone.
+ */
+type Plain = Record<string, unknown>;
+
+interface ServedSpec extends Plain {
+  versions?: CustomResourceDefinitionVersion[];
+  conversion?: { strategy?: string; webhook?: { clientConfig?: unknown; conversionReviewVersions?: unknown } };
+  preserveUnknownFields?: boolean;
+}
+
+interface StoredSpec extends Plain, SharedMembers {
+  version?: string;
+  versions?: CustomResourceDefinitionVersion[];
+  conversion?: { strategy?: string; webhookClientConfig?: unknown; conversionReviewVersions?: unknown };
+  preserveUnknownFields?: boolean;
+}
+
+interface Column extends Plain {
+  jsonPath?: string;
+  JSONPath?: string;
+}
+
+const defined = (members: Plain): Plain => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+function renameColumns(holder: Plain, rename: (column: Column) => Column): Plain {
+  const columns = holder.additionalPrinterColumns as Column[] | undefined | null;
+  return Array.isArray(columns) ? { ...holder, additionalPrinterColumns: columns.map(rename) } : holder;
+}
+
+const toStoredColumn = ({ jsonPath = '', ...column }: Column): Column => ({ ...column, JSONPath: jsonPath });
+const toServedColumn = ({ JSONPath = '', ...column }: Column): Column => ({ ...column, jsonPath: JSONPath });
+
+/** From v1, as a client reads it. */
+export function toStoredDefinition(definition: Plain): Plain {
+  const { versions: served, conversion, preserveUnknownFields = false, ...spec } = (definition.spec ?? {}) as ServedSpec;
+  const { versions, ...shared } = hoist({ versions: served });
+  const stored = renameColumns({ ...spec, ...shared }, toStoredColumn);
+  return {
+    ...definition,
+    spec: defined({
+      ...stored,
+      version: versions[0]?.name,
+      versions: versions.map((version) => renameColumns(version as Plain, toStoredColumn)),
+      conversion:
+        conversion &&
+        defined({
+          strategy: conversion.strategy,
+          webhookClientConfig: conversion.webhook?.clientConfig,
+          conversionReviewVersions: conversion.webhook?.conversionReviewVersions,
+        }),
+      preserveUnknownFields,
+    }),
+  };
+}
+
+/** To v1. Old definitions may name their one version at the top only. */
+export function toServedDefinition(definition: Plain): Plain {
+  const { version, versions, validation, subresources, additionalPrinterColumns, selectableFields, conversion, ...spec } = (definition.spec ??
+    {}) as StoredSpec;
+  const own = versions?.length ? versions : version === undefined ? [] : [{ name: version, served: true, storage: true }];
+  const { webhookClientConfig, conversionReviewVersions, strategy } = conversion ?? {};
+  const whole = lower(
+    own.map((one) => renameColumns(one as Plain, toServedColumn) as CustomResourceDefinitionVersion),
+    { validation, subresources, selectableFields, ...(renameColumns({ additionalPrinterColumns }, toServedColumn) as SharedMembers) },
+  );
+  const hasWebhook = webhookClientConfig !== undefined || conversionReviewVersions !== undefined;
+  return {
+    ...definition,
+    spec: defined({
+      ...spec,
+      versions: whole,
+      conversion:
+        conversion && defined({ strategy, webhook: hasWebhook ? defined({ clientConfig: webhookClientConfig, conversionReviewVersions }) : undefined }),
+    }),
+  };
+}

@@ -1,0 +1,23 @@
+import { type FieldError, invalid, required } from '../../status/field-error.ts';
+import { dns1035Label } from './names.ts';
+import { invalidShown, shownStrings } from './shown.ts';
+
+/** Versions of the review documents that this server can send to a webhook. */
+export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
+
+/**
+ * What a webhook says it reads: well-formed versions, each once, one of them known here.
+ * @param anyVersion takes lists without a known version, for objects that were stored with one
+ */
+export function validateReviewVersions(versions: readonly string[] = [], field: string, requiredText: string, anyVersion = false): FieldError[] {
+  if (versions.length === 0) return [required(field, requiredText)];
+  const isKnown = anyVersion || versions.some((version) => REVIEW_VERSIONS.includes(version));
+  return [
+    ...versions.flatMap((version, index) =>
+      versions.indexOf(version) < index
+        ? [invalid(`${field}[${index}]`, version, 'duplicate version')]
+        : dns1035Label(version).map((text) => invalid(`${field}[${index}]`, version, text)),
+    ),
+    ...(isKnown ? [] : [invalidShown(field, shownStrings(versions), `must include at least one of ${REVIEW_VERSIONS.join(', ')}`)]),
+  ];
+}
