@@ -38,7 +38,7 @@ import type { Service } from './model/generated/core-v1.ts';
 import { createLogger, type Logger } from './observability/log.ts';
 import { createServerMetrics } from './observability/metrics-catalog.ts';
 import { type OperationEnvironment, randomSuffix } from './operations/environment.ts';
-import { noOwnership } from './operations/ownership.ts';
+import { fieldOwnership } from './operations/ownership.ts';
 import { parseAddressRange } from './registry/allocation/address-range.ts';
 import { ServiceAllocator } from './registry/allocation/service-allocator.ts';
 import { RESOURCE_ROWS } from './registry/catalog-rows.ts';
@@ -135,7 +135,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
     Object.assign(answerSettings, { compression: gates.enabled('APIResponseCompression'), cbor: gates.enabled('CBORServingAndStorage') });
     const operations: OperationEnvironment = {
-      admission, ownership: noOwnership, now: Date.now, uid: randomUUID, nameSuffix: () => randomSuffix(random), futureRevisionWait: FUTURE_REVISION_WAIT,
+      admission, ownership: fieldOwnership, now: Date.now, uid: randomUUID, nameSuffix: () => randomSuffix(random), futureRevisionWait: FUTURE_REVISION_WAIT,
     };
     const environment: HandlerEnvironment = {
       registry, operations, authorize: (attributes) => identity.authorizer.authorize(attributes), now: Date.now,

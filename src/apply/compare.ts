@@ -38,27 +38,30 @@ class Walk {
   /** One value on both sides; undefined is absent, null is not. */
   #value(shape: Shape, before: unknown, after: unknown): void {
     if (before === after) return;
-    switch (shape.kind) {
-      case 'leaf':
-        return this.#leaf(before, after);
-      case 'keyed':
-      case 'set': {
-        const left = Array.isArray(before) ? before : [];
-        const right = Array.isArray(after) ? after : [];
-        if (left.length === 0 && right.length === 0) return this.#leaf(before, after);
-        this.#items(shape, left, right);
-        break;
-      }
-      default: {
-        if (before instanceof RawJson || after instanceof RawJson) return this.#raw(shape, before, after);
-        const left = membersOf(before);
-        const right = membersOf(after);
-        if (!this.#shows(shape, left) && !this.#shows(shape, right)) return this.#leaf(before, after);
-        this.#members(shape, left ?? {}, right ?? {}, left === undefined, right === undefined);
-      }
-    }
-    if (before === undefined) this.added.add(this.#path);
-    else if (after === undefined) this.removed.add(this.#path);
+    if (before instanceof RawJson || after instanceof RawJson) this.#raw(shape, before, after);
+    else if (shape.kind === 'leaf') this.#leaf(before, after);
+    else if (shape.kind === 'keyed' || shape.kind === 'set') this.#list(shape, before, after);
+    else this.#map(shape, before, after);
+  }
+
+  #list(shape: Shape, before: unknown, after: unknown): void {
+    const left = Array.isArray(before) ? before : [];
+    const right = Array.isArray(after) ? after : [];
+    if (left.length > 0 || right.length > 0) this.#items(shape, left, right);
+    this.#ends(before, after, left.length === 0 && right.length === 0);
+  }
+
+  #map(shape: Shape, before: unknown, after: unknown): void {
+    const left = membersOf(before);
+    const right = membersOf(after);
+    const empty = !this.#shows(shape, left) && !this.#shows(shape, right);
+    if (!empty) this.#members(shape, left ?? {}, right ?? {}, left === undefined, right === undefined);
+    this.#ends(before, after, empty);
+  }
+
+  /** The field itself: what has no parts is compared as a whole. */
+  #ends(before: unknown, after: unknown, whole: boolean): void {
+    if (whole || before === undefined || after === undefined) this.#leaf(before, after);
   }
 
   #leaf(before: unknown, after: unknown): void {

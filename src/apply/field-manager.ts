@@ -66,7 +66,7 @@ export class FieldManager {
 
   /**
    * Applies a configuration (a plain tree of this version).
-   * @returns the plain object, or undefined when only the entries change, and the entries
+   * @returns the plain object, or undefined when the live one stays as it is but for its entries; and the entries
    * @throws ApiError 409 with the conflicts, 400 when the configuration does not fit the type
    */
   apply(
@@ -90,7 +90,7 @@ export class FieldManager {
       else result.managers.set(key, { ...own, fields, time: unchanged ? own.time : this.options.now() });
     }
     const managedFields = encodeManagers(result.managers);
-    if (unchanged && !migrates(manager, before)) return { object: undefined, managedFields };
+    if (unchanged && live !== undefined && !migrates(manager, before)) return { object: undefined, managedFields };
     return { object: migrates(manager, result.object) ? withLastApplied(result.object, applied) : result.object, managedFields };
   }
 
@@ -131,7 +131,7 @@ export class FieldManager {
     const stripped = new Map(recorded);
     const previous = managers.get(key);
     if (fields!.isEmpty) stripped.delete(key);
-    else stripped.set(key, previous !== undefined && previous.fields.equals(fields!) ? previous : { ...own, fields: fields! });
+    else stripped.set(key, previous?.fields.equals(fields!) === true ? previous : { ...own, fields: fields! });
     return stripped;
   }
 

@@ -110,7 +110,10 @@ export class FieldSetBuilder {
     let node: FieldSetBuilder = this;
     for (const element of path) {
       let next = node.#children.get(element);
-      if (next === undefined) node.#children.set(element, (next = new FieldSetBuilder()));
+      if (next === undefined) {
+        next = new FieldSetBuilder();
+        node.#children.set(element, next);
+      }
       node = next;
     }
     node.#member = true;

@@ -37,9 +37,10 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefine
   return managers;
 }
 
-/** A list of one empty entry asks for all ownership to be forgotten. */
+/** An empty list asks for all ownership to be forgotten, and so does a list of one empty entry. */
 export function asksForReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
-  return entries?.length === 1 && Object.values(entries[0]!).every((member) => member === undefined || member === null || member === '');
+  if (entries === undefined || entries.length > 1) return false;
+  return Object.values(entries[0] ?? {}).every((member) => member === undefined || member === null || member === '');
 }
 
 /** Entries in their order on the wire: appliers first, then by time, name, version and subresource. */

@@ -53,7 +53,10 @@ const messages = new WeakMap<MessageType, Shape>();
 /** How objects of a message are owned. */
 export function messageShape(type: MessageType): Shape {
   let shape = messages.get(type);
-  if (shape === undefined) messages.set(type, (shape = makeMessageShape(type)));
+  if (shape === undefined) {
+    shape = makeMessageShape(type);
+    messages.set(type, shape);
+  }
   return shape;
 }
 
@@ -77,10 +80,12 @@ function makeMessageShape(type: MessageType): Shape {
   if (type.mapType === 'atomic') return atomicMap;
   const members = new Map<string, Member>();
   const member = (name: string): Member | undefined => {
-    let found = members.get(name);
-    const field = found === undefined ? type.byName.get(name) : undefined;
-    if (field !== undefined) members.set(name, (found = makeMember(field)));
-    return found;
+    const known = members.get(name);
+    const field = known === undefined ? type.byName.get(name) : undefined;
+    if (field === undefined) return known;
+    const made = makeMember(field);
+    members.set(name, made);
+    return made;
   };
   let shown: readonly string[] | undefined;
   return simple(

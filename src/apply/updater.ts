@@ -52,7 +52,8 @@ function transfer(
         form,
       );
       const seen = (fields: FieldSet): FieldSet => fields.recursiveDifference(versions.ignored);
-      comparisons.set(version, (found = { added: seen(all.added), modified: seen(all.modified), removed: seen(all.removed) }));
+      found = { added: seen(all.added), modified: seen(all.modified), removed: seen(all.removed) };
+      comparisons.set(version, found);
     }
     return found;
   };

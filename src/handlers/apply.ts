@@ -4,10 +4,10 @@ import { type KubernetesObject, parseApiVersion } from '../model/object.ts';
 import type { OperationContext } from '../operations/environment.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../operations/ownership.ts';
 import { update } from '../operations/update.ts';
-import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import type { RequestContext } from '../request/context.ts';
 import { errors, required } from '../status/index.ts';
-import { inTurn, parsePlain, type PlainBody, readBody } from './body.ts';
+import { inTurn, type PlainBody, parsePlain, readBody } from './body.ts';
 import { operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
@@ -15,19 +15,32 @@ import { type FieldValidation, parseWriteOptions } from './parameters.ts';
 import { authorizeCreate, checkName } from './update.ts';
 
 /** PATCH with an applied configuration: creates what is missing, merges into what is there. */
-export async function applyObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment, encoding: 'yaml' | 'cbor'): Promise<void> {
+export async function applyObject(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+  encoding: 'yaml' | 'cbor',
+): Promise<void> {
   const view = viewContext(context, resource, environment, objectOffer());
   const options = parseWriteOptions(context, 'PatchOptions');
-  if (options.fieldManager === '') throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
+  if (options.fieldManager === '')
+    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
   const force = context.query.boolean('force') === true;
   const body = await readBody(context, environment.maximumBodyBytes);
   const applied = await configurationOf(context, encoding, body, options.fieldValidation);
   checkConfiguration(resource, applied);
 
-  const operation: OperationContext = { ...operationContext(context, resource, environment, options), environment: { ...environment.operations, ownership: appliedOwnership } };
+  const operation: OperationContext = {
+    ...operationContext(context, resource, environment, options),
+    environment: { ...environment.operations, ownership: appliedOwnership },
+  };
   const { name, subresource } = context.info;
   const result = await update(operation, {
-    name, unconditional: true, checksUid: false, createsWhenMissing: subresource === '', options: { ...optionsObject('PatchOptions', options), force },
+    name,
+    unconditional: true,
+    checksUid: false,
+    createsWhenMissing: subresource === '',
+    options: { ...optionsObject('PatchOptions', options), force },
     authorizeCreate: () => authorizeCreate(context, environment),
     transform: (current) => {
       const live = current === undefined ? undefined : servedForm(resource, current);
@@ -52,23 +65,32 @@ async function configurationOf(context: RequestContext, encoding: 'yaml' | 'cbor
     throw errors.badRequest(`error decoding ${shown}: ${encoding === 'yaml' ? 'error converting YAML to JSON: ' : ''}${error.message}`);
   }
   const { value, duplicates } = parsed;
-  if (duplicates.length > 0 && validation === 'Strict') throw errors.badRequest(`error strict decoding ${shown}: error converting ${shown} to JSON: yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`);
+  if (duplicates.length > 0 && validation === 'Strict')
+    throw errors.badRequest(
+      `error strict decoding ${shown}: error converting ${shown} to JSON: yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`,
+    );
   if (validation === 'Warn') for (const text of duplicates) context.warnings.add(text);
   if (value === null || value === undefined) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value;
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number';
-  throw errors.badRequest(`error decoding ${shown}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`);
+  throw errors.badRequest(
+    `error decoding ${shown}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+  );
 }
 
 /** A configuration says what it is, and nothing about ownership. @throws ApiError 400 */
 function checkConfiguration({ row, apiVersion }: ServedResource, applied: object): void {
   const given = applied as { apiVersion?: unknown; kind?: unknown; metadata?: unknown };
   if (given.apiVersion !== apiVersion || given.kind !== row.kind) {
-    const { group, version } = parseApiVersion(typeof given.apiVersion === 'string' ? given.apiVersion : '') ?? { group: '', version: String(given.apiVersion) };
+    const { group, version } = parseApiVersion(typeof given.apiVersion === 'string' ? given.apiVersion : '') ?? {
+      group: '',
+      version: String(given.apiVersion),
+    };
     throw errors.badRequest(`invalid object type: ${group}/${version}, Kind=${typeof given.kind === 'string' ? given.kind : ''}`);
   }
   const { metadata } = given;
-  if (typeof metadata === 'object' && metadata !== null && ((metadata as { managedFields?: unknown }).managedFields ?? undefined) !== undefined) throw errors.badRequest('metadata.managedFields must be nil');
+  if (typeof metadata === 'object' && metadata !== null && ((metadata as { managedFields?: unknown }).managedFields ?? undefined) !== undefined)
+    throw errors.badRequest('metadata.managedFields must be nil');
 }
 
 function typed({ type, row, apiVersion }: ServedResource, plain: object): KubernetesObject {

@@ -1,30 +1,49 @@
-import { parseJson } from '../codec/json-parse.ts';
 import { DecodeError } from '../codec/decode-error.ts';
+import { parseJson } from '../codec/json-parse.ts';
 import { writePlain } from '../codec/json-plain.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { update } from '../operations/update.ts';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
-import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import type { RequestContext } from '../request/context.ts';
 import type { MessageType } from '../schema/message.ts';
-import { ApiError, errors } from '../status/index.ts';
+import { ApiError, errors, forbidden } from '../status/index.ts';
 import { answerSettings } from './answer.ts';
+import { applyObject } from './apply.ts';
 import { checkKind, inTurn, type PlainBody, readBody } from './body.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
-import { checkName } from './update.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { type FieldValidation, parseWriteOptions } from './parameters.ts';
+import { checkName } from './update.ts';
 
 /** Media types of patches. The apply patch is handled by its own operation. */
-export const PATCH_TYPES = { json: 'application/json-patch+json', merge: 'application/merge-patch+json', strategic: 'application/strategic-merge-patch+json', apply: 'application/apply-patch+yaml', applyCbor: 'application/apply-patch+cbor' } as const;
+export const PATCH_TYPES = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+  applyCbor: 'application/apply-patch+cbor',
+} as const;
 
 /** The media type of a patch. @throws ApiError 415 */
 export function patchType({ exchange }: RequestContext): string {
   const type = (exchange.header('content-type') ?? '').split(';', 1)[0]!.trim();
-  const accepted: string[] = [PATCH_TYPES.json, PATCH_TYPES.merge, PATCH_TYPES.strategic, PATCH_TYPES.apply, ...(answerSettings.cbor ? [PATCH_TYPES.applyCbor] : [])];
-  if (!accepted.includes(type)) throw new ApiError(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`, {});
+  const accepted: string[] = [
+    PATCH_TYPES.json,
+    PATCH_TYPES.merge,
+    PATCH_TYPES.strategic,
+    PATCH_TYPES.apply,
+    ...(answerSettings.cbor ? [PATCH_TYPES.applyCbor] : []),
+  ];
+  if (!accepted.includes(type))
+    throw new ApiError(
+      415,
+      'UnsupportedMediaType',
+      `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+      {},
+    );
   return type;
 }
 
@@ -34,14 +53,21 @@ export type Patcher = (current: unknown) => unknown;
 /** PATCH of an object or of a subresource that is the object's own form. */
 export async function patchObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
   const type = patchType(context);
+  if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor)
+    return applyObject(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
   const view = viewContext(context, resource, environment, objectOffer());
   const options = parseWriteOptions(context, 'PatchOptions');
+  if (context.query.has('force'))
+    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forbidden('force', 'may not be specified for non-apply patch')]);
   const body = await readBody(context, environment.maximumBodyBytes);
-  if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor) throw errors.badRequest('server-side apply is not served yet');
   const { patch, duplicates } = await parsePatchBody(body);
   const patcher = patcherOf(type, resource.type, patch);
   const result = await update(operationContext(context, resource, environment, options), {
-    name: context.info.name, unconditional: true, checksUid: false, createsWhenMissing: false, options: optionsObject('PatchOptions', options),
+    name: context.info.name,
+    unconditional: true,
+    checksUid: false,
+    createsWhenMissing: false,
+    options: optionsObject('PatchOptions', options),
     transform: (current) => resource.toStorage(patched(context, resource, patcher, current!, duplicates, options.fieldValidation)),
   });
   await sendRecord(context, view, result.record, 200);
@@ -60,14 +86,24 @@ export async function parsePatchBody(body: Buffer): Promise<{ patch: unknown; du
 
 export function patcherOf(type: string, message: MessageType, patch: unknown): Patcher {
   switch (type) {
-    case PATCH_TYPES.json: return (current) => applyJsonPatch(current, patch);
-    case PATCH_TYPES.merge: return (current) => applyMergePatch(current, patch);
-    default: return (current) => applyStrategicMergePatch(message, current, patch);
+    case PATCH_TYPES.json:
+      return (current) => applyJsonPatch(current, patch);
+    case PATCH_TYPES.merge:
+      return (current) => applyMergePatch(current, patch);
+    default:
+      return (current) => applyStrategicMergePatch(message, current, patch);
   }
 }
 
 /** The patched object in the served version. @throws ApiError 422 when the result does not fit the type */
-function patched(context: RequestContext, resource: ServedResource, patcher: Patcher, current: KubernetesObject, duplicates: readonly string[], validation: FieldValidation): KubernetesObject {
+function patched(
+  context: RequestContext,
+  resource: ServedResource,
+  patcher: Patcher,
+  current: KubernetesObject,
+  duplicates: readonly string[],
+  validation: FieldValidation,
+): KubernetesObject {
   const shown = toPlain(resource.type, resource.fromStorage(current), { apiVersion: resource.apiVersion, kind: resource.row.kind });
   const result = patcher(shown);
   checkKind(expectedKind(resource), result, Buffer.from(''));
@@ -75,7 +111,10 @@ function patched(context: RequestContext, resource: ServedResource, patcher: Pat
   if (typeof name === 'string' && name !== '') checkName(name, context.info.name);
   try {
     const { value, unknown } = fromPlain(resource.type, result ?? {});
-    const problems = [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+    const problems = [
+      ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+      ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+    ];
     if (validation === 'Warn') for (const problem of problems) context.warnings.add(problem);
     if (validation === 'Strict' && problems.length > 0) throw unfitPatch(result, `strict decoding error: ${problems.join(', ')}`);
     return value as KubernetesObject;
@@ -89,5 +128,11 @@ const SHOWN_CHARACTERS = 2048;
 
 function unfitPatch(result: unknown, message: string): ApiError {
   const text = writePlain(result);
-  return errors.invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', body: `Invalid value: ${JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text)}: ${message}` }]);
+  return errors.invalid({ group: '', kind: '' }, '', [
+    {
+      type: 'FieldValueInvalid',
+      field: 'patch',
+      body: `Invalid value: ${JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text)}: ${message}`,
+    },
+  ]);
 }

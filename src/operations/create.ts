@@ -22,6 +22,7 @@ export async function create(context: OperationContext, object: KubernetesObject
   fitNamespace(object, namespace);
   const metadata = metadataOf(object);
   if ((metadata.resourceVersion ?? '0') !== '0' && metadata.resourceVersion !== '') throw errors.badRequest('resourceVersion should not be set on objects to be created');
+  environment.ownership.created(context, object);
   const admission = admissionRequest(context, 'CREATE', metadata.name ?? '', object, undefined, options);
   const { row } = resource;
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
@@ -63,7 +64,6 @@ async function createOnce(context: OperationContext, object: KubernetesObject, a
   if (row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true) delete object.status;
   strategy.prepareForCreate?.(object, strategyView);
   if (strategy.managesGeneration === true) object.metadata!.generation = 1;
-  environment.ownership.created(context, object);
   await strategy.authorize?.(object, undefined, strategyView);
   allocation.current = await strategy.allocate?.(object, undefined, strategyView);
   const problems = validateObjectMeta(object.metadata, { namespaced: row.namespaced, validateName: strategy.validateName });

@@ -1,7 +1,7 @@
 import { FieldManager, type FieldSet, fieldElement, messageShape, setOf } from '../apply/index.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
-import { kindType } from '../model/scheme.ts';
 import { type KubernetesObject, type ManagedFieldsEntry, parseApiVersion, RawJson, setMember } from '../model/object.ts';
+import { kindType } from '../model/scheme.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { MessageType } from '../schema/message.ts';
 import { type FieldOwnership, formatTime, type OperationContext } from './environment.ts';
@@ -39,9 +39,12 @@ export function fieldManager({ resource, subresource, environment }: OperationCo
     const parsed = parseApiVersion(apiVersion);
     return parsed === undefined ? undefined : kindType(parsed.group, parsed.version, row.kind);
   };
-  const conversion = (apiVersion: string) => (apiVersion === row.storage?.apiVersion ? undefined : strategy.conversions?.[parseApiVersion(apiVersion)!.version]);
+  const conversion = (apiVersion: string) =>
+    apiVersion === row.storage?.apiVersion ? undefined : strategy.conversions?.[parseApiVersion(apiVersion)!.version];
   return new FieldManager({
-    apiVersion: resource.apiVersion, subresource, ignored: ignoredFields(resource, subresource),
+    apiVersion: resource.apiVersion,
+    subresource,
+    ignored: ignoredFields(resource, subresource),
     shape: (apiVersion) => {
       const type = typeOf(apiVersion);
       return type === undefined ? undefined : messageShape(type);
@@ -62,12 +65,15 @@ const ignored = new WeakMap<MessageType, Map<string, FieldSet>>();
 /** What a request cannot set: status on the object itself, everything else on its status. */
 function ignoredFields({ type, row, strategy }: ServedResource, subresource: string): FieldSet {
   let known = ignored.get(type);
-  if (known === undefined) ignored.set(type, (known = new Map()));
+  if (known === undefined) {
+    known = new Map();
+    ignored.set(type, known);
+  }
   let fields = known.get(subresource);
   if (fields === undefined) {
     const paths: string[][] = [];
     if (subresource === '' && row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true) paths.push(['status']);
-    if (subresource === 'status' && strategy.prepareForSubresource?.status === undefined) {
+    if (subresource === 'status') {
       for (const name of type.byName.keys()) if (name !== 'metadata' && name !== 'status') paths.push([name]);
       if (strategy.statusKeepsMetadata === false) for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences']) paths.push(['metadata', name]);
     }

@@ -60,6 +60,7 @@ async function createByUpdate(context: OperationContext, request: UpdateRequest)
   metadata.name ??= request.name;
   if ((metadata.uid ?? '') !== '') throw errors.conflict(row, request.name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `);
   delete metadata.resourceVersion;
+  environment.ownership.created(context, object);
   const admission = admissionRequest(context, 'CREATE', request.name, object, undefined, request.options);
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
   if (admitted) await environment.admission.admit(admission);
@@ -74,6 +75,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   const old = readingStored(key, () => stored.decode(record));
   let object = await request.transform(readingStored(key, () => stored.decode(record)), record);
   fitNamespace(object, namespace);
+  environment.ownership.updated(context, object, old);
   const admission = admissionRequest(context, 'UPDATE', request.name, object, old, request.options);
   const admitted = environment.admission.handles('UPDATE', row.group, row.resource, subresource);
   if (admitted) { await environment.admission.admit(admission); object = admission.object!; }
@@ -83,7 +85,6 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   const view = strategyContext(context);
   keepServerMetadata(object, old);
   applyUpdateRules(context, object, old);
-  environment.ownership.updated(context, object, old);
   await strategy.authorize?.(object, old, view);
   const allocation: Allocation | undefined = subresource === '' ? await strategy.allocate?.(object, old, view) : undefined;
   let kept = false;
