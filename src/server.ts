@@ -135,7 +135,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
     Object.assign(answerSettings, { compression: gates.enabled('APIResponseCompression'), cbor: gates.enabled('CBORServingAndStorage') });
     const operations: OperationEnvironment = {
-      admission, ownership: fieldOwnership, now: Date.now, uid: randomUUID, nameSuffix: () => randomSuffix(random), futureRevisionWait: FUTURE_REVISION_WAIT,
+      admission, ownership: fieldOwnership, now: Date.now, uid: randomUUID, nameSuffix: () => randomSuffix(random), futureRevisionWait: FUTURE_REVISION_WAIT, allowPrivileged: values.allowPrivileged,
     };
     const environment: HandlerEnvironment = {
       registry, operations, authorize: (attributes) => identity.authorizer.authorize(attributes), now: Date.now,

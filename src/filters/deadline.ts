@@ -1,6 +1,6 @@
 import { parseDuration } from '../model/duration.ts';
 import { sendError } from '../handlers/answer.ts';
-import type { Filter, RequestContext } from '../request/context.ts';
+import { type Filter, type RequestContext, whenSettled } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 
 const SWEEP_MILLISECONDS = 500;
@@ -21,17 +21,13 @@ export function deadlineFilter(limitMilliseconds: number, now: () => number = ()
     }
     if (pending.size === 0) { clearInterval(timer); timer = undefined; }
   };
-  const filter: Filter = async (context, next) => {
+  const filter: Filter = (context, next) => {
     const isWatch = context.info.verb === 'watch' || context.info.verb === 'proxy';
-    const limit = isWatch ? undefined : Math.min(limitMilliseconds, requested(context) ?? limitMilliseconds);
+    const limit = isWatch ? undefined : Math.min(limitMilliseconds, context.query.empty ? limitMilliseconds : (requested(context) ?? limitMilliseconds));
     if (limit === undefined) return next(context);
     pending.set(context, context.arrived + limit);
     timer ??= setInterval(sweep, SWEEP_MILLISECONDS).unref();
-    try {
-      await next(context);
-    } finally {
-      pending.delete(context);
-    }
+    return whenSettled(next(context), () => pending.delete(context));
   };
   return { filter, stop: () => clearInterval(timer) };
 }

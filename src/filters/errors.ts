@@ -3,22 +3,26 @@ import { BodyAbortedError } from '../connection/exchange.ts';
 import { sendError } from '../handlers/answer.ts';
 import type { Logger } from '../observability/log.ts';
 import { CorruptObjectError, storeError } from '../operations/store-errors.ts';
-import type { Filter } from '../request/context.ts';
+import type { Filter, RequestContext } from '../request/context.ts';
 import { ApiError, errors } from '../status/index.ts';
 
 /** Everything thrown below is answered as a Status; what is no error of the API's is a fault of the server, logged with its stack. */
 export function errorFilter(logger: Logger): Filter {
-  return async (context, next) => {
+  const answer = async (context: RequestContext, error: unknown): Promise<void> => {
+    if (error instanceof BodyAbortedError || context.exchange.closed) {
+      context.exchange.abort();
+      return;
+    }
+    const known = toApiError(error);
+    if (known === undefined) logger.error('request failed', { method: context.exchange.method, uri: context.exchange.target, err: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    await sendError(context, known ?? errors.internal('the server failed to process the request; its log says why'));
+  };
+  return (context, next) => {
     try {
-      await next(context);
+      const result = next(context);
+      return result instanceof Promise ? result.catch((error: unknown) => answer(context, error)) : undefined;
     } catch (error) {
-      if (error instanceof BodyAbortedError || context.exchange.closed) {
-        context.exchange.abort();
-        return;
-      }
-      const known = toApiError(error);
-      if (known === undefined) logger.error('request failed', { method: context.exchange.method, uri: context.exchange.target, err: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-      await sendError(context, known ?? errors.internal('the server failed to process the request; its log says why'));
+      return answer(context, error);
     }
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Filter, RequestContext } from '../request/context.ts';
+import { type Filter, type RequestContext, whenSettled } from '../request/context.ts';
 
 const AUDIT_ID = /^[\x21-\x7e]{1,64}$/;
 
@@ -25,16 +25,12 @@ export class InFlight {
 
 /** Outermost: headers of every answer, and the set of requests in flight. */
 export function trackingFilter(inFlight: InFlight): Filter {
-  return async (context, next) => {
+  return (context, next) => {
     const { exchange } = context;
     const given = exchange.header('audit-id');
     exchange.setHeader('audit-id', given !== undefined && AUDIT_ID.test(given) ? given : randomUUID());
     exchange.setHeader('cache-control', 'no-cache, private');
     inFlight.add(context);
-    try {
-      await next(context);
-    } finally {
-      inFlight.delete(context);
-    }
+    return whenSettled(next(context), () => inFlight.delete(context));
   };
 }

@@ -98,7 +98,7 @@ export function send(context: RequestContext, status: number, contentType: strin
 
 const byteLength = (body: Uint8Array | string): number => (typeof body === 'string' ? Buffer.byteLength(body) : body.length);
 
-/** A JSON document in the negotiated encoding; protobuf is handled by who has a typed object. `json` ends without a newline; `type` tells CBOR which text is bytes. */
+/** A JSON document in the negotiated encoding; protobuf is handled by who has a typed object. Bytes end with a newline, text without; `type` tells CBOR which text is bytes. */
 export async function encodeJsonDocument(json: string | Uint8Array, { encoding, pretty }: Negotiated, type?: MessageType): Promise<Uint8Array | string> {
   const text = () => (typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8'));
   switch (encoding) {
@@ -108,10 +108,9 @@ export async function encodeJsonDocument(json: string | Uint8Array, { encoding, 
       const plain = parseJson(Buffer.from(text())).value;
       return writeCbor(type === undefined ? plain : withBinaryBytes(type, plain));
     }
-    default: return pretty ? `${prettyJson(text())}\n` : typeof json === 'string' ? `${json}\n` : Buffer.concat([json, NEWLINE]);
+    default: return pretty ? `${prettyJson(text().trimEnd())}\n` : typeof json === 'string' ? `${json}\n` : json;
   }
 }
-const NEWLINE = Buffer.from('\n');
 
 /** Sends plain typed data of a kind without storage (Status, discovery documents, reviews) as `group/version kind`. */
 export async function sendPlain(context: RequestContext, status: number, negotiated: Negotiated, group: string, version: string, kind: string, plain: object): Promise<void> {

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../request/context.ts';
+import type { MaybePromise, RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { errors } from '../status/index.ts';
 import { readingStored } from '../operations/store-errors.ts';
@@ -22,27 +22,36 @@ export function viewContext(context: RequestContext, resource: ServedResource, e
   return { resource, negotiated, includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata', now: environment.now() };
 }
 
-/** GET of one object. */
-export async function getObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+/** GET of one object; no promise when nothing has to be waited for. */
+export function getObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): MaybePromise<void> {
   const view = viewContext(context, resource, environment, objectOffer());
   const { stored } = resource;
-  const revision = parseRevision(context.query.get('resourceVersion')) ?? 0;
+  const revision = context.query.empty ? 0 : (parseRevision(context.query.get('resourceVersion')) ?? 0);
   const ready = stored.cache.ready();
-  if (ready instanceof Promise) await ready;
-  if (revision > stored.cache.revision) await waitForRevision(stored, revision, environment.operations.futureRevisionWait);
+  if (ready === undefined && revision <= stored.cache.revision) return sendFound(context, resource, view);
+  return Promise.resolve(ready)
+    .then(() => waitForRevision(stored, revision, environment.operations.futureRevisionWait))
+    .then(() => sendFound(context, resource, view));
+}
+
+function sendFound(context: RequestContext, resource: ServedResource, view: ViewContext): MaybePromise<void> {
+  const { stored } = resource;
   const { info } = context;
   const record = stored.cache.get(stored.key(resource.namespaceOf(info.namespace), info.name));
   if (record === undefined) throw errors.notFound(resource.row, info.name);
-  await sendRecord(context, view, record, 200);
+  return sendRecord(context, view, record, 200);
 }
 
 /** Answers with one record in the negotiated form. */
-export async function sendRecord(context: RequestContext, view: ViewContext, record: CacheRecord, status: number): Promise<void> {
+export function sendRecord(context: RequestContext, view: ViewContext, record: CacheRecord, status: number): MaybePromise<void> {
   const { negotiated } = view;
-  if (negotiated.encoding === 'protobuf') {
-    await send(context, status, negotiated.contentType, readingStored(record.key, () => protobufDocument(view, record, record.revision)));
-    return;
-  }
+  if (negotiated.encoding === 'protobuf') return send(context, status, negotiated.contentType, readingStored(record.key, () => protobufDocument(view, record, record.revision)));
   const json = readingStored(record.key, () => jsonDocument(view, record, record.revision));
+  if (negotiated.encoding === 'json' && !negotiated.pretty) return send(context, status, negotiated.contentType, json);
+  return sendEncoded(context, view, json, status);
+}
+
+async function sendEncoded(context: RequestContext, view: ViewContext, json: Uint8Array, status: number): Promise<void> {
+  const { negotiated } = view;
   await send(context, status, negotiated.contentType, await encodeJsonDocument(json, negotiated, negotiated.projection === 'object' ? view.resource.type : undefined));
 }

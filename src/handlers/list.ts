@@ -47,10 +47,11 @@ export async function sendList(context: RequestContext, view: ViewContext, state
   const parts = negotiated.encoding === 'protobuf' ? protobufList(view, state.records, listMetadata(state)) : jsonList(view, state.records, listMetadata(state));
   if (negotiated.encoding === 'json' && !negotiated.pretty || negotiated.encoding === 'protobuf') return streamParts(context, negotiated.contentType, parts, negotiated.projection !== 'metadata-list');
   const whole = Buffer.concat([...parts]);
-  await send(context, 200, negotiated.contentType, await encodeJsonDocument(whole.subarray(0, whole.length - 1), negotiated, negotiated.projection === 'object' ? view.resource.listType : undefined), negotiated.projection !== 'metadata-list');
+  await send(context, 200, negotiated.contentType, await encodeJsonDocument(whole, negotiated, negotiated.projection === 'object' ? view.resource.listType : undefined), negotiated.projection !== 'metadata-list');
 }
 
-const COMMA = Buffer.from(',');
+const FIRST = Buffer.from('{');
+const NEXT = Buffer.from(',{');
 const LIST_END = Buffer.from(']}\n');
 
 /** The parts of a JSON list in order; items come from the records' memoised bytes. */
@@ -67,7 +68,7 @@ function* jsonList(view: ViewContext, records: readonly CacheRecord[], metadata:
     const { kind, apiVersion } = listType(view);
     yield Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`);
     for (let index = 0; index < records.length; index += 1) {
-      if (index > 0) yield COMMA;
+      yield index > 0 ? NEXT : FIRST;
       const record = records[index]!;
       yield readingStored(record.key, () => jsonItem(view, record));
     }

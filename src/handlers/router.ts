@@ -82,8 +82,8 @@ function fitsScope(row: ResourceRow, { info }: RequestContext): boolean {
   return info.namespace === '' || (row.resource === 'namespaces' && info.namespace === info.pathName);
 }
 
-function warnAboutDeprecation({ warnings }: RequestContext, row: ResourceRow): void {
-  if (row.deprecationWarning !== undefined) warnings.add(row.deprecationWarning);
+function warnAboutDeprecation({ warnings, exchange }: RequestContext, row: ResourceRow): void {
+  if (row.deprecationWarning !== undefined && exchange.method === 'GET') warnings.add(row.deprecationWarning);
 }
 
 function object(environment: HandlerEnvironment, context: RequestContext, row: ResourceRow): void | Promise<void> {

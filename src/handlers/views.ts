@@ -2,7 +2,7 @@ import type { CacheRecord } from '../cache/record.ts';
 import { encodeEnvelope } from '../codec/envelope.ts';
 import { writeJson } from '../codec/json-write.ts';
 import { encodeMessage } from '../codec/protobuf.ts';
-import type { KubernetesObject } from '../model/object.ts';
+import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { AgeCell, type Cell, type TableDefinition } from '../registry/table.ts';
@@ -23,28 +23,16 @@ export interface ViewContext {
 }
 
 
-/** JSON of one object without TypeMeta begins with `{`: a head replaces it. */
 const headOf = (kind: string, apiVersion: string): Buffer => Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}",`);
-const heads = new WeakMap<ServedResource, Buffer>();
 
-function objectHead(resource: ServedResource): Buffer {
-  let head = heads.get(resource);
-  if (head === undefined) heads.set(resource, (head = headOf(resource.row.kind, resource.apiVersion)));
-  return head;
-}
-
-/** The complete JSON document of a record, without a newline. */
+/** The complete JSON document of a record, with its newline. */
 export function jsonDocument(view: ViewContext, record: CacheRecord, revision: number): Uint8Array {
   const { resource, negotiated: { projection, metaVersion } } = view;
-  if (projection === 'metadata') return Buffer.concat([metadataHead(metaVersion), metadataBody(resource, record, revision).subarray(1)]);
-  if (projection === 'table') return Buffer.from(tableJson(view, [{ record, revision }], { resourceVersion: String(revision) }, true));
-  const head = objectHead(resource);
-  const body = resource.json(record, revision);
-  const bytes = Buffer.allocUnsafe(head.length + body.length - 1);
-  bytes.set(head);
-  bytes.set(body.subarray(1), head.length);
-  return bytes;
+  if (projection === 'metadata') return Buffer.concat([metadataHead(metaVersion), metadataBody(resource, record, revision).subarray(1), NEWLINE]);
+  if (projection === 'table') return Buffer.from(`${tableJson(view, [{ record, revision }], { resourceVersion: String(revision) }, true)}\n`);
+  return resource.json(record, revision);
 }
+const NEWLINE = Buffer.from('\n');
 
 const metadataHeads = new Map<string, Buffer>();
 function metadataHead(version: string): Buffer {
@@ -53,10 +41,19 @@ function metadataHead(version: string): Buffer {
   return head;
 }
 
+/** Metadata of a record where it is shown alone. */
+function shownMetadata(resource: ServedResource, record: CacheRecord): ObjectMeta | undefined {
+  const { metadata } = resource.object(record);
+  const hidden = resource.strategy.bookkeepingAnnotations;
+  if (hidden === undefined || metadata?.annotations === undefined) return metadata;
+  const kept = Object.entries(metadata.annotations).filter(([key]) => !hidden.includes(key));
+  return { ...metadata, annotations: kept.length === 0 ? undefined : Object.fromEntries(kept) };
+}
+
 /** `{"metadata":{…}}` of a record. */
 function metadataBody(resource: ServedResource, record: CacheRecord, revision: number): Buffer {
   const make = () => {
-    const { metadata } = resource.object(record);
+    const metadata = shownMetadata(resource, record);
     const text = writeJson(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, { metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) } });
     const value = Buffer.from(text);
     return { value, bytes: value.length };
@@ -72,15 +69,15 @@ export function protobufDocument(view: ViewContext, record: CacheRecord, revisio
 }
 
 function metadataMessage(resource: ServedResource, record: CacheRecord, revision: number): Uint8Array {
-  const { metadata } = resource.object(record);
+  const metadata = shownMetadata(resource, record);
   return encodeMessage(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, { metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) } });
 }
 
-/** One item of a JSON list. */
+/** One item of a JSON list, without its opening brace. */
 export function jsonItem(view: ViewContext, record: CacheRecord): Uint8Array {
   const { resource, negotiated: { projection, metaVersion } } = view;
-  if (projection === 'object') return resource.json(record, record.revision);
-  return Buffer.concat([metadataHead(metaVersion), metadataBody(resource, record, record.revision).subarray(1)]);
+  if (projection === 'object') return resource.jsonMembers(record);
+  return Buffer.concat([metadataHead(metaVersion).subarray(1), metadataBody(resource, record, record.revision).subarray(1)]);
 }
 
 /** One item of a protobuf list. */
@@ -125,12 +122,6 @@ export function tableRow(view: ViewContext, definition: TableDefinition, record:
 
 function rowObject(resource: ServedResource, record: CacheRecord, revision: number, includeObject: IncludeObject, metaVersion: string): string {
   if (includeObject === 'None') return 'null';
-  if (includeObject === 'Object') return objectHead(resource).toString() + Buffer.from(resource.json(record, revision).subarray(1)).toString();
+  if (includeObject === 'Object') return Buffer.from(resource.json(record, revision)).toString().trimEnd();
   return metadataHead(metaVersion).toString() + metadataBody(resource, record, revision).subarray(1).toString();
 }
-
-/** An object that is no record (virtual kinds, Scale) as a JSON document. */
-export function objectJson(group: string, version: string, kind: string, object: KubernetesObject, apiVersion: string): string {
-  return writeJson(kindType(group, version, kind)!, object, { apiVersion, kind });
-}
-

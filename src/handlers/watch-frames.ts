@@ -96,15 +96,16 @@ class JsonEncoder implements EventEncoder {
   }
 
   bookmark(revision: number, initialEnd: boolean): Uint8Array {
-    return this.#frame('BOOKMARK', Buffer.from(bookmarkJson(this.view, revision, initialEnd)));
+    return this.#frame('BOOKMARK', Buffer.from(`${bookmarkJson(this.view, revision, initialEnd)}\n`));
   }
 
   error(error: ApiError): Uint8Array {
-    return this.#frame('ERROR', Buffer.from(jsonText(error.toStatus())));
+    return this.#frame('ERROR', Buffer.from(`${jsonText(error.toStatus())}\n`));
   }
 
+  /** @param object a document with its newline */
   #frame(type: string, object: Uint8Array): Uint8Array {
-    const frame = Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, END]);
+    const frame = Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object.subarray(0, object.length - 1), END]);
     return this.pretty ? Buffer.concat([Buffer.from(prettyJson(frame.subarray(0, frame.length - 1).toString())), NEWLINE]) : frame;
   }
 }

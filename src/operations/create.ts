@@ -4,6 +4,7 @@ import type { AdmissionRequest } from '../request/admission.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMeta } from '../registry/validation/object-meta.ts';
 import { errors } from '../status/index.ts';
+import { OutcomeUnknownError } from '../storage/storage.ts';
 import { toResult } from './result.ts';
 import { admissionRequest } from './admission.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
@@ -45,7 +46,8 @@ export async function createAdmitted(context: OperationContext, object: Kubernet
       }
       await allocation.current?.rollback();
     } catch (error) {
-      await allocation.current?.rollback();
+      // An object that may have been stored keeps what it reserved, so that nobody else gets it.
+      if (!(error instanceof OutcomeUnknownError)) await allocation.current?.rollback();
       throw error;
     }
     const { row } = context.resource;
@@ -69,7 +71,7 @@ async function createOnce(context: OperationContext, object: KubernetesObject, a
   const problems = validateObjectMeta(object.metadata, { namespaced: row.namespaced, validateName: strategy.validateName });
   problems.push(...(strategy.validate?.(object, strategyView) ?? []));
   const name = object.metadata!.name ?? '';
-  if (problems.length > 0) throw errors.invalid(resource.kind, name, problems);
+  if (problems.length > 0) throw errors.invalid(resource.storedKind, name, problems);
   strategy.canonicalize?.(object);
   for (const warning of strategy.warnings?.(object, undefined, strategyView) ?? []) context.request.warnings.add(warning);
   if (admission !== undefined) {

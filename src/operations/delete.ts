@@ -45,8 +45,10 @@ async function removeOnce(context: OperationContext, name: string, record: Cache
     await environment.admission.admit(admission);
     await environment.admission.validate(admission);
   }
+  // Asked before the mark: a namespace goes only once it was told to.
+  const ownFinalized = strategy.isFinalized?.(object) ?? true;
   const marked = mark(context, object, options);
-  const finalized = (object.metadata!.finalizers ?? []).length === 0 && (strategy.isFinalized?.(object) ?? true);
+  const finalized = (object.metadata!.finalizers ?? []).length === 0 && ownFinalized;
   if (finalized && (object.metadata!.deletionGracePeriodSeconds ?? 0) === 0) {
     if (dryRun) return { record, removed: true };
     const outcome = await stored.storage.transact({ key: record.key, expected: record.revision, value: undefined });

@@ -23,6 +23,8 @@ export interface OperationEnvironment {
   nameSuffix(): string;
   /** Milliseconds a read waits for a revision that is not there yet. */
   readonly futureRevisionWait: number;
+  /** Privileged containers may be created (`--allow-privileged`). */
+  readonly allowPrivileged: boolean;
 }
 
 /** One operation on one resource: the request, the resource, and what the options say. */
@@ -44,7 +46,7 @@ export function formatTime(milliseconds: number): string {
 
 export function strategyContext({ environment, request, resource, subresource, namespace, dryRun }: OperationContext): StrategyContext {
   const { row } = resource;
-  return { user: request.user, group: row.group, version: row.version, resource: row.resource, subresource, namespace, dryRun, now: () => formatTime(environment.now()) };
+  return { user: request.user, group: row.group, version: row.version, resource: row.resource, subresource, namespace, dryRun, allowPrivileged: environment.allowPrivileged, now: () => formatTime(environment.now()) };
 }
 
 /** A name's last five characters: no vowels and no digits that look like letters. */

@@ -87,11 +87,11 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   applyUpdateRules(context, object, old);
   await strategy.authorize?.(object, old, view);
   const allocation: Allocation | undefined = subresource === '' ? await strategy.allocate?.(object, old, view) : undefined;
-  let kept = false;
+  let kept: boolean | 'unknown' = false;
   try {
     const problems = validateObjectMetaUpdate(object.metadata!, old.metadata!);
     problems.push(...((subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource])?.(object, old, view) ?? []));
-    if (problems.length > 0) throw errors.invalid(resource.kind, request.name, problems);
+    if (problems.length > 0) throw errors.invalid(resource.storedKind, request.name, problems);
     strategy.canonicalize?.(object);
     for (const warning of strategy.warnings?.(object, old, view) ?? []) context.request.warnings.add(warning);
     if (admitted) { admission.object = object; await environment.admission.validate(admission); }
@@ -101,18 +101,20 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
     if (Buffer.compare(value, record.value) === 0) return record;
     const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
     if (dryRun) return new CacheRecord(key, record.revision, value, stored.reader);
+    kept = 'unknown';
     const outcome = await stored.storage.transact({ key, expected: record.revision, value: removed ? undefined : value, timeToLiveSeconds: strategy.timeToLiveSeconds?.(object) });
+    kept = outcome.succeeded;
     if (!outcome.succeeded) {
       if (conditional) throw errors.conflict(row, request.name, MODIFIED_TEXT);
       return undefined;
     }
-    kept = true;
     if (!removed) return toResult(stored, key, outcome.revision, value);
     await strategy.release?.(object);
     // The answer to the update that removed the last finalizer shows the object as it went.
     return new CacheRecord(key, record.revision, value, stored.reader);
   } finally {
-    await (kept ? allocation?.commit() : allocation?.rollback());
+    // Where the outcome is not known, what was reserved stays reserved.
+    if (kept !== 'unknown') await (kept ? allocation?.commit() : allocation?.rollback());
   }
 }
 

@@ -52,23 +52,33 @@ function complete(object: KubernetesObject, apiVersion: string, kind: string, re
   return object;
 }
 
-/** JSON of one object without TypeMeta, with the place where its resourceVersion stands. */
-export interface JsonBody {
+/**
+ * JSON of one object as a complete document: what GET answers is these bytes, and a list item is a part of them,
+ * so that neither copies.
+ */
+export interface JsonDocument {
+  /** `{"kind":…,"apiVersion":…,"metadata":{…}…}` and a newline. */
   readonly bytes: Uint8Array;
-  /** Where `"resourceVersion":"…",` begins and ends. */
+  /** Where the members after kind and apiVersion begin. */
+  readonly membersStart: number;
+  /** Where `"resourceVersion":"…",` begins and ends; equal when none is shown. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Encodes an object for views: without kind and apiVersion, with its revision; revision `0` (a dry run's new object) is not shown. */
-export function encodeJsonBody(type: MessageType, object: KubernetesObject, revision: string): JsonBody {
-  const { text: bytes, resourceVersionOffset } = writeJsonWithOffset(type, withoutResourceVersion(object));
-  if (revision === '0' || resourceVersionOffset < 0) return { bytes, start: 0, end: 0 };
-  const member = Buffer.from(`"resourceVersion":"${revision}",`);
-  return { bytes: Buffer.concat([bytes.subarray(0, resourceVersionOffset), member, bytes.subarray(resourceVersionOffset)]), start: resourceVersionOffset, end: resourceVersionOffset + member.length };
-}
+const NEWLINE = Buffer.from('\n');
 
-/** The same body showing another revision (deletions show the revision of the deletion). */
-export function atRevision(body: JsonBody, revision: string): Uint8Array {
-  return Buffer.concat([body.bytes.subarray(0, body.start), Buffer.from(`"resourceVersion":"${revision}",`), body.bytes.subarray(body.end)]);
+/** Encodes an object for views, showing its revision; revision `0` (a dry run's new object) is not shown. */
+export function encodeJsonDocument(type: MessageType, object: KubernetesObject, typeMeta: { readonly apiVersion: string; readonly kind: string }, revision: string): JsonDocument {
+  const { text, resourceVersionOffset } = writeJsonWithOffset(type, withoutResourceVersion(object), typeMeta);
+  const membersStart = `{"kind":"${typeMeta.kind}","apiVersion":"${typeMeta.apiVersion}",`.length;
+  const shown = revision !== '0' && resourceVersionOffset >= 0 ? Buffer.from(`"resourceVersion":"${revision}",`) : EMPTY;
+  const split = resourceVersionOffset >= 0 ? resourceVersionOffset : text.length;
+  return { bytes: Buffer.concat([text.subarray(0, split), shown, text.subarray(split), NEWLINE]), membersStart, start: split, end: split + shown.length };
+}
+const EMPTY = Buffer.alloc(0);
+
+/** The same document showing another revision (deletions show the revision of the deletion). */
+export function atRevision({ bytes, start, end }: JsonDocument, revision: string): Uint8Array {
+  return Buffer.concat([bytes.subarray(0, start), Buffer.from(`"resourceVersion":"${revision}",`), bytes.subarray(end)]);
 }

@@ -7,7 +7,7 @@ import { fromPlain } from '../codec/typed.ts';
 import { apiVersionOf, type GroupVersionKind, type KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { ResourceRow } from './catalog.ts';
-import { atRevision, encodeJsonBody, type JsonBody } from './kind-codec.ts';
+import { atRevision, encodeJsonDocument, type JsonDocument } from './kind-codec.ts';
 import type { StoredResource } from './stored-resource.ts';
 import type { Conversion, Strategy } from './strategy.ts';
 
@@ -17,11 +17,14 @@ const IDENTITY: Conversion = { toStorage: (object) => object, fromStorage: (obje
 export class ServedResource {
   readonly apiVersion: string;
   readonly kind: GroupVersionKind;
+  /** Group and kind that validation errors name: those of the stored form. */
+  readonly storedKind: { readonly group: string; readonly kind: string };
   readonly #conversion: Conversion;
   readonly #defaults: ((object: KubernetesObject) => void) | undefined;
   /** The served form is the stored form: bytes need no conversion. */
   readonly storedForm: boolean;
   readonly #jsonForm: string;
+  readonly #typeMeta: { readonly apiVersion: string; readonly kind: string };
 
   constructor(
     readonly row: ResourceRow,
@@ -35,10 +38,12 @@ export class ServedResource {
   ) {
     this.apiVersion = apiVersionOf(row.group, row.version);
     this.kind = { group: row.group, version: row.version, kind: row.kind };
+    this.storedKind = { group: row.storage?.group ?? row.group, kind: row.kind };
     this.storedForm = row.storage?.apiVersion === this.apiVersion;
     this.#conversion = strategy.conversions?.[row.version] ?? IDENTITY;
     this.#defaults = strategy.defaults?.[row.version];
     this.#jsonForm = `json ${this.apiVersion}`;
+    this.#typeMeta = { apiVersion: this.apiVersion, kind: row.kind };
   }
 
   get namespaced(): boolean {
@@ -79,13 +84,23 @@ export class ServedResource {
     return { object: value as KubernetesObject, unknown };
   }
 
-  /** JSON of a record without TypeMeta, at `revision`; memoised at the record's own. */
-  json(record: CacheRecord, revision: number): Uint8Array {
-    const body = this.memo.get<JsonBody>(record, this.#jsonForm, () => {
-      const value = encodeJsonBody(this.type, this.object(record), String(record.revision));
+  #document(record: CacheRecord): JsonDocument {
+    return this.memo.get<JsonDocument>(record, this.#jsonForm, () => {
+      const value = encodeJsonDocument(this.type, this.object(record), this.#typeMeta, String(record.revision));
       return { value, bytes: value.bytes.length };
     });
-    return revision === record.revision ? body.bytes : atRevision(body, String(revision));
+  }
+
+  /** The JSON document of a record at `revision`, ending in a newline; memoised at the record's own. */
+  json(record: CacheRecord, revision: number): Uint8Array {
+    const document = this.#document(record);
+    return revision === record.revision ? document.bytes : atRevision(document, String(revision));
+  }
+
+  /** Members of a record's JSON without kind and apiVersion, closing brace included: a list item but for its opening brace. */
+  jsonMembers(record: CacheRecord): Uint8Array {
+    const { bytes, membersStart } = this.#document(record);
+    return bytes.subarray(membersStart, bytes.length - 1);
   }
 
   /** Protobuf message of a record without envelope, at `revision`; spliced from the stored bytes where the form is the same. */

@@ -104,6 +104,8 @@ export interface Strategy {
 
   /** Field labels of selectors beyond metadata.name and metadata.namespace, with their value in an object. */
   readonly selectableFields?: Readonly<Record<string, (object: KubernetesObject) => string>>;
+  /** Annotations that stand in for fields of other versions: shown on the object, left out where its metadata is shown alone (tables). */
+  readonly bookkeepingAnnotations?: readonly string[];
   /** Seconds after which the store forgets the object (events). */
   timeToLiveSeconds?(object: KubernetesObject): number | undefined;
   /** Where the replicas, the status replicas and the selector stand, for kinds with `scale`. */

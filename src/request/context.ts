@@ -26,3 +26,9 @@ export type MaybePromise<T> = T | Promise<T>;
 export type Handler = (context: RequestContext) => MaybePromise<void>;
 /** One step around a handler: does its work, then calls `next`, or answers itself. */
 export type Filter = (context: RequestContext, next: Handler) => MaybePromise<void>;
+
+/** Runs `after` once a step is over: at once when it did not have to wait. Steps below the error filter never throw here. */
+export function whenSettled(result: MaybePromise<void>, after: () => void): MaybePromise<void> {
+  if (result instanceof Promise) return result.finally(after);
+  after();
+}

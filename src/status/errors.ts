@@ -5,6 +5,9 @@ import { type FieldError, formatFieldError } from './field-error.ts';
 export interface ResourceName { readonly group: string; readonly resource: string }
 export interface KindName { readonly group: string; readonly kind: string }
 
+/** A body can be wrong in more places than anybody wants to read, or a server wants to answer. */
+const MAXIMUM_CAUSES = 1000;
+
 const qualified = (group: string, name: string): string => (group === '' ? name : `${name}.${group}`);
 
 /** Every error a client can be told. Texts are part of the contract: tools match on some of them. */
@@ -29,10 +32,12 @@ export const errors = {
   generatedNameExists: ({ group, resource }: ResourceName, name: string) => new ApiError(409, 'AlreadyExists', `${qualified(group, resource)} ${JSON.stringify(name)} already exists, the server was not able to generate a unique name for the object`, { name, group, kind: resource, retryAfterSeconds: 1 }),
   conflict: ({ group, resource }: ResourceName, name: string, text: string) => new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(group, resource)} ${JSON.stringify(name)}: ${text}`, { name, group, kind: resource }),
   applyConflict: (causes: readonly StatusCause[], text: string) => new ApiError(409, 'Conflict', text, { causes }),
+  /** At most {@link MAXIMUM_CAUSES} causes are told; the message says how many more there were. */
   invalid: ({ group, kind }: KindName, name: string, list: readonly FieldError[]) => {
-    const texts = [...new Set(list.map(formatFieldError))];
+    const told = list.slice(0, MAXIMUM_CAUSES);
+    const texts = [...new Set(told.map(formatFieldError)), ...(list.length > told.length ? [`and ${list.length - told.length} more errors`] : [])];
     const summary = texts.length === 0 ? '' : texts.length === 1 ? `: ${texts[0]}` : `: [${texts.join(', ')}]`;
-    return new ApiError(422, 'Invalid', `${qualified(group, kind)} ${JSON.stringify(name)} is invalid${summary}`, { name, group, kind, causes: list.map(({ type, field, body }) => ({ reason: type, message: body, field })) });
+    return new ApiError(422, 'Invalid', `${qualified(group, kind)} ${JSON.stringify(name)} is invalid${summary}`, { name, group, kind, causes: told.map(({ type, field, body }) => ({ reason: type, message: body, field })) });
   },
   gone: (message: string) => new ApiError(410, 'Gone', message, undefined),
   /** History or a continue token that is no longer there. */

@@ -98,6 +98,7 @@ function validateUpdateStrategy({ type = '', rollingUpdate }: NonNullable<NonNul
 }
 
 export const daemonSetStrategy: Strategy = {
+  bookkeepingAnnotations: [TEMPLATE_GENERATION],
   defaults: { v1: setDefaults },
   prepareForCreate(object) {
     dropDisabled(object);

@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto';
+import { gzipBody } from '../connection/compress.ts';
+import { kindType } from '../model/scheme.ts';
+import type { DescribedGroup, DocumentMaker } from '../openapi/documents.ts';
+import type { Handler, MaybePromise, RequestContext } from '../request/context.ts';
+import { errors } from '../status/index.ts';
+import { acceptsGzip, COMPRESSION_THRESHOLD, escapeHtml, send } from './answer.ts';
+import { type DiscoverySource, mergeGroups } from './discovery-source.ts';
+import { parseAccept } from './negotiation.ts';
+import { pageNotFound } from './router.ts';
