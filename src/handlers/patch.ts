@@ -1,14 +1,14 @@
 import { DecodeError } from '../codec/decode-error.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { writePlain } from '../codec/json-plain.ts';
-import { fromPlain, toPlain } from '../codec/typed.ts';
+import { fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { update } from '../operations/update.ts';
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, formatGoValue, MAXIMUM_OPERATIONS } from '../patch/index.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { MessageType } from '../schema/message.ts';
-import { ApiError, errors, forbidden } from '../status/index.ts';
+import { ApiError, errors, forbidden, invalid } from '../status/index.ts';
 import { answerSettings } from './answer.ts';
 import { applyObject } from './apply.ts';
 import { checkKind, inTurn, type PlainBody, readBody } from './body.ts';
@@ -60,26 +60,32 @@ export async function patchObject(context: RequestContext, resource: ServedResou
   if (context.query.has('force'))
     throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forbidden('force', 'may not be specified for non-apply patch')]);
   const body = await readBody(context, environment.maximumBodyBytes);
-  const { patch, duplicates } = await parsePatchBody(body);
-  const patcher = patcherOf(type, resource.type, patch);
+  const { patch, duplicates } = await parsePatchBody(body, type);
+  const request: PatchRequest = {
+    patcher: patcherOf(type, resource.type, patch),
+    shown: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
+    problems: type === PATCH_TYPES.json ? jsonPatchProblems(patch, duplicates) : duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+    namesVersion: type !== PATCH_TYPES.strategic,
+    validation: options.fieldValidation,
+  };
   const result = await update(operationContext(context, resource, environment, options), {
     name: context.info.name,
     unconditional: true,
     checksUid: false,
     createsWhenMissing: false,
     options: optionsObject('PatchOptions', options),
-    transform: (current) => resource.toStorage(patched(context, resource, patcher, current!, duplicates, options.fieldValidation)),
+    transform: (current) => resource.toStorage(patched(context, resource, request, current!)),
   });
   await sendRecord(context, view, result.record, 200);
 }
 
 /** @throws ApiError 400 */
-export async function parsePatchBody(body: Buffer): Promise<{ patch: unknown; duplicates: readonly string[] }> {
+export async function parsePatchBody(body: Buffer, type: string): Promise<{ patch: unknown; duplicates: readonly string[] }> {
   try {
     const parsed: PlainBody = await inTurn(body.length, () => parseJson(body));
     return { patch: parsed.value, duplicates: parsed.duplicates };
   } catch (error) {
-    if (error instanceof DecodeError) throw errors.badRequest(`error decoding patch: ${error.message}`);
+    if (error instanceof DecodeError) throw errors.badRequest(type === PATCH_TYPES.strategic ? error.message : `error decoding patch: ${error.message}`);
     throw error;
   }
 }
@@ -95,44 +101,61 @@ export function patcherOf(type: string, message: MessageType, patch: unknown): P
   }
 }
 
-/** The patched object in the served version. @throws ApiError 422 when the result does not fit the type */
+/** A patch ready to be applied, as often as the object changes in between. */
+interface PatchRequest {
+  readonly patcher: Patcher;
+  /** What an error shows of a patch that leads nowhere, given its result. */
+  readonly shown: (result: unknown) => string;
+  /** What strict validation found in the patch itself. */
+  readonly problems: readonly string[];
+  /** The result must say what it is: without a version it is no object of any. */
+  readonly namesVersion: boolean;
+  readonly validation: FieldValidation;
+}
+
+const OPERATION_MEMBERS: readonly string[] = ['op', 'path', 'from', 'value'];
+
+function jsonPatchProblems(patch: unknown, duplicates: readonly string[]): string[] {
+  const problems: string[] = [];
+  for (const [index, operation] of (Array.isArray(patch) ? patch : []).slice(0, MAXIMUM_OPERATIONS).entries()) {
+    if (typeof operation !== 'object' || operation === null) continue;
+    for (const member of Object.keys(operation))
+      if (!OPERATION_MEMBERS.includes(member)) problems.push(`json patch unknown field ${JSON.stringify(`[${index}].${member}`)}`);
+  }
+  return [...problems, ...duplicates.map((path) => `json patch duplicate field ${JSON.stringify(path)}`)];
+}
+
+/** The patched object in the served version. @throws ApiError 422 when the result does not fit the type, 400 when it lost its name */
 function patched(
   context: RequestContext,
   resource: ServedResource,
-  patcher: Patcher,
+  { patcher, shown, problems, namesVersion, validation }: PatchRequest,
   current: KubernetesObject,
-  duplicates: readonly string[],
-  validation: FieldValidation,
 ): KubernetesObject {
-  const shown = toPlain(resource.type, resource.fromStorage(current), { apiVersion: resource.apiVersion, kind: resource.row.kind });
-  const result = patcher(shown);
-  checkKind(expectedKind(resource), result, Buffer.from(''));
-  const name = (result as KubernetesObject | null)?.metadata?.name;
-  if (typeof name === 'string' && name !== '') checkName(name, context.info.name);
+  const before = toPlain(resource.type, resource.fromStorage(current), { apiVersion: resource.apiVersion, kind: resource.row.kind });
+  const result = patcher(before);
+  const lost = namesVersion && ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
+  const { value, unknown } = lost ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) } : decodeResult(resource, result, shown);
+  const found = [...problems, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+  if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);
+  if (validation === 'Strict' && found.length > 0) throw unfitPatch(shown(result), `strict decoding error: ${found.join(', ')}`);
+  checkName(value.metadata?.name ?? '', context.info.name);
+  return value;
+}
+
+function decodeResult(resource: ServedResource, result: unknown, shown: PatchRequest['shown']): TypedDocument {
   try {
-    const { value, unknown } = fromPlain(resource.type, result ?? {});
-    const problems = [
-      ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
-      ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
-    ];
-    if (validation === 'Warn') for (const problem of problems) context.warnings.add(problem);
-    if (validation === 'Strict' && problems.length > 0) throw unfitPatch(result, `strict decoding error: ${problems.join(', ')}`);
-    return value as KubernetesObject;
+    checkKind(expectedKind(resource), result, Buffer.from(''));
+    return fromPlain(resource.type, result ?? {});
   } catch (error) {
-    if (error instanceof DecodeError) throw unfitPatch(result, error.message);
+    if (error instanceof DecodeError || error instanceof ApiError) throw unfitPatch(shown(result), error.message);
     throw error;
   }
 }
 
 const SHOWN_CHARACTERS = 2048;
 
-function unfitPatch(result: unknown, message: string): ApiError {
-  const text = writePlain(result);
-  return errors.invalid({ group: '', kind: '' }, '', [
-    {
-      type: 'FieldValueInvalid',
-      field: 'patch',
-      body: `Invalid value: ${JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text)}: ${message}`,
-    },
-  ]);
+function unfitPatch(text: string, message: string): ApiError {
+  const value = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  return errors.invalid({ group: '', kind: '' }, '', [invalid('patch', value, message)]);
 }

@@ -30,7 +30,7 @@ export async function handleScale(context: RequestContext, resource: ServedResou
   const expected = expectedScale();
   const given = type === undefined ? await decodeObject(context, expected, body, options.fieldValidation) : undefined;
   if (given !== undefined) checkName(given.metadata?.name ?? '', context.info.name);
-  const patch = type === undefined ? undefined : await parsePatchBody(body);
+  const patch = type === undefined ? undefined : await parsePatchBody(body, type);
   const { name } = context.info;
   const result = await update({ ...operationContext(context, resource, environment, options) }, {
     name, unconditional: type !== undefined, createsWhenMissing: false, options: optionsObject(method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', options),

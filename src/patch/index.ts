@@ -1,4 +1,4 @@
-export { applyJsonPatch, checkJsonPatch } from './json-patch.ts';
+export { applyJsonPatch, checkJsonPatch, MAXIMUM_OPERATIONS } from './json-patch.ts';
 export { applyMergePatch, checkMergePatch } from './merge-patch.ts';
 export { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 export { formatGoValue } from './tree.ts';
