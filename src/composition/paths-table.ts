@@ -1,6 +1,7 @@
 import type { IssuerDocuments } from '../authentication/service-account/index.ts';
 import type { Configuration } from '../config/options.ts';
 import type { Listener } from '../connection/listener.ts';
+import { issuerPaths } from '../handlers/issuer.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -18,8 +19,8 @@ export interface PathOptions {
 }
 
 /** Every path that is no resource. */
-export function createPaths({ operation }: PathOptions): PathTable {
+export function createPaths({ operation, documents }: PathOptions): PathTable {
   const table = new PathTable();
-  for (const [path, handler] of operation.paths()) table.add(path, handler);
+  for (const [path, handler] of [...operation.paths(), ...issuerPaths(documents)]) table.add(path, handler);
   return table;
 }

@@ -11,6 +11,7 @@ import { sendObject } from '../handlers/send-object.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import { formatTime } from '../operations/environment.ts';
+import { fitNamespace } from '../operations/object-metadata.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { ResourceRow } from '../registry/catalog.ts';
@@ -35,6 +36,7 @@ export function virtualResources({ environment, authorizer, bearer, audiences, s
     const body = await readBody(context, environment.maximumBodyBytes);
     const type = kindType(row.group, row.version, row.kind)!;
     const object = await decodeObject(context, { group: row.group, version: row.version, kind: row.kind, type }, body, options.fieldValidation);
+    if (row.namespaced) fitNamespace(object, context.info.namespace);
     await sendObject(context, 201, row.group, row.version, row.kind, await answer(object, context, row));
   };
   const access = (kind: AccessReviewKind) => review((object, context) => reviewAccess(kind, object, context.user, authorizer));
