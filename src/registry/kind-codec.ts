@@ -1,11 +1,13 @@
 import { decodeEnvelope, encodeEnvelope } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
-import { fromPlain } from '../codec/typed.ts';
+import { writePlain } from '../codec/json-plain.ts';
+import { fromPlain, toPlain } from '../codec/typed.ts';
 import { writeJson, writeJsonWithOffset } from '../codec/json-write.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { StorageRow } from './catalog.ts';
+import type { StoredForm } from './strategy.ts';
 
 /** Turns a kind's objects into stored bytes and back: kube-apiserver's own value format. */
 export interface StorageCodec {
@@ -18,8 +20,9 @@ export interface StorageCodec {
   decode(value: Uint8Array, revision: number): KubernetesObject;
 }
 
-export function storageCodec(row: StorageRow, kind: string, type: MessageType): StorageCodec {
-  return row.encoding === 'json' ? jsonCodec(row.apiVersion, kind, type) : protobufCodec(row.apiVersion, kind, type);
+/** @param form of the stored JSON, where it is not the type's own */
+export function storageCodec(row: StorageRow, kind: string, type: MessageType, form?: StoredForm): StorageCodec {
+  return row.encoding === 'json' ? jsonCodec(row.apiVersion, kind, type, form) : protobufCodec(row.apiVersion, kind, type);
 }
 
 function protobufCodec(apiVersion: string, kind: string, type: MessageType): StorageCodec {
@@ -32,10 +35,18 @@ function protobufCodec(apiVersion: string, kind: string, type: MessageType): Sto
   };
 }
 
-function jsonCodec(apiVersion: string, kind: string, type: MessageType): StorageCodec {
+type Plain = Record<string, unknown>;
+
+function jsonCodec(apiVersion: string, kind: string, type: MessageType, form?: StoredForm): StorageCodec {
+  const typeMeta = { apiVersion, kind };
+  const write = (object: KubernetesObject): string => (form === undefined ? writeJson(type, object, typeMeta) : writePlain(form.toStored(toPlain(type, object, typeMeta) as Plain)));
+  const read = (value: Uint8Array): unknown => {
+    const plain = parseJson(value).value;
+    return form === undefined ? plain : form.fromStored(plain as Plain);
+  };
   return {
-    encode: (object) => Buffer.from(`${writeJson(type, withoutResourceVersion(object), { apiVersion, kind })}\n`),
-    decode: (value, revision) => complete(fromPlain(type, parseJson(value).value).value as KubernetesObject, apiVersion, kind, revision),
+    encode: (object) => Buffer.from(`${write(withoutResourceVersion(object))}\n`),
+    decode: (value, revision) => complete(fromPlain(type, read(value)).value as KubernetesObject, apiVersion, kind, revision),
   };
 }
 

@@ -37,7 +37,7 @@ export class StoredResource {
 
   constructor({ storage, row, kind, type, strategy, eventBytes }: StoredResourceOptions) {
     this.prefix = `${REGISTRY_ROOT}${row.prefix}/`;
-    this.codec = storageCodec(row, kind, type);
+    this.codec = storageCodec(row, kind, type, strategy.storedForm);
     this.storage = storage;
     this.strategy = strategy;
     this.kind = kind;

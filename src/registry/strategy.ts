@@ -32,6 +32,12 @@ export interface Conversion {
   fromStorage(object: KubernetesObject): KubernetesObject;
 }
 
+/** The JSON that is stored where it is not the JSON of the storage type. Both take and give plain trees and leave their argument alone. */
+export interface StoredForm {
+  toStored(plain: Record<string, unknown>): Record<string, unknown>;
+  fromStored(plain: Record<string, unknown>): Record<string, unknown>;
+}
+
 /**
  * What a resource fills in; everything not given follows the general rule of `operations/`.
  * Objects are in the storage version's in-memory form (`model/object.ts`), with defaults applied, unless said otherwise.
@@ -54,6 +60,8 @@ export interface Strategy {
   readonly afterDecoding?: (object: KubernetesObject) => void;
   /** By served version other than the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
+  /** Of kinds stored as JSON in a version that no type describes. */
+  readonly storedForm?: StoredForm;
 
   /** Error text of a wrong name, or undefined; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean): string[];

@@ -2,6 +2,8 @@ import type { CustomResourceDefinition } from '../../../model/generated/apiexten
 import type { Strategy } from '../../strategy.ts';
 import { setWebhookClientDefaults } from '../../validation/webhook-client.ts';
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './definition-validation.ts';
+import type { SchemaChecker } from './schema-checker.ts';
+import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
 
 function setDefaults(object: CustomResourceDefinition): void {
   object.spec ??= {};
@@ -23,21 +25,22 @@ function recordStorageVersion(object: CustomResourceDefinition): void {
 }
 
 /** Definitions in their served form; see `stored-form.ts` for the form on disk. */
-export const customResourceDefinitionStrategy: Strategy = {
+export const customResourceDefinitionStrategy = (checker: SchemaChecker): Strategy => ({
   defaults: { v1: setDefaults },
   prepareForCreate(object: CustomResourceDefinition) {
     object.status = {};
     recordStorageVersion(object);
   },
-  validate: validateDefinition,
+  validate: (object: CustomResourceDefinition) => validateDefinition(object, checker),
+  storedForm: { toStored: toStoredDefinition, fromStored: toServedDefinition },
   validateUpdate(object: CustomResourceDefinition, old: CustomResourceDefinition) {
     const recorded = { ...object };
     recordStorageVersion(recorded);
-    return validateDefinitionUpdate(recorded, old);
+    return validateDefinitionUpdate(recorded, old, checker);
   },
   validateSubresource: { status: validateDefinitionStatus },
   canonicalize: recordStorageVersion,
   managesGeneration: true,
   requiresResourceVersion: true,
   statusKeepsMetadata: false,
-};
+});

@@ -15,18 +15,19 @@ import { validateWebhookClient } from '../../validation/webhook-client.ts';
 import { validateApproval } from './approval.ts';
 import { hoist } from './hoisted-spec.ts';
 import { requireNames, validateNames } from './names-validation.ts';
-import { validateSchema } from './schema-validation.ts';
+import type { SchemaChecker } from './schema-checker.ts';
+import { isSupported, validateSchema } from './schema-validation.ts';
 import { isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
 import { validateStructural } from './structural-validation.ts';
 import { validateColumn, validateDeprecation, validateSelectableFields, validateSubresources } from './version-validation.ts';
 
-export function validateDefinition(definition: CustomResourceDefinition): FieldError[] {
+export function validateDefinition(definition: CustomResourceDefinition, checker: SchemaChecker): FieldError[] {
   const { metadata, spec = {} } = definition;
   const name = metadata?.name ?? '';
   const fits = name === `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
   return [
     ...(fits ? [] : [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
-    ...validateSpec(spec),
+    ...validateSpec(spec, checker),
     ...validateDefinitionStatus(definition),
     ...validateStoredVersions(definition),
     ...validateApproval(definition, undefined),
@@ -34,12 +35,12 @@ export function validateDefinition(definition: CustomResourceDefinition): FieldE
   ];
 }
 
-export function validateDefinitionUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
+export function validateDefinitionUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, checker: SchemaChecker): FieldError[] {
   const { spec = {} } = definition;
   const before = old.spec ?? {};
   const isEstablished = old.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false;
   return [
-    ...validateSpec(spec),
+    ...validateSpec(spec, checker),
     ...(isEstablished ? validateImmutable(spec.scope, before.scope, 'spec.scope') : []),
     ...(isEstablished ? validateImmutable(spec.names?.kind, before.names?.kind, 'spec.names.kind') : []),
     ...validateImmutable(spec.group, before.group, 'spec.group'),
@@ -54,7 +55,7 @@ export function validateDefinitionUpdate(definition: CustomResourceDefinition, o
 export const validateDefinitionStatus = ({ status = {} }: CustomResourceDefinition): FieldError[] =>
   validateNames(status.acceptedNames ?? {}, 'status.acceptedNames');
 
-function validateSpec(spec: CustomResourceDefinitionSpec): FieldError[] {
+function validateSpec(spec: CustomResourceDefinitionSpec, checker: SchemaChecker): FieldError[] {
   const { group = '', names = {}, scope, conversion } = spec;
   const tooDeep = (spec.versions ?? []).flatMap(({ schema }, index) =>
     isTooDeep(schema?.openAPIV3Schema ?? {}) ? [`spec.versions[${index}].schema.openAPIV3Schema`] : [],
@@ -69,11 +70,11 @@ function validateSpec(spec: CustomResourceDefinitionSpec): FieldError[] {
           schema?.openAPIV3Schema === undefined ? [required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required')] : [],
         )
       : []),
-    ...versions.flatMap((version, index) => validateVersion(version, validation, `spec.versions[${index}]`)),
+    ...versions.flatMap((version, index) => validateVersion(version, validation, `spec.versions[${index}]`, checker)),
     ...validateVersionSet(versions),
     ...requireNames(names, 'spec.names'),
     ...validateNames(names, 'spec.names'),
-    ...validateValidation(validation, subresources?.status !== undefined, 'spec.validation'),
+    ...validateValidation(validation, subresources?.status !== undefined, 'spec.validation', checker),
     ...validateSubresources(subresources, 'spec.subresources'),
     ...additionalPrinterColumns.flatMap((column, index) => validateColumn(column, `spec.additionalPrinterColumns[${index}]`)),
     ...validateSelectableFields(selectableFields, (validation ?? versions[0]?.schema)?.openAPIV3Schema ?? {}, 'spec.selectableFields'),
@@ -88,13 +89,18 @@ function validateGroup(group: string): FieldError[] {
   return group.includes('.') ? [] : [invalid('spec.group', group, 'should be a domain with at least one dot')];
 }
 
-function validateVersion(version: CustomResourceDefinitionVersion, shared: CustomResourceValidation | undefined, field: string): FieldError[] {
+function validateVersion(
+  version: CustomResourceDefinitionVersion,
+  shared: CustomResourceValidation | undefined,
+  field: string,
+  checker: SchemaChecker,
+): FieldError[] {
   const { name = '', schema, subresources, additionalPrinterColumns = [], selectableFields } = version;
   const texts = dns1035Label(name);
   return [
     ...(texts.length === 0 ? [] : [invalid(`${field}.name`, name, texts.join(','))]),
     ...validateDeprecation(version, field),
-    ...validateValidation(schema, subresources?.status !== undefined, `${field}.schema`),
+    ...validateValidation(schema, subresources?.status !== undefined, `${field}.schema`, checker),
     ...validateSubresources(subresources, `${field}.subresources`),
     ...additionalPrinterColumns.flatMap((column, index) => validateColumn(column, `${field}.additionalPrinterColumns[${index}]`)),
     ...validateSelectableFields(selectableFields, (schema ?? shared)?.openAPIV3Schema ?? {}, `${field}.selectableFields`),
@@ -140,7 +146,7 @@ const WITH_STATUS = [
   'x-kubernetes-preserve-unknown-fields',
 ];
 
-function validateValidation(validation: CustomResourceValidation | undefined, hasStatus: boolean, field: string): FieldError[] {
+function validateValidation(validation: CustomResourceValidation | undefined, hasStatus: boolean, field: string, checker: SchemaChecker): FieldError[] {
   const schema = validation?.openAPIV3Schema;
   if (schema === undefined) return [];
   const path = `${field}.openAPIV3Schema`;
@@ -151,7 +157,9 @@ function validateValidation(validation: CustomResourceValidation | undefined, ha
     ...(schema.nullable ? [forbidden(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
     ...validateSchema(schema, path),
   ];
-  return [...errors, ...validateStructural(schema, path)];
+  if (!isSupported(schema)) return errors;
+  errors.push(...checker.rules(schema, path), ...validateStructural(schema, path));
+  return errors.length > 0 ? errors : checker.defaults(schema, path);
 }
 
 function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefinition): FieldError[] {

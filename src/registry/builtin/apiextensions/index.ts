@@ -1,4 +1,10 @@
 import type { Strategy } from '../../strategy.ts';
 import { customResourceDefinitionStrategy } from './custom-resource-definition.ts';
+import { type SchemaChecker, UNCHECKED } from './schema-checker.ts';
 
-export const strategies: Record<string, Strategy> = { customresourcedefinitions: customResourceDefinitionStrategy };
+/** @param checker judges the rules and defaults in schemas */
+export const definitionStrategies = (checker: SchemaChecker): Record<string, Strategy> => ({
+  customresourcedefinitions: customResourceDefinitionStrategy(checker),
+});
+
+export const strategies = definitionStrategies(UNCHECKED);

@@ -3,7 +3,7 @@ import { type FieldError, forbidden, invalid, required } from '../../../status/f
 import { validateOneOf } from '../../validation/fields.ts';
 import { validateListExtensions } from './list-extensions-validation.ts';
 import { validateRules } from './rules-validation.ts';
-import { elementOf, JUNCTORS, mapValueOf, propertiesOf } from './schema-walk.ts';
+import { elementOf, JUNCTORS, mapValueOf, propertiesOf, schemaLevels } from './schema-walk.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const METADATA_MEMBERS = ['metadata', 'apiVersion', 'kind'];
@@ -47,6 +47,18 @@ function placeOfProperty({ 'x-kubernetes-embedded-resource': embedded }: JSONSch
 
 function validateKeywords(schema: JSONSchemaProps, field: string, { noDefaults, inMetadata }: Place): FieldError[] {
   const { type } = schema;
+  return [
+    ...(type ? validateOneOf(type, TYPES, `${field}.type`) : []),
+    ...(schema.default !== undefined && noDefaults !== undefined ? [forbidden(`${field}.default`, `must not be set ${noDefaults}`)] : []),
+    ...unsupported(schema).map(([keyword, text]) => forbidden(`${field}.${keyword}`, text)),
+    ...(inMetadata && schema['x-kubernetes-embedded-resource']
+      ? [forbidden(`${field}.x-kubernetes-embedded-resource`, 'must not be used inside of resource meta')]
+      : []),
+  ];
+}
+
+/** What no structural schema can express, with the text of its refusal. */
+function unsupported(schema: JSONSchemaProps): [keyword: string, text: string][] {
   const isUsed = {
     id: Boolean(schema.id),
     additionalItems: schema.additionalItems !== undefined,
@@ -55,16 +67,16 @@ function validateKeywords(schema: JSONSchemaProps, field: string, { noDefaults, 
     dependencies: schema.dependencies !== undefined,
     $ref: schema.$ref !== undefined,
   };
-  return [
-    ...(type ? validateOneOf(type, TYPES, `${field}.type`) : []),
-    ...(schema.default !== undefined && noDefaults !== undefined ? [forbidden(`${field}.default`, `must not be set ${noDefaults}`)] : []),
-    ...Object.entries(isUsed).flatMap(([keyword, used]) => (used ? [forbidden(`${field}.${keyword}`, `${keyword} is not supported`)] : [])),
-    ...(type === 'null' ? [forbidden(`${field}.type`, 'type cannot be set to null, use nullable as an alternative')] : []),
-    ...(Array.isArray(schema.items) ? [forbidden(`${field}.items`, 'items must be a schema object and not an array')] : []),
-    ...(inMetadata && schema['x-kubernetes-embedded-resource']
-      ? [forbidden(`${field}.x-kubernetes-embedded-resource`, 'must not be used inside of resource meta')]
-      : []),
-  ];
+  const used = Object.entries(isUsed).flatMap(([keyword, is]): [string, string][] => (is ? [[keyword, `${keyword} is not supported`]] : []));
+  if (schema.type === 'null') used.push(['type', 'type cannot be set to null, use nullable as an alternative']);
+  if (Array.isArray(schema.items)) used.push(['items', 'items must be a schema object and not an array']);
+  return used;
+}
+
+/** Whether it can be asked at all if the schema is structural. */
+export function isSupported(root: JSONSchemaProps): boolean {
+  for (const level of schemaLevels(root)) if (level.some((schema) => unsupported(schema).length > 0)) return false;
+  return true;
 }
 
 function validateMapType(mapType: string, type: string | undefined, field: string): FieldError[] {

@@ -18,20 +18,23 @@ export const JUNCTORS = ['allOf', 'oneOf', 'anyOf'] as const;
 /** Definitions in use stay below a tenth of this; everything that walks a schema may rely on it. */
 export const MAXIMUM_DEPTH = 500;
 
-/** Whether schemas stand in schemas deeper than that. Not recursive, since the answer may be yes. */
-export function isTooDeep(root: JSONSchemaProps): boolean {
+/** The schemas of a tree, level by level; a level beyond the maximum is the last. Not recursive: a body may nest them deep. */
+export function* schemaLevels(root: JSONSchemaProps): Generator<readonly JSONSchemaProps[]> {
   let level = [root];
-  for (let depth = 0; depth <= MAXIMUM_DEPTH; depth += 1) {
+  for (let depth = 0; level.length > 0 && depth <= MAXIMUM_DEPTH; depth += 1) {
+    yield level;
     level = level.flatMap(childrenOf);
-    if (level.length === 0) return false;
   }
-  return true;
 }
+
+export const isTooDeep = (root: JSONSchemaProps): boolean => [...schemaLevels(root)].length > MAXIMUM_DEPTH;
 
 function childrenOf(schema: JSONSchemaProps): JSONSchemaProps[] {
   const { not, items, additionalProperties, additionalItems, properties = {}, patternProperties = {}, definitions = {}, dependencies = {} } = schema;
   const single = [not, additionalProperties, additionalItems].filter((child) => typeof child === 'object');
   const several = [items ?? [], ...JUNCTORS.map((junctor) => schema[junctor] ?? [])].flat();
-  const named = [properties, patternProperties, definitions, dependencies].flatMap((map) => Object.values(map)).filter((child) => !Array.isArray(child));
+  const named = [properties, patternProperties, definitions, dependencies]
+    .flatMap((map) => Object.values(map))
+    .filter((child): child is JSONSchemaProps => !Array.isArray(child));
   return [...single, ...several, ...named];
 }

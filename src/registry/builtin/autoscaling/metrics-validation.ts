@@ -17,6 +17,8 @@ export function validateMetric(metric: MetricSpec, field: string): FieldError[] 
   const { type = '' } = metric;
   if (type === '') return [required(`${field}.type`, 'must specify a metric source type')];
   const errors = validateOneOf(type, TYPES, `${field}.type`);
+  // An unknown type is reported as such and as one without a source.
+  errors.push(...errors);
   const given = SOURCES.filter((member) => metric[member] !== undefined);
   const expected = TYPES.includes(type) ? ((type.charAt(0).toLowerCase() + type.slice(1)) as SourceMember) : undefined;
   if (given[0] !== undefined) errors.push(...validateSource(metric, given[0], `${field}.${given[0]}`));
