@@ -8,6 +8,7 @@ import { dns1123Label } from '../../validation/names.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import { validateResourceRequirements } from '../../validation/resources.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { nodeLabelDeprecation } from '../core/pod-warnings.ts';
 import { validateTolerations } from '../core/scheduling-validation.ts';
 
 function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldError[] {
@@ -32,6 +33,11 @@ export const runtimeClassStrategy: Strategy = {
   defaults: { v1: ({ overhead }: RuntimeClass) => roundResourceList(overhead?.podFixed) },
   validate,
   validateUpdate: (object: RuntimeClass, old: RuntimeClass) => [...validate(object), ...validateImmutable(object.handler, old.handler, 'handler')],
+  warnings: ({ scheduling }: RuntimeClass) =>
+    Object.keys(scheduling?.nodeSelector ?? {}).flatMap((label) => {
+      const text = nodeLabelDeprecation(label);
+      return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`];
+    }),
   createsOnUpdate: true,
   requiresResourceVersion: true,
 };

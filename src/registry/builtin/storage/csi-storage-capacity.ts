@@ -7,6 +7,7 @@ import { dns1123Subdomain } from '../../validation/names.ts';
 import { validateNonNegativeQuantity } from '../../validation/quantities.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown } from '../../validation/shown.ts';
+import { nodeLabelDeprecation } from '../core/pod-warnings.ts';
 
 function validate({ nodeTopology, storageClassName = '', capacity }: CSIStorageCapacity): FieldError[] {
   return [
@@ -26,4 +27,12 @@ function validateUpdate(object: CSIStorageCapacity, old: CSIStorageCapacity): Fi
   ];
 }
 
-export const csiStorageCapacityStrategy: Strategy = { validate, validateUpdate, requiresResourceVersion: true };
+function warnings({ nodeTopology }: CSIStorageCapacity): string[] {
+  const labels = [
+    ...Object.keys(nodeTopology?.matchLabels ?? {}).map((label) => [`nodeTopology.matchLabels.${label}`, label]),
+    ...(nodeTopology?.matchExpressions ?? []).map(({ key = '' }, index) => [`nodeTopology.matchExpressions[${index}].key`, key]),
+  ] as [field: string, label: string][];
+  return labels.flatMap(([field, label]) => (nodeLabelDeprecation(label) === undefined ? [] : [`${field}: ${nodeLabelDeprecation(label)}`]));
+}
+
+export const csiStorageCapacityStrategy: Strategy = { validate, validateUpdate, warnings, requiresResourceVersion: true };

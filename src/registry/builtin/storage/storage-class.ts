@@ -6,6 +6,7 @@ import { validateParameters, validatePluginName } from '../../validation/drivers
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelName } from '../../validation/labels.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { nodeLabelDeprecation } from '../core/pod-warnings.ts';
 
 function setDefaults(object: StorageClass): void {
   object.reclaimPolicy ??= 'Delete';
@@ -53,4 +54,12 @@ function validateUpdate(object: StorageClass, old: StorageClass): FieldError[] {
   ];
 }
 
-export const storageClassStrategy: Strategy = { defaults: { v1: setDefaults }, validate, validateUpdate, deleteAnswersObject: true };
+const warnings = ({ allowedTopologies = [] }: StorageClass): string[] =>
+  allowedTopologies.flatMap(({ matchLabelExpressions = [] }, term) =>
+    matchLabelExpressions.flatMap(({ key = '' }, index) => {
+      const text = nodeLabelDeprecation(key);
+      return text === undefined ? [] : [`allowedTopologies[${term}].matchLabelExpressions[${index}].key: ${text}`];
+    }),
+  );
+
+export const storageClassStrategy: Strategy = { defaults: { v1: setDefaults }, validate, validateUpdate, warnings, deleteAnswersObject: true };

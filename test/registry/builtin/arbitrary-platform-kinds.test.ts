@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type KubernetesObject, RawJson, setMember } from '../../../src/model/object.ts';
+import { kindType } from '../../../src/model/scheme.ts';
+import { strategies as admissionregistration } from '../../../src/registry/builtin/admissionregistration/index.ts';
+import { strategies as apiextensions } from '../../../src/registry/builtin/apiextensions/index.ts';
+import { strategies as apiregistration } from '../../../src/registry/builtin/apiregistration/index.ts';
+import { strategies as autoscaling } from '../../../src/registry/builtin/autoscaling/index.ts';
+import { strategies as certificates } from '../../../src/registry/builtin/certificates/index.ts';
+import { strategies as flowcontrol } from '../../../src/registry/builtin/flowcontrol/index.ts';
+import { strategies as internal } from '../../../src/registry/builtin/internal/index.ts';
+import { strategies as node } from '../../../src/registry/builtin/node/index.ts';
+import { strategies as policy } from '../../../src/registry/builtin/policy/index.ts';
+import { strategies as rbac } from '../../../src/registry/builtin/rbac/index.ts';
+import { strategies as resource } from '../../../src/registry/builtin/resource/index.ts';
+import { strategies as scheduling } from '../../../src/registry/builtin/scheduling/index.ts';
+import { strategies as storage } from '../../../src/registry/builtin/storage/index.ts';
+import { strategies as storagemigration } from '../../../src/registry/builtin/storagemigration/index.ts';
+import { RESOURCE_ROWS } from '../../../src/registry/catalog-rows.ts';
+import type { Strategy } from '../../../src/registry/strategy.ts';
+import { arbitraryMessage } from '../../support/arbitrary-object.ts';
+import { contextOf } from './play.ts';
+
+const GROUPS: Readonly<Record<string, Readonly<Record<string, Strategy>>>> = {
+  'admissionregistration.k8s.io': admissionregistration,
+  'apiextensions.k8s.io': apiextensions,
+  'apiregistration.k8s.io': apiregistration,
+  autoscaling,
+  'certificates.k8s.io': certificates,
+  'flowcontrol.apiserver.k8s.io': flowcontrol,
+  'internal.apiserver.k8s.io': internal,
+  'node.k8s.io': node,
+  policy,
+  'rbac.authorization.k8s.io': rbac,
+  'resource.k8s.io': resource,
+  'scheduling.k8s.io': scheduling,
+  'storage.k8s.io': storage,
+  'storagemigration.k8s.io': storagemigration,
+};
+
+const KINDS = RESOURCE_ROWS.filter(({ group, storage: stored }) => GROUPS[group] !== undefined && stored !== undefined).map(
+  (row) => [`${row.group}/${row.version}`, row.kind, row] as const,
+);
+
+function copyOf<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || value instanceof RawJson) return value;
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  const copy = {};
+  for (const [name, part] of Object.entries(value)) setMember(copy, name, copyOf(part));
+  return copy as T;
+}
+
+it('every stored kind of these groups has a strategy', () => {
+  for (const [, , { group, resource: name }] of KINDS) expect(GROUPS[group]![name], `${group} ${name}`).toBeDefined();
+});
+
+describe.each(KINDS)('%s %s made of anything its type allows', (_apiVersion, kind, row) => {
+  const strategy = GROUPS[row.group]![row.resource]!;
+  const context = contextOf({ group: row.group, version: row.version, resource: row.resource, user: { name: 'u', uid: '1', groups: ['g'], extra: new Map() } });
+  const objects = arbitraryMessage(kindType(row.group, row.version, kind)!, 7) as fc.Arbitrary<KubernetesObject>;
+  const defaulted = (object: KubernetesObject): KubernetesObject => {
+    const copy = copyOf(object);
+    strategy.defaults?.[row.version]?.(copy);
+    return copy;
+  };
+  const stored = (object: KubernetesObject): KubernetesObject => strategy.conversions?.[row.version]?.toStorage(defaulted(object)) ?? defaulted(object);
+
+  it('defaults once: doing it again changes nothing', () => {
+    fc.assert(
+      fc.property(objects, (object) => {
+        const once = defaulted(object);
+        expect(defaulted(once)).toEqual(once);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is accepted or refused, never a fault of the server, and not changed by that', () => {
+    fc.assert(
+      fc.property(objects, objects, (first, second) => {
+        const [object, old] = [stored(first), stored(second)];
+        const [before, oldBefore] = [copyOf(object), copyOf(old)];
+        const errors = [
+          ...(strategy.validate?.(object, context) ?? []),
+          ...(strategy.validateUpdate?.(object, old, context) ?? []),
+          ...Object.values(strategy.validateSubresource ?? {}).flatMap((validate) => validate(object, old, context)),
+        ];
+        strategy.warnings?.(object, old, context);
+        expect([object, old]).toEqual([before, oldBefore]);
+        for (const { field, body } of errors) expect([typeof field, typeof body]).toEqual(['string', 'string']);
+        for (const select of Object.values(strategy.selectableFields ?? {})) expect(typeof select(object)).toBe('string');
+        strategy.conversions?.[row.version]?.fromStorage(object);
+        for (const prepare of Object.values(strategy.prepareForSubresource ?? {})) prepare(copyOf(object), old, context);
+        const withMetadata = { ...copyOf(object), metadata: { name: 'x', ...object.metadata } };
+        strategy.prepareForUpdate?.(withMetadata, old, context);
+        strategy.prepareForCreate?.(object, context);
+        strategy.canonicalize?.(object);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
