@@ -144,7 +144,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       countWatchEvents: measureWatches(metrics),
     };
     const router = createRouter({
-      environment, paths: createPaths({ configuration, registry, storage, operation, documents: serviceAccounts.documents, listener, logger }),
+      environment, paths: createPaths({ configuration, registry, storage, operation, documents: serviceAccounts.documents, address: `${configuration.advertiseAddress}:${port}`, logger }),
       virtual: virtualResources({ environment, authorizer: identity.authorizer, bearer: identity.bearer, audiences: configuration.apiAudiences, storageHealth: () => storage.health() }),
       subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
     });

@@ -1,6 +1,9 @@
 import type { IssuerDocuments } from '../authentication/service-account/index.ts';
 import type { Configuration } from '../config/options.ts';
-import type { Listener } from '../connection/listener.ts';
+import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION, PRODUCT_VERSION } from '../config/version.ts';
+import { Discovery } from '../handlers/discovery.ts';
+import { catalogSource } from '../handlers/discovery-source.ts';
+import { rootPaths, versionPaths } from '../handlers/version.ts';
 import { issuerPaths } from '../handlers/issuer.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -14,13 +17,17 @@ export interface PathOptions {
   readonly storage: Storage;
   readonly operation: ServerOperation;
   readonly documents: IssuerDocuments;
-  readonly listener: Listener;
+  /** `host:port` under which clients reach the server. */
+  readonly address: string;
   readonly logger: Logger;
 }
 
 /** Every path that is no resource. */
-export function createPaths({ operation, documents }: PathOptions): PathTable {
+export function createPaths({ operation, documents, registry, address }: PathOptions): PathTable {
   const table = new PathTable();
-  for (const [path, handler] of [...operation.paths(), ...issuerPaths(documents)]) table.add(path, handler);
+  const sources = [catalogSource(registry.catalog)];
+  const discovery = new Discovery({ sources, serverAddress: () => address });
+  const version = { kubernetes: KUBERNETES_VERSION, major: KUBERNETES_MAJOR, minor: KUBERNETES_MINOR, product: PRODUCT_VERSION };
+  for (const [path, handler] of [...operation.paths(), ...issuerPaths(documents), ...discovery.paths(), ...versionPaths(version), ...rootPaths(() => [...table.exactPaths(), ...discovery.index()])]) table.add(path, handler);
   return table;
 }

@@ -12,6 +12,11 @@ export class PathTable {
     return this;
   }
 
+  /** Every exact path, for the index of `/`. */
+  exactPaths(): Iterable<string> {
+    return this.#exact.keys();
+  }
+
   find(path: string): Handler | undefined {
     return this.#exact.get(path) ?? this.#prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
   }
