@@ -109,7 +109,7 @@ PersistentVolumeClaimStatus
   capacity 3 map:quantity.Quantity
   conditions 4 []PersistentVolumeClaimCondition list=map(type) patch=merge
   allocatedResources 5 map:quantity.Quantity
-  allocatedResourceStatuses 7 map:string map=granular
+  allocatedResourceStatuses 7 map:string itemsEnum=ControllerResizeInProgress|ControllerResizeInfeasible|NodeResizeInProgress|NodeResizeInfeasible|NodeResizePending map=granular
   currentVolumeAttributesClassName 8 *string
   modifyVolumeStatus 9 *ModifyVolumeStatus
 

@@ -1,0 +1,89 @@
+import type { Operation, Path, Schema } from './document.ts';
+import { capitalized, groupWord, tagWord } from './resource-paths.ts';
+
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
+export const VERSION_INFO = 'io.k8s.apimachinery.pkg.version.Info';
+
+/** Fields of the version document, all of them required text. */
+const VERSION_FIELDS = ['major', 'minor', 'gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform'];
+
+export function versionSchema(withDefaults: boolean): Schema {
+  const properties = Object.fromEntries([...VERSION_FIELDS].sort().map((name) => [name, { type: 'string', ...(withDefaults ? { default: '' } : {}) }]));
+  return { description: 'What a server says about its version.', type: 'object', required: VERSION_FIELDS, properties };
+}
+
+function only(path: string, operation: Omit<Operation, 'method' | 'parameters'>): Path {
+  return { path, parameters: [], operations: [{ method: 'get', parameters: [], ...operation }] };
+}
+
+/** Where the documents of discovery are described. */
+export function apiPath(mediaTypes: readonly string[]): Path {
+  return only('/api/', {
+    id: 'getCoreAPIVersions',
+    tag: 'core',
+    description: 'get available API versions',
+    consumes: mediaTypes,
+    produces: mediaTypes,
+    answers: [[200, { schema: `${META}APIVersions` }]],
+  });
+}
+
+export function apisPath(mediaTypes: readonly string[]): Path {
+  return only('/apis/', {
+    id: 'getAPIVersions',
+    tag: 'apis',
+    description: 'get available API versions',
+    consumes: mediaTypes,
+    produces: mediaTypes,
+    answers: [[200, { schema: `${META}APIGroupList` }]],
+  });
+}
+
+export function groupPath(group: string, mediaTypes: readonly string[]): Path {
+  return only(`/apis/${group}/`, {
+    id: `get${groupWord(group)}APIGroup`,
+    tag: tagWord(group),
+    description: 'get information of a group',
+    consumes: mediaTypes,
+    produces: mediaTypes,
+    answers: [[200, { schema: `${META}APIGroup` }]],
+  });
+}
+
+export function groupVersionPath(root: string, group: string, version: string, mediaTypes: readonly string[]): Path {
+  return only(`${root}/`, {
+    id: `get${groupWord(group)}${capitalized(version)}APIResources`,
+    tag: `${tagWord(group)}_${version}`,
+    description: 'get available resources',
+    consumes: mediaTypes,
+    produces: mediaTypes,
+    answers: [[200, { schema: `${META}APIResourceList` }]],
+  });
+}
+
+const JSON_ONLY = ['application/json'];
+
+export const VERSION_PATH = only('/version/', {
+  id: 'getCodeVersion',
+  tag: 'version',
+  description: 'get the version information for this server',
+  consumes: JSON_ONLY,
+  produces: JSON_ONLY,
+  answers: [[200, { schema: VERSION_INFO }]],
+});
+export const ISSUER_PATH = only('/.well-known/openid-configuration/', {
+  id: 'getServiceAccountIssuerOpenIDConfiguration',
+  tag: 'WellKnown',
+  description: "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
+  consumes: undefined,
+  produces: JSON_ONLY,
+  answers: [[200, 'text']],
+});
+export const KEY_SET_PATH = only('/openid/v1/jwks/', {
+  id: 'getServiceAccountIssuerOpenIDKeyset',
+  tag: 'openid',
+  description: 'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)',
+  consumes: undefined,
+  produces: ['application/jwk-set+json'],
+  answers: [[200, 'text']],
+});

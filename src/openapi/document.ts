@@ -1,0 +1,55 @@
+/** The parts of OpenAPI documents, in their JSON form. */
+
+export type Dialect = 'v2' | 'v3';
+export interface Schema {
+  [member: string]: unknown;
+}
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** A query or path parameter, the same in every operation that has it. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly type: 'string' | 'boolean' | 'integer';
+  readonly description: string;
+}
+
+/** What an operation takes or answers: the schema of a message by name, or text. */
+export type Content = { readonly schema: string } | 'text';
+
+/** One method of one path, before it is written in a dialect. */
+export interface Operation {
+  readonly method: 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
+  readonly id: string;
+  readonly tag: string;
+  readonly description: string;
+  /** `list`, `watchlist`, `connect` …; undefined for documents of discovery. */
+  readonly action?: string;
+  readonly kind?: GroupVersionKind;
+  readonly consumes: readonly string[] | undefined;
+  readonly produces: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly body?: { readonly schema: string; readonly required: boolean };
+  /** Answers by status, beside 401. */
+  readonly answers: readonly (readonly [status: number, content: Content])[];
+}
+
+export interface Path {
+  readonly path: string;
+  readonly operations: readonly Operation[];
+  /** Parameters of all operations, by name. */
+  readonly parameters: readonly Parameter[];
+}
+
+/** By name, those of the path before those of the query. */
+export function byName(parameters: readonly Parameter[]): Parameter[] {
+  return [...parameters].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.in < b.in ? -1 : 1));
+}
+
+export const INFO = { title: 'Kubernetes', version: '1.32' } as const;
+export const SECURITY = { BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' } } as const;
+export const UNAUTHORIZED = 'Unauthorized';

@@ -1,0 +1,117 @@
+import { any, delimited, each, type FieldWriter, flag, type MessageTable, message, named, orReference, text, within } from './wire.ts';
+
+/** Field numbers of `openapi.v3.Document` and of what it is made of. */
+
+const INFO: MessageTable = { fields: { title: [1, text], description: [2, text], version: [6, text] } };
+
+const schema: FieldWriter = (number, value) => orReference([1, message(() => SCHEMA)], 2)(number, value);
+
+/** Only plain values have a form here; an empty object is left out. */
+const defaultValue: FieldWriter = (number, value) => {
+  if (typeof value === 'string') return delimited(number, text(3, value));
+  if (typeof value === 'boolean') return delimited(number, Buffer.from([2 * 8, Number(value)]));
+  if (typeof value !== 'number') return Buffer.alloc(0);
+  const bytes = Buffer.alloc(9);
+  bytes[0] = 1 * 8 + 1;
+  bytes.writeDoubleLE(value, 1);
+  return delimited(number, bytes);
+};
+
+const SCHEMA: MessageTable = {
+  fields: {
+    nullable: [1, flag],
+    readOnly: [3, flag],
+    title: [9, text],
+    pattern: [17, text],
+    uniqueItems: [20, flag],
+    required: [23, each(text)],
+    enum: [24, each(any)],
+    type: [25, text],
+    allOf: [26, each(schema)],
+    oneOf: [27, each(schema)],
+    anyOf: [28, each(schema)],
+    items: [30, within(1, schema)],
+    properties: [31, within(1, named(schema))],
+    additionalProperties: [32, within(1, schema)],
+    default: [33, defaultValue],
+    description: [34, text],
+    format: [35, text],
+  },
+  extensions: 36,
+};
+
+const content: FieldWriter = within(1, named(within(1, schema)));
+const PARAMETER: MessageTable = { fields: { name: [1, text], in: [2, text], description: [3, text], required: [4, flag], schema: [10, schema] } };
+const parameters: FieldWriter = each(orReference([1, message(() => PARAMETER)], 2));
+const BODY: MessageTable = { fields: { description: [1, text], content: [2, content], required: [3, flag] } };
+const RESPONSE: MessageTable = { fields: { description: [1, text], content: [3, content] } };
+const OPERATION: MessageTable = {
+  fields: {
+    tags: [1, each(text)],
+    summary: [2, text],
+    description: [3, text],
+    operationId: [5, text],
+    parameters: [6, parameters],
+    requestBody: [
+      7,
+      within(
+        1,
+        message(() => BODY),
+      ),
+    ],
+    responses: [
+      8,
+      within(
+        2,
+        named(
+          within(
+            1,
+            message(() => RESPONSE),
+          ),
+        ),
+      ),
+    ],
+    deprecated: [10, flag],
+  },
+  extensions: 13,
+};
+const operation: FieldWriter = message(() => OPERATION);
+const PATH_ITEM: MessageTable = {
+  fields: {
+    get: [4, operation],
+    put: [5, operation],
+    post: [6, operation],
+    delete: [7, operation],
+    options: [8, operation],
+    head: [9, operation],
+    patch: [10, operation],
+    parameters: [13, parameters],
+  },
+};
+const SECURITY_SCHEME: MessageTable = { fields: { type: [1, text], description: [2, text], name: [3, text], in: [4, text] } };
+const COMPONENTS: MessageTable = {
+  fields: {
+    schemas: [1, within(1, named(schema))],
+    securitySchemes: [
+      7,
+      within(
+        1,
+        named(
+          within(
+            1,
+            message(() => SECURITY_SCHEME),
+          ),
+        ),
+      ),
+    ],
+  },
+};
+
+export const DOCUMENT_V3: MessageTable = {
+  fields: {
+    openapi: [1, text],
+    info: [2, message(() => INFO)],
+    paths: [4, within(1, named(message(() => PATH_ITEM)))],
+    components: [5, message(() => COMPONENTS)],
+  },
+};

@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { catalogSource } from '../../src/handlers/discovery-source.ts';
+import { kindType } from '../../src/model/scheme.ts';
+import { type DescribedGroup, DocumentMaker } from '../../src/openapi/documents.ts';
+import { encodeOpenApi } from '../../src/openapi/protobuf.ts';
+import type { ServedPredicate } from '../../src/registry/catalog.ts';
+import { Catalog } from '../../src/registry/catalog.ts';
+
+const facts = new URL('../../../shared/facts/openapi/', import.meta.url);
+const ANSWERED_WITH_OBJECT = new Set(
+  'csidrivers csinodes deviceclasses persistentvolumeclaims persistentvolumes pods podtemplates resourceclaims resourceclaimtemplates resourcequotas resourceslices serviceaccounts services storageclasses volumeattachments volumeattributesclasses'.split(
+    ' ',
+  ),
+);
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are looked into at many depths
+type Tree = { [member: string]: any };
+const maker = (cbor = false) =>
+  new DocumentMaker({
+    kindType,
+    deleteAnswersObject: (_group, resource) => ANSWERED_WITH_OBJECT.has(resource),
+    descriptions: { ofType: ({ shortName }) => `Type ${shortName}`, ofField: (_type, { name }) => `Field ${name}` },
+    cbor,
+    issuer: true,
+  });
+const groups = (isServed?: ServedPredicate) => catalogSource(new Catalog(isServed)).groups() as unknown as DescribedGroup[];
+const pause = async () => {};
+
+/** Without descriptions, and with a reference that stands alone as it is. */
+function normal(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normal);
+  if (value === null || typeof value !== 'object') return value;
+  const members = Object.entries(value).filter(([name, member]) => name !== 'description' || typeof member !== 'string');
+  if (members.length === 1 && members[0]![0] === 'allOf') return normal((members[0]![1] as unknown[])[0]);
+  return Object.fromEntries(members.map(([name, member]) => [name, normal(member)]));
+}
+
+/** A document of version 2 with its shared parameters where they are used. */
+function resolved(document: Tree): Tree {
+  const shared = document['parameters'] as Tree;
+  const inPlace = (list: Tree[] | undefined) =>
+    list?.map((one) => ({ ...(one['$ref'] === undefined ? one : (shared[String(one['$ref']).slice('#/parameters/'.length)] as Tree)) }));
+  const paths = Object.entries(document['paths'] as Tree).map(([path, item]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(item as Tree).map(([name, part]) => [name, name === 'parameters' ? inPlace(part) : { ...part, parameters: inPlace(part.parameters) }]),
+    ),
+  ]);
+  return { ...document, parameters: undefined, paths: Object.fromEntries(paths) };
+}
+
+describe('documents', () => {
+  it('describe a group version', () => {
+    const document = maker().v3('apis/apps/v1', groups()) as Tree;
+    const item = document['paths']['/apis/apps/v1/namespaces/{namespace}/deployments/{name}'];
+    expect(Object.keys(item).sort()).toEqual(['delete', 'get', 'parameters', 'patch', 'put']);
+    expect(item.patch).toMatchObject({
+      operationId: 'patchAppsV1NamespacedDeployment',
+      'x-kubernetes-action': 'patch',
+      'x-kubernetes-group-version-kind': { group: 'apps', version: 'v1', kind: 'Deployment' },
+    });
+    const { containers } = document['components'].schemas['io.k8s.api.core.v1.PodSpec'].properties;
+    expect(containers).toEqual({
+      description: 'Field containers',
+      type: 'array',
+      items: { default: {}, allOf: [{ $ref: '#/components/schemas/io.k8s.api.core.v1.Container' }] },
+      'x-kubernetes-list-map-keys': ['name'],
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-patch-merge-key': 'name',
+      'x-kubernetes-patch-strategy': 'merge',
+    });
+  });
+
+  it('are there for each group, each version and nothing else', () => {
+    const names = maker().names(groups());
+    expect(names).toEqual(
+      expect.arrayContaining(['api', 'api/v1', 'apis', 'apis/apps', 'apis/apps/v1', 'version', 'openid/v1/jwks', '.well-known/openid-configuration']),
+    );
+    for (const name of names) expect(maker().v3(name, groups()), name).toBeDefined();
+    for (const name of ['', 'apis/apps/v9', 'apis/nonsense', 'constructor']) expect(maker().v3(name, groups())).toBeUndefined();
+  });
+
+  it('refer to nothing that is missing', async () => {
+    const documents = [
+      ...maker()
+        .names(groups())
+        .map((name) => maker().v3(name, groups())!),
+      await maker().v2(groups(), pause),
+    ];
+    for (const document of documents as Tree[]) {
+      const schemas = (document['definitions'] ?? document['components'].schemas ?? {}) as Tree;
+      for (const [, name] of JSON.stringify(document).matchAll(/"#\/(?:definitions|components\/schemas)\/([^"]+)"/g))
+        expect(Object.hasOwn(schemas, name!), name).toBe(true);
+    }
+  });
+
+  it('of version 2 describe every response, which clients insist on', async () => {
+    const document = (await maker().v2(groups(), pause)) as Tree;
+    for (const item of Object.values<Tree>(document['paths'])) {
+      for (const [method, operation] of Object.entries(item))
+        if (method !== 'parameters') for (const response of Object.values<Tree>(operation.responses)) expect(response['description']).not.toBe('');
+    }
+  });
+
+  it('have a protobuf form', async () => {
+    const v2 = fieldsOf(encodeOpenApi(await maker().v2(groups(), pause), 'v2'));
+    expect(v2.map(([number]) => number)).toEqual([1, 2, 8, 9, 10, 13, 12]);
+    expect(v2[0]![1].toString()).toBe('2.0');
+    const document = maker().v3('apis/apps/v1', groups())! as Tree;
+    const v3 = fieldsOf(encodeOpenApi(document, 'v3'));
+    expect(v3.map(([number]) => number)).toEqual([1, 2, 4, 5]);
+    const paths = fieldsOf(v3[2]![1]).map(([, path]) => fieldsOf(path)[0]![1].toString());
+    expect(paths).toEqual(Object.keys(document['paths']));
+    const schemas = fieldsOf(fieldsOf(v3[3]![1])[0]![1]);
+    expect(schemas).toHaveLength(Object.keys(document['components'].schemas).length);
+  });
+
+  describe.skipIf(!existsSync(facts))('equal the recorded ones but for descriptions', () => {
+    const load = (file: string): unknown => JSON.parse(gunzipSync(readFileSync(new URL(file, facts))).toString('utf8'));
+    const index = existsSync(facts) ? (JSON.parse(readFileSync(new URL('index.json', facts), 'utf8')) as Record<string, Record<string, string>>) : {};
+    const settled = (document: unknown): unknown => JSON.parse(JSON.stringify(document));
+
+    it.each(Object.keys(index['default'] ?? {}))('%s', (name) => {
+      expect(normal(settled(maker().v3(name, groups())))).toEqual(normal(load(index['default']![name]!)));
+    });
+
+    it.each(Object.keys(index['runtime-config'] ?? {}))('%s, when asked for', (name) => {
+      const all = groups(() => true);
+      expect(normal(settled(maker(true).v3(name, all)))).toEqual(normal(load(index['runtime-config']![name]!)));
+    });
+
+    it('version 2', async () => {
+      const document = await maker().v2(groups(), pause);
+      expect(normal(resolved(settled(document) as Tree))).toEqual(normal(resolved(load('v2.json.gz') as Tree)));
+    });
+  });
+});
+
+/** Length-delimited fields of a message. */
+function fieldsOf(bytes: Buffer): [number, Buffer][] {
+  const fields: [number, Buffer][] = [];
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++]!;
+      value += (byte & 127) * 2 ** shift;
+      if (byte < 128) return value;
+    }
+  };
+  while (at < bytes.length) {
+    const tag = varint();
+    expect(tag & 7).toBe(2);
+    const length = varint();
+    fields.push([tag >> 3, bytes.subarray(at, at + length)]);
+    at += length;
+  }
+  expect(at).toBe(bytes.length);
+  return fields;
+}
