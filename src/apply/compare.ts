@@ -47,7 +47,10 @@ class Walk {
   #list(shape: Shape, before: unknown, after: unknown): void {
     const left = Array.isArray(before) ? before : [];
     const right = Array.isArray(after) ? after : [];
-    if (left.length > 0 || right.length > 0) this.#items(shape, left, right);
+    if (left.length > 0 || right.length > 0) {
+      // Mostly nothing changed, and then no item needs a name.
+      if (!equalValues(left, right)) this.#items(shape, left, right);
+    }
     this.#ends(before, after, left.length === 0 && right.length === 0);
   }
 
@@ -93,6 +96,7 @@ class Walk {
   }
 
   #member(shape: Shape, name: string, before: unknown, after: unknown, leftAbsent: boolean, rightAbsent: boolean): void {
+    if (before === after && leftAbsent === rightAbsent) return;
     const member = shape.member(name);
     if (member === undefined) return;
     const left = this.memory && !leftAbsent ? shownValue(member, before) : before;
@@ -107,7 +111,10 @@ class Walk {
     const left = itemsByElement(shape, before);
     const right = itemsByElement(shape, after);
     const item = shape.item();
-    for (const [element, ours] of left) this.#item(item, element, ours, right.get(element) ?? []);
+    for (const [element, ours] of left) {
+      const theirs = right.get(element) ?? [];
+      if (!equalValues(ours, theirs)) this.#item(item, element, ours, theirs);
+    }
     for (const [element, theirs] of right) if (!left.has(element)) this.#item(item, element, [], theirs);
   }
 
@@ -141,8 +148,13 @@ export function equalValues(a: unknown, b: unknown): boolean {
     if (a instanceof RawJson && b instanceof RawJson && a.text === b.text) return true;
     return equalValues(a instanceof RawJson ? a.parse() : a, b instanceof RawJson ? b.parse() : b);
   }
-  if (Array.isArray(a) || Array.isArray(b))
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => equalValues(item, b[index]));
-  for (const name of Object.keys(a)) if (!equalValues((a as Members)[name], Object.hasOwn(b, name) ? (b as Members)[name] : undefined)) return false;
-  return Object.keys(b).every((name) => (b as Members)[name] === undefined || Object.hasOwn(a, name));
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let index = 0; index < a.length; index += 1) if (!equalValues(a[index], b[index])) return false;
+    return true;
+  }
+  if (Array.isArray(b)) return false;
+  for (const name in a) if (!equalValues((a as Members)[name], Object.hasOwn(b, name) ? (b as Members)[name] : undefined)) return false;
+  for (const name in b) if ((b as Members)[name] !== undefined && !Object.hasOwn(a, name)) return false;
+  return true;
 }

@@ -61,7 +61,7 @@ export class FieldManager {
   updated(live: KubernetesObject | undefined, object: KubernetesObject, manager: string): ManagedFieldsEntry[] | undefined {
     const managers = this.#managersOf(live, object);
     if (managers.size === 0 && live !== undefined) return undefined;
-    return encodeManagers(capUpdaters(this.#recorded(live ?? {}, object, managers, manager)));
+    return encodeManagers(capUpdaters(withinDepth(() => this.#recorded(live ?? {}, object, managers, manager))));
   }
 
   /**
@@ -99,7 +99,7 @@ export class FieldManager {
     try {
       // What client-side apply set and nobody changed since does not stand in the way of the same tool.
       const own = by.name === MIGRATING_MANAGER ? lastAppliedFields(this.options.shape(apiVersion)!, apiVersion, before) : undefined;
-      return applyConfiguration(this.#versions, apiVersion, before, applied, managers, by, force, own);
+      return withinDepth(() => applyConfiguration(this.#versions, apiVersion, before, applied, managers, by, force, own));
     } catch (error) {
       if (!(error instanceof ShapeError)) throw error;
       const { kind, metadata } = applied as KubernetesObject;
@@ -138,6 +138,16 @@ export class FieldManager {
   #manager(name: string, operation: Operation, time: string | undefined): Omit<Manager, 'fields'> {
     const { apiVersion, subresource } = this.options;
     return { name: name === '' ? DEFAULT_MANAGER : name, operation, apiVersion, subresource, time };
+  }
+}
+
+/** Runs what walks through an object: one that is nested too deeply is refused. */
+function withinDepth<T>(walk: () => T): T {
+  try {
+    return walk();
+  } catch (error) {
+    if (error instanceof RangeError) throw errors.badRequest('exceeded max depth');
+    throw error;
   }
 }
 

@@ -6,7 +6,7 @@ import { compareElements, type PathElement } from './path-element.ts';
  */
 export class FieldSet {
   static readonly empty = new FieldSet(false, new Map());
-  /** FieldsV1 text, once somebody asked for it. */
+  /** FieldsV1 text of the node as it stands below another, once somebody asked for it. */
   text: string | undefined;
 
   constructor(
@@ -37,13 +37,16 @@ export class FieldSet {
 
   intersection(other: FieldSet): FieldSet {
     if (other === this) return this;
-    const children = new Map<PathElement, FieldSet>();
-    for (const [element, ours] of this.children) {
-      const theirs = other.children.get(element);
+    const [small, large] = this.children.size <= other.children.size ? [this, other] : [other, this];
+    let children: Map<PathElement, FieldSet> | undefined;
+    for (const [element, ours] of small.children) {
+      const theirs = large.children.get(element);
       const common = theirs === undefined ? FieldSet.empty : ours.intersection(theirs);
-      if (!common.isEmpty) children.set(element, common);
+      if (common.isEmpty) continue;
+      children ??= new Map();
+      children.set(element, common);
     }
-    return make(this.member && other.member, children);
+    return make(this.member && other.member, children ?? FieldSet.empty.children);
   }
 
   /** What is not in the other set; members below a member of the other stay. */
@@ -84,7 +87,11 @@ export class FieldSet {
 
   /** Children in FieldsV1 order. */
   sorted(): [PathElement, FieldSet][] {
-    return [...this.children].sort(([a], [b]) => compareElements(a, b));
+    const children = [...this.children];
+    for (let index = 1; index < children.length; index += 1) {
+      if (compareElements(children[index - 1]![0], children[index]![0]) > 0) return children.sort(([a], [b]) => compareElements(a, b));
+    }
+    return children;
   }
 
   /** Paths of all members: those of a node before those below its children. */

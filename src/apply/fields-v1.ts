@@ -22,7 +22,6 @@ export function parseFieldsV1(text: string): FieldSet | undefined {
   }
   const set = readNode(parsed, 0);
   if (set === undefined) return undefined;
-  serializeFieldsV1(set);
   remember(text, set);
   return set;
 }
@@ -56,14 +55,10 @@ function readNode(value: unknown, depth: number): FieldSet | undefined {
 
 /** Its FieldsV1 text: children sorted, `.` first where a node with children is a member itself. */
 export function serializeFieldsV1(set: FieldSet): string {
+  if (set.children.size === 0) return '{}';
   if (set.text !== undefined) return set.text;
-  const text = set.children.size === 0 ? '{}' : writeNode(set);
-  set.text = text;
-  return text;
-}
-
-function writeNode(set: FieldSet): string {
-  let text = set.member ? '".":{}' : '';
-  for (const [element, child] of set.sorted()) text += `${text === '' ? '' : ','}${quoteJson(element)}:${child.children.size === 0 ? '{}' : writeNode(child)}`;
-  return `{${text}}`;
+  let text = set.member ? '{".":{}' : '';
+  for (const [element, child] of set.sorted()) text += `${text === '' ? '{' : ','}${quoteJson(element)}:${serializeFieldsV1(child)}`;
+  set.text = `${text}}`;
+  return set.text;
 }

@@ -45,22 +45,37 @@ export function parseElement(text: string): PathElement | undefined {
 }
 
 const ORDER = 'fkvi';
+/** Elements whose contents are kept parsed; sorting asks for the same ones again and again. */
+const KEPT_ELEMENTS = 10_000;
+const contents = new Map<PathElement, unknown>();
+
+/** What an element that is no field holds: a value, or its keys and values in turn. */
+function contentOf(element: PathElement): unknown {
+  let content = contents.get(element);
+  if (content === undefined) {
+    const parsed = JSON.parse(element.slice(2)) as unknown;
+    content = element[0] === 'k' ? Object.entries(parsed as object).flat() : parsed;
+    if (contents.size >= KEPT_ELEMENTS) contents.clear();
+    contents.set(element, content);
+  }
+  return content;
+}
 
 /** The order in which a set lists its members: fields, keyed items, values, indexes; each by what it holds, not by its text. */
 export function compareElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
   if (a[0] !== b[0]) return ORDER.indexOf(a[0]!) - ORDER.indexOf(b[0]!);
   if (a[0] === 'f') return a < b ? -1 : 1;
-  const left = JSON.parse(a.slice(2)) as unknown;
-  const right = JSON.parse(b.slice(2)) as unknown;
+  const left = contentOf(a);
+  const right = contentOf(b);
   if (a[0] !== 'k') return compareValues(left, right);
-  const leftKeys = Object.entries(left as object);
-  const rightKeys = Object.entries(right as object);
-  for (let index = 0; index < Math.min(leftKeys.length, rightKeys.length); index += 1) {
-    const order = compareValues(leftKeys[index]![0], rightKeys[index]![0]) || compareValues(leftKeys[index]![1], rightKeys[index]![1]);
+  const ours = left as unknown[];
+  const theirs = right as unknown[];
+  for (let index = 0; index < Math.min(ours.length, theirs.length); index += 1) {
+    const order = compareValues(ours[index], theirs[index]);
     if (order !== 0) return order;
   }
-  return leftKeys.length - rightKeys.length;
+  return ours.length - theirs.length;
 }
 
 const KINDS = ['number', 'string', 'boolean', 'object'];

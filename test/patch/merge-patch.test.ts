@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyMergePatch } from '../../src/patch/index.ts';
+
+describe('JSON Merge Patch', () => {
+  test.each([
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ])('%j with %j', (document, patch, expected) => {
+    expect(applyMergePatch(document, patch)).toEqual(expected);
+  });
+
+  test('what is no object is refused', () => {
+    expect(() => applyMergePatch({}, [1])).toThrow('error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}');
+    expect(() => applyMergePatch({}, null)).toThrow('Invalid JSON Patch');
+  });
+
+  test('deep patches need no stack', () => {
+    let patch: unknown = 'end';
+    for (let depth = 0; depth < 100_000; depth += 1) patch = { a: patch };
+    expect(Object.keys(applyMergePatch({ a: {} }, patch) as object)).toEqual(['a']);
+  });
+
+  test('inputs stay as they are, and a second time changes nothing', () => {
+    const value = fc.dictionary(fc.string(), fc.jsonValue());
+    fc.assert(
+      fc.property(value, value, (document, patch) => {
+        const before = JSON.stringify([document, patch]);
+        const once = applyMergePatch(document, patch);
+        expect(applyMergePatch(once, patch)).toEqual(once);
+        expect(JSON.stringify([document, patch])).toBe(before);
+      }),
+    );
+  });
+});
