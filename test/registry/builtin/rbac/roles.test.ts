@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { strategies } from '../../../../src/registry/builtin/rbac/index.ts';
+import { created, defaulted, errorsOf, updated } from '../play.ts';
+
+const GROUP = 'rbac.authorization.k8s.io';
+
+describe('rules', () => {
+  it.each([
+    [{ verbs: [] }, ['verbs: Required value: verbs must contain at least one value']],
+    [{ apiGroups: [] }, ['apiGroups: Required value: resource rules must supply at least one api group']],
+    [{ resources: [] }, ['resources: Required value: resource rules must supply at least one resource']],
+  ])('%j', (change, expected) => {
+    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'], ...change }];
+    for (const resource of ['roles', 'clusterroles']) expect(errorsOf(strategies[resource]!, { rules })).toEqual(expected.map((text) => `rules[0].${text}`));
+  });
+
+  it('are about paths or about resources, and about paths only without a namespace', () => {
+    const paths = { nonResourceURLs: ['/x'], verbs: ['get'] };
+    const refused = 'rules[0].nonResourceURLs: Invalid value: []string{"/x"}: ';
+    expect(errorsOf(strategies['clusterroles']!, { rules: [paths] })).toEqual([]);
+    expect(errorsOf(strategies['clusterroles']!, { rules: [{ ...paths, resources: ['pods'] }] })).toEqual([
+      `${refused}rules cannot apply to both regular resources and non-resource URLs`,
+    ]);
+    expect(errorsOf(strategies['roles']!, { rules: [paths] })).toEqual([`${refused}namespaced rules cannot apply to non-resource URLs`]);
+  });
+
+  it('of an aggregating role come from somewhere', () => {
+    const field = 'aggregationRule.clusterRoleSelectors';
+    expect(errorsOf(strategies['clusterroles']!, { aggregationRule: {} })).toEqual([
+      `${field}: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil`,
+    ]);
+    expect(errorsOf(strategies['clusterroles']!, { aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'X' }] }] } })).toEqual(
+      [`${field}[0].matchExpressions[0].operator: Invalid value: "X": not a valid selector operator`],
+    );
+  });
+});
+
+describe('bindings', () => {
+  const strategy = strategies['rolebindings']!;
+  const roleRef = { kind: 'ClusterRole', name: 'view' };
+  const account = { kind: 'ServiceAccount', name: 's' };
+
+  it('give users and groups their API group, service accounts none', () => {
+    const { subjects, roleRef: reference } = defaulted(strategy, { roleRef, subjects: [{ kind: 'User', name: 'u' }, { kind: 'Group', name: 'g' }, account] });
+    expect(reference).toEqual({ apiGroup: GROUP, ...roleRef });
+    expect((subjects as { apiGroup?: string }[]).map(({ apiGroup }) => apiGroup)).toEqual([GROUP, GROUP, undefined]);
+  });
+
+  it('without a namespace name service accounts with theirs', () => {
+    expect(errorsOf(strategy, { roleRef, subjects: [account] })).toEqual([]);
+    expect(errorsOf(strategies['clusterrolebindings']!, { roleRef, subjects: [account] })).toEqual(['subjects[0].namespace: Required value']);
+  });
+
+  it('refer to roles of their own reach', () => {
+    const toRole = { roleRef: { kind: 'Role', name: 'x' } };
+    expect(errorsOf(strategy, toRole)).toEqual([]);
+    expect(errorsOf(strategies['clusterrolebindings']!, toRole)).toEqual(['roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"']);
+  });
+
+  it('keep their role', () => {
+    const { object } = created(strategy, { roleRef });
+    expect(updated(strategy, { roleRef, subjects: [] }, object).errors).toEqual([]);
+    expect(updated(strategy, { roleRef: { ...roleRef, name: 'edit' } }, object).errors).toEqual([
+      `roleRef: Invalid value: rbac.RoleRef{APIGroup:"${GROUP}", Kind:"ClusterRole", Name:"edit"}: cannot change roleRef`,
+    ]);
+  });
+});
