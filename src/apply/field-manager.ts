@@ -1,3 +1,4 @@
+import { DecodeError } from '../codec/decode-error.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../model/object.ts';
 import { errors } from '../status/index.ts';
 import { equalValues, type ValueForm } from './compare.ts';
@@ -87,11 +88,26 @@ export class FieldManager {
     if (own !== undefined) {
       const fields = own.fields.difference(UNOWNED);
       if (fields.isEmpty) result.managers.delete(key);
-      else result.managers.set(key, { ...own, fields, time: unchanged ? own.time : this.options.now() });
+      else result.managers.set(key, { ...own, fields });
     }
+    // What JSON shows the same was not changed, whatever nulls and empty values were applied: it has no new time.
+    const written = !unchanged && !(sameOwners(managers, result.managers) && this.#showsSame(before, result.object));
+    const owner = result.managers.get(key);
+    if (written && owner !== undefined) result.managers.set(key, { ...owner, time: this.options.now() });
     const managedFields = encodeManagers(result.managers);
-    if (unchanged && live !== undefined && !migrates(manager, before)) return { object: undefined, managedFields };
+    if (!written && live !== undefined && !migrates(manager, before)) return { object: undefined, managedFields };
     return { object: migrates(manager, result.object) ? withLastApplied(result.object, applied) : result.object, managedFields };
+  }
+
+  #showsSame(before: object, after: object): boolean {
+    const { apiVersion, fromPlain, toPlain } = this.options;
+    try {
+      return equalValues(before, toPlain(fromPlain(after, apiVersion), apiVersion));
+    } catch (error) {
+      // The caller is told where it decodes the object itself.
+      if (error instanceof DecodeError) return false;
+      throw error;
+    }
   }
 
   #applied(before: object, applied: object, managers: Managers, by: Omit<Manager, 'fields'>, force: boolean): ReturnType<typeof applyConfiguration> {
@@ -154,6 +170,10 @@ function withinDepth<T>(walk: () => T): T {
 function withoutEntries(object: KubernetesObject): KubernetesObject {
   const { managedFields, ...metadata } = object.metadata ?? {};
   return managedFields === undefined ? object : { ...object, metadata };
+}
+
+function sameOwners(before: Managers, after: Managers): boolean {
+  return before.size === after.size && [...after].every(([key, { fields }]) => before.get(key)?.fields.equals(fields) === true);
 }
 
 function migrates(manager: string, object: object): boolean {

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FieldSet, parseFieldsV1, serializeFieldsV1, setOf } from '../../src/apply/index.ts';
+import { compareElements, keyElement, parseElement, showPath } from '../../src/apply/path-element.ts';
+
+const element = fc.oneof(
+  fc.constantFrom('f:a', 'f:b', 'f:__proto__', 'f:constructor', 'f:x.y/z'),
+  fc.constantFrom('k:{"name":"a"}', 'k:{"name":"b"}', 'k:{"containerPort":80,"protocol":"TCP"}', 'k:{"containerPort":443,"protocol":"TCP"}'),
+  fc.constantFrom('v:"x"', 'v:1', 'v:true', 'i:0', 'i:12'),
+);
+const fieldSet = fc.array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 12 }).map((paths) => setOf(...paths));
+const texts = (set: FieldSet): string[] =>
+  set
+    .paths()
+    .map((path) => path.join(' '))
+    .sort();
+
+describe('field sets', () => {
+  test('text and set are the same', () => {
+    fc.assert(
+      fc.property(fieldSet, (set) => {
+        const text = serializeFieldsV1(set);
+        const parsed = parseFieldsV1(text)!;
+        expect(parsed.equals(set)).toBe(true);
+        expect(serializeFieldsV1(parsed)).toBe(text);
+        expect(JSON.parse(text)).toBeTypeOf('object');
+      }),
+    );
+  });
+
+  test('laws of sets', () => {
+    fc.assert(
+      fc.property(fieldSet, fieldSet, (a, b) => {
+        const ours = new Set(texts(a));
+        const theirs = new Set(texts(b));
+        expect(texts(a.union(b))).toEqual([...new Set([...ours, ...theirs])].sort());
+        expect(texts(a.intersection(b))).toEqual([...ours].filter((path) => theirs.has(path)).sort());
+        expect(texts(a.difference(b))).toEqual([...ours].filter((path) => !theirs.has(path)).sort());
+        const below = (path: string): boolean => [...theirs].some((other) => path === other || path.startsWith(`${other} `));
+        expect(texts(a.recursiveDifference(b))).toEqual([...ours].filter((path) => !below(path)).sort());
+        expect(a.difference(b).union(a.intersection(b)).equals(a)).toBe(true);
+      }),
+    );
+  });
+
+  test('nothing changed is the same set', () => {
+    const set = setOf(['f:a', 'f:b'], ['f:c']);
+    expect(set.union(setOf(['f:c']))).toBe(set);
+    expect(set.difference(setOf(['f:d']))).toBe(set);
+    expect(set.difference(set).isEmpty).toBe(true);
+  });
+
+  test('a member with members below it is written with a dot', () => {
+    expect(serializeFieldsV1(setOf(['f:data'], ['f:data', 'f:x']))).toBe('{"f:data":{".":{},"f:x":{}}}');
+    expect(serializeFieldsV1(setOf(['f:data']))).toBe('{"f:data":{}}');
+    expect(serializeFieldsV1(FieldSet.empty)).toBe('{}');
+  });
+
+  test('items are in the order of what they hold', () => {
+    const set = setOf(['k:{"containerPort":443}'], ['k:{"containerPort":80}']);
+    expect(serializeFieldsV1(set)).toBe('{"k:{\\"containerPort\\":80}":{},"k:{\\"containerPort\\":443}":{}}');
+    expect(compareElements('f:b', 'k:{"a":1}')).toBeLessThan(0);
+  });
+
+  test.each(['{', '[]', '{"odd":{}}', '{"f:a":1}', '{"k:x":{}}', '{"k:[]":{}}', '{"i:x":{}}', '{"v:{":{}}', 'null'])('%s is no set', (text) => {
+    expect(parseFieldsV1(text)).toBeUndefined();
+  });
+
+  test('elements have one form', () => {
+    expect(parseElement('k:{"b":1,"a":"x"}')).toBe('k:{"a":"x","b":1}');
+    expect(keyElement({ name: 'a' }, ['name', 'protocol'], new Map([['protocol', 'TCP']]))).toBe('k:{"name":"a","protocol":"TCP"}');
+  });
+
+  test('paths are readable', () => {
+    expect(showPath(['f:spec', 'f:containers', 'k:{"name":"c"}', 'f:image'])).toBe('.spec.containers[name="c"].image');
+    expect(showPath(['f:finalizers', 'v:"x"', 'i:3'])).toBe('.finalizers[="x"][3]');
+  });
+});
