@@ -8,7 +8,7 @@ import { errors } from '../status/index.ts';
 import { encodeJsonDocument, jsonText, negotiateRequest, send, wantsPretty } from './answer.ts';
 import { type AggregatedVersion, aggregated, apiVersions, groupDocument, groupList, resourceList } from './discovery-documents.ts';
 import { type DiscoveredGroup, type DiscoverySource, mergeGroups } from './discovery-source.ts';
-import { CONTENT_TYPES, type Encoding, MEDIA_TYPES, type Negotiated, parseAccept } from './negotiation.ts';
+import { CONTENT_TYPES, type Encoding, MEDIA_TYPES, mediaTypes, type Negotiated, parseAccept } from './negotiation.ts';
 import { pageNotFound } from './router.ts';
 
 export interface DiscoveryOptions {
@@ -92,7 +92,7 @@ export class Discovery {
     // The list of groups answers every method, as recorded.
     if (name === undefined) {
       const others = () => [...groups.values()].filter(({ group }) => group !== '');
-      return this.#aggregated(context, '/apis', others) ?? this.#plain(context, 'APIGroupList', '/apis', () => groupList(others()));
+      return this.#aggregated(context, '/apis', others) ?? this.#groupList(context, others);
     }
     const group = groups.get(name);
     if (group === undefined) return pageNotFound(context);
@@ -101,6 +101,15 @@ export class Discovery {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     if (found === undefined) return this.#plain(context, 'APIGroup', `/apis/${name}`, () => groupDocument(group));
     return this.#plain(context, 'APIResourceList', `/apis/${name}/${found.version}`, () => resourceList(name, found));
+  }
+
+  /** The list of groups knows one refusal only, whatever the media type was. */
+  #groupList(context: RequestContext, groups: () => readonly DiscoveredGroup[]): MaybePromise<void> {
+    try {
+      return this.#plain(context, 'APIGroupList', '/apis', () => groupList(groups()));
+    } catch {
+      throw errors.notAcceptableForm(mediaTypes(ENCODINGS));
+    }
   }
 
   /** The groups as they are now; forgets all documents when a source has changed. */

@@ -56,6 +56,7 @@ export class OpenApi {
     return [
       ['/openapi/v2', (context) => this.#v2(context)],
       ['/openapi/v3', documents],
+      ['/openapi/v3/', documents],
       ['/openapi/v3/*', documents],
     ];
   }

@@ -28,16 +28,21 @@ export function versionPaths({ kubernetes, major, minor, product }: ReportedVers
     compiler: 'node',
     platform: `${process.platform}/${ARCHITECTURES[process.arch] ?? process.arch}`,
   });
-  const handler = indentedJson(() => json, 'GET');
+  const document = indentedJson(() => json, 'GET');
+  const handler: Handler = (context) => {
+    if (context.info.path.length > '/version/'.length) throw errors.pathNotFound();
+    return document(context);
+  };
   return [
     ['/version', handler],
-    ['/version/', handler],
+    ['/version/*', handler],
   ];
 }
 
-/** `/`: every path that is served, in byte order. */
+/** `/`: every path that is served but this one, in byte order. */
 export function rootPaths(paths: () => Iterable<string>): (readonly [path: string, handler: Handler])[] {
-  const index = indentedJson(() => JSON.stringify({ paths: [...new Set(paths())].sort() }));
+  const listed = () => [...new Set(paths())].filter((path) => path !== '/' && path !== '/index.html').sort();
+  const index = indentedJson(() => JSON.stringify({ paths: listed() }));
   return [
     ['/', index],
     ['/index.html', index],

@@ -69,6 +69,10 @@ describe('discovery', () => {
     expect((await call('/apis', {}, 'POST')).status).toBe(200);
     expect((await call('/apis', { accept: 'application/cbor' })).status).toBe(406);
     expect((await call('/apis/apps', { accept: AGGREGATED })).status).toBe(406);
+    expect((await call('/apis', { accept: 'text/html' })).json()).toMatchObject({
+      message: expect.stringMatching(/^only the following media types/),
+      code: 406,
+    });
     expect((await call('/api', { accept: AGGREGATED.replace('g=apidiscovery.k8s.io;', '') })).status).toBe(406);
   });
 
@@ -151,10 +155,11 @@ describe('version and index', () => {
     expect(Object.keys(json())).toEqual(['major', 'minor', 'gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform']);
     expect(json()).toMatchObject({ major: '1', minor: '32', gitVersion: 'v1.32.13+binnacle-1.0.0-beta' });
     expect((await version('/version', {}, 'POST')).status).toBe(405);
+    expect([(await version('/version/')).status, (await version('/version/x')).status]).toEqual([200, 404]);
   });
 
   it('list paths in order', async () => {
-    const root = callerOf(rootPaths(() => ['/b', '/a', '/b']));
+    const root = callerOf(rootPaths(() => ['/b', '/a', '/', '/b']));
     expect((await root('/', { accept: 'text/html' })).json()).toEqual({ paths: ['/a', '/b'] });
     expect((await root('/index.html', {}, 'POST')).status).toBe(200);
   });
