@@ -27,23 +27,34 @@ const singleValued =
  * connection, are ignored: answers passed on from another server bring them.
  */
 export function setOutgoingHeader(headers: OutgoingHeaders, name: string, value: string, append: boolean): void {
-  const key = name.toLowerCase();
-  if (!token.test(key) || connectionHeaders.has(key)) return;
+  const key = sendableName(name);
+  if (key === undefined) return;
   const safe = headerValue(value);
   const existing = append ? headers[key] : undefined;
   if (existing === undefined) headers[key] = safe;
   else if (!singleValued.test(key)) headers[key] = Array.isArray(existing) ? [...existing, safe] : [String(existing), safe];
 }
 
+const sendableNames = new Map<string, string>();
 const canonicalNames = new Map<string, string>();
-const CANONICAL_NAMES_KEPT = 256;
+const NAMES_KEPT = 256;
+
+/** The name in lower case; undefined where it can't be sent or belongs to the connection. */
+function sendableName(name: string): string | undefined {
+  const known = sendableNames.get(name);
+  if (known !== undefined) return known;
+  const key = name.toLowerCase();
+  if (!token.test(key) || connectionHeaders.has(key)) return undefined;
+  if (sendableNames.size < NAMES_KEPT) sendableNames.set(name, key);
+  return key;
+}
 
 /** `content-type` → `Content-Type`, the usual spelling on HTTP/1.1. */
 export function canonicalHeaderName(name: string): string {
   let canonical = canonicalNames.get(name);
   if (canonical === undefined) {
     canonical = name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
-    if (canonicalNames.size < CANONICAL_NAMES_KEPT) canonicalNames.set(name, canonical);
+    if (canonicalNames.size < NAMES_KEPT) canonicalNames.set(name, canonical);
   }
   return canonical;
 }

@@ -1,7 +1,7 @@
 import type { Counter, Gauge, Histogram, MetricsRegistry, Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { LabelTree } from '../observability/metrics-labels.ts';
-import type { Filter, RequestContext } from '../request/context.ts';
+import { type Filter, type MaybePromise, type RequestContext, whenSettled } from '../request/context.ts';
 import { isLongRunning } from './long-running.ts';
 import { componentOf, dryRunOf, scopeOf, verbOf } from './metrics-labels.ts';
 
@@ -82,17 +82,23 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
     cells.sizes?.observe(context.exchange.sentBytes);
   };
 
-  return async (context, next) => {
+  return (context, next) => {
     const cells = cellsOf(context);
     const leave = cells.longRunning === undefined ? inFlight.enter(context) : undefined;
     cells.longRunning?.add(1);
-    try {
-      await next(context);
-    } finally {
+    const done = () => {
       cells.longRunning?.add(-1);
       leave?.();
       finish(context, cells);
+    };
+    let result: MaybePromise<void>;
+    try {
+      result = next(context);
+    } catch (error) {
+      done();
+      throw error;
     }
+    return whenSettled(result, done);
   };
 }
 

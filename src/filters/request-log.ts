@@ -1,5 +1,5 @@
 import type { Logger } from '../observability/log.ts';
-import type { Filter } from '../request/context.ts';
+import { type Filter, whenSettled } from '../request/context.ts';
 
 /** The verbosity from which every request is logged. */
 const LEVEL = 3;
@@ -8,10 +8,8 @@ const LEVEL = 3;
 export function requestLogFilter(logger: Logger, now: () => number = () => performance.now()): Filter {
   if (logger.verbosity < LEVEL) return (context, next) => next(context);
   const log = logger.child('httplog');
-  return async (context, next) => {
-    try {
-      await next(context);
-    } finally {
+  return (context, next) =>
+    whenSettled(next(context), () => {
       const { exchange, info, user, status, arrived } = context;
       log.detail(LEVEL, 'HTTP', {
         verb: info.isResource ? info.verb.toUpperCase() : exchange.method,
@@ -24,6 +22,5 @@ export function requestLogFilter(logger: Logger, now: () => number = () => perfo
         // Nothing was answered: the client went away first.
         ...(exchange.responded ? {} : { aborted: true }),
       });
-    }
-  };
+    });
 }

@@ -106,6 +106,7 @@ function parseClause(text: string): Clause {
 /** Encoding of a request body, or undefined when its media type is unknown. An absent type is JSON. */
 export function bodyEncoding(contentType: string | undefined): Encoding | undefined {
   if (contentType === undefined || contentType === '') return 'json';
+  if (Object.hasOwn(MEDIA_TYPES, contentType)) return MEDIA_TYPES[contentType];
   const [first = '', ...parameters] = contentType.split(';');
   if (parameters.some((parameter) => !/^\s*([\w!#$%&'*+.^`|~-]+\s*=\s*("[^"]*"|[\w!#$%&'*+.^`|~-]+)\s*)?$/.test(parameter)) || parameters.slice(0, -1).some((parameter) => parameter.trim() === '')) return undefined;
   const type = first.trim().toLowerCase();

@@ -16,11 +16,17 @@ export async function updateObject(context: RequestContext, resource: ServedReso
   const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
   const { name, subresource } = context.info;
   checkName(object.metadata?.name ?? '', name);
+  let attempt = 0;
   const result = await update(operationContext(context, resource, environment, options), {
     name, unconditional: false, options: optionsObject('UpdateOptions', options),
     createsWhenMissing: subresource === '' && resource.strategy.createsOnUpdate === true,
     authorizeCreate: () => authorizeCreate(context, environment),
-    transform: () => resource.toStorage(structuredClone(object)),
+    replaces: true,
+    // Each attempt changes the object it is given: a further one, after somebody else's write, begins with the body again.
+    transform: async () => {
+      attempt += 1;
+      return resource.toStorage(attempt === 1 ? object : await decodeObject(context, expectedKind(resource), body, options.fieldValidation));
+    },
   });
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
 }

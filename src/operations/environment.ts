@@ -41,8 +41,16 @@ export interface OperationContext {
 
 /** RFC 3339 with seconds. */
 export function formatTime(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  // Many writes happen in the same second, and a date is slow to write.
+  if (second !== lastSecond) {
+    lastTime = `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastTime;
 }
+let lastSecond = Number.NaN;
+let lastTime = '';
 
 export function strategyContext({ environment, request, resource, subresource, namespace, dryRun }: OperationContext): StrategyContext {
   const { row } = resource;

@@ -20,6 +20,8 @@ export interface UpdateRequest {
    * Called again when somebody else changed the object in between.
    */
   transform(current: KubernetesObject | undefined, record: CacheRecord | undefined): KubernetesObject | Promise<KubernetesObject>;
+  /** PUT: the desired object is complete, {@link transform} gets no stored one. */
+  readonly replaces?: boolean;
   /** A missing object is created (PUT of some kinds, apply). */
   readonly createsWhenMissing: boolean;
   /** PATCH: a missing resourceVersion is always the current one. */
@@ -73,7 +75,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   const { stored, row, strategy } = resource;
   const { key } = record;
   const old = readingStored(key, () => stored.decode(record));
-  let object = await request.transform(readingStored(key, () => stored.decode(record)), record);
+  let object = await request.transform(request.replaces === true ? undefined : readingStored(key, () => stored.decode(record)), record);
   fitNamespace(object, namespace);
   environment.ownership.updated(context, object, old);
   const admission = admissionRequest(context, 'UPDATE', request.name, object, old, request.options);
