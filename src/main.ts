@@ -2,6 +2,9 @@
 import { runCommand } from './config/command.ts';
 import { backupDataDirectory } from './config/data-directory.ts';
 
+// Whoever read the output has gone: no reason to end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 const code = await runCommand(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
@@ -9,6 +12,10 @@ const code = await runCommand(process.argv.slice(2), {
   onSignal: (listener) => {
     process.on('SIGINT', listener);
     process.on('SIGTERM', listener);
+  },
+  onFault: (listener) => {
+    process.on('unhandledRejection', (error) => listener(error, false));
+    process.on('uncaughtException', (error) => listener(error, true));
   },
   exit: (code) => process.exit(code),
   start: async (options) => (await import('./server.ts')).startServer(options),

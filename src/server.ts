@@ -31,7 +31,7 @@ import { metricsFilter } from './filters/metrics.ts';
 import { priorityFilter } from './filters/priority.ts';
 import { requestLogFilter } from './filters/request-log.ts';
 import { InFlight, trackingFilter } from './filters/tracking.ts';
-import { answerSettings } from './handlers/answer.ts';
+import { answerSettings, jsonText } from './handlers/answer.ts';
 import type { HandlerEnvironment } from './handlers/environment.ts';
 import { createRouter } from './handlers/router.ts';
 import type { Service } from './model/generated/core-v1.ts';
@@ -45,6 +45,7 @@ import { RESOURCE_ROWS } from './registry/catalog-rows.ts';
 import { Registry } from './registry/registry.ts';
 import { createContext } from './request/create-context.ts';
 import type { Handler } from './request/context.ts';
+import { errors } from './status/index.ts';
 
 /** A server that accepts requests. */
 export interface RunningServer {
@@ -87,6 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // The store first: it claims the data directory before anything else is put there.
   const metrics = createServerMetrics();
   const storage = new MeasuredStorage(await openStorage(configuration, fail), metrics);
+  let closeListener = async (): Promise<void> => undefined;
   try {
     const tls = loadTlsMaterial({ configuration, now: new Date(), persist });
     const random = Math.random;
@@ -102,13 +104,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const readers = createReaders(registry);
     await readers.roles.ready();
     const [range] = configuration.serviceRanges;
-    const listenerHolder: { handler: ExchangeHandler } = { handler: () => undefined };
+    const listenerHolder: { handler: ExchangeHandler } = { handler: refuseUntilReady };
     const listener = createListener({
       key: tls.serving.key, cert: tls.serving.certificate, handler: (exchange) => listenerHolder.handler(exchange),
+      onHandlerError: (error) => logger.error('request failed outside of the chain', { err: stackOf(error) }),
       sniCertificates: tls.named.map(({ names, certificate, key }) => ({ names, cert: certificate, key })),
       goawayChance: values.goawayChance, ...(values.http2MaxStreamsPerConnection > 0 ? { http2MaxStreams: values.http2MaxStreamsPerConnection } : {}),
       tlsMinVersion: values.tlsMinVersion, tlsCipherSuites: values.tlsCipherSuites,
     });
+    closeListener = () => listener.close();
     const port = await listen(listener, { address: values.bindAddress, port: values.securePort, asked: configuration.given.has('securePort') });
     const url = localUrl(values.bindAddress, port);
 
@@ -123,11 +127,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const operation = new ServerOperation({
       metrics, storage, lifecycle, logger, livezGracePeriod: values.livezGracePeriod, profiling: values.profiling,
     });
-    await bootstrap({
+    const replaced = await bootstrap({
       registry, now: Date.now(), uid: randomUUID, rbac: configuration.authorizationModes.includes('RBAC'), authenticationData: identity.authenticationData,
       service: { clusterIP: addressAt(range!, 1), family: range!.family === 4 ? 'IPv4' : 'IPv6', advertiseAddress: configuration.advertiseAddress, port },
       identity: serverIdentity(configuration),
     });
+    for (const key of replaced) logger.warn('an object of the server itself could not be read and was made anew', { key });
     operation.bootstrapped([...registry.stored].map(({ cache }) => cache));
     observeParts({ metrics, configuration, registry, storage, listener });
     for (const { service, holder, value } of await allocator.adopt(new ObjectReader(registry, '', 'services').all() as Service[]))
@@ -186,6 +191,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       handle: listenerHolder.handler,
     };
   } catch (error) {
+    await closeListener();
     await storage.close();
     throw error;
   }
@@ -199,7 +205,15 @@ function serve(exchange: Exchange, handle: Handler, logger: Logger): void {
     return;
   }
   Promise.resolve(handle(context)).catch((error: unknown) => {
-    logger.error('request failed outside of the chain', { uri: exchange.target, err: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    logger.error('request failed outside of the chain', { uri: exchange.target, err: stackOf(error) });
     exchange.abort();
   });
+}
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+/** The port is open before the store holds what every server has: clients are told to come again. */
+function refuseUntilReady(exchange: Exchange): void {
+  exchange.setHeader('retry-after', '1');
+  exchange.respond(503, 'application/json', `${jsonText(errors.serviceUnavailable('the server is starting; try again in a second').toStatus())}\n`);
 }

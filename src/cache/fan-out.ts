@@ -11,8 +11,16 @@ export class FanOut {
   #watchers: Watcher[] | undefined;
   #next = 0;
 
-  /** @param watchersOf who may be concerned by an event @param fallBehind called for a watcher whose consumer is full */
-  constructor(private readonly watchersOf: (event: CacheEvent) => Watcher[], private readonly fallBehind: (watcher: Watcher) => void) {}
+  /**
+   * @param watchersOf who may be concerned by an event
+   * @param fallBehind called for a watcher whose consumer is full
+   * @param fail called for a watcher that an event cannot be shown to; the others go on
+   */
+  constructor(
+    private readonly watchersOf: (event: CacheEvent) => Watcher[],
+    private readonly fallBehind: (watcher: Watcher) => void,
+    private readonly fail: (watcher: Watcher, error: unknown) => void,
+  ) {}
 
   /** Every event has been handed to its live watchers. */
   get idle(): boolean {
@@ -51,7 +59,12 @@ export class FanOut {
   #give(watcher: Watcher, event: CacheEvent): void {
     // One that catches up by itself finds the event in the ring; one that came later has seen it already.
     if (watcher.closed || watcher.busy || watcher.position >= event.revision) return;
-    if (watcher.take(event)) return;
+    try {
+      if (watcher.take(event)) return;
+    } catch (error) {
+      this.fail(watcher, error);
+      return;
+    }
     watcher.busy = true;
     watcher.sink.drained().then(() => this.fallBehind(watcher), () => undefined);
   }

@@ -10,7 +10,7 @@ export interface RecordHeader {
 
 /** Reads what the cache itself doesn't know: it sees opaque bytes only. */
 export interface RecordReader {
-  header(value: Uint8Array): RecordHeader;
+  header(record: CacheRecord): RecordHeader;
   /** Value of a selectable field. */
   field(record: CacheRecord, name: string): string;
 }
@@ -29,7 +29,7 @@ export class CacheRecord {
   ) {}
 
   get header(): RecordHeader {
-    this.#header ??= this.reader.header(this.value);
+    this.#header ??= this.reader.header(this);
     return this.#header;
   }
 

@@ -4,7 +4,7 @@ import { EventRing } from './event-ring.ts';
 import { FanOut } from './fan-out.ts';
 import { readHistory } from './history.ts';
 import { CacheEvent, CacheRecord, type RecordReader } from './record.ts';
-import { SlowWatcherError, Watcher, WatcherIndex, type WatchScope, type WatchSink } from './watcher.ts';
+import { Watcher, WatcherIndex, type WatchScope, type WatchSink } from './watcher.ts';
 
 type Tree = SortedMap<CacheRecord>;
 
@@ -64,7 +64,7 @@ export class ResourceCache {
     this.#storage = options.storage;
     this.prefix = options.prefix;
     this.#reader = options.reader;
-    this.#fanOut = new FanOut((event) => this.#watchers.forKey(event.key, this.prefix), (watcher) => this.#catchUp(watcher));
+    this.#fanOut = new FanOut((event) => this.#watchers.forKey(event.key, this.prefix), (watcher) => this.#catchUp(watcher), (watcher, error) => this.#end(watcher, error));
   }
 
   get watcherCount(): number {
@@ -218,7 +218,7 @@ export class ResourceCache {
         if (events.length === CATCH_UP_BATCH) await new Promise((resolve) => setImmediate(resolve));
       }
     } catch (error) {
-      this.#end(watcher, error instanceof CompactedError || error instanceof SlowWatcherError ? error : undefined);
+      this.#end(watcher, error);
     }
   }
 
@@ -230,7 +230,7 @@ export class ResourceCache {
     return events.map((event) => this.#toEvent(event));
   }
 
-  #end(watcher: Watcher, error: Error | undefined): void {
+  #end(watcher: Watcher, error: unknown): void {
     if (watcher.closed) return;
     this.#remove(watcher);
     watcher.sink.end(error);

@@ -18,12 +18,9 @@ export interface WatchSink {
   deliver(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): boolean;
   /** Resolves when more events may be delivered; rejects when the consumer is gone. */
   drained(): Promise<void>;
-  /** The watch can't go on: compacted history, a consumer too slow, or the server stopping (undefined). */
-  end(error: Error | undefined): void;
+  /** The watch can't go on: compacted history, an object that cannot be shown, a consumer that is gone, or the server stopping (undefined). */
+  end(error: unknown): void;
 }
-
-/** The consumer fell so far behind that the events it needs are gone from memory; it should resume from its last version. */
-export class SlowWatcherError extends Error { override name = 'SlowWatcherError' }
 
 /** A registered consumer and how far it has come. */
 export class Watcher {

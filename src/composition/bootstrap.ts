@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../model/object.ts';
+import type { CacheRecord } from '../cache/record.ts';
 import { formatTime } from '../operations/environment.ts';
 import { bootstrapApiServices } from '../registry/bootstrap/api-services.ts';
 import { type ClusterService, kubernetesEndpoints, kubernetesEndpointSlice, kubernetesService } from '../registry/bootstrap/cluster-service.ts';
@@ -6,6 +7,7 @@ import {
   bootstrapClusterRoleBindings, bootstrapClusterRoles, bootstrapFlowSchemas, bootstrapNamespaces, bootstrapPriorityClasses, bootstrapPriorityLevels, bootstrapRoleBindings, bootstrapRoles,
   mustReplaceBinding, reconcileDefault,
 } from '../registry/bootstrap/index.ts';
+import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
@@ -64,11 +66,12 @@ function wantedObjects({ registry, now, service, rbac, authenticationData, ident
   ];
 }
 
-/** Makes what is missing in one batch, and repairs what has drifted. */
-export async function bootstrap(options: BootstrapOptions): Promise<void> {
+/** Makes what is missing in one batch, and repairs what has drifted. @returns the keys of damaged objects that were made anew */
+export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
   const { registry } = options;
   const created: { key: string; value: Uint8Array }[] = [];
   const changed: (() => Promise<unknown>)[] = [];
+  const replaced: string[] = [];
   for (const { group, resource, policy, objects } of wantedObjects(options)) {
     const served = registry.internal(group, resource);
     await served.stored.cache.ready();
@@ -78,8 +81,10 @@ export async function bootstrap(options: BootstrapOptions): Promise<void> {
       const record = served.stored.cache.get(key);
       if (record === undefined) created.push({ key, value: encodeNew(served, object, options) });
       else if (policy !== 'create') {
-        const stored = served.stored.decode(record);
-        const value = policy === 'enforce' ? encodeEnforced(served, object, stored, options) : encodeReconciled(served, object, stored, options);
+        const stored = readable(served, record);
+        if (stored === undefined) replaced.push(key);
+        const value = stored === undefined ? encodeNew(served, object, options)
+          : policy === 'enforce' ? encodeEnforced(served, object, stored, options) : encodeReconciled(served, object, stored, options);
         if (value !== undefined && Buffer.compare(value, record.value) !== 0) changed.push(() => served.stored.storage.transact({ key, expected: record.revision, value }));
       }
     }
@@ -87,6 +92,17 @@ export async function bootstrap(options: BootstrapOptions): Promise<void> {
   const [first] = registry.stored;
   if (created.length > 0) await first!.storage.createBatch(created);
   for (const change of changed) await change();
+  return replaced;
+}
+
+/** The object of a record, or undefined when its bytes are damaged: that must not keep the server from starting. */
+function readable(served: ServedResource, record: CacheRecord): KubernetesObject | undefined {
+  try {
+    return served.stored.decode(record);
+  } catch (error) {
+    if (error instanceof CorruptObjectError) return undefined;
+    throw error;
+  }
 }
 
 /** An object as its creation would store it. */

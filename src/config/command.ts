@@ -24,6 +24,8 @@ export interface CommandEnvironment {
   /** Whether a person reads the errors. */
   readonly interactive: boolean;
   onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): void;
+  /** Told what was thrown where nobody could catch it; `lasting` when the state it left behind cannot be trusted. */
+  onFault(listener: (error: unknown, lasting: boolean) => void): void;
   /** Ends the process at once. */
   exit(code: number): void;
   start(options: ServerOptions): Promise<StoppableServer>;
@@ -63,6 +65,18 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
   for (const warning of warnings) environment.error(`${warning}\n`);
   let running: StoppableServer | undefined;
   let stopping = false;
+  let faulty = false;
+  const logger = createLogger({ format: options.loggingFormat === 'json' ? 'json' : 'text', verbosity: 0, write: environment.error });
+  environment.onFault((error, lasting) => {
+    logger.error(lasting ? 'a fault of the server: it stops' : 'a fault of the server: it goes on', {
+      err: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+    if (!lasting) return;
+    faulty = true;
+    if (running === undefined) return environment.exit(1);
+    stopping = true;
+    running.stop('fault').catch(() => {});
+  });
   environment.onSignal((signal) => {
     if (stopping || running === undefined) return environment.exit(signal === 'SIGINT' ? 130 : 1);
     stopping = true;
@@ -73,7 +87,7 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
   environment.out(startScreen(running));
   await running.closed;
   if (!stopping) throw new Error('the server has ended by itself');
-  return 0;
+  return faulty ? 1 : 0;
 }
 
 async function backup({ options }: CommandLine, words: readonly string[], environment: CommandEnvironment): Promise<number> {

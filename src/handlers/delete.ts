@@ -10,7 +10,7 @@ import { type DeleteOptions, deleteOptionsFromQuery, validateDeleteOptions } fro
 import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { ApiError, errors, invalid } from '../status/index.ts';
-import { CorruptObjectError } from '../operations/store-errors.ts';
+import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import { sendPlain } from './answer.ts';
 import { parsePlain, readBody, requestEncoding } from './body.ts';
 import { operationContext } from './create.ts';

@@ -1,7 +1,7 @@
 import type { MaybePromise, RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { errors } from '../status/index.ts';
-import { readingStored } from '../operations/store-errors.ts';
+import { readingStored } from '../registry/corrupt-object.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import { encodeJsonDocument, negotiateRequest, send, servedEncodings } from './answer.ts';
 import type { HandlerEnvironment } from './environment.ts';

@@ -97,10 +97,13 @@ function validateMatch({ resourceVersion, resourceVersionMatch: match, continueT
   return problems;
 }
 
+const MAXIMUM_REVISION = 2n ** 64n - 1n;
+
 /** A resource version as a number; undefined for the empty one. @throws ApiError 400 (the reference answers 500) */
 export function parseRevision(text: string): number | undefined {
   if (text === '') return undefined;
-  if (!/^\d+$/.test(text) || text.length > 20) throw errors.badRequest(`resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+  const problem = !/^\d+$/.test(text) ? 'invalid syntax' : text.length > 20 || BigInt(text) > MAXIMUM_REVISION ? 'value out of range' : undefined;
+  if (problem !== undefined) throw errors.badRequest(`resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`);
   return Number(text);
 }
 

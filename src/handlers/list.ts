@@ -1,9 +1,10 @@
 import type { CacheRecord } from '../cache/record.ts';
 import { GzipWriter } from '../connection/compress.ts';
 import type { BodyWriter } from '../connection/exchange.ts';
-import { readingStored } from '../operations/store-errors.ts';
+import { readingStored } from '../registry/corrupt-object.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import { errors } from '../status/index.ts';
 import { tableOf } from '../registry/tables/index.ts';
 import { acceptsGzip, COMPRESSION_THRESHOLD, encodeJsonDocument, send, servedEncodings, writeWarnings } from './answer.ts';
 import type { HandlerEnvironment } from './environment.ts';
@@ -18,12 +19,13 @@ import { jsonItem, type ListMetadata, listType, tableHead, tableRow, type ViewCo
 const CHUNK_BYTES = 256 * 1024;
 
 export function listOffer(): Offer {
-  return { encodings: servedEncodings(), projections: ['table', 'metadata-list'], streams: true };
+  return { encodings: servedEncodings(), projections: ['table', 'metadata', 'metadata-list'], streams: true };
 }
 
 /** GET of a collection. */
 export async function listObjects(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
   const view = viewContext(context, resource, environment, listOffer());
+  if (view.negotiated.projection === 'metadata') throw errors.notAcceptableProjection(`you requested PartialObjectMetadata, but the requested object is a list (*${resource.row.group === '' ? 'core' : resource.row.group.split('.')[0]}.${resource.row.listKind})`);
   const options = parseListOptions(context.query, resource.row, false, environment.features.watchList);
   const { stored } = resource;
   const namespace = resource.namespaceOf(context.info.namespace);

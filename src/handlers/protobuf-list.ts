@@ -1,7 +1,7 @@
 import type { CacheRecord } from '../cache/record.ts';
 import { encodeMessage } from '../codec/protobuf.ts';
 import { messageType } from '../model/scheme.ts';
-import { readingStored } from '../operations/store-errors.ts';
+import { readingStored } from '../registry/corrupt-object.ts';
 import { type ListMetadata, listType, protobufItem, type ViewContext } from './views.ts';
 
 /** The parts of a protobuf list: envelope, list metadata, items spliced from their stored bytes. */

@@ -6,7 +6,7 @@ import { prettyJson } from '../codec/pretty.ts';
 import { encodeMessage } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { messageType } from '../model/scheme.ts';
-import { readingStored } from '../operations/store-errors.ts';
+import { readingStored } from '../registry/corrupt-object.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { ApiError } from '../status/index.ts';
 import { jsonText } from './answer.ts';

@@ -1,12 +1,12 @@
 import type { CacheEvent, CacheRecord, EventType } from '../cache/record.ts';
-import { SlowWatcherError, type WatchSink } from '../cache/watcher.ts';
+import type { WatchSink } from '../cache/watcher.ts';
 import type { CacheWatch } from '../cache/resource-cache.ts';
-import type { BodyWriter } from '../connection/exchange.ts';
 import { isWebSocketRequest } from '../connection/websocket.ts';
-import { CorruptObjectError } from '../operations/store-errors.ts';
+import { BodyAbortedError, type BodyWriter } from '../connection/exchange.ts';
+import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import { ApiError, errors } from '../status/index.ts';
+import { type ApiError, errors } from '../status/index.ts';
 import { CompactedError } from '../storage/storage.ts';
 import { negotiateRequest, servedEncodings, writeWarnings } from './answer.ts';
 import type { HandlerEnvironment } from './environment.ts';
@@ -82,6 +82,7 @@ class WatchStream implements WatchSink {
   #lastSent = 0;
   #watch: CacheWatch | undefined;
   #finish: (() => void) | undefined;
+  #fault: unknown;
   readonly #writer: BodyWriter;
   readonly #count: (bytes: number) => void;
 
@@ -93,6 +94,7 @@ class WatchStream implements WatchSink {
     this.#count = environment.countWatchEvents(resource.row);
   }
 
+  /** Resolves when the watch is over. @throws what is the server's fault and not the client's, so that it gets into the log */
   async run(scope: { prefix: string; key?: string }, initial: boolean, start: number, bookmarkInitial: boolean): Promise<void> {
     const finished = new Promise<void>((resolve) => { this.#finish = resolve; });
     const timeout = setTimeout(() => this.#close(), this.#duration());
@@ -103,14 +105,13 @@ class WatchStream implements WatchSink {
       if (!this.#ended) this.#watch = this.resource.stored.cache.watch(scope, from, this);
       await finished;
     } catch (error) {
-      // The state could not be shown, or the client is gone: the stream ends, the client resumes.
-      if (error instanceof CorruptObjectError) this.#sendStatus(errors.internal(error.message));
+      this.end(error);
     } finally {
       clearTimeout(timeout);
       clearInterval(bookmarks);
       this.#watch?.close();
-      this.#close();
     }
+    if (this.#fault !== undefined) throw this.#fault;
   }
 
   /** Milliseconds the watch lasts: as asked, else once to twice the minimum. */
@@ -154,9 +155,12 @@ class WatchStream implements WatchSink {
     return this.#writer.drained();
   }
 
-  end(error: Error | undefined): void {
+  end(error: unknown): void {
     if (error instanceof CompactedError) this.#sendStatus(errors.expired(EXPIRED_TEXT));
-    else if (error instanceof SlowWatcherError) this.#sendStatus(new ApiError(429, 'TooManyRequests', error.message, { retryAfterSeconds: 1 }));
+    else if (error !== undefined && !(error instanceof BodyAbortedError)) {
+      this.#fault = error;
+      this.#sendStatus(errors.internal(error instanceof CorruptObjectError ? error.message : 'the watch failed; the log of the server says why'));
+    }
     this.#close();
   }
 

@@ -5,7 +5,7 @@ import { admissionRequest } from './admission.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { formatTime, type OperationContext, strategyContext } from './environment.ts';
 import { toResult } from './result.ts';
-import { CorruptObjectError, readingStored } from './store-errors.ts';
+import { CorruptObjectError, readingStored } from '../registry/corrupt-object.ts';
 
 const ATTEMPTS = 200;
 const FINALIZER_ORPHAN = 'orphan';

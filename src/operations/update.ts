@@ -2,13 +2,13 @@ import { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
-import { errors, invalid } from '../status/index.ts';
+import { ApiError, errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { createAdmitted } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { fitNamespace, keepServerMetadata, metadataOf, specChanged } from './object-metadata.ts';
 import { toResult } from './result.ts';
-import { readingStored } from './store-errors.ts';
+import { readingStored } from '../registry/corrupt-object.ts';
 
 const ATTEMPTS = 200;
 const MODIFIED_TEXT = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -45,7 +45,10 @@ export async function update(context: OperationContext, request: UpdateRequest):
     const record = stored.cache.get(key);
     if (record === undefined) {
       if (!request.createsWhenMissing) throw errors.notFound(row, request.name);
-      return { record: await createByUpdate(context, request), created: true };
+      const created = await createByUpdate(context, request);
+      // Somebody else was faster: there is something to update now.
+      if (created === undefined) continue;
+      return { record: created, created: true };
     }
     const outcome = await updateOnce(context, request, record);
     if (outcome !== undefined) return { record: outcome, created: false };
@@ -53,7 +56,8 @@ export async function update(context: OperationContext, request: UpdateRequest):
   throw errors.conflict(row, request.name, MODIFIED_TEXT);
 }
 
-async function createByUpdate(context: OperationContext, request: UpdateRequest): Promise<CacheRecord> {
+/** Undefined when the object has come to exist in between. */
+async function createByUpdate(context: OperationContext, request: UpdateRequest): Promise<CacheRecord | undefined> {
   await request.authorizeCreate?.();
   const { environment, resource: { row }, namespace } = context;
   const object = await request.transform(undefined, undefined);
@@ -66,7 +70,12 @@ async function createByUpdate(context: OperationContext, request: UpdateRequest)
   const admission = admissionRequest(context, 'CREATE', request.name, object, undefined, request.options);
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
   if (admitted) await environment.admission.admit(admission);
-  return createAdmitted(context, admission.object!, admitted ? admission : undefined);
+  try {
+    return await createAdmitted(context, admission.object!, admitted ? admission : undefined);
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'AlreadyExists' && !context.dryRun) return undefined;
+    throw error;
+  }
 }
 
 /** One attempt; undefined when the object changed in between. */

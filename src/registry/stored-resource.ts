@@ -7,6 +7,7 @@ import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
 import { fromKey, toKey, type Storage } from '../storage/storage.ts';
 import type { StorageRow } from './catalog.ts';
+import { readingStored } from './corrupt-object.ts';
 import { storageCodec, type StorageCodec } from './kind-codec.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -63,11 +64,13 @@ export class StoredResource {
     return slash < 0 ? '' : fromKey(rest.slice(0, slash));
   }
 
-  /** @throws DecodeError */
+  /** @throws CorruptObjectError */
   decode(record: CacheRecord): KubernetesObject {
-    const object = this.codec.decode(record.value, record.revision);
-    this.strategy.afterDecoding?.(object);
-    return object;
+    return readingStored(record.key, () => {
+      const object = this.codec.decode(record.value, record.revision);
+      this.strategy.afterDecoding?.(object);
+      return object;
+    });
   }
 
   #reader(row: StorageRow): RecordReader {
@@ -75,14 +78,10 @@ export class StoredResource {
     const metadataOf = (value: Uint8Array): ObjectMeta =>
       objectMeta === undefined ? (this.codec.decode(value, 0).metadata ?? {}) : (decodeMetadata(objectMeta, decodeEnvelope(value).raw) as ObjectMeta);
     return {
-      header(value): RecordHeader {
-        try {
-          const { uid, labels, deletionTimestamp } = metadataOf(value);
-          return { uid: uid ?? '', labels, deletionTimestamp };
-        } catch {
-          // A damaged value has no labels; reading the object itself reports the damage.
-          return { uid: '', labels: undefined, deletionTimestamp: undefined };
-        }
+      // Damage is reported, never passed over: to a controller an object that a selection leaves out is one that is gone.
+      header({ key, value }): RecordHeader {
+        const { uid, labels, deletionTimestamp } = readingStored(key, () => metadataOf(value));
+        return { uid: uid ?? '', labels, deletionTimestamp };
       },
       field: (record, name) => {
         if (name === 'metadata.name') return record.name;

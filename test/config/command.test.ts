@@ -7,6 +7,7 @@ import type { ServerOptions } from '../../src/config/options.ts';
 function run(words: string[], changes: Partial<CommandEnvironment> = {}) {
   const seen = { out: '', error: '', exits: [] as number[], started: [] as ServerOptions[], stops: [] as string[], backups: [] as string[][] };
   let signal: (name: 'SIGINT' | 'SIGTERM') => void = () => {};
+  let fault: (error: unknown, lasting: boolean) => void = () => {};
   let close = () => {};
   const closed = new Promise<void>((resolve) => {
     close = resolve;
@@ -29,6 +30,9 @@ function run(words: string[], changes: Partial<CommandEnvironment> = {}) {
     onSignal: (listener) => {
       signal = listener;
     },
+    onFault: (listener) => {
+      fault = listener;
+    },
     exit: (code) => void seen.exits.push(code),
     start: async (options) => {
       seen.started.push(options);
@@ -37,7 +41,13 @@ function run(words: string[], changes: Partial<CommandEnvironment> = {}) {
     backup: async (...directories) => void seen.backups.push(directories),
     ...changes,
   });
-  return { seen, done, signal: (name: 'SIGINT' | 'SIGTERM') => signal(name), close: () => close() };
+  return {
+    seen,
+    done,
+    signal: (name: 'SIGINT' | 'SIGTERM') => signal(name),
+    fault: (error: unknown, lasting: boolean) => fault(error, lasting),
+    close: () => close(),
+  };
 }
 
 /** The result of a command that ends by itself. */
@@ -82,6 +92,19 @@ describe('commands', () => {
     expect(await result([], { start, interactive: true })).toMatchObject({ code: 1, error: 'Error: --goaway-chance is "wrong"\n' });
     expect((await result([], { start })).error).toMatch(/^E\d{4} [\d:.]+ +\d+ \w+\] "command failed" err="--goaway-chance is \\"wrong\\""\n$/);
     expect(JSON.parse((await result(['--logging-format=json'], { start })).error)).toMatchObject({ msg: 'command failed', err: '--goaway-chance is "wrong"' });
+  });
+
+  it('log what nobody caught: a lost promise goes on, an exception stops the server in order', async () => {
+    const { seen, done, fault, close } = run([]);
+    await expect.poll(() => seen.out).toContain('is ready');
+    fault(new Error('lost'), false);
+    expect(seen.error).toMatch(/"a fault of the server: it goes on" err=<\n\s+Error: lost\n\s+at /);
+    expect(seen.stops).toEqual([]);
+    fault(new Error('thrown'), true);
+    expect(seen.error).toContain('Error: thrown');
+    expect(seen.stops).toEqual(['fault']);
+    close();
+    expect(await done).toBe(1);
   });
 
   it('start the server, show one screen, and stop at the first signal', async () => {
