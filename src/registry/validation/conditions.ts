@@ -2,6 +2,7 @@ import { duplicate, type FieldError, invalid, required, tooLong } from '../../st
 import { invalidTexts, validateOneOf } from './fields.ts';
 import { validateLabelName } from './labels.ts';
 import { patternText } from './names.ts';
+import { repetitions } from './repetitions.ts';
 
 /** The condition that all newer kinds share. */
 export interface Condition {
@@ -29,10 +30,10 @@ const LONGEST_MESSAGE = 32_768;
 
 /** Types differ, every condition says since when and why. */
 export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
+  const repeatedTypes = repetitions(conditions, ({ type = '' }) => type);
   return conditions.flatMap((condition, index) => {
     const { type = '' } = condition;
-    const repeated = conditions.slice(0, index).some((earlier) => (earlier.type ?? '') === type);
-    return [...(repeated ? [duplicate(`${field}[${index}].type`, type)] : []), ...validateCondition(condition, `${field}[${index}]`)];
+    return [...(repeatedTypes.has(index) ? [duplicate(`${field}[${index}].type`, type)] : []), ...validateCondition(condition, `${field}[${index}]`)];
   });
 }
 

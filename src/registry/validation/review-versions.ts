@@ -1,5 +1,6 @@
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { dns1035Label } from './names.ts';
+import { repeatedTexts } from './repetitions.ts';
 import { invalidShown, shownStrings } from './shown.ts';
 
 /** Versions of the review documents that this server can send to a webhook. */
@@ -11,10 +12,11 @@ export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
  */
 export function validateReviewVersions(versions: readonly string[] = [], field: string, requiredText: string, anyVersion = false): FieldError[] {
   if (versions.length === 0) return [required(field, requiredText)];
+  const repeated = repeatedTexts(versions);
   const isKnown = anyVersion || versions.some((version) => REVIEW_VERSIONS.includes(version));
   return [
     ...versions.flatMap((version, index) =>
-      versions.indexOf(version) < index
+      repeated.has(index)
         ? [invalid(`${field}[${index}]`, version, 'duplicate version')]
         : dns1035Label(version).map((text) => invalid(`${field}[${index}]`, version, text)),
     ),

@@ -6,8 +6,10 @@ export interface ExpressionEnvironment {
   readonly hasParams: boolean;
   /** `authorizer` may be used. */
   readonly hasAuthorizer: boolean;
-  /** What `variables` holds, in order: a variable sees those before it. */
+  /** What `variables` holds, in order. */
   readonly variables: readonly { readonly name: string; readonly expression: string }[];
+  /** How many of them are visible, from the first: a variable sees those before it. Default: all. */
+  readonly visibleVariables?: number;
   /** Type names the result may have; empty: any. */
   readonly results: readonly string[];
 }

@@ -2,6 +2,7 @@ import type { MatchCondition } from '../../../model/generated/admissionregistrat
 import { duplicate, type FieldError, required, tooMany } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
+import { repetitions } from '../../validation/repetitions.ts';
 import { type ExpressionChecker, type ExpressionEnvironment, validateExpression } from './expressions.ts';
 
 const MOST_CONDITIONS = 64;
@@ -14,13 +15,13 @@ export function validateMatchConditions(
   checker: ExpressionChecker,
 ): FieldError[] {
   if (conditions.length > MOST_CONDITIONS) return [tooMany(field, conditions.length, MOST_CONDITIONS)];
+  const repeated = repetitions(conditions, ({ name }) => name);
   return conditions.flatMap(({ name = '', expression }, index) => {
     const path = `${field}[${index}]`;
-    const repeated = name !== '' && conditions.slice(0, index).some((earlier) => earlier.name === name);
     return [
       ...validateExpression(expression, `${path}.expression`, environment, checker),
       ...(name === '' ? [required(`${path}.name`)] : invalidTexts(`${path}.name`, name, qualifiedName(name))),
-      ...(repeated ? [duplicate(`${path}.name`, name)] : []),
+      ...(name !== '' && repeated.has(index) ? [duplicate(`${path}.name`, name)] : []),
     ];
   });
 }

@@ -4,6 +4,7 @@ import type { Strategy } from '../../strategy.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Subdomain, nameIsLabel } from '../../validation/names.ts';
+import { repeatedTexts } from '../../validation/repetitions.ts';
 import { invalidShown } from '../../validation/shown.ts';
 import { shownList, shownText } from '../../validation/shown-structs.ts';
 import { setMatchResourcesDefaults, validateMatchResources } from './match-resources.ts';
@@ -40,11 +41,12 @@ function validateParamRef({ name = '', namespace = '', selector, parameterNotFou
 
 function validateActions(actions: readonly string[], field: string): FieldError[] {
   if (actions.length === 0) return [required(field, 'at least one validation action is required')];
+  const repeated = repeatedTexts(actions);
   const contradicts = actions.includes('Deny') && actions.includes('Warn');
   return [
     ...actions.flatMap((action, index) => [
       ...validateOneOf(action, ACTIONS, `${field}[${index}]`),
-      ...(actions.indexOf(action) < index ? [duplicate(`${field}[${index}]`, action)] : []),
+      ...(repeated.has(index) ? [duplicate(`${field}[${index}]`, action)] : []),
     ]),
     ...(contradicts ? [invalidShown(field, shownList('admissionregistration.ValidationAction', actions, shownText), CONTRADICTION)] : []),
   ];

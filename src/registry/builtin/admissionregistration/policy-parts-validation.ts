@@ -2,6 +2,7 @@ import type { AuditAnnotation, Validation, Variable } from '../../../model/gener
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
+import { repetitions } from '../../validation/repetitions.ts';
 import { type ExpressionChecker, type ExpressionEnvironment, isExpressionIdentifier, validateExpression } from './expressions.ts';
 
 const UNSPECIFIED = 'expression is not specified';
@@ -14,9 +15,10 @@ export const variablesOf = (variables: readonly Variable[] = []): { name: string
 
 /** A variable sees those before it. */
 export function validateVariables(variables: readonly Variable[] = [], field: string, hasParams: boolean, checker: ExpressionChecker): FieldError[] {
+  const all = variablesOf(variables);
   return variables.flatMap(({ name = '', expression }, index) => {
     const path = `${field}[${index}]`;
-    const environment: ExpressionEnvironment = { hasParams, hasAuthorizer: true, variables: variablesOf(variables.slice(0, index)), results: [] };
+    const environment: ExpressionEnvironment = { hasParams, hasAuthorizer: true, variables: all, visibleVariables: index, results: [] };
     return [
       ...(name === '' ? [required(`${path}.name`, 'name is not specified')] : []),
       ...(name === '' || isExpressionIdentifier(name) ? [] : [invalid(`${path}.name`, name, 'name is not a valid CEL identifier')]),
@@ -61,6 +63,7 @@ export function validateAuditAnnotations(
   checker: ExpressionChecker,
 ): FieldError[] {
   if (annotations.length > MOST_ANNOTATIONS) return [invalid(field, annotations, `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`)];
+  const repeated = repetitions(annotations, ({ key = '' }) => key);
   return annotations.flatMap(({ key = '', valueExpression = '' }, index) => {
     const path = `${field}[${index}]`;
     const fullKey = name === '' ? key : `${name}/${key}`;
@@ -69,7 +72,6 @@ export function validateAuditAnnotations(
       valueExpression.trim().length > LONGEST_ANNOTATION_EXPRESSION
         ? [required(value, 'must not exceed 5kb in length')]
         : validateExpression(valueExpression, value, { ...environment, results: ['string', 'null_type'] }, checker, 'valueExpression is not specified');
-    const repeated = annotations.slice(0, index).some((earlier) => (earlier.key ?? '') === key);
-    return [...invalidTexts(`${path}.key`, fullKey, qualifiedName(fullKey)), ...valueErrors, ...(repeated ? [duplicate(`${path}.key`, key)] : [])];
+    return [...invalidTexts(`${path}.key`, fullKey, qualifiedName(fullKey)), ...valueErrors, ...(repeated.has(index) ? [duplicate(`${path}.key`, key)] : [])];
   });
 }

@@ -2,6 +2,7 @@ import type { NamedRuleWithOperations, RuleWithOperations } from '../../../model
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
+import { repeatedTexts } from '../../validation/repetitions.ts';
 import { invalidShown, shownStrings } from '../../validation/shown.ts';
 import { shownList, shownText } from '../../validation/shown-structs.ts';
 
@@ -27,10 +28,11 @@ export function validateRule({ operations = [], apiGroups = [], apiVersions = []
 
 export function validateNamedRule(rule: NamedRuleWithOperations, field: string): FieldError[] {
   const { resourceNames = [] } = rule;
+  const repeated = repeatedTexts(resourceNames);
   return [
     ...resourceNames.flatMap((name, index) => [
       ...invalidTexts(`${field}.resourceNames[${index}]`, name, nameIsPathSegment(name, false)),
-      ...(resourceNames.indexOf(name) < index ? [duplicate(`${field}.resourceNames[${index}]`, name)] : []),
+      ...(repeated.has(index) ? [duplicate(`${field}.resourceNames[${index}]`, name)] : []),
     ]),
     ...validateRule(rule, field),
   ];

@@ -3,6 +3,7 @@ import { duplicate, type FieldError, invalid, required } from '../../../status/f
 import type { Strategy } from '../../strategy.ts';
 import { validateFullyQualifiedName, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
+import { repetitions } from '../../validation/repetitions.ts';
 import { REVIEW_VERSIONS, validateReviewVersions } from '../../validation/review-versions.ts';
 import { setWebhookClientDefaults, validateWebhookClient } from '../../validation/webhook-client.ts';
 import { CONDITION, type ExpressionChecker } from './expressions.ts';
@@ -62,10 +63,11 @@ function validateWebhook(webhook: MutatingWebhook, field: string, rules: Rules, 
 }
 
 function validateConfiguration({ webhooks = [] }: Configuration, rules: Rules, checker: ExpressionChecker): FieldError[] {
+  const names = repetitions(webhooks, ({ name }) => name);
   return webhooks.flatMap((webhook, index) => {
     const field = `webhooks[${index}]`;
     const { name = '' } = webhook;
-    const repeated = !rules.repeatedNames && name !== '' && webhooks.slice(0, index).some((earlier) => earlier.name === name);
+    const repeated = !rules.repeatedNames && name !== '' && names.has(index);
     return [
       ...validateWebhook(webhook, field, rules, checker),
       ...validateReviewVersions(webhook.admissionReviewVersions, `${field}.admissionReviewVersions`, REVIEW_VERSIONS_TEXT, rules.anyReviewVersions),

@@ -158,8 +158,8 @@ function validateValidation(validation: CustomResourceValidation | undefined, ha
     ...validateSchema(schema, path),
   ];
   if (!isSupported(schema)) return errors;
-  errors.push(...checker.rules(schema, path), ...validateStructural(schema, path));
-  return errors.length > 0 ? errors : checker.defaults(schema, path);
+  const all = [...errors, ...checker.rules(schema, path), ...validateStructural(schema, path)];
+  return all.length > 0 ? all : checker.defaults(schema, path);
 }
 
 function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefinition): FieldError[] {
@@ -168,11 +168,10 @@ function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefini
   const field = 'status.storedVersions';
   const refuse = (text: string): FieldError => invalidShown(field, shownStrings(storedVersions), text);
   if ((storedVersions ?? []).length === 0) return [refuse('must have at least one stored version')];
+  const names = new Set(versions.map(({ name }) => name));
   const storage = versions.findLast((version) => version.storage)?.name;
   return [
-    ...storedVersions!.flatMap((name, index) =>
-      versions.some((version) => version.name === name) ? [] : [invalid(`${field}[${index}]`, name, 'must appear in spec.versions')],
-    ),
+    ...storedVersions!.flatMap((name, index) => (names.has(name) ? [] : [invalid(`${field}[${index}]`, name, 'must appear in spec.versions')])),
     ...(storage === undefined || storedVersions!.includes(storage) ? [] : [refuse(`must have the storage version ${storage}`)]),
   ];
 }

@@ -3,6 +3,8 @@ import { type FieldError, forbidden, invalid, required } from '../../../status/f
 import { validateOneOf } from '../../validation/fields.ts';
 import { invalidShown, shownStrings } from '../../validation/shown.ts';
 
+const MOST_KEYS = 64;
+
 /** `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`: how lists merge. */
 export function validateListExtensions(schema: JSONSchemaProps, field: string): FieldError[] {
   const { type, 'x-kubernetes-list-type': listType, 'x-kubernetes-list-map-keys': keys = [] } = schema;
@@ -29,16 +31,23 @@ function validateMapList({ items }: JSONSchemaProps, keys: readonly string[], fi
   if (items.type !== 'object') errors.push(invalid(`${field}.items.type`, items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map"));
   if (items.nullable) errors.push(forbidden(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'));
   if (new Set(keys).size < keys.length) errors.push(invalidShown(keysField, shownStrings(keys), 'must not contain duplicate entries'));
-  for (const key of keys) errors.push(...validateMapKey(items, key, keys, field));
-  return errors;
+  const requiredNames = new Set(items.required);
+  // Each error repeats all keys: a few tell as much as all.
+  return [...errors, ...keys.slice(0, MOST_KEYS).flatMap((key) => validateMapKey(items, key, keys, requiredNames, field))];
 }
 
-function validateMapKey({ properties = {}, required: requiredNames = [] }: JSONSchemaProps, key: string, keys: readonly string[], field: string): FieldError[] {
+function validateMapKey(
+  { properties = {} }: JSONSchemaProps,
+  key: string,
+  keys: readonly string[],
+  requiredNames: ReadonlySet<string>,
+  field: string,
+): FieldError[] {
   const property = Object.hasOwn(properties, key) ? properties[key]! : undefined;
   const path = `${field}.items.properties[${key}]`;
   if (property === undefined) return [invalidShown(`${field}.x-kubernetes-list-map-keys`, shownStrings(keys), 'entries must all be names of item properties')];
   const isScalar = property.type !== 'array' && property.type !== 'object';
-  const isGiven = requiredNames.includes(key) || property.default !== undefined;
+  const isGiven = requiredNames.has(key) || property.default !== undefined;
   return [
     ...(isScalar ? [] : [invalid(`${path}.type`, property.type, "must be a scalar type if parent array's x-kubernetes-list-type is map")]),
     ...(isGiven ? [] : [required(`${path}.default`, 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property')]),

@@ -2,6 +2,7 @@ import type { CertificateSigningRequest, CertificateSigningRequestCondition } fr
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateOneOf } from '../../validation/fields.ts';
 import { isDerSequence, readPem } from '../../validation/pem.ts';
+import { repeatedTexts } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown } from '../../validation/shown.ts';
 import { validateSignerName } from '../../validation/signer-names.ts';
@@ -36,8 +37,13 @@ const USAGES = [
 const DECISIONS = ['Approved', 'Denied', 'Failed'];
 
 const decode = (bytes: string | undefined): Buffer => Buffer.from(bytes ?? '', 'base64');
+/** An error repeats what was sent, but not without end. */
+const MOST_SHOWN_BYTES = 4096;
 /** Bytes as the reference prints them. */
-const shownBytes = (bytes: Buffer): string => (bytes.length === 0 ? '[]byte(nil)' : `[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
+const shownBytes = (bytes: Buffer): string => {
+  const texts = [...bytes.subarray(0, MOST_SHOWN_BYTES)].map((byte) => `0x${byte.toString(16)}`);
+  return bytes.length === 0 ? '[]byte(nil)' : `[]byte{${texts.join(', ')}${bytes.length > MOST_SHOWN_BYTES ? ', …' : ''}}`;
+};
 
 function requestError(bytes: Buffer): string | undefined {
   const block = readPem(bytes.toString('latin1'))[0];
@@ -48,13 +54,14 @@ function requestError(bytes: Buffer): string | undefined {
 export function validateSigningRequest({ spec = {}, status = {} }: CertificateSigningRequest): FieldError[] {
   const { usages = [], signerName = '', expirationSeconds } = spec;
   const bytes = decode(spec.request);
+  const repeated = repeatedTexts(usages);
   const error = requestError(bytes);
   return [
     ...(error === undefined ? [] : [invalidShown('spec.request', shownBytes(bytes), error)]),
     ...(usages.length === 0 ? [required('spec.usages')] : []),
     ...usages.flatMap((usage, index) => [
       ...validateOneOf(usage, USAGES, `spec.usages[${index}]`),
-      ...(usages.indexOf(usage) < index ? [duplicate(`spec.usages[${index}]`, usage)] : []),
+      ...(repeated.has(index) ? [duplicate(`spec.usages[${index}]`, usage)] : []),
     ]),
     ...(signerName === LEGACY_SIGNER
       ? [invalid('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version')]
@@ -68,19 +75,17 @@ export function validateSigningRequest({ spec = {}, status = {} }: CertificateSi
 
 function validateConditions(conditions: readonly CertificateSigningRequestCondition[], field: string): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
+  const repeated = repeatedTexts(types);
+  // The second of the two is the one too many.
+  const contradiction = Math.max(types.indexOf('Approved'), types.indexOf('Denied'));
   const contradicts = types.includes('Approved') && types.includes('Denied');
   return conditions.flatMap(({ type = '', status = '' }, index) => {
     const path = `${field}[${index}]`;
-    const second =
-      contradicts &&
-      (type === 'Approved' || type === 'Denied') &&
-      index > 0 &&
-      types.slice(0, index).some((earlier) => earlier !== type && (earlier === 'Approved' || earlier === 'Denied'));
     return [
       ...(type === '' ? [required(`${path}.type`)] : []),
       ...validateConditionStatus(type, status, `${path}.status`),
-      ...(second ? [invalid(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive')] : []),
-      ...(types.indexOf(type) < index ? [duplicate(`${path}.type`, type)] : []),
+      ...(contradicts && index === contradiction ? [invalid(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive')] : []),
+      ...(repeated.has(index) ? [duplicate(`${path}.type`, type)] : []),
     ];
   });
 }

@@ -4,6 +4,7 @@ import { duplicate, type FieldError, invalid, required } from '../../../status/f
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { dns1035Label, dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
+import { repetitions } from '../../validation/repetitions.ts';
 import { invalidShown, shownStrings } from '../../validation/shown.ts';
 
 /** `<group>.<resource>`: of a resource that servers store. */
@@ -27,7 +28,8 @@ function validateServer(
   field: string,
 ): FieldError[] {
   const shown = shownStrings(decodableVersions);
-  const missing = servedVersions.filter((version) => !decodableVersions.includes(version));
+  const decodable = new Set(decodableVersions);
+  const missing = servedVersions.findIndex((version) => !decodable.has(version));
   return [
     ...invalidTexts(`${field}.apiServerID`, apiServerID, dns1123Label(apiServerID)),
     ...validateApiVersion(encodingVersion, `${field}.encodingVersion`),
@@ -35,13 +37,15 @@ function validateServer(
     ...(decodableVersions.includes(encodingVersion)
       ? []
       : [invalidShown(`${field}.decodableVersions`, shown, `decodableVersions must include encodingVersion ${encodingVersion}`)]),
-    ...missing.map((version) =>
-      invalid(
-        `${field}.servedVersions[${servedVersions.indexOf(version)}]`,
-        version,
-        `individual served version : ${version} must be included in decodableVersions : [${decodableVersions.join(' ')}]`,
-      ),
-    ),
+    ...(missing < 0
+      ? []
+      : [
+          invalid(
+            `${field}.servedVersions[${missing}]`,
+            servedVersions[missing],
+            `individual served version : ${servedVersions[missing]} must be included in decodableVersions : [${decodableVersions.join(' ')}]`,
+          ),
+        ]),
   ];
 }
 
@@ -49,14 +53,13 @@ function validateServer(
 function validateStatus({ status = {} }: StorageVersion): FieldError[] {
   const { storageVersions = [], commonEncodingVersion: common, conditions = [] } = status;
   const [first] = storageVersions;
+  const repeated = repetitions(storageVersions, ({ apiServerID }) => apiServerID);
   const agreed =
     first !== undefined && storageVersions.every(({ encodingVersion }) => encodingVersion === first.encodingVersion) ? first.encodingVersion : undefined;
   const field = 'status.commonEncodingVersion';
   return [
     ...storageVersions.flatMap((server, index) => [
-      ...(storageVersions.slice(0, index).some(({ apiServerID }) => apiServerID === server.apiServerID)
-        ? [duplicate(`status.storageVersions[${index}].apiServerID`, server.apiServerID)]
-        : []),
+      ...(repeated.has(index) ? [duplicate(`status.storageVersions[${index}].apiServerID`, server.apiServerID)] : []),
       ...validateServer(server, `status.storageVersions[${index}]`),
     ]),
     ...(common === agreed

@@ -1,4 +1,3 @@
-import type { Toleration } from '../../../model/generated/core-v1.ts';
 import type { RuntimeClass, Scheduling } from '../../../model/generated/node-v1.ts';
 import { duplicate, type FieldError } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
@@ -6,8 +5,8 @@ import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
+import { repetitions } from '../../validation/repetitions.ts';
 import { validateResourceRequirements } from '../../validation/resources.ts';
-import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { nodeLabelDeprecation } from '../core/pod-warnings.ts';
 import { validateTolerations } from '../core/scheduling-validation.ts';
 
@@ -21,11 +20,13 @@ function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldEr
 
 /** What is merged into pods: labels of nodes, and tolerations that differ from each other. */
 function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, field: string): FieldError[] {
-  const repeats = (toleration: Toleration, index: number): boolean => tolerations.slice(0, index).some((earlier) => semanticEqual(earlier, toleration));
+  const repeated = repetitions(tolerations, ({ key, operator, value, effect, tolerationSeconds }) =>
+    JSON.stringify([key, operator, value, effect, Number(tolerationSeconds)]),
+  );
   return [
     ...validateLabels(nodeSelector, `${field}.nodeSelector`),
     ...validateTolerations(tolerations, `${field}.tolerations`),
-    ...tolerations.flatMap((toleration, index) => (repeats(toleration, index) ? [duplicate(`${field}.tolerations[${index}]`, toleration)] : [])),
+    ...tolerations.flatMap((toleration, index) => (repeated.has(index) ? [duplicate(`${field}.tolerations[${index}]`, toleration)] : [])),
   ];
 }
 

@@ -10,6 +10,7 @@ import { duplicate, type FieldError, invalid, required, tooLong, tooMany } from 
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { cIdentifier, dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
+import { repeatedTexts } from '../../validation/repetitions.ts';
 
 const MOST = 32;
 const LARGEST_PARAMETERS = 10 * 1024;
@@ -34,11 +35,13 @@ export function validateFew<T>(list: readonly T[] | undefined, field: string, va
 
 export function validateDeviceClaim({ requests = [], constraints, config }: DeviceClaim, field: string): FieldError[] {
   const names = requests.map(({ name = '' }) => name);
+  const known = new Set(names);
+  const repeated = repeatedTexts(names);
   return [
     ...validateFew(requests, `${field}.requests`, validateRequest),
-    ...names.flatMap((name, index) => (names.indexOf(name) < index ? [duplicate(`${field}.requests[${index}].name`, name)] : [])),
-    ...validateFew(constraints, `${field}.constraints`, (constraint, path) => validateConstraint(constraint, path, names)),
-    ...validateFew(config, `${field}.config`, (configuration, path) => validateConfiguration(configuration, path, names)),
+    ...names.flatMap((name, index) => (repeated.has(index) ? [duplicate(`${field}.requests[${index}].name`, name)] : [])),
+    ...validateFew(constraints, `${field}.constraints`, (constraint, path) => validateConstraint(constraint, path, known)),
+    ...validateFew(config, `${field}.config`, (configuration, path) => validateConfiguration(configuration, path, known)),
   ];
 }
 
@@ -64,17 +67,18 @@ export function validateSelector({ cel }: DeviceSelector, field: string): FieldE
 }
 
 /** References to requests: each once, each to one that there is. */
-function validateReferences(references: readonly string[] | undefined, field: string, names: readonly string[]): FieldError[] {
+function validateReferences(references: readonly string[] | undefined, field: string, names: ReadonlySet<string>): FieldError[] {
+  const repeated = repeatedTexts(references ?? []);
   return [
     ...validateFew(references, field, (name, path) => [
       ...invalidTexts(path, name, dns1123Label(name)),
-      ...(names.includes(name) ? [] : [invalid(path, name, 'must be the name of a request in the claim')]),
+      ...(names.has(name) ? [] : [invalid(path, name, 'must be the name of a request in the claim')]),
     ]),
-    ...(references ?? []).flatMap((name, index) => (references!.indexOf(name) < index ? [duplicate(`${field}[${index}]`, name)] : [])),
+    ...(references ?? []).flatMap((name, index) => (repeated.has(index) ? [duplicate(`${field}[${index}]`, name)] : [])),
   ];
 }
 
-function validateConstraint({ requests, matchAttribute }: DeviceConstraint, field: string, names: readonly string[]): FieldError[] {
+function validateConstraint({ requests, matchAttribute }: DeviceConstraint, field: string, names: ReadonlySet<string>): FieldError[] {
   const path = `${field}.matchAttribute`;
   return [
     ...validateReferences(requests, `${field}.requests`, names),
@@ -101,7 +105,7 @@ export function validateAttributeName(name: string, field: string): FieldError[]
   ];
 }
 
-function validateConfiguration({ requests, opaque }: DeviceClaimConfiguration, field: string, names: readonly string[]): FieldError[] {
+function validateConfiguration({ requests, opaque }: DeviceClaimConfiguration, field: string, names: ReadonlySet<string>): FieldError[] {
   return [...validateReferences(requests, `${field}.requests`, names), ...validateOpaque(opaque, `${field}.opaque`)];
 }
 

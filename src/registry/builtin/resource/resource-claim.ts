@@ -3,6 +3,7 @@ import { duplicate, type FieldError, forbidden, invalid, required, tooMany } fro
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
 import { validateAnnotations, validateLabels } from '../../validation/labels.ts';
+import { repetitions } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.ts';
 
@@ -18,13 +19,15 @@ function validateStatus({ status = {}, metadata }: ResourceClaim, old: ResourceC
   const { reservedFor = [], allocation } = status;
   const before = old.status?.allocation;
   const field = 'status.reservedFor';
-  const isNew = (uid: string | undefined): boolean => !(old.status?.reservedFor ?? []).some((consumer) => consumer.uid === uid);
+  const repeated = repetitions(reservedFor, ({ uid = '' }) => uid);
+  const known = new Set((old.status?.reservedFor ?? []).map(({ uid }) => uid));
+  const isNew = (uid: string | undefined): boolean => !known.has(uid);
   return [
     ...reservedFor.flatMap(({ resource, name, uid = '' }, index) => [
       ...(resource ? [] : [required(`${field}[${index}].resource`)]),
       ...(name ? [] : [required(`${field}[${index}].name`)]),
       ...(uid ? [] : [required(`${field}[${index}].uid`)]),
-      ...(reservedFor.slice(0, index).some((earlier) => earlier.uid === uid) ? [duplicate(`${field}[${index}].uid`, uid)] : []),
+      ...(repeated.has(index) ? [duplicate(`${field}[${index}].uid`, uid)] : []),
     ]),
     ...(reservedFor.length > MOST_CONSUMERS ? [tooMany(field, reservedFor.length, MOST_CONSUMERS)] : []),
     ...(reservedFor.length > 0 && allocation === undefined ? [forbidden(field, 'may not be specified when `allocated` is not set')] : []),

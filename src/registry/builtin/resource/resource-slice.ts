@@ -6,6 +6,7 @@ import type { Conversion, Strategy } from '../../strategy.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
+import { repetitions } from '../../validation/repetitions.ts';
 import { validateAttributeName } from './device-requests.ts';
 
 const MOST_DEVICES = 128;
@@ -36,6 +37,7 @@ const alphaConversion: Conversion = {
 
 function validate({ spec = {} }: ResourceSlice): FieldError[] {
   const { driver = '', pool = {}, nodeName = '', nodeSelector, allNodes = false, devices = [] } = spec;
+  const repeated = repetitions(devices, ({ name = '' }) => name);
   const places = [nodeName !== '', nodeSelector !== undefined, allNodes].filter(Boolean).length;
   const place = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required';
   return [
@@ -48,7 +50,7 @@ function validate({ spec = {} }: ResourceSlice): FieldError[] {
       const field = `spec.devices[${index}]`;
       return [
         ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, dns1123Label(name))),
-        ...(devices.slice(0, index).some((earlier) => earlier.name === name) ? [duplicate(`${field}.name`, name)] : []),
+        ...(repeated.has(index) ? [duplicate(`${field}.name`, name)] : []),
         ...(basic === undefined ? [required(`${field}.basic`)] : validateDevice(basic, `${field}.basic`)),
       ];
     }),

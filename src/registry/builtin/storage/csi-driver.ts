@@ -2,6 +2,7 @@ import type { CSIDriver, TokenRequest } from '../../../model/generated/storage-v
 import { duplicate, type FieldError, invalid } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE, validateImmutable, validateOneOf } from '../../validation/fields.ts';
+import { repetitions } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown } from '../../validation/shown.ts';
 import { shownList, shownText } from '../../validation/shown-structs.ts';
@@ -30,8 +31,9 @@ function validate({ spec = {} }: CSIDriver): FieldError[] {
 }
 
 function validateTokenRequests(requests: readonly TokenRequest[], field: string): FieldError[] {
+  const repeated = repetitions(requests, ({ audience = '' }) => audience);
   return requests.flatMap(({ audience = '', expirationSeconds }, index) => {
-    if (requests.slice(0, index).some((earlier) => (earlier.audience ?? '') === audience)) return [duplicate(`${field}[${index}].audience`, audience)];
+    if (repeated.has(index)) return [duplicate(`${field}[${index}].audience`, audience)];
     const refuse = (text: string): FieldError[] => [invalid(`${field}[${index}].expirationSeconds`, expirationSeconds, text)];
     if (expirationSeconds === undefined) return [];
     if (expirationSeconds < SHORTEST_TOKEN_SECONDS) return refuse('may not specify a duration less than 10 minutes');

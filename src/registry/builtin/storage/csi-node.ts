@@ -4,6 +4,7 @@ import type { Strategy } from '../../strategy.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { IMMUTABLE, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
+import { repeatedTexts, repetitions } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown, shownStrings } from '../../validation/shown.ts';
 import { shownPointer, shownStruct, shownText } from '../../validation/shown-structs.ts';
@@ -12,12 +13,13 @@ const LONGEST_NODE_ID = 192;
 
 function validate({ spec = {} }: CSINode): FieldError[] {
   const { drivers = [] } = spec;
+  const repeated = repetitions(drivers, ({ name = '' }) => name);
   return drivers.flatMap((driver, index) => {
     const field = `spec.drivers[${index}]`;
     const { name = '' } = driver;
     return [
       ...validateDriver(driver, field),
-      ...(drivers.slice(0, index).some((earlier) => (earlier.name ?? '') === name) ? [duplicate(`${field}.name`, name)] : []),
+      ...(repeated.has(index) ? [duplicate(`${field}.name`, name)] : []),
       ...validateTopologyKeys(driver.topologyKeys ?? [], field),
     ];
   });
@@ -31,11 +33,12 @@ function validateDriver({ name = '', nodeID = '', allocatable }: CSINodeDriver, 
 }
 
 /** Errors of keys are reported at the driver. */
-const validateTopologyKeys = (keys: readonly string[], field: string): FieldError[] =>
-  keys.flatMap((key, index) => {
-    if (key === '') return [required(field)];
-    return [...(keys.indexOf(key) < index ? [duplicate(field, key)] : []), ...invalidTexts(field, key, qualifiedName(key))];
-  });
+function validateTopologyKeys(keys: readonly string[], field: string): FieldError[] {
+  const repeated = repeatedTexts(keys);
+  return keys.flatMap((key, index) =>
+    key === '' ? [required(field)] : [...(repeated.has(index) ? [duplicate(field, key)] : []), ...invalidTexts(field, key, qualifiedName(key))],
+  );
+}
 
 const shownDriver = ({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): string =>
   shownStruct('storage.CSINodeDriver', {
@@ -47,9 +50,8 @@ const shownDriver = ({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver)
 
 /** A driver may come and go, but what it said about the node stays. */
 function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
-  const changed = (object.spec?.drivers ?? []).filter((driver) =>
-    old.spec?.drivers?.some((earlier) => earlier.name === driver.name && !semanticEqual(earlier, driver)),
-  );
+  const before = new Map((old.spec?.drivers ?? []).map((driver) => [driver.name, driver]));
+  const changed = (object.spec?.drivers ?? []).filter((driver) => before.has(driver.name) && !semanticEqual(before.get(driver.name), driver));
   return [...validate(object), ...changed.map((driver) => invalidShown('CSINodeDriver', shownDriver(driver), IMMUTABLE))];
 }
 

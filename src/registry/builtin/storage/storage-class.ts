@@ -5,6 +5,7 @@ import type { Strategy } from '../../strategy.ts';
 import { validateParameters, validatePluginName } from '../../validation/drivers.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelName } from '../../validation/labels.ts';
+import { repeatedTexts, repetitions } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { nodeLabelDeprecation } from '../core/pod-warnings.ts';
 
@@ -27,20 +28,23 @@ function validate({ provisioner = '', parameters, reclaimPolicy, volumeBindingMo
 
 /** Terms differ, keys in a term differ, values of a key differ. */
 function validateTopologies(terms: readonly TopologySelectorTerm[], field: string): FieldError[] {
+  const repeated = repetitions(terms, ({ matchLabelExpressions = [] }) => JSON.stringify(matchLabelExpressions.map(({ key, values }) => [key, values])));
   return terms.flatMap((term, index) => [
     ...validateTopologyTerm(term, `${field}[${index}].matchLabelExpressions`),
-    ...(terms.slice(0, index).some((earlier) => semanticEqual(earlier, term)) ? [duplicate(`${field}[${index}].matchLabelExpressions`, '')] : []),
+    ...(repeated.has(index) ? [duplicate(`${field}[${index}].matchLabelExpressions`, '')] : []),
   ]);
 }
 
 function validateTopologyTerm({ matchLabelExpressions = [] }: TopologySelectorTerm, field: string): FieldError[] {
+  const repeatedKeys = repetitions(matchLabelExpressions, ({ key = '' }) => key);
   return matchLabelExpressions.flatMap(({ key = '', values = [] }, index) => {
+    const repeated = repeatedTexts(values);
     const path = `${field}[${index}]`;
     return [
       ...(values.length === 0 ? [required(`${path}.values`)] : []),
-      ...values.flatMap((value, place) => (values.indexOf(value) < place ? [duplicate(`${path}.values[${place}]`, value)] : [])),
+      ...values.flatMap((value, place) => (repeated.has(place) ? [duplicate(`${path}.values[${place}]`, value)] : [])),
       ...validateLabelName(key, `${path}.key`),
-      ...(matchLabelExpressions.slice(0, index).some((earlier) => earlier.key === key) ? [duplicate(`${path}.key`, key)] : []),
+      ...(repeatedKeys.has(index) ? [duplicate(`${path}.key`, key)] : []),
     ];
   });
 }

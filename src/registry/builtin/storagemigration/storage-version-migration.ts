@@ -2,6 +2,7 @@ import type { MigrationCondition, StorageVersionMigration } from '../../../model
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateImmutable } from '../../validation/fields.ts';
+import { repetitions } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 
 function validate({ spec = {} }: StorageVersionMigration): FieldError[] {
@@ -21,13 +22,14 @@ function validateStatus({ status = {} }: StorageVersionMigration, old: StorageVe
   const { conditions = [], resourceVersion = '' } = status;
   const before = old.status?.conditions ?? [];
   const version = 'status.resourceVersion';
+  const repeated = repetitions(conditions, ({ type }) => type);
   return [
     ...(resourceVersion === '' || /^\d+$/.test(resourceVersion) ? [] : [invalid(version, resourceVersion, 'must be a number')]),
     ...(old.status?.resourceVersion ? validateImmutable(resourceVersion, old.status.resourceVersion, version) : []),
     ...conditions.flatMap(({ type = '', status: state = '' }, index) => [
       ...(type === '' ? [required(`status.conditions[${index}].type`)] : []),
       ...(state === '' ? [required(`status.conditions[${index}].status`)] : []),
-      ...(conditions.slice(0, index).some((earlier) => earlier.type === type) ? [duplicate(`status.conditions[${index}].type`, type)] : []),
+      ...(repeated.has(index) ? [duplicate(`status.conditions[${index}].type`, type)] : []),
     ]),
     ...(DONE.every((type) => isTrue(conditions, type))
       ? [invalid('status.conditions', DONE.join(', '), 'Both success and failed conditions cannot be true')]

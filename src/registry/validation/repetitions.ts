@@ -1,0 +1,17 @@
+/**
+ * The places in a list whose key stood before. One pass, whatever the length: lists come from clients.
+ * @param keyOf texts, or whatever else compares by identity
+ */
+export function repetitions<T>(list: readonly T[], keyOf: (element: T) => unknown): ReadonlySet<number> {
+  const seen = new Set<unknown>();
+  const repeated = new Set<number>();
+  for (const [index, element] of list.entries()) {
+    const key = keyOf(element);
+    if (seen.has(key)) repeated.add(index);
+    else seen.add(key);
+  }
+  return repeated;
+}
+
+const itself = <T>(element: T): T => element;
+export const repeatedTexts = (list: readonly string[]): ReadonlySet<number> => repetitions(list, itself);
