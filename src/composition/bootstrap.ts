@@ -11,6 +11,7 @@ import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
+import { OutOfSpaceError } from '../storage/storage.ts';
 
 export interface BootstrapOptions {
   readonly registry: Registry;
@@ -91,7 +92,12 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
   }
   const [first] = registry.stored;
   if (created.length > 0) await first!.storage.createBatch(created);
-  for (const change of changed) await change();
+  try {
+    for (const change of changed) await change();
+  } catch (error) {
+    // What is there already is good enough to read, and to delete what fills the disk.
+    if (!(error instanceof OutOfSpaceError)) throw error;
+  }
   return replaced;
 }
 

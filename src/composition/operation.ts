@@ -3,7 +3,7 @@ import { metricsHandler } from '../handlers/metrics.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Handler } from '../request/context.ts';
-import type { Storage } from '../storage/storage.ts';
+import { OutOfSpaceError, type Storage } from '../storage/storage.ts';
 
 export interface OperationOptions {
   readonly metrics: ServerMetrics;
@@ -37,6 +37,7 @@ export class ServerOperation {
   readonly #bootstrap: readonly StartupStep[] = [...BOOTSTRAP_STEPS, AUTOREGISTER].map(startupStep);
   readonly #steps: StartupStep[] = [];
   #caches: readonly FilledCache[] = [];
+  #full = false;
 
   constructor(options: OperationOptions) {
     this.#options = options;
@@ -76,15 +77,24 @@ export class ServerOperation {
     return OWN_PATHS.has(path);
   }
 
+  /** A full disk is no reason to start again or to be left out: reads, and the deletions that free space, go on. */
+  #storageHealth(): Error | undefined {
+    const problem = this.#options.storage.health();
+    const full = problem instanceof OutOfSpaceError;
+    if (full && !this.#full) this.#options.logger.warn('writes are refused', { err: problem.message });
+    this.#full = full;
+    return full ? undefined : problem;
+  }
+
   #checks(): HealthCheck[] {
-    const { storage, lifecycle } = this.#options;
+    const { lifecycle } = this.#options;
     const synced = () => this.#caches.every((cache) => !(cache.ready() instanceof Promise));
     const bootstrap = this.#bootstrap.map(({ check }) => check);
     return [
       { name: 'ping', check: () => undefined },
       { name: 'log', check: () => (process.stderr.destroyed ? new Error('the standard error is closed') : undefined) },
-      { name: 'etcd', check: () => storage.health() },
-      { name: 'etcd-readiness', endpoints: ['readyz'], check: () => storage.health() },
+      { name: 'etcd', check: () => this.#storageHealth() },
+      { name: 'etcd-readiness', endpoints: ['readyz'], check: () => this.#storageHealth() },
       { name: 'informer-sync', endpoints: ['readyz'], check: () => (synced() ? undefined : new Error('caches of the server are not filled')) },
       ...bootstrap.slice(0, -1),
       ...this.#steps.map(({ check }) => check),

@@ -73,7 +73,7 @@ async function openStream(context: RequestContext, encoder: EventEncoder): Promi
   const { exchange } = context;
   if (isWebSocketRequest(exchange)) return webSocketStream(exchange, encoder.text);
   const writer = exchange.startStream(200, encoder.contentType);
-  return { writer, onClose: (callback) => { if (exchange.closed) callback(); else exchange.signal.addEventListener('abort', callback, { once: true }); } };
+  return { writer, onClose: (callback) => exchange.onFinished(callback) };
 }
 
 /** One open watch: initial state, live events, bookmarks, its end. */
@@ -111,7 +111,10 @@ class WatchStream implements WatchSink {
       clearInterval(bookmarks);
       this.#watch?.close();
     }
-    if (this.#fault !== undefined) throw this.#fault;
+    if (this.#fault === undefined) return;
+    // Not before the client has the whole stream: an error ends what is left of it.
+    await new Promise<void>((resolve) => this.stream.onClose(resolve));
+    throw this.#fault;
   }
 
   /** Milliseconds the watch lasts: as asked, else once to twice the minimum. */
