@@ -108,7 +108,7 @@ export async function encodeJsonDocument(json: string | Uint8Array, { encoding, 
       const plain = parseJson(Buffer.from(text())).value;
       return writeCbor(type === undefined ? plain : withBinaryBytes(type, plain));
     }
-    default: return pretty ? `${prettyJson(text().trimEnd())}\n` : typeof json === 'string' ? `${json}\n` : json;
+    default: return pretty ? prettyJson(text().trimEnd()) : typeof json === 'string' ? `${json}\n` : json;
   }
 }
 
@@ -143,7 +143,7 @@ export async function sendError(context: RequestContext, error: ApiError): Promi
   if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) context.exchange.setHeader('retry-after', String(retryAfterSeconds));
   let negotiated: Negotiated;
   try {
-    negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: [] });
+    negotiated = negotiateRequest(context, { encodings: context.info.isResource ? servedEncodings() : STANDARD, projections: [] });
   } catch {
     negotiated = { encoding: 'json', projection: 'object', metaVersion: 'v1', contentType: 'application/json', pretty: wantsPretty(context) };
   }

@@ -75,14 +75,13 @@ export class Discovery {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     if (found !== undefined) return this.#plain(context, 'APIResourceList', `/api/${found.version}`, () => resourceList('', found));
     const all = () => [core];
-    return (
-      this.#aggregated(context, '/api', all) ??
-      this.#plain(context, 'APIVersions', '/api', () =>
-        apiVersions(
-          core.versions.map((one) => one.version),
-          this.#options.serverAddress(),
-        ),
-      )
+    const asked = aggregatedForm(context);
+    if (asked !== undefined) return this.#aggregated(context, '/api', asked, all);
+    return this.#plain(context, 'APIVersions', '/api', () =>
+      apiVersions(
+        core.versions.map((one) => one.version),
+        this.#options.serverAddress(),
+      ),
     );
   }
 
@@ -129,12 +128,8 @@ export class Discovery {
     return then(this.#document(path, { group: '', version: 'v1', kind }, negotiated, make), ({ bytes }) => send(context, 200, negotiated.contentType, bytes));
   }
 
-  /** Answers with the aggregated document where the client accepts it in any of its clauses, else undefined. */
-  #aggregated(context: RequestContext, path: string, groups: () => readonly DiscoveredGroup[]): MaybePromise<void> | undefined {
-    const accept = context.exchange.header('accept');
-    if (accept === undefined || !accept.includes('APIGroupDiscoveryList')) return undefined;
-    const asked = aggregatedForm(accept);
-    if (asked === undefined) return undefined;
+  /** Answers with the aggregated document in the form asked for. */
+  #aggregated(context: RequestContext, path: string, asked: AggregatedForm, groups: () => readonly DiscoveredGroup[]): MaybePromise<void> {
     const { version, encoding } = asked;
     const pretty = encoding === 'json' && wantsPretty(context);
     const contentType = `${CONTENT_TYPES[encoding]};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
@@ -189,8 +184,15 @@ function segments({ info }: RequestContext): string[] {
 const then = <T>(value: MaybePromise<T>, next: (value: T) => MaybePromise<void>): MaybePromise<void> =>
   value instanceof Promise ? value.then(next) : next(value);
 
+interface AggregatedForm {
+  readonly version: AggregatedVersion;
+  readonly encoding: Encoding;
+}
+
 /** The first aggregated form that the client accepts: any such clause is preferred to all plain ones, as recorded. */
-function aggregatedForm(accept: string): { version: AggregatedVersion; encoding: Encoding } | undefined {
+function aggregatedForm({ exchange }: RequestContext): AggregatedForm | undefined {
+  const accept = exchange.header('accept');
+  if (accept === undefined || !accept.includes('APIGroupDiscoveryList')) return undefined;
   for (const { type, parameters } of parseAccept(accept)) {
     const encoding = Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
     const version = parameters.get('v');

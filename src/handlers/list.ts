@@ -9,14 +9,17 @@ import { tableOf } from '../registry/tables/index.ts';
 import { acceptsGzip, COMPRESSION_THRESHOLD, encodeJsonDocument, send, servedEncodings, writeWarnings } from './answer.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { viewContext } from './get.ts';
+import { Chunk } from './chunk.ts';
 import { parseListOptions } from './list-options.ts';
 import type { Offer } from './negotiation.ts';
 import { protobufList } from './protobuf-list.ts';
 import { readState, type ListState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
-import { jsonItem, type ListMetadata, listType, tableHead, tableRow, type ViewContext } from './views.ts';
+import { tableHead, tableRow } from './table-view.ts';
+import { jsonItem, type ListMetadata, listType, type ViewContext } from './views.ts';
 
-const CHUNK_BYTES = 256 * 1024;
+/** A chunk is sent once it is this long; what then stands in it fits the writer's own measure. */
+const CHUNK_BYTES = 240 * 1024;
 
 export function listOffer(): Offer {
   return { encodings: servedEncodings(), projections: ['table', 'metadata', 'metadata-list'], streams: true };
@@ -54,6 +57,7 @@ export async function sendList(context: RequestContext, view: ViewContext, state
 
 const FIRST = Buffer.from('{');
 const NEXT = Buffer.from(',{');
+const COMMA = Buffer.from(',');
 const LIST_END = Buffer.from(']}\n');
 
 /** The parts of a JSON list in order; items come from the records' memoised bytes. */
@@ -63,8 +67,8 @@ function* jsonList(view: ViewContext, records: readonly CacheRecord[], metadata:
     yield Buffer.from(`${tableHead(view, definition, metadata, true)}"rows":[`);
     for (let index = 0; index < records.length; index += 1) {
       const record = records[index]!;
-      const row = readingStored(record.key, () => tableRow(view, definition, record, record.revision));
-      yield Buffer.from(index === 0 ? row : `,${row}`);
+      if (index > 0) yield COMMA;
+      yield* tableRow(view, definition, record, record.revision);
     }
   } else {
     const { kind, apiVersion } = listType(view);
@@ -80,23 +84,18 @@ function* jsonList(view: ViewContext, records: readonly CacheRecord[], metadata:
 
 /** Sends parts as one body when they are few, else as a stream of large chunks with back-pressure, compressed when wanted. */
 async function streamParts(context: RequestContext, contentType: string, parts: Iterable<Uint8Array>, compressible: boolean): Promise<void> {
-  let pending: Uint8Array[] = [];
-  let bytes = 0;
+  const chunk = new Chunk();
   let writer: (BodyWriter | GzipWriter) | undefined;
   for (const part of parts) {
-    pending.push(part);
-    bytes += part.length;
-    if (bytes < CHUNK_BYTES) continue;
+    chunk.add(part);
+    if (chunk.length < CHUNK_BYTES) continue;
     writer ??= startStream(context, contentType, compressible);
     if (writer.closed) return;
-    if (!writer.write(Buffer.concat(pending, bytes))) await writer.drained();
+    if (!writer.write(chunk.take())) await writer.drained();
     else await new Promise((resolve) => setImmediate(resolve));
-    pending = [];
-    bytes = 0;
   }
-  const rest = Buffer.concat(pending, bytes);
-  if (writer === undefined) return send(context, 200, contentType, rest, compressible);
-  if (rest.length > 0) writer.write(rest);
+  if (writer === undefined) return send(context, 200, contentType, chunk.take(), compressible);
+  if (chunk.length > 0) writer.write(chunk.take());
   writer.end();
 }
 

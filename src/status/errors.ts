@@ -26,6 +26,7 @@ export const errors = {
   notAcceptable: (accepted: readonly string[]) => new ApiError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${accepted.join(', ')}`, {}),
   /** The media type is served, but not with these parameters, or not for this answer. */
   notAcceptableForm: (accepted: readonly string[]) => new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, undefined),
+  notAcceptableProjection: (message: string) => new ApiError(406, 'NotAcceptable', message, undefined),
   unsupportedMediaType: (accepted: readonly string[]) => new ApiError(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`, undefined),
   requestTimeout: (message: string) => new ApiError(504, 'Timeout', message, {}),
   alreadyExists: ({ group, resource }: ResourceName, name: string) => new ApiError(409, 'AlreadyExists', `${qualified(group, resource)} ${JSON.stringify(name)} already exists`, { name, group, kind: resource }),
