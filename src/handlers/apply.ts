@@ -11,7 +11,7 @@ import { inTurn, type PlainBody, parsePlain, readBody } from './body.ts';
 import { operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
-import { type FieldValidation, parseWriteOptions } from './parameters.ts';
+import { type FieldValidation, parseWriteOptions, type WriteOptions } from './parameters.ts';
 import { authorizeCreate, checkName } from './update.ts';
 
 /** PATCH with an applied configuration: creates what is missing, merges into what is there. */
@@ -22,13 +22,10 @@ export async function applyObject(
   encoding: 'yaml' | 'cbor',
 ): Promise<void> {
   const view = viewContext(context, resource, environment, objectOffer());
-  const options = parseWriteOptions(context, 'PatchOptions');
-  if (options.fieldManager === '')
-    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
-  const force = context.query.boolean('force') === true;
+  const options = parseApplyOptions(context);
   const body = await readBody(context, environment.maximumBodyBytes);
   const applied = await configurationOf(context, encoding, body, options.fieldValidation);
-  checkConfiguration(resource, applied);
+  checkConfiguration(resource.apiVersion, resource.row.kind, applied);
 
   const operation: OperationContext = {
     ...operationContext(context, resource, environment, options),
@@ -40,12 +37,12 @@ export async function applyObject(
     unconditional: true,
     checksUid: false,
     createsWhenMissing: subresource === '',
-    options: { ...optionsObject('PatchOptions', options), force },
+    options: { ...optionsObject('PatchOptions', options), force: options.force },
     authorizeCreate: () => authorizeCreate(context, environment),
     transform: (current) => {
       const live = current === undefined ? undefined : servedForm(resource, current);
-      const { object, managedFields } = fieldManager(operation).apply(live, applied, options.fieldManager, force);
-      const next = object === undefined ? current! : resource.toStorage(typed(resource, object));
+      const { object, managedFields } = fieldManager(operation).apply(live, applied, options.fieldManager, options.force);
+      const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
       setEntries(next, managedFields);
       checkName((applied as KubernetesObject).metadata?.name ?? '', name);
       return next;
@@ -54,8 +51,16 @@ export async function applyObject(
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
 }
 
+/** Options of an apply: its manager has a name, and may take fields from others. @throws ApiError 422 */
+export function parseApplyOptions(context: RequestContext): WriteOptions & { readonly force: boolean } {
+  const options = parseWriteOptions(context, 'PatchOptions');
+  if (options.fieldManager === '')
+    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
+  return { ...options, force: context.query.boolean('force') };
+}
+
 /** The configuration as a plain tree; members given twice are treated as the validation level says. @throws ApiError 400 */
-async function configurationOf(context: RequestContext, encoding: 'yaml' | 'cbor', body: Buffer, validation: FieldValidation): Promise<object> {
+export async function configurationOf(context: RequestContext, encoding: 'yaml' | 'cbor', body: Buffer, validation: FieldValidation): Promise<object> {
   const shown = encoding.toUpperCase();
   let parsed: PlainBody;
   try {
@@ -79,9 +84,9 @@ async function configurationOf(context: RequestContext, encoding: 'yaml' | 'cbor
 }
 
 /** A configuration says what it is, and nothing about ownership. @throws ApiError 400 */
-function checkConfiguration({ row, apiVersion }: ServedResource, applied: object): void {
+export function checkConfiguration(apiVersion: string, kind: string, applied: object): void {
   const given = applied as { apiVersion?: unknown; kind?: unknown; metadata?: unknown };
-  if (given.apiVersion !== apiVersion || given.kind !== row.kind) {
+  if (given.apiVersion !== apiVersion || given.kind !== kind) {
     const { group, version } = parseApiVersion(typeof given.apiVersion === 'string' ? given.apiVersion : '') ?? {
       group: '',
       version: String(given.apiVersion),
@@ -93,7 +98,7 @@ function checkConfiguration({ row, apiVersion }: ServedResource, applied: object
     throw errors.badRequest('metadata.managedFields must be nil');
 }
 
-function typed({ type, row, apiVersion }: ServedResource, plain: object): KubernetesObject {
+export function typedObject({ type, row, apiVersion }: ServedResource, plain: object): KubernetesObject {
   try {
     return fromPlain(type, plain).value;
   } catch (error) {

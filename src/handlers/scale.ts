@@ -5,11 +5,14 @@ import { update } from '../operations/update.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { errors, type FieldError, invalid } from '../status/index.ts';
+import { appliedOwnership, fieldManager, servedForm, setEntries } from '../operations/ownership.ts';
+import type { OperationContext } from '../operations/environment.ts';
+import { checkConfiguration, configurationOf, parseApplyOptions, typedObject } from './apply.ts';
 import { decodeObject, decodePlain, type ExpectedKind, readBody } from './body.ts';
 import { operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { parseWriteOptions } from './parameters.ts';
-import { parsePatchBody, patcherOf, patchType } from './patch.ts';
+import { PATCH_TYPES, parsePatchBody, patcherOf, patchType } from './patch.ts';
 import { sendObject } from './send-object.ts';
 import { checkName } from './update.ts';
 import { toPlain } from '../codec/typed.ts';
@@ -25,6 +28,7 @@ export async function handleScale(context: RequestContext, resource: ServedResou
   if (method === 'GET') return getScale(context, resource);
   if (method !== 'PUT' && method !== 'PATCH') throw errors.methodNotAllowed();
   const type = method === 'PATCH' ? patchType(context) : undefined;
+  if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor) return applyScale(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
   const options = parseWriteOptions(context, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
   const expected = expectedScale();
@@ -41,6 +45,38 @@ export async function handleScale(context: RequestContext, resource: ServedResou
     },
   });
   await sendScale(context, resource, result.record);
+}
+
+/** Applies replicas. They are owned in the scaled object, where `scale` is a way to its field. */
+async function applyScale(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment, encoding: 'yaml' | 'cbor'): Promise<void> {
+  const options = parseApplyOptions(context);
+  const expected = expectedScale();
+  const applied = await configurationOf(context, encoding, await readBody(context, environment.maximumBodyBytes), options.fieldValidation);
+  const apiVersion = `${GROUP}/${VERSION}`;
+  checkConfiguration(apiVersion, 'Scale', applied);
+  const scale = decodePlain(context, expected, { value: applied, duplicates: [] }, 'Strict');
+  const { name } = context.info;
+  checkName(scale.metadata?.name ?? '', name);
+  const operation: OperationContext = { ...operationContext(context, resource, environment, options), environment: { ...environment.operations, ownership: appliedOwnership } };
+  const result = await update(operation, {
+    name, unconditional: true, createsWhenMissing: false, options: { ...optionsObject('PatchOptions', options), force: options.force },
+    transform: (current) => {
+      const live = servedForm(resource, current!);
+      const configuration = { apiVersion: resource.apiVersion, kind: resource.row.kind, metadata: { name }, ...replicasAt(resource, (applied as KubernetesObject).spec) };
+      const { object, managedFields } = fieldManager(operation).apply(live, configuration, options.fieldManager, options.force);
+      const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
+      setEntries(next, managedFields);
+      return scaled(resource, next, scaleOf(resource, next), name);
+    },
+  });
+  await sendScale(context, resource, result.record);
+}
+
+/** The replicas of an applied Scale at their place in the scaled object; nothing when it names none. */
+function replicasAt({ strategy }: ServedResource, spec: unknown): object {
+  const replicas = typeof spec === 'object' && spec !== null ? getMember(spec, 'replicas') : undefined;
+  if (replicas === undefined) return {};
+  return strategy.scale!.specPath.reduceRight<unknown>((below, part) => ({ [part]: below }), replicas) as object;
 }
 
 /** How errors of this subresource name it. */

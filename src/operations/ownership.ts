@@ -9,6 +9,9 @@ import { type FieldOwnership, formatTime, type OperationContext } from './enviro
 /** Records in `metadata.managedFields` who wrote what. Runs before admission and before a kind's rules: what the server adds has no owner. */
 export const fieldOwnership: FieldOwnership = {
   created: (context, object) => {
+    // A new object is not being deleted, whatever it says: nobody comes to own that.
+    delete object.metadata?.deletionTimestamp;
+    delete object.metadata?.deletionGracePeriodSeconds;
     setEntries(object, fieldManager(context).updated(undefined, servedForm(context.resource, object), context.fieldManager));
   },
   updated: (context, object, old) => {
