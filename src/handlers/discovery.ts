@@ -91,7 +91,8 @@ export class Discovery {
     // The list of groups answers every method, as recorded.
     if (name === undefined) {
       const others = () => [...groups.values()].filter(({ group }) => group !== '');
-      return this.#aggregated(context, '/apis', others) ?? this.#groupList(context, others);
+      const asked = aggregatedForm(context);
+      return asked === undefined ? this.#groupList(context, others) : this.#aggregated(context, '/apis', asked, others);
     }
     const group = groups.get(name);
     if (group === undefined) return pageNotFound(context);
