@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipBody } from '../connection/compress.ts';
 import type { Schema } from '../openapi/document.ts';
 import type { DescribedGroup, DocumentMaker } from '../openapi/documents.ts';
-import type { Handler, MaybePromise, RequestContext } from '../request/context.ts';
+import type { Handler, RequestContext } from '../request/context.ts';
 import { acceptsGzip, escapeHtml, send } from './answer.ts';
 import { type DiscoverySource, mergeGroups } from './discovery-source.ts';
 import { parseAccept } from './negotiation.ts';
@@ -43,6 +43,9 @@ export class OpenApi {
   #generation: string | undefined;
   #groups: readonly DescribedGroup[] = [];
   #hashes = new Map<string, string>();
+  /** Hash of everything. */
+  #hash = '';
+  #addresses = '';
   #documents = new Map<string, Promise<Bytes>>();
   #maker: Promise<DocumentMaker> | undefined;
 
@@ -64,7 +67,7 @@ export class OpenApi {
   async #v3(context: RequestContext): Promise<void> {
     const name = context.info.path.slice('/openapi/v3'.length).replace(/^\/|\/$/g, '');
     const maker = await this.#current();
-    if (name === '') return this.#index(context);
+    if (name === '') return send(context, 200, 'text/plain; charset=utf-8', this.#addresses);
     const hash = this.#hashes.get(name);
     if (hash === undefined) return respond(context, 404);
     const { exchange, query } = context;
@@ -85,16 +88,9 @@ export class OpenApi {
 
   async #v2(context: RequestContext): Promise<void> {
     const maker = await this.#current();
-    const hash = hashOf([...this.#hashes.values()].join(' '));
-    return this.#answer(context, 'v2', hash, (encoding) =>
+    return this.#answer(context, 'v2', this.#hash, (encoding) =>
       this.#document(`v2 ${encoding}`, async () => encode(await maker.v2(this.#groups, nextTurn), 'v2', encoding)),
     );
-  }
-
-  /** Addresses of all documents with their hashes. */
-  #index(context: RequestContext): MaybePromise<void> {
-    const paths = Object.fromEntries([...this.#hashes].map(([name, hash]) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }]));
-    return send(context, 200, 'text/plain; charset=utf-8', `${JSON.stringify({ paths })}\n`);
   }
 
   async #answer(context: RequestContext, dialect: Dialect, hash: string, document: (encoding: Encoding) => Promise<Bytes>): Promise<void> {
@@ -103,7 +99,7 @@ export class OpenApi {
     exchange.setHeader('vary', 'Accept', true);
     const encoding = acceptedEncoding(exchange.header('accept'), dialect);
     if (encoding === undefined) return respond(context, 406);
-    const etag = `"${encoding === 'json' ? hash : hashOf(`${hash} protobuf`)}"`;
+    const etag = `"${encoding === 'json' ? hash : `${hash}-protobuf`}"`;
     exchange.setHeader('etag', etag);
     if (matchesTag(exchange.header('if-none-match'), etag)) return respond(context, 304);
     const { plain, compressed } = await document(encoding);
@@ -123,6 +119,9 @@ export class OpenApi {
       this.#groups = describedGroups(sources);
       this.#documents = new Map();
       this.#hashes = new Map(made.names(this.#groups).map((name) => [name, hashOf(`${buildId} ${name} ${JSON.stringify(contentsOf(name, this.#groups))}`)]));
+      this.#hash = hashOf([...this.#hashes.values()].join(' '));
+      const paths = Object.fromEntries([...this.#hashes].map(([name, hash]) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }]));
+      this.#addresses = `${JSON.stringify({ paths })}\n`;
     }
     return made;
   }

@@ -1,10 +1,10 @@
-import { any, delimited, each, type FieldWriter, flag, type MessageTable, message, named, orReference, text, within } from './wire.ts';
+import { any, each, type FieldWriter, flag, type MessageTable, message, named, orReference, text, within } from './wire.ts';
 
 /** Field numbers of `openapi.v2.Document` and of what it is made of. */
 
 const INFO: MessageTable = { fields: { title: [1, text], version: [2, text], description: [3, text] } };
 
-const schema: FieldWriter = (number, value) => message(() => SCHEMA)(number, value);
+const schema: FieldWriter = message(() => SCHEMA);
 const SCHEMA: MessageTable = {
   fields: {
     $ref: [1, text],
@@ -34,10 +34,15 @@ const PATH: MessageTable = {
   fields: { required: [1, flag], in: [2, text], description: [3, text], name: [4, text], type: [5, text], format: [6, text], uniqueItems: [19, flag] },
 };
 
-const parameter: FieldWriter = (number, value) => {
+const bodyParameter = message(() => BODY);
+const pathParameter = message(() => PATH);
+const queryParameter = message(() => QUERY);
+const parameter: FieldWriter = (to, number, value) => {
   const where = (value as { in: string }).in;
-  if (where === 'body') return delimited(number, message(() => BODY)(1, value));
-  return delimited(number, delimited(2, where === 'path' ? message(() => PATH)(4, value) : message(() => QUERY)(3, value)));
+  to.delimited(number, () => {
+    if (where === 'body') bodyParameter(to, 1, value);
+    else to.delimited(2, () => (where === 'path' ? pathParameter(to, 4, value) : queryParameter(to, 3, value)));
+  });
 };
 const parameters: FieldWriter = each(orReference([1, parameter], 2));
 

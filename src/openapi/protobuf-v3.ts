@@ -1,20 +1,16 @@
-import { any, delimited, each, type FieldWriter, flag, type MessageTable, message, named, orReference, text, within } from './wire.ts';
+import { any, each, type FieldWriter, flag, type MessageTable, message, named, orReference, text, within } from './wire.ts';
 
 /** Field numbers of `openapi.v3.Document` and of what it is made of. */
 
 const INFO: MessageTable = { fields: { title: [1, text], description: [2, text], version: [6, text] } };
 
-const schema: FieldWriter = (number, value) => orReference([1, message(() => SCHEMA)], 2)(number, value);
+const schema: FieldWriter = orReference([1, message(() => SCHEMA)], 2);
 
 /** Only plain values have a form here; an empty object is left out. */
-const defaultValue: FieldWriter = (number, value) => {
-  if (typeof value === 'string') return delimited(number, text(3, value));
-  if (typeof value === 'boolean') return delimited(number, Buffer.from([2 * 8, Number(value)]));
-  if (typeof value !== 'number') return Buffer.alloc(0);
-  const bytes = Buffer.alloc(9);
-  bytes[0] = 1 * 8 + 1;
-  bytes.writeDoubleLE(value, 1);
-  return delimited(number, bytes);
+const defaultValue: FieldWriter = (to, number, value) => {
+  if (typeof value === 'string') to.delimited(number, () => to.text(3, value));
+  else if (typeof value === 'boolean') to.delimited(number, () => to.flag(2, value));
+  else if (typeof value === 'number') to.delimited(number, () => to.double(1, value));
 };
 
 const SCHEMA: MessageTable = {

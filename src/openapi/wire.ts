@@ -1,72 +1,140 @@
-/** A little protobuf writer for documents that are plain JSON: which member is which field is told by tables. */
+/**
+ * A little protobuf writer for documents that are plain JSON: which member is which field is told by tables.
+ * It writes from the last byte to the first, so that the length of a message is known when its head is due.
+ */
+export class BackwardsWriter {
+  #buffer = Buffer.allocUnsafe(256 * 1024);
+  /** Where the next bytes end. */
+  #start = this.#buffer.length;
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#buffer.length - this.#start;
+  }
+
+  /** A length-delimited field around what `write` puts into it. */
+  delimited(number: number, write: () => void): void {
+    const before = this.length;
+    write();
+    this.varint(this.length - before);
+    this.varint(number * 8 + 2);
+  }
+
+  text(number: number, value: string): void {
+    const size = Buffer.byteLength(value);
+    this.#room(size);
+    this.#start -= size;
+    this.#buffer.write(value, this.#start);
+    this.varint(size);
+    this.varint(number * 8 + 2);
+  }
+
+  flag(number: number, value: boolean): void {
+    this.varint(value ? 1 : 0);
+    this.varint(number * 8);
+  }
+
+  double(number: number, value: number): void {
+    this.#room(8);
+    this.#start -= 8;
+    this.#buffer.writeDoubleLE(value, this.#start);
+    this.varint(number * 8 + 1);
+  }
+
+  varint(value: number): void {
+    let size = 1;
+    for (let rest = value >>> 7; rest > 0; rest >>>= 7) size++;
+    this.#room(size);
+    this.#start -= size;
+    let at = this.#start;
+    let rest = value;
+    for (; rest > 127; rest >>>= 7) this.#buffer[at++] = (rest & 127) | 128;
+    this.#buffer[at] = rest;
+  }
+
+  finish(): Buffer {
+    return Buffer.from(this.#buffer.subarray(this.#start));
+  }
+
+  #room(size: number): void {
+    if (this.#start >= size) return;
+    const larger = Buffer.allocUnsafe(2 * this.#buffer.length + size);
+    const start = larger.length - this.length;
+    this.#buffer.copy(larger, start, this.#start);
+    this.#buffer = larger;
+    this.#start = start;
+  }
+}
 
 /** Writes the value of one member as fields of this number; lists give a field for each item. */
-export type FieldWriter = (number: number, value: unknown) => Buffer;
+export type FieldWriter = (to: BackwardsWriter, number: number, value: unknown) => void;
 /** Fields by member name. `extensions` is the number of members that begin with `x-`. */
 export interface MessageTable {
   readonly fields: Readonly<Record<string, readonly [number: number, writer: FieldWriter]>>;
   readonly extensions?: number;
 }
 
-const EMPTY = Buffer.alloc(0);
+export const text: FieldWriter = (to, number, value) => to.text(number, String(value));
 
-function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
-  bytes.push(rest);
-  return Buffer.from(bytes);
-}
-
-/** A length-delimited field. */
-export function delimited(number: number, payload: Uint8Array): Buffer {
-  return Buffer.concat([varint(number * 8 + 2), varint(payload.length), payload]);
-}
-
-export const text: FieldWriter = (number, value) => delimited(number, Buffer.from(String(value)));
-export const flag: FieldWriter = (number, value) => (value === true ? Buffer.concat([varint(number * 8), varint(1)]) : EMPTY);
+/** Written when true only: false is what an absent field means. */
+export const flag: FieldWriter = (to, number, value) => {
+  if (value === true) to.flag(number, true);
+};
 
 /** A field for each item of a list. */
 export const each =
   (writer: FieldWriter): FieldWriter =>
-  (number, value) =>
-    Buffer.concat((value as unknown[]).map((item) => writer(number, item)));
+  (to, number, value) => {
+    const items = value as readonly unknown[];
+    for (let index = items.length - 1; index >= 0; index--) writer(to, number, items[index]);
+  };
 
 /** Any value, as the YAML text that readers expect: JSON is YAML too. */
-export const any: FieldWriter = (number, value) => delimited(number, text(2, `${JSON.stringify(value)}\n`));
+export const any: FieldWriter = (to, number, value) => to.delimited(number, () => to.text(2, `${JSON.stringify(value)}\n`));
 
 /** A message by its table; asked for late, since messages are recursive. */
 export const message =
   (table: () => MessageTable): FieldWriter =>
-  (number, value) =>
-    delimited(number, encodeTable(table(), value as object));
+  (to, number, value) =>
+    to.delimited(number, () => writeMembers(to, table(), value as object));
 
 /** A message with this one field. */
 export const within =
   (inner: number, writer: FieldWriter): FieldWriter =>
-  (number, value) =>
-    delimited(number, writer(inner, value));
+  (to, number, value) =>
+    to.delimited(number, () => writer(to, inner, value));
 
 /** A field for each member of an object: its name as field 1, its value as field 2. */
 export const named =
   (writer: FieldWriter): FieldWriter =>
-  (number, value) =>
-    Buffer.concat(Object.entries(value as object).map(([name, member]) => delimited(number, Buffer.concat([text(1, name), writer(2, member)]))));
+  (to, number, value) => {
+    for (const [name, member] of Object.entries(value as object).reverse()) {
+      to.delimited(number, () => {
+        writer(to, 2, member);
+        to.text(1, name);
+      });
+    }
+  };
 
 /** One of two forms, by whether the value refers to another. */
 export const orReference =
   (other: readonly [number, FieldWriter], reference: number): FieldWriter =>
-  (number, value) => {
+  (to, number, value) => {
     const { $ref } = value as { $ref?: string };
-    return delimited(number, $ref === undefined ? other[1](other[0], value) : delimited(reference, text(1, $ref)));
+    to.delimited(number, () => ($ref === undefined ? other[1](to, other[0], value) : to.delimited(reference, () => to.text(1, $ref))));
   };
 
-export function encodeTable({ fields, extensions }: MessageTable, value: object): Buffer {
-  const parts: Buffer[] = [];
-  for (const [name, member] of Object.entries(value)) {
+function writeMembers(to: BackwardsWriter, { fields, extensions }: MessageTable, value: object): void {
+  for (const [name, member] of Object.entries(value).reverse()) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field !== undefined) parts.push(field[1](field[0], member));
-    else if (extensions !== undefined && name.startsWith('x-')) parts.push(named(any)(extensions, { [name]: member }));
+    if (field !== undefined) field[1](to, field[0], member);
+    else if (extensions !== undefined && name.startsWith('x-')) named(any)(to, extensions, { [name]: member });
   }
-  return Buffer.concat(parts);
+}
+
+/** The message of this table. */
+export function encodeTable(table: MessageTable, value: object): Buffer {
+  const to = new BackwardsWriter();
+  writeMembers(to, table, value);
+  return to.finish();
 }
