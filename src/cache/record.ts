@@ -1,4 +1,5 @@
 import { fromKey } from '../storage/storage.ts';
+import { MemoOwner } from './view-memo.ts';
 
 /** What selections look at besides the name; read from the stored bytes on first need. */
 export interface RecordHeader {
@@ -16,7 +17,7 @@ export interface RecordReader {
 }
 
 /** One stored object at one revision: immutable, shared by every list, event and view that shows it. */
-export class CacheRecord {
+export class CacheRecord extends MemoOwner {
   #header: RecordHeader | undefined;
   #fields: Map<string, string> | undefined;
 
@@ -26,7 +27,9 @@ export class CacheRecord {
     /** The stored bytes, envelope included. Never changed. */
     readonly value: Uint8Array,
     readonly reader: RecordReader,
-  ) {}
+  ) {
+    super();
+  }
 
   get header(): RecordHeader {
     this.#header ??= this.reader.header(this);
@@ -41,7 +44,10 @@ export class CacheRecord {
   field(name: string): string {
     this.#fields ??= new Map();
     let value = this.#fields.get(name);
-    if (value === undefined) this.#fields.set(name, (value = this.reader.field(this, name)));
+    if (value === undefined) {
+      value = this.reader.field(this, name);
+      this.#fields.set(name, value);
+    }
     return value;
   }
 }

@@ -1,5 +1,18 @@
-/** A derived form of a record (its JSON in a version, its table cells). */
-interface Memo { readonly owner: Map<string, Memo>; readonly form: string; readonly value: unknown; readonly bytes: number; used: boolean }
+/** A derived form of a record (its JSON in a version, its table cells), in the chain of its owner's. */
+interface Memo {
+  readonly owner: MemoOwner;
+  readonly form: string;
+  readonly value: unknown;
+  readonly bytes: number;
+  used: boolean;
+  next: Memo | undefined;
+}
+
+/** What forms are kept for. An owner has few of them: they hang on it in a chain, which is found faster than any map of objects. */
+export class MemoOwner {
+  /** For {@link ViewMemo} alone. */
+  memos: Memo | undefined;
+}
 
 /**
  * Memoised forms of records, all sharing one bound on bytes. The ones not used since the last sweep go first.
@@ -7,7 +20,6 @@ interface Memo { readonly owner: Map<string, Memo>; readonly form: string; reado
  */
 export class ViewMemo {
   readonly #queue = new Set<Memo>();
-  readonly #memos = new WeakMap<object, Map<string, Memo>>();
   #bytes = 0;
 
   /** @param capacity bytes kept at most */
@@ -18,18 +30,16 @@ export class ViewMemo {
   }
 
   /** The form of `owner` named `form`, made by `make` on first use. */
-  get<T>(owner: object, form: string, make: () => { value: T; bytes: number }): T {
-    let memos = this.#memos.get(owner);
-    const known = memos?.get(form);
-    if (known !== undefined) {
+  get<T>(owner: MemoOwner, form: string, make: () => { value: T; bytes: number }): T {
+    for (let known = owner.memos; known !== undefined; known = known.next) {
+      if (known.form !== form) continue;
       known.used = true;
       return known.value as T;
     }
     const { value, bytes } = make();
     if (bytes > this.capacity / 4) return value;
-    if (memos === undefined) this.#memos.set(owner, (memos = new Map()));
-    const memo: Memo = { owner: memos, form, value, bytes: bytes + 150, used: false };
-    memos.set(form, memo);
+    const memo: Memo = { owner, form, value, bytes: bytes + 150, used: false, next: owner.memos };
+    owner.memos = memo;
     this.#queue.add(memo);
     this.#bytes += memo.bytes;
     if (this.#bytes > this.capacity) this.#evict();
@@ -45,8 +55,17 @@ export class ViewMemo {
         this.#queue.add(memo);
         continue;
       }
-      memo.owner.delete(memo.form);
+      unchain(memo);
       this.#bytes -= memo.bytes;
     }
   }
+}
+
+function unchain(memo: Memo): void {
+  const { owner } = memo;
+  if (owner.memos === memo) {
+    owner.memos = memo.next;
+    return;
+  }
+  for (let before = owner.memos; before !== undefined; before = before.next) if (before.next === memo) before.next = memo.next;
 }

@@ -94,6 +94,27 @@ export function decodeEnvelope(bytes: Uint8Array): Envelope {
   return found;
 }
 
+/**
+ * The message inside an envelope, a view into the bytes given; what else the envelope says is passed over.
+ * @throws DecodeError where the bytes are none
+ */
+export function envelopeMessage(bytes: Uint8Array): Uint8Array {
+  if (!hasEnvelope(bytes)) return decodeEnvelope(bytes).raw;
+  const end = bytes.length;
+  reader.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, end);
+  reader.position = prefix.length;
+  let message = bytes.subarray(end);
+  while (reader.position < end) {
+    const tag = reader.tag(end);
+    if (tag === rawTag) {
+      const inner = reader.delimited(end);
+      message = bytes.subarray(reader.position, inner);
+      reader.position = inner;
+    } else reader.skip(tag, end, 'Unknown');
+  }
+  return message;
+}
+
 function readTypeMeta(found: { apiVersion: string; kind: string }, end: number): void {
   while (reader.position < end) {
     const tag = reader.tag(end);

@@ -107,21 +107,31 @@ export function spliceResourceVersion(message: Uint8Array, revision: string): Bu
 
 const itemsTag = 0x12;
 
-/** One item of a list: a stored object's message and the version to show. */
-export interface ListItem {
-  readonly message: Uint8Array;
-  readonly revision: string;
+/** Size of a list item: its tag (`items` is field 2 of every list), its length and a message of `size` bytes. */
+export function listItemSize(size: number): number {
+  return 1 + varintSize(size) + size;
+}
+
+/** Tag and length of a list item whose message has `size` bytes. */
+export function listItemHead(size: number): Buffer {
+  const head = Buffer.allocUnsafe(1 + varintSize(size));
+  head[0] = itemsTag;
+  writeVarint(head, 1, size);
+  return head;
 }
 
 /**
- * The bytes of list items (`items` is field 2 of every list) with their versions spliced in, each as one buffer
- * that can be put between the list's metadata and the end of its message.
+ * The parts of an object's message (without envelope) with this `metadata.resourceVersion`: views into its bytes, and what is new between them.
+ * @throws DecodeError where the message doesn't start with its ObjectMeta
  */
-export function encodeListItem({ message, revision }: ListItem): Buffer {
-  const position = findResourceVersion(message);
-  const size = sizeWithVersion(message, position, revision);
-  const bytes = Buffer.allocUnsafe(1 + varintSize(size) + size);
-  bytes[0] = itemsTag;
-  writeWithVersion(bytes, writeVarint(bytes, 1, size), message, position, revision);
-  return bytes;
+export function* splicedParts(message: Uint8Array, revision: string): Generator<Uint8Array> {
+  const { metadata, metadataSize, from, to } = findResourceVersion(message);
+  const size = metadataSize - (to - from) + 2 + revision.length;
+  const head = Buffer.allocUnsafe(1 + varintSize(size));
+  head[0] = metadataTag;
+  writeVarint(head, 1, size);
+  yield head;
+  yield message.subarray(metadata, from);
+  yield Buffer.from(`${String.fromCharCode(versionTag, revision.length)}${revision}`, 'latin1');
+  yield message.subarray(to);
 }

@@ -1,46 +1,35 @@
 import type { CacheRecord } from '../cache/record.ts';
+import { envelopeHead, envelopeTail } from '../codec/envelope.ts';
 import { encodeMessage } from '../codec/protobuf.ts';
+import { findResourceVersion, listItemHead, listItemSize, sizeWithVersion, splicedParts } from '../codec/protobuf-splice.ts';
 import { messageType } from '../model/scheme.ts';
 import { readingStored } from '../registry/corrupt-object.ts';
 import { type ListMetadata, listType, protobufItem, type ViewContext } from './views.ts';
 
-/** The parts of a protobuf list: envelope, list metadata, items spliced from their stored bytes. */
+const METADATA_TAG = 0x0a;
+
+/** The parts of a protobuf list: envelope, list metadata, items. What is as it is stored is measured first and put together while it is sent. */
 export function* protobufList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Generator<Uint8Array> {
-  const items = records.map((record) => readingStored(record.key, () => protobufItem(view, record)));
-  const listMeta = encodeMessage(messageType('meta_v1.ListMeta'), metadata);
-  let length = 1 + varintLength(listMeta.length) + listMeta.length;
-  for (const item of items) length += 1 + varintLength(item.length) + item.length;
+  const spliced = view.negotiated.projection === 'object' && records.length > 0 && view.resource.storedMessage(records[0]!) !== undefined;
+  const items = spliced ? undefined : records.map((record) => protobufItem(view, record));
+  const sizes = items?.map(({ length }) => length) ?? records.map((record) => readingStored(record.key, () => splicedSize(view, record)));
+  const listMetadata = encodeMessage(messageType('meta_v1.ListMeta'), metadata);
   const { kind, apiVersion } = listType(view);
-  yield Buffer.concat([MAGIC, field(1, Buffer.concat([field(1, Buffer.from(apiVersion)), field(2, Buffer.from(kind))])), tag(2, length), field(1, listMeta)]);
-  for (const item of items) {
-    yield tag(2, item.length);
-    yield item;
+  const length = sizes.reduce((sum, size) => sum + listItemSize(size), listItemSize(listMetadata.length));
+  yield envelopeHead(apiVersion, kind, length);
+  const head = listItemHead(listMetadata.length);
+  head[0] = METADATA_TAG;
+  yield head;
+  yield listMetadata;
+  for (let index = 0; index < records.length; index += 1) {
+    yield listItemHead(sizes[index]!);
+    if (items !== undefined) yield items[index]!;
+    else yield* splicedParts(view.resource.storedMessage(records[index]!)!, String(records[index]!.revision));
   }
-  yield EMPTY_CONTENT_FIELDS;
+  yield envelopeTail;
 }
 
-const MAGIC = Buffer.from('k8s\0', 'latin1');
-/** contentEncoding and contentType of the envelope, both empty. */
-const EMPTY_CONTENT_FIELDS = Buffer.from([0x1a, 0, 0x22, 0]);
-
-function field(number: number, bytes: Uint8Array): Buffer {
-  return Buffer.concat([tag(number, bytes.length), bytes]);
-}
-
-/** Tag and length of a length-delimited field. */
-function tag(number: number, length: number): Buffer {
-  const bytes: number[] = [(number << 3) | 2];
-  let rest = length;
-  while (rest > 0x7f) {
-    bytes.push((rest & 0x7f) | 0x80);
-    rest = Math.floor(rest / 128);
-  }
-  bytes.push(rest);
-  return Buffer.from(bytes);
-}
-
-function varintLength(value: number): number {
-  let length = 1;
-  for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 128)) length += 1;
-  return length;
+function splicedSize({ resource }: ViewContext, record: CacheRecord): number {
+  const message = resource.storedMessage(record)!;
+  return sizeWithVersion(message, findResourceVersion(message), String(record.revision));
 }

@@ -5,10 +5,8 @@ import { encodeMessage } from '../codec/protobuf.ts';
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import { AgeCell, type Cell, type TableDefinition } from '../registry/table.ts';
-import { tableOf } from '../registry/tables/index.ts';
-import { jsonText } from './answer.ts';
 import type { Negotiated } from './negotiation.ts';
+import { tableJson } from './table-view.ts';
 
 /** Which part of the object a table row carries (`includeObject`). */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -22,13 +20,15 @@ export interface ViewContext {
   readonly now: number;
 }
 
-
 const headOf = (kind: string, apiVersion: string): Buffer => Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}",`);
 
 /** The complete JSON document of a record, with its newline. */
 export function jsonDocument(view: ViewContext, record: CacheRecord, revision: number): Uint8Array {
-  const { resource, negotiated: { projection, metaVersion } } = view;
-  if (projection === 'metadata') return Buffer.concat([metadataHead(metaVersion), metadataBody(resource, record, revision).subarray(1), NEWLINE]);
+  const {
+    resource,
+    negotiated: { projection },
+  } = view;
+  if (projection === 'metadata') return Buffer.concat([...metadataDocument(view, record, revision), NEWLINE]);
   if (projection === 'table') return Buffer.from(`${tableJson(view, [{ record, revision }], { resourceVersion: String(revision) }, true)}\n`);
   return resource.json(record, revision);
 }
@@ -37,8 +37,16 @@ const NEWLINE = Buffer.from('\n');
 const metadataHeads = new Map<string, Buffer>();
 function metadataHead(version: string): Buffer {
   let head = metadataHeads.get(version);
-  if (head === undefined) metadataHeads.set(version, (head = headOf('PartialObjectMetadata', `meta.k8s.io/${version}`)));
+  if (head === undefined) {
+    head = headOf('PartialObjectMetadata', `meta.k8s.io/${version}`);
+    metadataHeads.set(version, head);
+  }
   return head;
+}
+
+/** The parts of a record's PartialObjectMetadata in JSON. */
+export function metadataDocument({ resource, negotiated: { metaVersion } }: ViewContext, record: CacheRecord, revision: number): [Uint8Array, Uint8Array] {
+  return [metadataHead(metaVersion), metadataBody(resource, record, revision).subarray(1)];
 }
 
 /** Metadata of a record where it is shown alone. */
@@ -54,7 +62,9 @@ function shownMetadata(resource: ServedResource, record: CacheRecord): ObjectMet
 function metadataBody(resource: ServedResource, record: CacheRecord, revision: number): Buffer {
   const make = () => {
     const metadata = shownMetadata(resource, record);
-    const text = writeJson(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, { metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) } });
+    const text = writeJson(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, {
+      metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
+    });
     const value = Buffer.from(text);
     return { value, bytes: value.length };
   };
@@ -63,19 +73,27 @@ function metadataBody(resource: ServedResource, record: CacheRecord, revision: n
 
 /** The protobuf envelope of a record. */
 export function protobufDocument(view: ViewContext, record: CacheRecord, revision: number): Buffer {
-  const { resource, negotiated: { projection, metaVersion } } = view;
+  const {
+    resource,
+    negotiated: { projection, metaVersion },
+  } = view;
   if (projection !== 'metadata') return encodeEnvelope(resource.apiVersion, resource.row.kind, resource.protobuf(record, revision));
   return encodeEnvelope(`meta.k8s.io/${metaVersion}`, 'PartialObjectMetadata', metadataMessage(resource, record, revision));
 }
 
 function metadataMessage(resource: ServedResource, record: CacheRecord, revision: number): Uint8Array {
   const metadata = shownMetadata(resource, record);
-  return encodeMessage(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, { metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) } });
+  return encodeMessage(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, {
+    metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
+  });
 }
 
 /** One item of a JSON list, without its opening brace. */
 export function jsonItem(view: ViewContext, record: CacheRecord): Uint8Array {
-  const { resource, negotiated: { projection, metaVersion } } = view;
+  const {
+    resource,
+    negotiated: { projection, metaVersion },
+  } = view;
   if (projection === 'object') return resource.jsonMembers(record);
   return Buffer.concat([metadataHead(metaVersion).subarray(1), metadataBody(resource, record, record.revision).subarray(1)]);
 }
@@ -87,41 +105,13 @@ export function protobufItem(view: ViewContext, record: CacheRecord): Uint8Array
 
 /** kind and apiVersion of a list of these views. */
 export function listType({ resource, negotiated: { projection, metaVersion } }: ViewContext): { kind: string; apiVersion: string } {
-  return projection === 'object' ? { kind: resource.row.listKind, apiVersion: resource.apiVersion } : { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${metaVersion}` };
+  return projection === 'object'
+    ? { kind: resource.row.listKind, apiVersion: resource.apiVersion }
+    : { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${metaVersion}` };
 }
 
-export interface ListMetadata { readonly resourceVersion?: string; readonly continue?: string; readonly remainingItemCount?: number }
-
-/** A Table of some records as JSON. @param withColumns false in a watch after its first event */
-export function tableJson(view: ViewContext, shown: readonly { record: CacheRecord; revision: number }[], metadata: ListMetadata, withColumns: boolean): string {
-  const definition = tableOf(view.resource.row.group, view.resource.row.resource);
-  const head = tableHead(view, definition, metadata, withColumns);
-  return `${head}"rows":[${shown.map(({ record, revision }) => tableRow(view, definition, record, revision)).join(',')}]}`;
-}
-
-/** A Table up to its rows, ending in a comma. */
-export function tableHead({ negotiated: { metaVersion } }: ViewContext, definition: TableDefinition, metadata: ListMetadata, withColumns: boolean): string {
-  const columns = withColumns ? jsonText(definition.columns.map(({ name, type, format, description, priority }) => ({ name, type, format, description, priority }))) : 'null';
-  return `{"kind":"Table","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},`;
-}
-
-interface RowMemo { readonly cells: readonly Cell[]; readonly conditions: string }
-
-/** One row as JSON. Cells are computed once per record, ages at reading. */
-export function tableRow(view: ViewContext, definition: TableDefinition, record: CacheRecord, revision: number): string {
-  const { resource, negotiated: { metaVersion }, includeObject, now } = view;
-  const { cells, conditions } = resource.memoised<RowMemo>(record, `cells ${resource.apiVersion}`, () => {
-    const object = resource.object(record);
-    const found = definition.conditions?.(object);
-    const value = { cells: definition.cells(object), conditions: found === undefined || found.length === 0 ? '' : `"conditions":${jsonText(found)},` };
-    return { value, bytes: 100 + value.cells.length * 40 };
-  });
-  const shown = jsonText(cells.map((cell) => (cell instanceof AgeCell ? cell.text(now) : cell)));
-  return `{"cells":${shown},${conditions}"object":${rowObject(resource, record, revision, includeObject, metaVersion)}}`;
-}
-
-function rowObject(resource: ServedResource, record: CacheRecord, revision: number, includeObject: IncludeObject, metaVersion: string): string {
-  if (includeObject === 'None') return 'null';
-  if (includeObject === 'Object') return Buffer.from(resource.json(record, revision)).toString().trimEnd();
-  return metadataHead(metaVersion).toString() + metadataBody(resource, record, revision).subarray(1).toString();
+export interface ListMetadata {
+  readonly resourceVersion?: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
 }

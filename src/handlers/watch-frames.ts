@@ -10,7 +10,8 @@ import { readingStored } from '../registry/corrupt-object.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { ApiError } from '../status/index.ts';
 import { jsonText } from './answer.ts';
-import { jsonDocument, protobufDocument, tableJson, type ViewContext } from './views.ts';
+import { tableJson } from './table-view.ts';
+import { jsonDocument, protobufDocument, type ViewContext } from './views.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const LIST_BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
@@ -41,15 +42,23 @@ class SilentEncoder implements EventEncoder {
   constructor({ negotiated }: ViewContext) {
     this.contentType = negotiated.contentType;
   }
-  event(): Uint8Array { return NOTHING; }
-  bookmark(): Uint8Array { return NOTHING; }
-  error(): Uint8Array { return NOTHING; }
+  event(): Uint8Array {
+    return NOTHING;
+  }
+  bookmark(): Uint8Array {
+    return NOTHING;
+  }
+  error(): Uint8Array {
+    return NOTHING;
+  }
 }
 const NOTHING = new Uint8Array(0);
 
 /** kind and apiVersion of the objects shown. */
 function shownType({ resource, negotiated: { projection, metaVersion } }: ViewContext): { kind: string; apiVersion: string } {
-  return projection === 'metadata' ? { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${metaVersion}` } : { kind: resource.row.kind, apiVersion: resource.apiVersion };
+  return projection === 'metadata'
+    ? { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${metaVersion}` }
+    : { kind: resource.row.kind, apiVersion: resource.apiVersion };
 }
 
 /** Metadata of a bookmark: a version, and what the end of the initial state says. */
@@ -57,9 +66,10 @@ function bookmarkMetadata({ resource: { row, apiVersion, listType }, negotiated 
   if (!initialEnd) return { resourceVersion: String(revision), creationTimestamp: null };
   const kind = negotiated.projection === 'metadata' ? 'PartialObjectMetadataList' : row.listKind;
   const version = negotiated.projection === 'metadata' ? `meta.k8s.io/${negotiated.metaVersion}` : apiVersion;
-  const blueprint = negotiated.encoding === 'protobuf'
-    ? encodeObject(listType, version, kind, {}).toString('base64')
-    : Buffer.from(`${JSON.stringify({ kind, apiVersion: version, metadata: {}, items: null })}\n`).toString('base64');
+  const blueprint =
+    negotiated.encoding === 'protobuf'
+      ? encodeObject(listType, version, kind, {}).toString('base64')
+      : Buffer.from(`${JSON.stringify({ kind, apiVersion: version, metadata: {}, items: null })}\n`).toString('base64');
   return { resourceVersion: String(revision), creationTimestamp: null, annotations: { [INITIAL_EVENTS_END]: 'true', [LIST_BLUEPRINT]: blueprint } };
 }
 
@@ -73,7 +83,8 @@ function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean):
 }
 
 const NEWLINE = Buffer.from('\n');
-const frameKey = ({ resource, negotiated: { encoding, projection, metaVersion } }: ViewContext): string => `${encoding} ${projection} ${metaVersion} ${resource.apiVersion}`;
+const frameKey = ({ resource, negotiated: { encoding, projection, metaVersion } }: ViewContext): string =>
+  `${encoding} ${projection} ${metaVersion} ${resource.apiVersion}`;
 
 /** The shared frame of an event, or a new one for the initial state. */
 function shared(event: CacheEvent | undefined, key: string, make: () => Uint8Array): Uint8Array {
@@ -87,12 +98,20 @@ class JsonEncoder implements EventEncoder {
   readonly contentType = 'application/json';
   readonly text = true;
   readonly #key: string;
-  constructor(private readonly view: ViewContext, private readonly pretty: boolean) {
+  constructor(
+    private readonly view: ViewContext,
+    private readonly pretty: boolean,
+  ) {
     this.#key = `${frameKey(view)}${pretty ? ' pretty' : ''}`;
   }
 
   event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
-    return shared(event, `${type} ${this.#key}`, () => this.#frame(type, readingStored(record.key, () => jsonDocument(this.view, record, revision))));
+    return shared(event, `${type} ${this.#key}`, () =>
+      this.#frame(
+        type,
+        readingStored(record.key, () => jsonDocument(this.view, record, revision)),
+      ),
+    );
   }
 
   bookmark(revision: number, initialEnd: boolean): Uint8Array {
@@ -116,10 +135,15 @@ class TableEncoder implements EventEncoder {
   readonly contentType = 'application/json';
   readonly text = true;
   #columnsSent = false;
-  constructor(private readonly view: ViewContext, private readonly pretty: boolean) {}
+  constructor(
+    private readonly view: ViewContext,
+    private readonly pretty: boolean,
+  ) {}
 
   event(type: EventType, record: CacheRecord, revision: number): Uint8Array {
-    const table = readingStored(record.key, () => tableJson({ ...this.view, now: Date.now() }, [{ record, revision }], { resourceVersion: String(revision) }, !this.#columnsSent));
+    const table = readingStored(record.key, () =>
+      tableJson({ ...this.view, now: Date.now() }, [{ record, revision }], { resourceVersion: String(revision) }, !this.#columnsSent),
+    );
     this.#columnsSent = true;
     return this.#frame(type, table);
   }
@@ -129,7 +153,10 @@ class TableEncoder implements EventEncoder {
     const head = tableJson(this.view, [], { resourceVersion: String(revision) }, !this.#columnsSent);
     this.#columnsSent = true;
     const row = jsonText({ cells: [], object: { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${this.view.negotiated.metaVersion}`, metadata } });
-    return this.#frame('BOOKMARK', head.replace(/"rows":\[\]\}$/, () => `"rows":[${row}]}`));
+    return this.#frame(
+      'BOOKMARK',
+      head.replace(/"rows":\[\]\}$/, () => `"rows":[${row}]}`),
+    );
   }
 
   error(error: ApiError): Uint8Array {
@@ -152,7 +179,12 @@ class ProtobufEncoder implements EventEncoder {
   }
 
   event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
-    return shared(event, `${type} ${this.#key}`, () => protobufFrame(type, readingStored(record.key, () => protobufDocument(this.view, record, revision))));
+    return shared(event, `${type} ${this.#key}`, () =>
+      protobufFrame(
+        type,
+        readingStored(record.key, () => protobufDocument(this.view, record, revision)),
+      ),
+    );
   }
 
   bookmark(revision: number, initialEnd: boolean): Uint8Array {
@@ -193,7 +225,10 @@ class CborEncoder implements EventEncoder {
   readonly #json: JsonEncoder;
   readonly #key: string;
   readonly #type: MessageType | undefined;
-  constructor(view: ViewContext, private readonly codec: typeof import('../codec/cbor.ts')) {
+  constructor(
+    view: ViewContext,
+    private readonly codec: typeof import('../codec/cbor.ts'),
+  ) {
     this.#type = view.negotiated.projection === 'object' ? view.resource.type : undefined;
     this.#json = new JsonEncoder(view, false);
     this.#key = `cbor ${frameKey(view)}`;
@@ -217,4 +252,3 @@ class CborEncoder implements EventEncoder {
     return this.codec.writeCbor({ ...plain, object: shown });
   }
 }
-

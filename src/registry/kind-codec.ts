@@ -1,9 +1,9 @@
-import { decodeEnvelope, encodeEnvelope } from '../codec/envelope.ts';
+import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
-import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
 import { writePlain } from '../codec/json-plain.ts';
-import { fromPlain, toPlain } from '../codec/typed.ts';
 import { writeJson, writeJsonWithOffset } from '../codec/json-write.ts';
+import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
+import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { StorageRow } from './catalog.ts';
@@ -29,7 +29,7 @@ function protobufCodec(apiVersion: string, kind: string, type: MessageType): Sto
   return {
     encode: (object) => encodeEnvelope(apiVersion, kind, encodeMessage(type, withoutResourceVersion(object))),
     decode(value, revision) {
-      const object = decodeMessage(type, decodeEnvelope(value).raw) as KubernetesObject;
+      const object = decodeMessage(type, envelopeMessage(value)) as KubernetesObject;
       return complete(object, apiVersion, kind, revision);
     },
   };
@@ -39,7 +39,8 @@ type Plain = Record<string, unknown>;
 
 function jsonCodec(apiVersion: string, kind: string, type: MessageType, form?: StoredForm): StorageCodec {
   const typeMeta = { apiVersion, kind };
-  const write = (object: KubernetesObject): string => (form === undefined ? writeJson(type, object, typeMeta) : writePlain(form.toStored(toPlain(type, object, typeMeta) as Plain)));
+  const write = (object: KubernetesObject): string =>
+    form === undefined ? writeJson(type, object, typeMeta) : writePlain(form.toStored(toPlain(type, object, typeMeta) as Plain));
   const read = (value: Uint8Array): unknown => {
     const plain = parseJson(value).value;
     return form === undefined ? plain : form.fromStored(plain as Plain);
@@ -80,7 +81,12 @@ export interface JsonDocument {
 const NEWLINE = Buffer.from('\n');
 
 /** Encodes an object for views, showing its revision; revision `0` (a dry run's new object) is not shown. */
-export function encodeJsonDocument(type: MessageType, object: KubernetesObject, typeMeta: { readonly apiVersion: string; readonly kind: string }, revision: string): JsonDocument {
+export function encodeJsonDocument(
+  type: MessageType,
+  object: KubernetesObject,
+  typeMeta: { readonly apiVersion: string; readonly kind: string },
+  revision: string,
+): JsonDocument {
   const { text, resourceVersionOffset } = writeJsonWithOffset(type, withoutResourceVersion(object), typeMeta);
   const membersStart = `{"kind":"${typeMeta.kind}","apiVersion":"${typeMeta.apiVersion}",`.length;
   const shown = revision !== '0' && resourceVersionOffset >= 0 ? Buffer.from(`"resourceVersion":"${revision}",`) : EMPTY;

@@ -1,8 +1,8 @@
 import type { CacheRecord } from '../cache/record.ts';
 import type { ViewMemo } from '../cache/view-memo.ts';
-import { decodeEnvelope } from '../codec/envelope.ts';
-import { spliceResourceVersion } from '../codec/protobuf-splice.ts';
+import { envelopeMessage } from '../codec/envelope.ts';
 import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
+import { spliceResourceVersion } from '../codec/protobuf-splice.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { apiVersionOf, type GroupVersionKind, type KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
@@ -24,6 +24,8 @@ export class ServedResource {
   /** The served form is the stored form: bytes need no conversion. */
   readonly storedForm: boolean;
   readonly #jsonForm: string;
+  /** Name of the memoised form of a table row. */
+  readonly rowForm: string;
   readonly #typeMeta: { readonly apiVersion: string; readonly kind: string };
 
   constructor(
@@ -43,6 +45,7 @@ export class ServedResource {
     this.#conversion = strategy.conversions?.[row.version] ?? IDENTITY;
     this.#defaults = strategy.defaults?.[row.version];
     this.#jsonForm = `json ${this.apiVersion}`;
+    this.rowForm = `row ${this.apiVersion}`;
     this.#typeMeta = { apiVersion: this.apiVersion, kind: row.kind };
   }
 
@@ -103,9 +106,15 @@ export class ServedResource {
     return bytes.subarray(membersStart, bytes.length - 1);
   }
 
+  /** The protobuf message of a record as it is stored, without a version, where answers have the same form. */
+  storedMessage(record: CacheRecord): Uint8Array | undefined {
+    return this.storedForm && this.row.storage!.encoding === 'protobuf' ? envelopeMessage(record.value) : undefined;
+  }
+
   /** Protobuf message of a record without envelope, at `revision`; spliced from the stored bytes where the form is the same. */
   protobuf(record: CacheRecord, revision: number): Uint8Array {
-    if (this.storedForm && this.row.storage!.encoding === 'protobuf') return revision === 0 ? decodeEnvelope(record.value).raw : spliceResourceVersion(decodeEnvelope(record.value).raw, String(revision));
+    const message = this.storedMessage(record);
+    if (message !== undefined) return revision === 0 ? message : spliceResourceVersion(message, String(revision));
     const object = this.object(record);
     object.metadata = { ...object.metadata, resourceVersion: revision === 0 ? undefined : String(revision) };
     return encodeMessage(this.type, object);

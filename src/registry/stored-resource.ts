@@ -1,14 +1,14 @@
+import type { CacheRecord, RecordHeader, RecordReader } from '../cache/record.ts';
 import { ResourceCache } from '../cache/resource-cache.ts';
-import { CacheRecord, type RecordHeader, type RecordReader } from '../cache/record.ts';
-import { decodeEnvelope } from '../codec/envelope.ts';
+import { envelopeMessage } from '../codec/envelope.ts';
 import { decodeMetadata } from '../codec/protobuf.ts';
-import { messageType } from '../model/scheme.ts';
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
+import { messageType } from '../model/scheme.ts';
 import type { MessageType } from '../schema/message.ts';
-import { fromKey, toKey, type Storage } from '../storage/storage.ts';
+import { fromKey, type Storage, toKey } from '../storage/storage.ts';
 import type { StorageRow } from './catalog.ts';
 import { readingStored } from './corrupt-object.ts';
-import { storageCodec, type StorageCodec } from './kind-codec.ts';
+import { type StorageCodec, storageCodec } from './kind-codec.ts';
 import type { Strategy } from './strategy.ts';
 
 export const REGISTRY_ROOT = '/registry/';
@@ -76,7 +76,7 @@ export class StoredResource {
   #reader(row: StorageRow): RecordReader {
     const objectMeta = row.encoding === 'json' ? undefined : messageType('meta_v1.ObjectMeta');
     const metadataOf = (value: Uint8Array): ObjectMeta =>
-      objectMeta === undefined ? (this.codec.decode(value, 0).metadata ?? {}) : (decodeMetadata(objectMeta, decodeEnvelope(value).raw) as ObjectMeta);
+      objectMeta === undefined ? (this.codec.decode(value, 0).metadata ?? {}) : (decodeMetadata(objectMeta, envelopeMessage(value)) as ObjectMeta);
     return {
       // Damage is reported, never passed over: to a controller an object that a selection leaves out is one that is gone.
       header({ key, value }): RecordHeader {
