@@ -170,7 +170,7 @@ function describedGroups(sources: readonly DiscoverySource[]): DescribedGroup[] 
 async function encode(document: Schema, dialect: Dialect, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'json') return Buffer.from(escapeHtml(JSON.stringify(document)));
   const { encodeOpenApi } = await import('../openapi/protobuf.ts');
-  return encodeOpenApi(document, dialect);
+  return encodeOpenApi(document, dialect, nextTurn);
 }
 
 /** The first encoding the client accepts; JSON where it doesn't say. */

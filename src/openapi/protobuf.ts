@@ -3,7 +3,28 @@ import { DOCUMENT_V2 } from './protobuf-v2.ts';
 import { DOCUMENT_V3 } from './protobuf-v3.ts';
 import { encodeTable } from './wire.ts';
 
-/** A document as the protobuf message that older clients ask for. */
-export function encodeOpenApi(document: Schema, dialect: Dialect): Buffer {
-  return encodeTable(dialect === 'v2' ? DOCUMENT_V2 : DOCUMENT_V3, document);
+/** Paths or definitions that are written without a pause. */
+const MEMBERS_AT_ONCE = 100;
+
+/** A document as the protobuf message that older clients ask for. @param pause awaited between its parts, so that other requests get their turn */
+export async function encodeOpenApi(document: Schema, dialect: Dialect, pause: () => Promise<void>): Promise<Buffer> {
+  const table = dialect === 'v2' ? DOCUMENT_V2 : DOCUMENT_V3;
+  const parts: Buffer[] = [];
+  for (const part of partsOf(document)) {
+    parts.push(encodeTable(table, part));
+    await pause();
+  }
+  return Buffer.concat(parts);
+}
+
+/** The document in parts: readers put the parts of a message that comes more than once together. */
+function* partsOf(document: Schema): Iterable<Schema> {
+  for (const [name, member] of Object.entries(document)) {
+    if (name !== 'paths' && name !== 'definitions') {
+      yield { [name]: member };
+      continue;
+    }
+    const members = Object.entries(member as object);
+    for (let at = 0; at < members.length; at += MEMBERS_AT_ONCE) yield { [name]: Object.fromEntries(members.slice(at, at + MEMBERS_AT_ONCE)) };
+  }
 }

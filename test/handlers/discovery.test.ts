@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { decodeEnvelope } from '../../src/codec/envelope.ts';
 import { decodeMessage } from '../../src/codec/protobuf.ts';
+import { createInProcessExchange } from '../../src/connection/in-process.ts';
 import { Discovery } from '../../src/handlers/discovery.ts';
 import { catalogSource, type DiscoveredGroup, type DiscoverySource } from '../../src/handlers/discovery-source.ts';
 import { rootPaths, versionPaths } from '../../src/handlers/version.ts';
 import { kindType } from '../../src/model/scheme.ts';
 import { Catalog } from '../../src/registry/catalog.ts';
+import { createContext } from '../../src/request/create-context.ts';
 import { callerOf } from '../support/call-handler.ts';
 
 const golden = new URL('../../../shared/conformance/golden/discovery/', import.meta.url);
@@ -85,6 +87,18 @@ describe('discovery', () => {
     const beta = await call('/api', { accept: AGGREGATED.replace('v2', 'v2beta1') });
     expect(beta.json()['apiVersion']).toBe('apidiscovery.k8s.io/v2beta1');
     expect((await call('/api', { accept: `${AGGREGATED.replace('v2', 'v9')},application/json` })).json()['kind']).toBe('APIVersions');
+  });
+
+  it('answers once, from what it keeps too', async () => {
+    const paths = new Map(create().paths());
+    for (const target of ['/api', '/apis']) {
+      for (const time of ['first', 'again']) {
+        const { exchange } = createInProcessExchange({ method: 'GET', target, headers: { accept: AGGREGATED } });
+        const respond = vi.spyOn(exchange, 'respond');
+        await paths.get(target)!(createContext(exchange)!);
+        expect(respond, `${target} ${time}`).toHaveBeenCalledTimes(1);
+      }
+    }
   });
 
   it('answers 304 to the exact tag only', async () => {

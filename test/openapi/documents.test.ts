@@ -105,11 +105,11 @@ describe('documents', () => {
   });
 
   it('have a protobuf form', async () => {
-    const v2 = fieldsOf(encodeOpenApi(await maker().v2(groups(), pause), 'v2'));
-    expect(v2.map(([number]) => number)).toEqual([1, 2, 8, 9, 10, 13, 12]);
+    const v2 = fieldsOf(await encodeOpenApi(await maker().v2(groups(), pause), 'v2', pause));
+    expect([...new Set(v2.map(([number]) => number))]).toEqual([1, 2, 8, 9, 10, 13, 12]);
     expect(v2[0]![1].toString()).toBe('2.0');
     const document = maker().v3('apis/apps/v1', groups())! as Tree;
-    const v3 = fieldsOf(encodeOpenApi(document, 'v3'));
+    const v3 = fieldsOf(await encodeOpenApi(document, 'v3', pause));
     expect(v3.map(([number]) => number)).toEqual([1, 2, 4, 5]);
     const paths = fieldsOf(v3[2]![1]).map(([, path]) => fieldsOf(path)[0]![1].toString());
     expect(paths).toEqual(Object.keys(document['paths']));
