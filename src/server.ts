@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createAdmissionChain } from './admission/chain.ts';
 import { builtinPlugins } from './admission/plugins/index.ts';
 import { bootstrap } from './composition/bootstrap.ts';
+import { chosenControllers, runControllers } from './composition/controllers.ts';
 import { flowSource } from './composition/flow-source.ts';
 import { observeParts } from './composition/gauges.ts';
 import { createIdentity } from './composition/identity.ts';
@@ -15,11 +16,11 @@ import { createServiceAccounts } from './composition/service-accounts.ts';
 import { strategyTable } from './composition/strategies.ts';
 import { subresourceHandlers } from './composition/subresources.ts';
 import { virtualResources } from './composition/virtual.ts';
+import { addressAt } from './config/addresses.ts';
 import { loadTlsMaterial } from './config/certificates/serving.ts';
 import { localUrl, writeKubeconfig } from './config/kubeconfig.ts';
 import { configure, type ServerOptions } from './config/options.ts';
 import { listen } from './config/port.ts';
-import { addressAt } from './config/addresses.ts';
 import type { Exchange, ExchangeHandler } from './connection/exchange.ts';
 import { createListener } from './connection/listener.ts';
 import { authenticationFilter } from './filters/authentication.ts';
@@ -43,8 +44,9 @@ import { parseAddressRange } from './registry/allocation/address-range.ts';
 import { ServiceAllocator } from './registry/allocation/service-allocator.ts';
 import { RESOURCE_ROWS } from './registry/catalog-rows.ts';
 import { Registry } from './registry/registry.ts';
-import { createContext } from './request/create-context.ts';
 import type { Handler } from './request/context.ts';
+import { createContext } from './request/create-context.ts';
+import type { UserInfo } from './request/user.ts';
 import { errors } from './status/index.ts';
 
 /** A server that accepts requests. */
@@ -78,11 +80,14 @@ const DRAIN_MILLISECONDS = 8000;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const configuration = configure(options, RESOURCE_ROWS);
   const { values, gates, apis } = configuration;
+  const selected = chosenControllers(values.controllers);
   const logger = createLogger({ format: values.loggingFormat === 'json' ? 'json' : 'text', verbosity: values.v });
   for (const warning of configuration.warnings) logger.warn(warning);
   const persist = configuration.storageBackend === 'embedded';
   let fail!: (error: Error) => void;
-  const failed = new Promise<never>((_resolve, reject) => { fail = reject; });
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
   failed.catch(() => undefined);
 
   // The store first: it claims the data directory before anything else is put there.
@@ -93,42 +98,76 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tls = loadTlsMaterial({ configuration, now: new Date(), persist });
     const random = Math.random;
     const allocator = new ServiceAllocator({
-      addressRanges: configuration.serviceRanges.map(({ text }) => parseAddressRange(text)!), nodePorts: values.serviceNodePortRange, random,
+      addressRanges: configuration.serviceRanges.map(({ text }) => parseAddressRange(text)!),
+      nodePorts: values.serviceNodePortRange,
+      random,
     });
     const identityParts = { escalation: undefined as ReturnType<typeof createIdentity>['escalation'] };
     const registry = new Registry({
-      storage, isServed: ({ group, version, resource }) => apis.isEnabled(group, version, resource),
+      storage,
+      isServed: ({ group, version, resource }) => apis.isEnabled(group, version, resource),
       strategies: strategyTable({ allocator, eventSeconds: Math.round(values.eventTtl / 1000), escalation: () => identityParts.escalation }),
-      eventBytes: values.watchCache ? EVENT_BYTES : 0, viewBytes: VIEW_BYTES,
+      eventBytes: values.watchCache ? EVENT_BYTES : 0,
+      viewBytes: VIEW_BYTES,
     });
     const readers = createReaders(registry);
     await readers.roles.ready();
     const [range] = configuration.serviceRanges;
     const listenerHolder: { handler: ExchangeHandler } = { handler: refuseUntilReady };
     const listener = createListener({
-      key: tls.serving.key, cert: tls.serving.certificate, handler: (exchange) => listenerHolder.handler(exchange),
+      key: tls.serving.key,
+      cert: tls.serving.certificate,
+      handler: (exchange) => listenerHolder.handler(exchange),
       onHandlerError: (error) => logger.error('request failed outside of the chain', { err: stackOf(error) }),
       sniCertificates: tls.named.map(({ names, certificate, key }) => ({ names, cert: certificate, key })),
-      goawayChance: values.goawayChance, ...(values.http2MaxStreamsPerConnection > 0 ? { http2MaxStreams: values.http2MaxStreamsPerConnection } : {}),
-      tlsMinVersion: values.tlsMinVersion, tlsCipherSuites: values.tlsCipherSuites,
+      goawayChance: values.goawayChance,
+      ...(values.http2MaxStreamsPerConnection > 0 ? { http2MaxStreams: values.http2MaxStreamsPerConnection } : {}),
+      tlsMinVersion: values.tlsMinVersion,
+      tlsCipherSuites: values.tlsCipherSuites,
     });
     closeListener = () => listener.close();
     const port = await listen(listener, { address: values.bindAddress, port: values.securePort, asked: configuration.given.has('securePort') });
     const url = localUrl(values.bindAddress, port);
 
-    const serviceAccounts = createServiceAccounts(configuration, readers.tokens, persist, randomUUID, `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`);
-    const identity = createIdentity({ configuration, tls, roles: readers.roles, serviceAccounts: serviceAccounts.authenticator, logger, instrument: (mode, authorizer) => measureAuthorizer(mode, authorizer, metrics) });
+    const serviceAccounts = createServiceAccounts(
+      configuration,
+      readers.tokens,
+      persist,
+      randomUUID,
+      `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`,
+    );
+    const identity = createIdentity({
+      configuration,
+      tls,
+      roles: readers.roles,
+      serviceAccounts: serviceAccounts.authenticator,
+      logger,
+      instrument: (mode, authorizer) => measureAuthorizer(mode, authorizer, metrics),
+    });
     identityParts.escalation = identity.escalation;
-    const admission = createAdmissionChain(builtinPlugins(configuration.admissionPlugins, {
-      ...readers.admission, nameSuffix: () => randomSuffix(random), authorizer: identity.authorizer,
-      tolerationSeconds: { notReady: values.defaultNotReadyTolerationSeconds, unreachable: values.defaultUnreachableTolerationSeconds },
-    }).map((plugin) => measurePlugin(plugin, metrics)));
+    const admission = createAdmissionChain(
+      builtinPlugins(configuration.admissionPlugins, {
+        ...readers.admission,
+        nameSuffix: () => randomSuffix(random),
+        authorizer: identity.authorizer,
+        tolerationSeconds: { notReady: values.defaultNotReadyTolerationSeconds, unreachable: values.defaultUnreachableTolerationSeconds },
+      }).map((plugin) => measurePlugin(plugin, metrics)),
+    );
     const lifecycle = { draining: false };
     const operation = new ServerOperation({
-      metrics, storage, lifecycle, logger, livezGracePeriod: values.livezGracePeriod, profiling: values.profiling,
+      metrics,
+      storage,
+      lifecycle,
+      logger,
+      livezGracePeriod: values.livezGracePeriod,
+      profiling: values.profiling,
     });
     const replaced = await bootstrap({
-      registry, now: Date.now(), uid: randomUUID, rbac: configuration.authorizationModes.includes('RBAC'), authenticationData: identity.authenticationData,
+      registry,
+      now: Date.now(),
+      uid: randomUUID,
+      rbac: configuration.authorizationModes.includes('RBAC'),
+      authenticationData: identity.authenticationData,
       service: { clusterIP: addressAt(range!, 1), family: range!.family === 4 ? 'IPv4' : 'IPv6', advertiseAddress: configuration.advertiseAddress, port },
       identity: serverIdentity(configuration),
     });
@@ -140,44 +179,90 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
     Object.assign(answerSettings, { compression: gates.enabled('APIResponseCompression'), cbor: gates.enabled('CBORServingAndStorage') });
     const operations: OperationEnvironment = {
-      admission, ownership: fieldOwnership, now: Date.now, uid: randomUUID, nameSuffix: () => randomSuffix(random), futureRevisionWait: FUTURE_REVISION_WAIT, allowPrivileged: values.allowPrivileged,
+      admission,
+      ownership: fieldOwnership,
+      now: Date.now,
+      uid: randomUUID,
+      nameSuffix: () => randomSuffix(random),
+      futureRevisionWait: FUTURE_REVISION_WAIT,
+      allowPrivileged: values.allowPrivileged,
     };
     const environment: HandlerEnvironment = {
-      registry, operations, authorize: (attributes) => identity.authorizer.authorize(attributes), now: Date.now,
+      registry,
+      operations,
+      authorize: (attributes) => identity.authorizer.authorize(attributes),
+      now: Date.now,
       features: { watchList: gates.enabled('WatchList'), unsafeDeletion: gates.enabled('AllowUnsafeMalformedObjectDeletion') },
-      maximumBodyBytes: MAXIMUM_BODY_BYTES, minimumWatchSeconds: values.minRequestTimeout, bookmarkInterval: BOOKMARK_INTERVAL,
+      maximumBodyBytes: MAXIMUM_BODY_BYTES,
+      minimumWatchSeconds: values.minRequestTimeout,
+      bookmarkInterval: BOOKMARK_INTERVAL,
       countWatchEvents: measureWatches(metrics),
     };
     const router = createRouter({
-      environment, paths: createPaths({ configuration, registry, storage, operation, documents: serviceAccounts.documents, address: `${configuration.advertiseAddress}:${port}`, logger }),
-      virtual: virtualResources({ environment, authorizer: identity.authorizer, bearer: identity.bearer, audiences: configuration.apiAudiences, storageHealth: () => storage.health() }),
+      environment,
+      paths: createPaths({
+        configuration,
+        registry,
+        storage,
+        operation,
+        documents: serviceAccounts.documents,
+        address: `${configuration.advertiseAddress}:${port}`,
+        logger,
+      }),
+      virtual: virtualResources({
+        environment,
+        authorizer: identity.authorizer,
+        bearer: identity.bearer,
+        audiences: configuration.apiAudiences,
+        storageHealth: () => storage.health(),
+      }),
       subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
     });
     const inFlight = new InFlight();
+    const identities = new WeakMap<Exchange, UserInfo>();
     const deadline = deadlineFilter(values.requestTimeout);
-    const handle = composeFilters([
-      trackingFilter(inFlight), requestLogFilter(logger),
-      metricsFilter({ metrics, find: (group, version, resource) => registry.catalog.find(group, version, resource), isKnownPath: (path) => operation.isOwnPath(path) }),
-      errorFilter(logger), deadline.filter, authenticationFilter(measureAuthentication(identity.authenticate, metrics)),
-      priorityFilter(flowSource(registry), ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add()),
-      authorizationFilter(identity.authorizer, gates.enabled('AuthorizeWithSelectors')),
-    ], router);
+    const handle = composeFilters(
+      [
+        trackingFilter(inFlight),
+        requestLogFilter(logger),
+        metricsFilter({
+          metrics,
+          find: (group, version, resource) => registry.catalog.find(group, version, resource),
+          isKnownPath: (path) => operation.isOwnPath(path),
+        }),
+        errorFilter(logger),
+        deadline.filter,
+        authenticationFilter(measureAuthentication(identity.authenticate, metrics), identities),
+        priorityFilter(flowSource(registry), ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add()),
+        authorizationFilter(identity.authorizer, gates.enabled('AuthorizeWithSelectors')),
+      ],
+      router,
+    );
     listenerHolder.handler = (exchange) => serve(exchange, handle, logger);
-    if (persist || configuration.given.has('kubeconfigOut')) writeKubeconfig(configuration.kubeconfigFile, { server: url, trust: tls.trust, client: tls.own.admin });
+    if (persist || configuration.given.has('kubeconfigOut'))
+      writeKubeconfig(configuration.kubeconfigFile, { server: url, trust: tls.trust, client: tls.own.admin });
     const stopCompaction = startCompaction(storage, values.etcdCompactionInterval, logger);
+    const controllers = runControllers({ handle: listenerHolder.handler, identities, selected, registry, trust: tls.trust, logger });
 
     let stopping: Promise<void> | undefined;
     let ended!: () => void;
-    const closed = Promise.race([failed, new Promise<void>((resolve) => { ended = resolve; })]);
+    const closed = Promise.race([
+      failed,
+      new Promise<void>((resolve) => {
+        ended = resolve;
+      }),
+    ]);
     const stop = (reason: string): Promise<void> => {
       stopping ??= (async () => {
         logger.info('stopping', { reason });
         lifecycle.draining = true;
         if (values.shutdownDelayDuration > 0) await new Promise((resolve) => setTimeout(resolve, values.shutdownDelayDuration));
+        const controllersStopped = controllers.stop();
         const drained = listener.drain(DRAIN_MILLISECONDS);
         for (const stored of registry.stored) stored.cache.endWatches();
         await drained;
         await listener.close();
+        await controllersStopped;
         deadline.stop();
         stopCompaction();
         registry.close();
@@ -187,7 +272,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     };
     closed.catch(() => undefined);
     return {
-      url, port, stop, closed, address: values.bindAddress, dataDirectory: values.dataDir, kubeconfigFile: configuration.kubeconfigFile, trust: tls.trust,
+      url,
+      port,
+      stop,
+      closed,
+      address: values.bindAddress,
+      dataDirectory: values.dataDir,
+      kubeconfigFile: configuration.kubeconfigFile,
+      trust: tls.trust,
       handle: listenerHolder.handler,
     };
   } catch (error) {

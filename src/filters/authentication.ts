@@ -1,16 +1,31 @@
+import type { Exchange } from '../connection/exchange.ts';
 import type { Authenticated, Credentials } from '../request/authenticator.ts';
 import type { Filter } from '../request/context.ts';
+import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/index.ts';
 
 export type Authenticate = (credentials: Credentials) => Authenticated | undefined | Promise<Authenticated | undefined>;
 
+/** Who makes a request of this process: known by the exchange itself, so that nothing a client sends can claim it. */
+export interface ProcessIdentities {
+  get(exchange: Exchange): UserInfo | undefined;
+}
+
 /** Finds out who makes the request. @throws ApiError 401 */
-export function authenticationFilter(authenticate: Authenticate): Filter {
+export function authenticationFilter(authenticate: Authenticate, identities: ProcessIdentities): Filter {
   return (context, next) => {
     const { exchange } = context;
+    const own = exchange.protocol === 'in-process' ? identities.get(exchange) : undefined;
+    if (own !== undefined) {
+      context.user = own;
+      return next(context);
+    }
     const credentials: Credentials = {
-      header: (name) => exchange.header(name), headerValues: (name) => exchange.headerValues(name),
-      get peerCertificates() { return exchange.peerCertificates; },
+      header: (name) => exchange.header(name),
+      headerValues: (name) => exchange.headerValues(name),
+      get peerCertificates() {
+        return exchange.peerCertificates;
+      },
       path: context.info.path,
     };
     const proceed = (found: Authenticated | undefined) => {

@@ -1,0 +1,56 @@
+import type { APIService, APIServiceCondition } from '../model/generated/apiregistration-v1.ts';
+import type { Resource } from './client.ts';
+import { timeText } from './clock.ts';
+import { says } from './condition.ts';
+import { type Controller, type ControllerParts, controllerQueue } from './controller.ts';
+import { API_SERVER } from './identities.ts';
+
+const API_SERVICES: Resource = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices', kind: 'APIService' };
+const SERVICES: Resource = { group: '', version: 'v1', resource: 'services', kind: 'Service' };
+
+/** APIServices say whether what they name can serve: this server itself always, a service when it is there and requests reach it. */
+export function apiServiceController(parts: ControllerParts): Controller {
+  const name = 'api-service-availability';
+  const client = parts.client(API_SERVER);
+  const apiServices = parts.informer(API_SERVICES);
+  const services = parts.informer(SERVICES);
+  const queue = controllerQueue(parts, name, async (key) => {
+    const apiService = apiServices.objects.get(key) as APIService | undefined;
+    if (apiService === undefined) return 'done';
+    const service = serviceOf(apiService);
+    const wanted = availability(apiService, service !== undefined && services.objects.has(service));
+    const conditions = apiService.status?.conditions ?? [];
+    const current = conditions.find(({ type }) => type === wanted.type);
+    if (says(current, wanted)) return 'done';
+    const lastTransitionTime = current?.status === wanted.status ? current.lastTransitionTime : timeText(parts.clock.now());
+    const changed = { ...wanted, lastTransitionTime };
+    await client.update(
+      API_SERVICES,
+      { ...apiService, status: { conditions: [...conditions.filter((one) => one !== current), changed] } },
+      { subresource: 'status' },
+    );
+    return 'done';
+  });
+  apiServices.onChange((key) => queue.add(key));
+  services.onChange((service) => {
+    for (const [key, apiService] of apiServices.objects) if (serviceOf(apiService) === service) queue.add(key);
+  });
+  return { name, informers: [apiServices, services], queue };
+}
+
+function serviceOf({ spec }: APIService): string | undefined {
+  return spec?.service === undefined ? undefined : `${spec.service.namespace}/${spec.service.name}`;
+}
+
+function availability({ spec }: APIService, found: boolean): APIServiceCondition {
+  const service = spec?.service;
+  if (service === undefined) return { type: 'Available', status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
+  if (!found)
+    return {
+      type: 'Available',
+      status: 'False',
+      reason: 'ServiceNotFound',
+      message: `service/${service.name} in ${JSON.stringify(service.namespace)} is not present`,
+    };
+  return { type: 'Available', status: 'False', reason: 'FailedDiscoveryCheck', message: 'this server does not send requests on to extension servers' };
+}

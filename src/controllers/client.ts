@@ -1,0 +1,191 @@
+import type { KubernetesObject } from '../model/object.ts';
+import { ApiError, type Status } from '../status/index.ts';
+
+/** A request of a controller: it passes the whole filter chain as the user that the sender stands for. */
+export interface ControllerRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly target: string;
+  readonly headers: Pairs;
+  readonly body?: string;
+  /** Aborting it ends the request at once. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ControllerAnswer {
+  readonly status: number;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Sends requests as one user. Rejects when a request ends without an answer. */
+export type Send = (request: ControllerRequest) => Promise<ControllerAnswer>;
+
+/** A resource in one of its versions. */
+export interface Resource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+}
+
+export interface ListSelection {
+  readonly namespace?: string;
+  readonly fieldSelector?: string;
+  /** Objects without spec and status. */
+  readonly metadataOnly?: boolean;
+}
+
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly object: KubernetesObject;
+}
+
+export interface ObjectList {
+  readonly items: KubernetesObject[];
+  readonly resourceVersion: string;
+}
+
+/** Where an object is written when not as a whole. */
+interface Place {
+  readonly subresource?: string;
+}
+
+type Pairs = Readonly<Record<string, string>>;
+
+const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+
+/** The API as controllers use it. Every refusal is thrown as the {@link ApiError} that the server answered. */
+export class Client {
+  readonly #send: Send;
+  readonly #userAgent: string;
+
+  /** @param userAgent its part before the slash becomes the manager of the fields that are written */
+  constructor(send: Send, userAgent: string) {
+    this.#send = send;
+    this.#userAgent = userAgent;
+  }
+
+  /** Undefined where there is none. */
+  async get(resource: Resource, namespace: string, name: string): Promise<KubernetesObject | undefined> {
+    try {
+      return (await this.#call('GET', pathOf(resource, namespace, name))) as KubernetesObject;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async list(resource: Resource, { namespace = '', fieldSelector, metadataOnly }: ListSelection = {}): Promise<ObjectList> {
+    const query: Pairs = fieldSelector === undefined ? {} : { fieldSelector };
+    const headers: Pairs = metadataOnly === true ? { accept: METADATA_LIST } : {};
+    const list = (await this.#call('GET', pathOf(resource, namespace, ''), { query, headers })) as {
+      items?: KubernetesObject[];
+      metadata?: { resourceVersion?: string };
+    };
+    return { items: list.items ?? [], resourceVersion: list.metadata?.resourceVersion ?? '' };
+  }
+
+  /** Events after a version until the server ends the watch, or `signal` does. */
+  async *watch(resource: Resource, resourceVersion: string, { fieldSelector }: ListSelection, signal: AbortSignal): AsyncGenerator<WatchEvent, void> {
+    const query = { watch: 'true', allowWatchBookmarks: 'true', resourceVersion, ...(fieldSelector === undefined ? {} : { fieldSelector }) };
+    const { status, body } = await this.#request('GET', pathOf(resource, '', ''), { query, signal });
+    if (status !== 200) throw refusal(status, await textOf(body));
+    for await (const line of linesOf(body)) {
+      const event = JSON.parse(line) as WatchEvent | { type: 'ERROR'; object: Status };
+      if (event.type === 'ERROR') throw errorOf(event.object, 500);
+      yield event;
+    }
+  }
+
+  async create(resource: Resource, object: KubernetesObject): Promise<KubernetesObject> {
+    return (await this.#call('POST', pathOf(resource, object.metadata?.namespace ?? '', ''), { body: typed(resource, object) })) as KubernetesObject;
+  }
+
+  /** Refused with a conflict when the object has another version by now. */
+  async update(resource: Resource, object: KubernetesObject, { subresource }: Place = {}): Promise<KubernetesObject> {
+    return (await this.#call('PUT', objectPath(resource, object, subresource), { body: typed(resource, object) })) as KubernetesObject;
+  }
+
+  /** Server-side apply of the fields in `object`, taken over from other owners. @param fieldManager owner of the fields */
+  async apply(resource: Resource, object: KubernetesObject, fieldManager: string, { subresource }: Place = {}): Promise<KubernetesObject> {
+    const headers = { 'content-type': 'application/apply-patch+yaml' };
+    const query = { fieldManager, force: 'true' };
+    return (await this.#call('PATCH', objectPath(resource, object, subresource), { body: typed(resource, object), headers, query })) as KubernetesObject;
+  }
+
+  /** @param options members of DeleteOptions */
+  async deleteCollection(resource: Resource, namespace: string, options: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#call('DELETE', pathOf(resource, namespace, ''), {
+      body: { kind: 'DeleteOptions', apiVersion: 'v1', ...options },
+      headers: { accept: METADATA_LIST },
+    });
+  }
+
+  async #call(method: string, path: string, parts: RequestParts = {}): Promise<unknown> {
+    const { status, body } = await this.#request(method, path, parts);
+    const text = await textOf(body);
+    if (status >= 300) throw refusal(status, text);
+    return JSON.parse(text);
+  }
+
+  #request(method: string, path: string, { query = {}, headers = {}, body, signal }: RequestParts): Promise<ControllerAnswer> {
+    const parameters = new URLSearchParams(query).toString();
+    return this.#send({
+      method,
+      target: parameters === '' ? path : `${path}?${parameters}`,
+      headers: { accept: 'application/json', 'user-agent': this.#userAgent, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+}
+
+interface RequestParts {
+  readonly query?: Pairs;
+  readonly headers?: Pairs;
+  readonly body?: object;
+  readonly signal?: AbortSignal;
+}
+
+function pathOf({ group, version, resource }: Resource, namespace: string, name: string, subresource = ''): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const scope = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${root}${scope}/${resource}${name === '' ? '' : `/${encodeURIComponent(name)}`}${subresource === '' ? '' : `/${subresource}`}`;
+}
+
+const objectPath = (resource: Resource, { metadata }: KubernetesObject, subresource?: string): string =>
+  pathOf(resource, metadata?.namespace ?? '', metadata?.name ?? '', subresource);
+
+/** Items of lists don't say what they are. */
+const typed = ({ group, version, kind }: Resource, object: KubernetesObject): KubernetesObject => ({
+  ...object,
+  apiVersion: group === '' ? version : `${group}/${version}`,
+  kind,
+});
+
+function refusal(status: number, text: string): ApiError {
+  try {
+    return errorOf(JSON.parse(text) as Status, status);
+  } catch {
+    return new ApiError(status, '', text, undefined);
+  }
+}
+
+const errorOf = ({ code, reason = '', message = '', details }: Status, status: number): ApiError => new ApiError(code ?? status, reason, message, details);
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** The lines of a stream; each is bounded by what the server sends as one event. */
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) if (line !== '') yield line;
+  }
+}

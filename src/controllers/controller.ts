@@ -1,0 +1,37 @@
+import type { Logger } from '../observability/log.ts';
+import type { UserInfo } from '../request/user.ts';
+import type { Client, Resource } from './client.ts';
+import type { Clock } from './clock.ts';
+import type { Informer } from './informer.ts';
+import { WorkQueue, type WorkResult } from './work-queue.ts';
+
+/** What brings one kind of thing to its desired state: the objects it looks at, and the keys it has to work on. */
+export interface Controller {
+  readonly name: string;
+  readonly informers: readonly Informer[];
+  readonly queue: WorkQueue;
+}
+
+/** What controllers are built from. */
+export interface ControllerParts {
+  /** A client that acts as `user`. */
+  client(user: UserInfo): Client;
+  /** The one informer of a resource, or of its objects of one name. */
+  informer(resource: Resource, name?: string): Informer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const WORKERS = 4;
+
+/** A queue whose failures are logged under the controller's name. */
+export function controllerQueue({ clock, logger }: ControllerParts, name: string, work: (key: string) => Promise<WorkResult>): WorkQueue {
+  return new WorkQueue({
+    work,
+    clock,
+    workers: WORKERS,
+    onError: (key, error) => logger.detail(2, 'controller will try again', { controller: name, key, err: (error as Error).message }),
+  });
+}
+
+export const NAMESPACES: Resource = { group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' };

@@ -1,0 +1,45 @@
+import type { FlowSchema, FlowSchemaCondition } from '../model/generated/flowcontrol-v1.ts';
+import type { Resource } from './client.ts';
+import { timeText } from './clock.ts';
+import { says } from './condition.ts';
+import { type Controller, type ControllerParts, controllerQueue } from './controller.ts';
+import { API_SERVER } from './identities.ts';
+
+const GROUP_VERSION = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' };
+const FLOW_SCHEMAS: Resource = { ...GROUP_VERSION, resource: 'flowschemas', kind: 'FlowSchema' };
+const PRIORITY_LEVELS: Resource = { ...GROUP_VERSION, resource: 'prioritylevelconfigurations', kind: 'PriorityLevelConfiguration' };
+const FIELD_MANAGER = 'api-priority-and-fairness-config-consumer-v1';
+
+/** Flow schemas say whether the priority level that they name is there. */
+export function flowSchemaController(parts: ControllerParts): Controller {
+  const name = 'flow-schema-status';
+  const client = parts.client(API_SERVER);
+  const schemas = parts.informer(FLOW_SCHEMAS);
+  const levels = parts.informer(PRIORITY_LEVELS);
+  const queue = controllerQueue(parts, name, async (key) => {
+    const schema = schemas.objects.get(key) as FlowSchema | undefined;
+    if (schema === undefined) return 'done';
+    const level = levelOf(schema);
+    const wanted = danglingCondition(level, levels.objects.has(level));
+    const current = schema.status?.conditions?.find(({ type }) => type === wanted.type);
+    if (says(current, wanted)) return 'done';
+    const status = { conditions: [{ ...wanted, lastTransitionTime: timeText(parts.clock.now()) }] };
+    await client.apply(FLOW_SCHEMAS, { metadata: { name: key, uid: schema.metadata?.uid }, status }, FIELD_MANAGER, { subresource: 'status' });
+    return 'done';
+  });
+  schemas.onChange((key) => queue.add(key));
+  levels.onChange((key, level, previous) => {
+    if (level !== undefined && previous !== undefined) return;
+    for (const [schemaKey, schema] of schemas.objects) if (levelOf(schema) === key) queue.add(schemaKey);
+  });
+  return { name, informers: [schemas, levels], queue };
+}
+
+const levelOf = ({ spec }: FlowSchema): string => spec?.priorityLevelConfiguration?.name ?? '';
+
+function danglingCondition(level: string, found: boolean): FlowSchemaCondition {
+  const reference = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
+  return found
+    ? { type: 'Dangling', status: 'False', reason: 'Found', message: `${reference} and it exists` }
+    : { type: 'Dangling', status: 'True', reason: 'NotFound', message: `${reference} but there is no such object` };
+}

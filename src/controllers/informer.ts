@@ -1,0 +1,123 @@
+import type { KubernetesObject } from '../model/object.ts';
+import { ApiError } from '../status/index.ts';
+import type { Client, ListSelection, Resource, WatchEvent } from './client.ts';
+import { backOff, type Clock } from './clock.ts';
+
+export interface InformerOptions {
+  readonly client: Client;
+  readonly resource: Resource;
+  readonly selection?: Pick<ListSelection, 'fieldSelector'>;
+  readonly clock: Clock;
+  readonly onError: (resource: Resource, error: unknown) => void;
+}
+
+/** Told of every object that appears, changes (`previous` is how it was) or goes (`object` is undefined). */
+export type ChangeListener = (key: string, object: KubernetesObject | undefined, previous: KubernetesObject | undefined) => void;
+
+/** `namespace/name`, or the name alone of a cluster-scoped object. */
+export const keyOf = ({ metadata }: KubernetesObject): string => (metadata?.namespace ? `${metadata.namespace}/${metadata.name}` : (metadata?.name ?? ''));
+
+const GONE = 410;
+
+/** The objects of one resource as they are now: listed once, then watched, over whatever interrupts that. */
+export class Informer {
+  readonly #options: InformerOptions;
+  readonly #objects = new Map<string, KubernetesObject>();
+  readonly #listeners: ChangeListener[] = [];
+  readonly #stopped = new AbortController();
+  #run: Promise<void> | undefined;
+  #synced!: () => void;
+  /** Resolves once everything has been listed, or the informer has been stopped. */
+  readonly synced = new Promise<void>((resolve) => {
+    this.#synced = resolve;
+  });
+
+  constructor(options: InformerOptions) {
+    this.#options = options;
+  }
+
+  get objects(): ReadonlyMap<string, KubernetesObject> {
+    return this.#objects;
+  }
+
+  onChange(listener: ChangeListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Several controllers may share an informer: the first call counts. */
+  start(): void {
+    this.#run ??= this.#follow();
+  }
+
+  /** Ends the watch at once. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#run;
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#stopped;
+    let revision: string | undefined;
+    let failures = 0;
+    while (!signal.aborted) {
+      try {
+        revision ??= await this.#list();
+        for await (const event of this.#watch(revision)) {
+          revision = event.object.metadata?.resourceVersion ?? revision;
+          failures = 0;
+          this.#take(event);
+        }
+      } catch (error) {
+        if (signal.aborted) break;
+        if (error instanceof ApiError && error.code === GONE) revision = undefined;
+        else this.#options.onError(this.#options.resource, error);
+      }
+      // A watch that only ended is resumed after the shortest delay.
+      failures += 1;
+      if (!signal.aborted) await this.#pause(backOff(failures));
+    }
+    this.#synced();
+  }
+
+  async #list(): Promise<string> {
+    const { client, resource, selection } = this.#options;
+    const { items, resourceVersion } = await client.list(resource, selection);
+    const gone = new Set(this.#objects.keys());
+    for (const item of items) {
+      gone.delete(keyOf(item));
+      this.#set(keyOf(item), item);
+    }
+    for (const key of gone) this.#set(key, undefined);
+    this.#synced();
+    return resourceVersion;
+  }
+
+  #watch(revision: string): AsyncGenerator<WatchEvent, void> {
+    const { client, resource, selection = {} } = this.#options;
+    return client.watch(resource, revision, selection, this.#stopped.signal);
+  }
+
+  #take({ type, object }: WatchEvent): void {
+    if (type !== 'BOOKMARK') this.#set(keyOf(object), type === 'DELETED' ? undefined : object);
+  }
+
+  #set(key: string, object: KubernetesObject | undefined): void {
+    const previous = this.#objects.get(key);
+    if (object === undefined) this.#objects.delete(key);
+    else this.#objects.set(key, object);
+    for (const listener of this.#listeners) listener(key, object, previous);
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    const { signal } = this.#stopped;
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        cancel();
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const cancel = this.#options.clock.after(milliseconds, wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+}

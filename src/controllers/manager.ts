@@ -1,0 +1,80 @@
+import type { Logger } from '../observability/log.ts';
+import type { UserInfo } from '../request/user.ts';
+import { apiServiceController } from './api-services.ts';
+import { Client, type Resource, type Send } from './client.ts';
+import type { Clock } from './clock.ts';
+import type { Controller, ControllerParts } from './controller.ts';
+import { flowSchemaController } from './flow-schemas.ts';
+import { API_SERVER, CONTROLLER_MANAGER } from './identities.ts';
+import { Informer } from './informer.ts';
+import { namespaceController } from './namespace/controller.ts';
+import { rootCertificatesController } from './root-certificates.ts';
+import { serviceAccountController } from './service-accounts.ts';
+
+export interface ControllerOptions {
+  /** Sends requests into the server's filter chain as `user`. */
+  send(user: UserInfo): Send;
+  /** Controllers to run beside the server's own loops. */
+  readonly selected: ReadonlySet<string>;
+  /** Certificates by which the server is known, PEM. */
+  readonly trust: string;
+  /** What a namespace may hold now: of each stored resource one version. */
+  readonly namespacedResources: () => readonly Resource[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Release that controllers give as their own in `User-Agent`. */
+  readonly version: string;
+}
+
+export interface RunningControllers {
+  /** Ends watches at once and begins nothing more; resolves when the requests in hand are answered. */
+  stop(): Promise<void>;
+}
+
+/** Builds and starts the loops of an API server, and the selected controllers. */
+export function startControllers(options: ControllerOptions): RunningControllers {
+  const { selected, trust, namespacedResources } = options;
+  const own = createParts(options, 'kube-apiserver', API_SERVER);
+  const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
+  const optional: Readonly<Record<string, () => Controller>> = {
+    'serviceaccount-controller': () => serviceAccountController(manager),
+    'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, trust),
+    'namespace-controller': () => namespaceController(manager, namespacedResources),
+  };
+  const controllers = [...[...selected].flatMap((name) => optional[name]?.() ?? []), flowSchemaController(own), apiServiceController(own)];
+  for (const controller of controllers) void run(controller);
+  return {
+    async stop() {
+      await Promise.all(controllers.flatMap(({ informers, queue }) => [...informers.map((informer) => informer.stop()), queue.stop()]));
+    },
+  };
+}
+
+/** Nothing is worked on before all that it depends on is known. */
+async function run({ informers, queue }: Controller): Promise<void> {
+  for (const informer of informers) informer.start();
+  for (const informer of informers) await informer.synced;
+  queue.start();
+}
+
+function createParts({ send, clock, logger, version }: ControllerOptions, agent: string, reader: UserInfo): ControllerParts {
+  const informers = new Map<string, Informer>();
+  const client = (user: UserInfo): Client => new Client(send(user), `${agent}/${version}`);
+  const onError = ({ resource }: Resource, error: unknown): void =>
+    logger.detail(2, 'controllers will watch again', { resource, err: (error as Error).message });
+  return {
+    client,
+    informer(resource, name = '') {
+      const key = `${resource.group}/${resource.resource}/${name}`;
+      let informer = informers.get(key);
+      if (informer === undefined) {
+        const selection = name === '' ? {} : { fieldSelector: `metadata.name=${name}` };
+        informer = new Informer({ client: client(reader), resource, selection, clock, onError });
+        informers.set(key, informer);
+      }
+      return informer;
+    },
+    clock,
+    logger,
+  };
+}

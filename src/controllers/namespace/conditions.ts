@@ -1,0 +1,73 @@
+import type { NamespaceCondition } from '../../model/generated/core-v1.ts';
+import { says } from '../condition.ts';
+
+/** What became of an attempt to empty a namespace. */
+export interface Emptying {
+  /** Objects still there by resource, as `resource.group`. */
+  readonly remaining: ReadonlyMap<string, number>;
+  /** Objects still there by the finalizer that keeps them. */
+  readonly finalizers: ReadonlyMap<string, number>;
+  /** Why content could not be deleted. */
+  readonly failures: readonly string[];
+}
+
+const listed = (counts: ReadonlyMap<string, number>, text: (name: string, count: number) => string): string =>
+  [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, count]) => text(name, count))
+    .join(', ');
+
+/** The conditions of a namespace that is being deleted, in their order. */
+export function deletionConditions({ remaining, finalizers, failures }: Emptying): NamespaceCondition[] {
+  return [
+    condition('NamespaceDeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'),
+    condition('NamespaceDeletionGroupVersionParsingFailure', false, 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
+    failures.length > 0
+      ? condition(
+          'NamespaceDeletionContentFailure',
+          true,
+          'ContentDeletionFailed',
+          `Failed to delete all resource types, ${failures.length} remaining: ${failures.join(', ')}`,
+        )
+      : condition('NamespaceDeletionContentFailure', false, 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'),
+    remaining.size > 0
+      ? condition(
+          'NamespaceContentRemaining',
+          true,
+          'SomeResourcesRemain',
+          `Some resources are remaining: ${listed(remaining, (name, count) => `${name} has ${count} resource instances`)}`,
+        )
+      : condition('NamespaceContentRemaining', false, 'ContentRemoved', 'All content successfully removed'),
+    finalizers.size > 0
+      ? condition(
+          'NamespaceFinalizersRemaining',
+          true,
+          'SomeFinalizersRemain',
+          `Some content in the namespace has finalizers remaining: ${listed(finalizers, (name, count) => `${name} in ${count} resource instances`)}`,
+        )
+      : condition('NamespaceFinalizersRemaining', false, 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'),
+  ];
+}
+
+const condition = (type: string, holds: boolean, reason: string, message: string): NamespaceCondition => ({
+  type,
+  status: holds ? 'True' : 'False',
+  reason,
+  message,
+});
+
+/**
+ * The conditions with `wanted` put in; those that say the same keep their time.
+ * @returns undefined when nothing changes
+ */
+export function mergeConditions(current: readonly NamespaceCondition[], wanted: readonly NamespaceCondition[], now: string): NamespaceCondition[] | undefined {
+  const merged = new Map(current.map((one) => [one.type ?? '', one]));
+  let changed = false;
+  for (const one of wanted) {
+    const before = merged.get(one.type ?? '');
+    if (says(before, one)) continue;
+    changed = true;
+    merged.set(one.type ?? '', { ...one, lastTransitionTime: now });
+  }
+  return changed ? [...merged.values()] : undefined;
+}

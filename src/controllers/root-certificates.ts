@@ -1,0 +1,41 @@
+import type { ConfigMap } from '../model/generated/core-v1.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import type { Resource } from './client.ts';
+import { type Controller, type ControllerParts, controllerQueue, NAMESPACES } from './controller.ts';
+import { controllerUser } from './identities.ts';
+import { isActive, unlessSettled } from './service-accounts.ts';
+
+const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
+const PUBLISHED = 'kube-root-ca.crt';
+const DESCRIPTION = 'kubernetes.io/description';
+const DESCRIPTION_TEXT = 'What to trust when connecting to the API server from inside the cluster.';
+
+/** Every active namespace has the certificates by which pods know the API server. @param trust PEM */
+export function rootCertificatesController(parts: ControllerParts, trust: string): Controller {
+  const name = 'root-ca-certificate-publisher-controller';
+  const client = parts.client(controllerUser('root-ca-cert-publisher'));
+  const namespaces = parts.informer(NAMESPACES);
+  const published = parts.informer(CONFIG_MAPS, PUBLISHED);
+  const queue = controllerQueue(parts, name, async (namespace) => {
+    if (!isActive(namespaces.objects.get(namespace))) return 'done';
+    const current = published.objects.get(`${namespace}/${PUBLISHED}`);
+    if (current === undefined) await unlessSettled(client.create(CONFIG_MAPS, complete({ metadata: { namespace, name: PUBLISHED } }, trust)));
+    else if (!isComplete(current, trust)) await unlessSettled(client.update(CONFIG_MAPS, complete(current, trust)));
+    return 'done';
+  });
+  namespaces.onChange((key, namespace) => {
+    if (namespace !== undefined) queue.add(key);
+  });
+  published.onChange((key) => queue.add(key.slice(0, key.indexOf('/'))));
+  return { name, informers: [namespaces, published], queue };
+}
+
+function isComplete({ data = {}, metadata }: ConfigMap, trust: string): boolean {
+  return Object.keys(data).length === 1 && data['ca.crt'] === trust && metadata?.annotations?.[DESCRIPTION] === DESCRIPTION_TEXT;
+}
+
+const complete = (object: KubernetesObject, trust: string): KubernetesObject => ({
+  ...object,
+  metadata: { ...object.metadata, annotations: { ...object.metadata?.annotations, [DESCRIPTION]: DESCRIPTION_TEXT } },
+  data: { 'ca.crt': trust },
+});

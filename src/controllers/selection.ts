@@ -1,0 +1,27 @@
+/** Controllers that can be left out, by their names of today, with the names that older releases gave them. */
+const ALIASES = new Map([
+  ['serviceaccount-controller', 'serviceaccount'],
+  ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
+  ['namespace-controller', 'namespace'],
+]);
+
+/**
+ * The controllers that `--controllers` turns on: `*` is all, `name` one, `-name` all but one, `-*` none. A name by itself wins over `*`; the first mention decides.
+ * @throws Error naming the controllers there are
+ */
+export function selectControllers(list: readonly string[]): ReadonlySet<string> {
+  const mentioned = new Map<string, boolean>();
+  for (const entry of list) {
+    const on = !entry.startsWith('-');
+    const name = nameOf(on ? entry : entry.slice(1));
+    if (!mentioned.has(name)) mentioned.set(name, on);
+  }
+  const all = mentioned.get('*') ?? false;
+  return new Set([...ALIASES.keys()].filter((name) => mentioned.get(name) ?? all));
+}
+
+function nameOf(text: string): string {
+  if (text === '*' || ALIASES.has(text)) return text;
+  for (const [name, alias] of ALIASES) if (alias === text) return name;
+  throw new Error(`${JSON.stringify(text)} is no built-in controller; there are ${[...ALIASES.keys()].join(', ')}`);
+}
