@@ -65,11 +65,21 @@ function runProfile(profile, parts, slot) {
       });
     child.on('error', fail);
     child.on('close', () => {
-      if (!existsSync(file)) return fail(new Error(`the runner broke off:\n${output.slice(-4000)}`));
+      if (!existsSync(file)) return done(brokenOff(parts, output));
       if (options.verbose) process.stdout.write(output);
       done(JSON.parse(readFileSync(file, 'utf8')).results);
     });
   });
+}
+
+/** What can be told of a run that ended without a report: the verdicts printed, and that the scenario after them broke it. The others have none yet. */
+function brokenOff(ids, output) {
+  const printed = new Map([...output.matchAll(/^(ok {2}|FAIL) (\S+) \(/gm)].map(([, label, id]) => [id, label === 'FAIL' ? 'fail' : 'pass']));
+  const results = ids.filter((id) => printed.has(id)).map((id) => ({ id, outcome: printed.get(id), steps: [] }));
+  const culprit = ids.find((id) => !printed.has(id));
+  const error = `the runner broke off: ${output.trimEnd().split('\n').at(-1)}`;
+  if (culprit !== undefined) results.push({ id: culprit, outcome: 'fail', steps: [{ name: '(end)', verdict: 'error', error }] });
+  return results;
 }
 
 /** Runs scenarios, several processes at a time, largest first, and answers the results by id. */
@@ -85,8 +95,12 @@ async function play(scenarios, parallel) {
   const results = new Map();
   const worker = async (slot) => {
     for (let unit = queue.shift(); unit !== undefined; unit = queue.shift()) {
-      const wanted = new Set(unit.ids);
-      for (const result of await runProfile(unit.profile, unit.ids, slot)) if (wanted.has(result.id)) results.set(result.id, result);
+      // More than one run only where a scenario makes the runner break off; the runner plays them in this order.
+      for (let left = unit.ids.sort(); left.length > 0; left = left.filter((id) => !results.has(id))) {
+        const wanted = new Set(left);
+        for (const result of await runProfile(unit.profile, left, slot)) if (wanted.has(result.id)) results.set(result.id, result);
+        if (!left.some((id) => results.has(id))) throw new Error(`the runner plays none of ${left.join(', ')}`);
+      }
     }
   };
   await Promise.all(Array.from({ length: parallel }, (_, slot) => worker(slot)));

@@ -8,7 +8,10 @@ export class EventRing {
   #startRevision: number;
 
   /** @param startRevision events after this revision are complete @param capacity most bytes kept alive */
-  constructor(startRevision: number, readonly capacity: number) {
+  constructor(
+    startRevision: number,
+    readonly capacity: number,
+  ) {
     this.#startRevision = startRevision;
   }
 

@@ -43,7 +43,11 @@ export class FanOut {
       const event = this.#queue[head]!;
       this.#watchers ??= this.watchersOf(event);
       for (; this.#next < this.#watchers.length; this.#next += 1) {
-        if (done >= DELIVERIES_BETWEEN_CLOCK_READS && performance.now() > deadline) { this.#queue.splice(0, head); setImmediate(() => this.#run()); return; }
+        if (done >= DELIVERIES_BETWEEN_CLOCK_READS && performance.now() > deadline) {
+          this.#queue.splice(0, head);
+          setImmediate(() => this.#run());
+          return;
+        }
         if (done >= DELIVERIES_BETWEEN_CLOCK_READS) done = 0;
         done += 1;
         this.#give(this.#watchers[this.#next]!, event);
@@ -66,6 +70,9 @@ export class FanOut {
       return;
     }
     watcher.busy = true;
-    watcher.sink.drained().then(() => this.fallBehind(watcher), () => undefined);
+    watcher.sink.drained().then(
+      () => this.fallBehind(watcher),
+      () => undefined,
+    );
   }
 }

@@ -13,7 +13,10 @@ export function readHistory(storage: Storage, prefix: string, revision: number):
     let bytes = 0;
     let done = false;
     const target = storage.revision;
-    if (revision >= target) { resolve({ events, revision: target }); return; }
+    if (revision >= target) {
+      resolve({ events, revision: target });
+      return;
+    }
     const finish = () => {
       if (done) return;
       done = true;
@@ -21,14 +24,26 @@ export function readHistory(storage: Storage, prefix: string, revision: number):
       queueMicrotask(() => watch.close());
     };
     const watch = storage.watch({
-      start: prefix, end: prefixEnd(prefix), startRevision: revision + 1,
+      start: prefix,
+      end: prefixEnd(prefix),
+      startRevision: revision + 1,
       onEvents(batch) {
         if (done) return;
-        for (const event of batch) { events.push(event); bytes += event.value.length + 100; }
+        for (const event of batch) {
+          events.push(event);
+          bytes += event.value.length + 100;
+        }
         if (bytes >= BATCH_BYTES || batch.at(-1)!.revision >= target) finish();
       },
-      onProgress(reached) { if (reached >= target) finish(); },
-      onEnd(error) { if (!done) { done = true; reject(error); } },
+      onProgress(reached) {
+        if (reached >= target) finish();
+      },
+      onEnd(error) {
+        if (!done) {
+          done = true;
+          reject(error);
+        }
+      },
     });
   });
 }

@@ -1,5 +1,5 @@
 import { createSortedMap, type SortedMap } from '../storage/sorted-map.ts';
-import { CompactedError, prefixEnd, type MaybePromise, type RangeResult, type Storage, type StoreEvent, type StoreWatch } from '../storage/storage.ts';
+import { CompactedError, type MaybePromise, prefixEnd, type RangeResult, type Storage, type StoreEvent, type StoreWatch } from '../storage/storage.ts';
 import { EventRing } from './event-ring.ts';
 import { FanOut } from './fan-out.ts';
 import { readHistory } from './history.ts';
@@ -64,7 +64,11 @@ export class ResourceCache {
     this.#storage = options.storage;
     this.prefix = options.prefix;
     this.#reader = options.reader;
-    this.#fanOut = new FanOut((event) => this.#watchers.forKey(event.key, this.prefix), (watcher) => this.#catchUp(watcher), (watcher, error) => this.#end(watcher, error));
+    this.#fanOut = new FanOut(
+      (event) => this.#watchers.forKey(event.key, this.prefix),
+      (watcher) => this.#catchUp(watcher),
+      (watcher, error) => this.#end(watcher, error),
+    );
   }
 
   get watcherCount(): number {
@@ -78,7 +82,9 @@ export class ResourceCache {
   /** Fills the cache on first use; a value, not a promise, once that has happened. */
   ready(): MaybePromise<void> {
     if (this.#filled) return;
-    this.#filling ??= Promise.resolve(this.#fill()).finally(() => { this.#filling = undefined; });
+    this.#filling ??= Promise.resolve(this.#fill()).finally(() => {
+      this.#filling = undefined;
+    });
     if (this.#filled) return;
     return this.#filling;
   }
@@ -97,7 +103,9 @@ export class ResourceCache {
     this.#ring = new EventRing(revision, this.#options.eventBytes);
     let caughtUp: () => void = () => undefined;
     this.#watch = this.#storage.watch({
-      start: this.prefix, end: prefixEnd(this.prefix), startRevision: revision + 1,
+      start: this.prefix,
+      end: prefixEnd(this.prefix),
+      startRevision: revision + 1,
       onEvents: (events) => this.#apply(events),
       onProgress: () => caughtUp(),
       onEnd: () => this.#reset(),
@@ -108,7 +116,13 @@ export class ResourceCache {
     };
     // Changes made while the range was read arrive through the watch; the state is whole once it has caught up.
     if (revision >= this.#storage.revision) return finish();
-    return new Promise((resolve) => { caughtUp = () => { caughtUp = () => undefined; finish(); resolve(); }; });
+    return new Promise((resolve) => {
+      caughtUp = () => {
+        caughtUp = () => undefined;
+        finish();
+        resolve();
+      };
+    });
   }
 
   /** The store's stream broke: everything is read again on next use, and watchers resume by themselves. */
@@ -138,7 +152,12 @@ export class ResourceCache {
   #toEvent({ type, key, value, revision, previous }: StoreEvent): CacheEvent {
     const current = type === 'put' ? new CacheRecord(key, revision, value, this.#reader) : undefined;
     const known = this.#records.get(key);
-    const before = previous === undefined ? undefined : known?.revision === previous.revision ? known : new CacheRecord(key, previous.revision, previous.value, this.#reader);
+    const before =
+      previous === undefined
+        ? undefined
+        : known?.revision === previous.revision
+          ? known
+          : new CacheRecord(key, previous.revision, previous.value, this.#reader);
     return new CacheEvent(revision, key, current, before);
   }
 
@@ -173,7 +192,10 @@ export class ResourceCache {
 
   /** The state kept for a continue token, if it is still here and the revision has not been compacted. */
   keptSnapshot(revision: number): Snapshot | undefined {
-    if (revision < this.#storage.compactedRevision) { this.#snapshots.delete(revision); return undefined; }
+    if (revision < this.#storage.compactedRevision) {
+      this.#snapshots.delete(revision);
+      return undefined;
+    }
     const tree = this.#snapshots.get(revision);
     return tree === undefined ? undefined : snapshotOf(tree, revision);
   }
@@ -208,8 +230,11 @@ export class ResourceCache {
     try {
       for (;;) {
         if (watcher.closed) return;
-        const events = this.#ring.after(watcher.position, CATCH_UP_BATCH) ?? await this.#fromHistory(watcher);
-        if (events.length === 0) { watcher.busy = false; return; }
+        const events = this.#ring.after(watcher.position, CATCH_UP_BATCH) ?? (await this.#fromHistory(watcher));
+        if (events.length === 0) {
+          watcher.busy = false;
+          return;
+        }
         for (const event of events) {
           if (watcher.closed) return;
           if (!watcher.take(event)) await watcher.sink.drained();
@@ -245,13 +270,16 @@ export class ResourceCache {
 
 function snapshotOf(tree: Tree, revision: number): Snapshot {
   return {
-    revision, size: tree.size,
+    revision,
+    size: tree.size,
     scan(start, end, visit) {
       tree.forRange(start, end, false, (_key, record) => (visit(record) === false ? { break: true } : undefined));
     },
     count(start, end) {
       let count = 0;
-      tree.forRange(start, end, false, () => { count += 1; });
+      tree.forRange(start, end, false, () => {
+        count += 1;
+      });
       return count;
     },
   };

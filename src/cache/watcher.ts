@@ -30,7 +30,11 @@ export class Watcher {
   busy = false;
   closed = false;
 
-  constructor(readonly scope: WatchScope, readonly sink: WatchSink, position: number) {
+  constructor(
+    readonly scope: WatchScope,
+    readonly sink: WatchSink,
+    position: number,
+  ) {
     this.position = position;
   }
 
@@ -52,7 +56,10 @@ export class WatcherIndex {
   add(watcher: Watcher): void {
     const scope = watcher.scope.key ?? watcher.scope.prefix;
     let set = this.#byScope.get(scope);
-    if (set === undefined) this.#byScope.set(scope, (set = new Set()));
+    if (set === undefined) {
+      set = new Set();
+      this.#byScope.set(scope, set);
+    }
     set.add(watcher);
     this.size += 1;
   }
@@ -69,7 +76,10 @@ export class WatcherIndex {
   /** Watchers of a key: of the object, its namespace, and everything. */
   forKey(key: string, root: string): Watcher[] {
     const found: Watcher[] = [];
-    const collect = (scope: string) => { const set = this.#byScope.get(scope); if (set !== undefined) for (const watcher of set) found.push(watcher); };
+    const collect = (scope: string) => {
+      const set = this.#byScope.get(scope);
+      if (set !== undefined) for (const watcher of set) found.push(watcher);
+    };
     collect(root);
     const slash = key.indexOf('/', root.length);
     if (slash > 0) collect(key.slice(0, slash + 1));

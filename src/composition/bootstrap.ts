@@ -1,11 +1,19 @@
-import type { KubernetesObject } from '../model/object.ts';
 import type { CacheRecord } from '../cache/record.ts';
+import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../operations/environment.ts';
 import { bootstrapApiServices } from '../registry/bootstrap/api-services.ts';
-import { type ClusterService, kubernetesEndpoints, kubernetesEndpointSlice, kubernetesService } from '../registry/bootstrap/cluster-service.ts';
+import { type ClusterService, kubernetesEndpointSlice, kubernetesEndpoints, kubernetesService } from '../registry/bootstrap/cluster-service.ts';
 import {
-  bootstrapClusterRoleBindings, bootstrapClusterRoles, bootstrapFlowSchemas, bootstrapNamespaces, bootstrapPriorityClasses, bootstrapPriorityLevels, bootstrapRoleBindings, bootstrapRoles,
-  mustReplaceBinding, reconcileDefault,
+  bootstrapClusterRoleBindings,
+  bootstrapClusterRoles,
+  bootstrapFlowSchemas,
+  bootstrapNamespaces,
+  bootstrapPriorityClasses,
+  bootstrapPriorityLevels,
+  bootstrapRoleBindings,
+  bootstrapRoles,
+  mustReplaceBinding,
+  reconcileDefault,
 } from '../registry/bootstrap/index.ts';
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -28,7 +36,12 @@ export interface BootstrapOptions {
 
 /** What to do with an object that is there already: leave it, bring defaults back (`reconcile`), or make it so (`enforce`). */
 type Policy = 'create' | 'reconcile' | 'enforce';
-interface Wanted { readonly group: string; readonly resource: string; readonly policy: Policy; readonly objects: readonly KubernetesObject[] }
+interface Wanted {
+  readonly group: string;
+  readonly resource: string;
+  readonly policy: Policy;
+  readonly objects: readonly KubernetesObject[];
+}
 
 const RBAC = 'rbac.authorization.k8s.io';
 const FLOW = 'flowcontrol.apiserver.k8s.io';
@@ -39,12 +52,14 @@ function wantedObjects({ registry, now, service, rbac, authenticationData, ident
   const configMap = (name: string, data: Record<string, string>) => ({ metadata: { name, namespace: 'kube-system' }, data });
   return [
     { group: '', resource: 'namespaces', policy: 'create', objects: bootstrapNamespaces() },
-    ...(rbac ? ([
-      { group: RBAC, resource: 'clusterroles', policy: 'reconcile', objects: bootstrapClusterRoles() },
-      { group: RBAC, resource: 'clusterrolebindings', policy: 'reconcile', objects: bootstrapClusterRoleBindings() },
-      { group: RBAC, resource: 'roles', policy: 'reconcile', objects: bootstrapRoles() },
-      { group: RBAC, resource: 'rolebindings', policy: 'reconcile', objects: bootstrapRoleBindings() },
-    ] as const) : []),
+    ...(rbac
+      ? ([
+          { group: RBAC, resource: 'clusterroles', policy: 'reconcile', objects: bootstrapClusterRoles() },
+          { group: RBAC, resource: 'clusterrolebindings', policy: 'reconcile', objects: bootstrapClusterRoleBindings() },
+          { group: RBAC, resource: 'roles', policy: 'reconcile', objects: bootstrapRoles() },
+          { group: RBAC, resource: 'rolebindings', policy: 'reconcile', objects: bootstrapRoleBindings() },
+        ] as const)
+      : []),
     { group: 'scheduling.k8s.io', resource: 'priorityclasses', policy: 'create', objects: bootstrapPriorityClasses() },
     { group: FLOW, resource: 'prioritylevelconfigurations', policy: 'create', objects: bootstrapPriorityLevels() },
     { group: FLOW, resource: 'flowschemas', policy: 'create', objects: bootstrapFlowSchemas() },
@@ -53,16 +68,28 @@ function wantedObjects({ registry, now, service, rbac, authenticationData, ident
     { group: '', resource: 'endpoints', policy: 'enforce', objects: [kubernetesEndpoints(service)] },
     { group: 'discovery.k8s.io', resource: 'endpointslices', policy: 'enforce', objects: [kubernetesEndpointSlice(service)] },
     {
-      group: '', resource: 'configmaps', policy: 'create',
+      group: '',
+      resource: 'configmaps',
+      policy: 'create',
       objects: [configMap('kube-apiserver-legacy-service-account-token-tracking', { since: new Date(now).toISOString().slice(0, 10) })],
     },
-    ...(authenticationData === undefined ? [] : [{ group: '', resource: 'configmaps', policy: 'enforce' as const, objects: [configMap('extension-apiserver-authentication', authenticationData)] }]),
+    ...(authenticationData === undefined
+      ? []
+      : [{ group: '', resource: 'configmaps', policy: 'enforce' as const, objects: [configMap('extension-apiserver-authentication', authenticationData)] }]),
     {
-      group: 'coordination.k8s.io', resource: 'leases', policy: 'enforce',
-      objects: [{
-        metadata: { name: identity.name, namespace: 'kube-system', labels: { 'apiserver.kubernetes.io/identity': 'kube-apiserver', 'kubernetes.io/hostname': identity.hostname } },
-        spec: { holderIdentity: identity.holder, leaseDurationSeconds: LEASE_SECONDS, renewTime: new Date(now).toISOString().replace('Z', '000Z') },
-      }],
+      group: 'coordination.k8s.io',
+      resource: 'leases',
+      policy: 'enforce',
+      objects: [
+        {
+          metadata: {
+            name: identity.name,
+            namespace: 'kube-system',
+            labels: { 'apiserver.kubernetes.io/identity': 'kube-apiserver', 'kubernetes.io/hostname': identity.hostname },
+          },
+          spec: { holderIdentity: identity.holder, leaseDurationSeconds: LEASE_SECONDS, renewTime: new Date(now).toISOString().replace('Z', '000Z') },
+        },
+      ],
     },
   ];
 }
@@ -84,9 +111,14 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
       else if (policy !== 'create') {
         const stored = readable(served, record);
         if (stored === undefined) replaced.push(key);
-        const value = stored === undefined ? encodeNew(served, object, options)
-          : policy === 'enforce' ? encodeEnforced(served, object, stored, options) : encodeReconciled(served, object, stored, options);
-        if (value !== undefined && Buffer.compare(value, record.value) !== 0) changed.push(() => served.stored.storage.transact({ key, expected: record.revision, value }));
+        const value =
+          stored === undefined
+            ? encodeNew(served, object, options)
+            : policy === 'enforce'
+              ? encodeEnforced(served, object, stored, options)
+              : encodeReconciled(served, object, stored, options);
+        if (value !== undefined && Buffer.compare(value, record.value) !== 0)
+          changed.push(() => served.stored.storage.transact({ key, expected: record.revision, value }));
       }
     }
   }
@@ -118,7 +150,13 @@ function encodeNew(served: ServedResource, object: KubernetesObject, { now, uid 
   const { row, strategy, stored } = served;
   const view: StrategyContext = {
     user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: new Map() },
-    group: row.group, version: row.version, resource: row.resource, subresource: '', namespace: object.metadata?.namespace ?? '', dryRun: false, now: () => formatTime(now),
+    group: row.group,
+    version: row.version,
+    resource: row.resource,
+    subresource: '',
+    namespace: object.metadata?.namespace ?? '',
+    dryRun: false,
+    now: () => formatTime(now),
   };
   strategy.prepareForCreate?.(complete, view);
   if (strategy.managesGeneration === true) complete.metadata!.generation = 1;
@@ -137,4 +175,3 @@ function encodeReconciled(served: ServedResource, wanted: KubernetesObject, stor
   const reconciled = reconcileDefault(wanted, stored);
   return reconciled === undefined ? undefined : served.stored.codec.encode(reconciled);
 }
-

@@ -40,15 +40,25 @@ export function createIdentity({ configuration, tls, roles, serviceAccounts, log
 
   const rbac = createRbacAuthorizer(roles);
   const byMode: Readonly<Record<string, Authorizer>> = { AlwaysAllow: alwaysAllow, AlwaysDeny: alwaysDeny, RBAC: rbac };
-  const authorizer = unionAuthorizer([privilegedGroup, ...authorizationModes.flatMap((mode) => {
-    const found = byMode[mode];
-    if (found === undefined) logger.warn('this authorization mode has no effect yet', { mode });
-    return found === undefined ? [] : instrument(mode, found);
-  })]);
-  const escalation: Pick<EscalationContext, 'authorizer' | 'resolver' | 'roles'> | undefined = authorizationModes.includes('RBAC') ? { authorizer, resolver: rbac, roles } : undefined;
+  const authorizer = unionAuthorizer([
+    privilegedGroup,
+    ...authorizationModes.flatMap((mode) => {
+      const found = byMode[mode];
+      if (found === undefined) logger.warn('this authorization mode has no effect yet', { mode });
+      return found === undefined ? [] : instrument(mode, found);
+    }),
+  ]);
+  const escalation: Pick<EscalationContext, 'authorizer' | 'resolver' | 'roles'> | undefined = authorizationModes.includes('RBAC')
+    ? { authorizer, resolver: rbac, roles }
+    : undefined;
   return {
-    bearer, authorizer, escalation,
-    authenticate: createAuthentication(authenticators, { anonymous: values.anonymousAuth, onError: (name, error) => logger.detail(4, 'credentials refused', { authenticator: name, err: (error as Error).message }) }),
+    bearer,
+    authorizer,
+    escalation,
+    authenticate: createAuthentication(authenticators, {
+      anonymous: values.anonymousAuth,
+      onError: (name, error) => logger.detail(4, 'credentials refused', { authenticator: name, err: (error as Error).message }),
+    }),
     authenticationData: authenticationData(configuration, tls),
   };
 }
@@ -66,12 +76,14 @@ function authenticationData({ values }: Configuration, { clientAuthorities, prox
   if (clientAuthorities.length === 0 && proxyAuthorities.length === 0) return undefined;
   return {
     ...(clientAuthorities.length === 0 ? {} : { 'client-ca-file': clientAuthorities.join('') }),
-    ...(proxyAuthorities.length === 0 ? {} : {
-      'requestheader-client-ca-file': proxyAuthorities.join(''),
-      'requestheader-allowed-names': JSON.stringify(values.requestheaderAllowedNames),
-      'requestheader-username-headers': JSON.stringify(values.requestheaderUsernameHeaders),
-      'requestheader-group-headers': JSON.stringify(values.requestheaderGroupHeaders),
-      'requestheader-extra-headers-prefix': JSON.stringify(values.requestheaderExtraHeadersPrefix),
-    }),
+    ...(proxyAuthorities.length === 0
+      ? {}
+      : {
+          'requestheader-client-ca-file': proxyAuthorities.join(''),
+          'requestheader-allowed-names': JSON.stringify(values.requestheaderAllowedNames),
+          'requestheader-username-headers': JSON.stringify(values.requestheaderUsernameHeaders),
+          'requestheader-group-headers': JSON.stringify(values.requestheaderGroupHeaders),
+          'requestheader-extra-headers-prefix': JSON.stringify(values.requestheaderExtraHeadersPrefix),
+        }),
   };
 }

@@ -29,7 +29,13 @@ export function startCompaction(storage: Storage, intervalMilliseconds: number, 
 /** The lease by which this server names itself: stable for a machine and its port, held by this process. */
 export function serverIdentity({ values }: Configuration): { name: string; holder: string; hostname: string } {
   const host = hostname();
-  const hash = createHash('sha256').update(`${host}/${values.securePort}`).digest('base64url').toLowerCase().replace(/[^a-z0-9]/g, '').slice(0, 26).padEnd(26, '0');
+  const hash = createHash('sha256')
+    .update(`${host}/${values.securePort}`)
+    .digest('base64url')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, 26)
+    .padEnd(26, '0');
   const name = `apiserver-${hash}`;
   return { name, holder: `${name}_${randomUUID()}`, hostname: host };
 }

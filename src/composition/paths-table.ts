@@ -3,8 +3,8 @@ import type { Configuration } from '../config/options.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION, PRODUCT_VERSION } from '../config/version.ts';
 import { Discovery } from '../handlers/discovery.ts';
 import { catalogSource } from '../handlers/discovery-source.ts';
-import { rootPaths, versionPaths } from '../handlers/version.ts';
 import { issuerPaths } from '../handlers/issuer.ts';
+import { rootPaths, versionPaths } from '../handlers/version.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -28,6 +28,13 @@ export function createPaths({ operation, documents, registry, address }: PathOpt
   const sources = [catalogSource(registry.catalog)];
   const discovery = new Discovery({ sources, serverAddress: () => address });
   const version = { kubernetes: KUBERNETES_VERSION, major: KUBERNETES_MAJOR, minor: KUBERNETES_MINOR, product: PRODUCT_VERSION };
-  for (const [path, handler] of [...operation.paths(), ...issuerPaths(documents), ...discovery.paths(), ...versionPaths(version), ...rootPaths(() => [...table.exactPaths(), ...discovery.index()])]) table.add(path, handler);
+  for (const [path, handler] of [
+    ...operation.paths(),
+    ...issuerPaths(documents),
+    ...discovery.paths(),
+    ...versionPaths(version),
+    ...rootPaths(() => [...table.exactPaths(), ...discovery.index()]),
+  ])
+    table.add(path, handler);
   return table;
 }

@@ -1,11 +1,11 @@
 import type { AdmissionReaders } from '../admission/readers.ts';
-import type { CacheRecord } from '../cache/record.ts';
 import type { TokenObjectReader } from '../authentication/service-account/index.ts';
 import type { BindingObject, RoleObject, RoleSource } from '../authorization/rbac-types.ts';
+import type { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import type { MaybePromise } from '../request/context.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import type { MaybePromise } from '../request/context.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
 /** The server's own view of stored objects: decoded once per record, never changed by whom they are shown to. */
@@ -100,8 +100,12 @@ function roleSource(reader: (group: string, resource: string) => ObjectReader): 
     async ready() {
       for (const { cache } of [clusterRoles, roles, clusterRoleBindings, roleBindings]) await cache.ready();
     },
-    get clusterGeneration() { return clusterRoles.cache.generation + clusterRoleBindings.cache.generation; },
-    get namespacedGeneration() { return roles.cache.generation + roleBindings.cache.generation; },
+    get clusterGeneration() {
+      return clusterRoles.cache.generation + clusterRoleBindings.cache.generation;
+    },
+    get namespacedGeneration() {
+      return roles.cache.generation + roleBindings.cache.generation;
+    },
     clusterRole: (name) => clusterRoles.now('', name) as RoleObject | undefined,
     role: (namespace, name) => roles.now(namespace, name) as RoleObject | undefined,
     clusterRoleBindings: () => clusterRoleBindings.all() as BindingObject[],

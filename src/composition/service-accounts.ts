@@ -1,4 +1,12 @@
-import { createTokenIssuer, issuerDocuments, readSigningKey, readVerificationKeys, serviceAccountTokens, type TokenObjectReader, type VerificationKey } from '../authentication/service-account/index.ts';
+import {
+  createTokenIssuer,
+  issuerDocuments,
+  readSigningKey,
+  readVerificationKeys,
+  serviceAccountTokens,
+  type TokenObjectReader,
+  type VerificationKey,
+} from '../authentication/service-account/index.ts';
 import { loadServiceAccountKeys } from '../config/certificates/service-account-keys.ts';
 import type { Configuration } from '../config/options.ts';
 
@@ -7,14 +15,27 @@ export function createServiceAccounts(configuration: Configuration, reader: Toke
   const { values, serviceAccountIssuers, apiAudiences } = configuration;
   const keys = loadServiceAccountKeys(configuration, persist);
   const signing = readSigningKey(keys.signing.export({ type: 'pkcs8', format: 'pem' }).toString(), 'signing key');
-  const verification: VerificationKey[] = keys.verification.flatMap((key) => readVerificationKeys(key.export({ type: 'spki', format: 'pem' }).toString(), 'verification key'));
+  const verification: VerificationKey[] = keys.verification.flatMap((key) =>
+    readVerificationKeys(key.export({ type: 'spki', format: 'pem' }).toString(), 'verification key'),
+  );
   const [issuerName] = serviceAccountIssuers as [string];
   const now = () => Date.now();
   return {
-    authenticator: serviceAccountTokens({ issuers: serviceAccountIssuers, keys: verification, audiences: apiAudiences, lookup: values.serviceAccountLookup, reader, now }),
+    authenticator: serviceAccountTokens({
+      issuers: serviceAccountIssuers,
+      keys: verification,
+      audiences: apiAudiences,
+      lookup: values.serviceAccountLookup,
+      reader,
+      now,
+    }),
     requestOptions: {
-      issuer: createTokenIssuer(issuerName, signing, now, newId), audiences: apiAudiences, reader, now,
-      longestSeconds: Math.floor(values.serviceAccountMaxTokenExpiration / 1000), extend: values.serviceAccountExtendTokenExpiration,
+      issuer: createTokenIssuer(issuerName, signing, now, newId),
+      audiences: apiAudiences,
+      reader,
+      now,
+      longestSeconds: Math.floor(values.serviceAccountMaxTokenExpiration / 1000),
+      extend: values.serviceAccountExtendTokenExpiration,
     },
     documents: issuerDocuments(issuerName, values.serviceAccountJwksUri === '' ? keySetUrl : values.serviceAccountJwksUri, verification),
   };

@@ -1,5 +1,6 @@
 import { checkBindingEscalation, checkRoleEscalation, type EscalationContext } from '../authorization/escalation.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import type { ServiceAllocator } from '../registry/allocation/service-allocator.ts';
 import { strategies as admissionregistration } from '../registry/builtin/admissionregistration/index.ts';
 import { strategies as apiextensions } from '../registry/builtin/apiextensions/index.ts';
 import { strategies as apiregistration } from '../registry/builtin/apiregistration/index.ts';
@@ -23,7 +24,6 @@ import { strategies as resource } from '../registry/builtin/resource/index.ts';
 import { strategies as scheduling } from '../registry/builtin/scheduling/index.ts';
 import { strategies as storage } from '../registry/builtin/storage/index.ts';
 import { strategies as storagemigration } from '../registry/builtin/storagemigration/index.ts';
-import type { ServiceAllocator } from '../registry/allocation/service-allocator.ts';
 import type { StrategyTable } from '../registry/registry.ts';
 import type { Strategy, StrategyContext } from '../registry/strategy.ts';
 
@@ -32,9 +32,26 @@ const GENERAL_RULES: Strategy = {};
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
 const BY_GROUP: Readonly<Record<string, Readonly<Record<string, Strategy>>>> = {
-  '': core, apps, batch, autoscaling, policy, 'admissionregistration.k8s.io': admissionregistration, 'apiextensions.k8s.io': apiextensions, 'apiregistration.k8s.io': apiregistration,
-  'certificates.k8s.io': certificates, 'coordination.k8s.io': coordination, 'discovery.k8s.io': discovery, 'flowcontrol.apiserver.k8s.io': flowcontrol, 'internal.apiserver.k8s.io': internal,
-  'networking.k8s.io': networking, 'node.k8s.io': node, [RBAC_GROUP]: rbac, 'resource.k8s.io': resource, 'scheduling.k8s.io': scheduling, 'storage.k8s.io': storage, 'storagemigration.k8s.io': storagemigration,
+  '': core,
+  apps,
+  batch,
+  autoscaling,
+  policy,
+  'admissionregistration.k8s.io': admissionregistration,
+  'apiextensions.k8s.io': apiextensions,
+  'apiregistration.k8s.io': apiregistration,
+  'certificates.k8s.io': certificates,
+  'coordination.k8s.io': coordination,
+  'discovery.k8s.io': discovery,
+  'flowcontrol.apiserver.k8s.io': flowcontrol,
+  'internal.apiserver.k8s.io': internal,
+  'networking.k8s.io': networking,
+  'node.k8s.io': node,
+  [RBAC_GROUP]: rbac,
+  'resource.k8s.io': resource,
+  'scheduling.k8s.io': scheduling,
+  'storage.k8s.io': storage,
+  'storagemigration.k8s.io': storagemigration,
 };
 
 export interface StrategyOptions {

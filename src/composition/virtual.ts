@@ -1,6 +1,6 @@
-import { reviewSelf, reviewToken } from '../authentication/reviews.ts';
 import type { BearerAuthenticator } from '../authentication/bearer.ts';
-import { type AccessReviewKind } from '../authorization/review-validation.ts';
+import { reviewSelf, reviewToken } from '../authentication/reviews.ts';
+import type { AccessReviewKind } from '../authorization/review-validation.ts';
 import { reviewAccess, reviewRules } from '../authorization/reviews.ts';
 import { negotiateRequest, sendPlain, servedEncodings } from '../handlers/answer.ts';
 import { bindPod } from '../handlers/binding.ts';
@@ -12,9 +12,9 @@ import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import { formatTime } from '../operations/environment.ts';
 import { fitNamespace } from '../operations/object-metadata.ts';
+import type { ResourceRow } from '../registry/catalog.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { ResourceRow } from '../registry/catalog.ts';
 import { errors } from '../status/index.ts';
 
 export type RowHandler = (context: RequestContext, row: ResourceRow) => Promise<void>;
@@ -30,15 +30,17 @@ export interface VirtualOptions {
 
 /** Kinds that are asked or done, not stored: reviews and component statuses. */
 export function virtualResources({ environment, authorizer, bearer, audiences, storageHealth }: VirtualOptions): Map<string, RowHandler> {
-  const review = (answer: (object: KubernetesObject, context: RequestContext, row: ResourceRow) => KubernetesObject | Promise<KubernetesObject>): RowHandler => async (context, row) => {
-    if (context.exchange.method !== 'POST' || context.info.pathName !== '') throw errors.methodNotAllowed();
-    const options = parseWriteOptions(context, 'CreateOptions');
-    const body = await readBody(context, environment.maximumBodyBytes);
-    const type = kindType(row.group, row.version, row.kind)!;
-    const object = await decodeObject(context, { group: row.group, version: row.version, kind: row.kind, type }, body, options.fieldValidation);
-    if (row.namespaced) fitNamespace(object, context.info.namespace);
-    await sendObject(context, 201, row.group, row.version, row.kind, await answer(object, context, row));
-  };
+  const review =
+    (answer: (object: KubernetesObject, context: RequestContext, row: ResourceRow) => KubernetesObject | Promise<KubernetesObject>): RowHandler =>
+    async (context, row) => {
+      if (context.exchange.method !== 'POST' || context.info.pathName !== '') throw errors.methodNotAllowed();
+      const options = parseWriteOptions(context, 'CreateOptions');
+      const body = await readBody(context, environment.maximumBodyBytes);
+      const type = kindType(row.group, row.version, row.kind)!;
+      const object = await decodeObject(context, { group: row.group, version: row.version, kind: row.kind, type }, body, options.fieldValidation);
+      if (row.namespaced) fitNamespace(object, context.info.namespace);
+      await sendObject(context, 201, row.group, row.version, row.kind, await answer(object, context, row));
+    };
   const access = (kind: AccessReviewKind) => review((object, context) => reviewAccess(kind, object, context.user, authorizer));
   return new Map<string, RowHandler>([
     ['authorization.k8s.io/selfsubjectaccessreviews', access('SelfSubjectAccessReview')],
@@ -47,10 +49,13 @@ export function virtualResources({ environment, authorizer, bearer, audiences, s
     ['authorization.k8s.io/selfsubjectrulesreviews', review((object, context) => reviewRules(object, context.user, authorizer))],
     ['authentication.k8s.io/selfsubjectreviews', review((object, context) => reviewSelf(object, context.user, formatTime(environment.now())))],
     ['authentication.k8s.io/tokenreviews', review((object) => reviewToken(object, bearer, audiences))],
-    ['/bindings', async (context) => {
-      if (context.info.pathName !== '') throw errors.pathNotFound();
-      await bindPod(context, environment.registry.internal('', 'pods'), environment);
-    }],
+    [
+      '/bindings',
+      async (context) => {
+        if (context.info.pathName !== '') throw errors.pathNotFound();
+        await bindPod(context, environment.registry.internal('', 'pods'), environment);
+      },
+    ],
     ['/componentstatuses', componentStatuses(storageHealth)],
   ]);
 }
@@ -68,7 +73,13 @@ function componentStatuses(storageHealth: () => Error | undefined): RowHandler {
     if (context.info.verb === 'watch') throw errors.methodNotSupported({ group: '', resource: 'componentstatuses' }, 'watch');
     const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: [] });
     const { pathName } = context.info;
-    if (pathName === '') return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatusList', { kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items: all() });
+    if (pathName === '')
+      return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatusList', {
+        kind: 'ComponentStatusList',
+        apiVersion: 'v1',
+        metadata: {},
+        items: all(),
+      });
     const found = all().find(({ metadata }) => metadata.name === pathName);
     if (found === undefined) throw errors.notFound({ group: '', resource: 'componentstatuses' }, pathName);
     return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatus', { kind: 'ComponentStatus', apiVersion: 'v1', ...found });

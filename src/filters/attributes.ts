@@ -1,10 +1,20 @@
 import { parseFieldSelector } from '../model/field-selector.ts';
-import { parseLabelSelector, type LabelRequirement } from '../model/label-selector.ts';
+import { type LabelRequirement, parseLabelSelector } from '../model/label-selector.ts';
 import type { Attributes, SelectorAttributes } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
 
 const SELECTED_VERBS = new Set(['list', 'watch', 'deletecollection']);
-const OPERATORS: Readonly<Record<LabelRequirement['operator'], string>> = { '=': 'In', '==': 'In', in: 'In', '!=': 'NotIn', notin: 'NotIn', exists: 'Exists', '!': 'DoesNotExist', gt: 'Gt', lt: 'Lt' };
+const OPERATORS: Readonly<Record<LabelRequirement['operator'], string>> = {
+  '=': 'In',
+  '==': 'In',
+  in: 'In',
+  '!=': 'NotIn',
+  notin: 'NotIn',
+  exists: 'Exists',
+  '!': 'DoesNotExist',
+  gt: 'Gt',
+  lt: 'Lt',
+};
 
 /** What the request asks for, as authorizers see it. @param selectors whether selectors are shown to them (AuthorizeWithSelectors) */
 export function attributesOf({ info, user, query }: RequestContext, selectors: boolean): Attributes {
@@ -17,7 +27,15 @@ export function attributesOf({ info, user, query }: RequestContext, selectors: b
 function fieldSelectorOf(text: string): { fieldSelector?: SelectorAttributes } {
   if (text === '') return {};
   try {
-    return { fieldSelector: { requirements: parseFieldSelector(text).requirements.map(({ field, operator, value }) => ({ key: field, operator: operator === '!=' ? 'NotIn' : 'In', values: [value] })) } };
+    return {
+      fieldSelector: {
+        requirements: parseFieldSelector(text).requirements.map(({ field, operator, value }) => ({
+          key: field,
+          operator: operator === '!=' ? 'NotIn' : 'In',
+          values: [value],
+        })),
+      },
+    };
   } catch (error) {
     return { fieldSelector: { requirements: [], error: error as Error } };
   }
@@ -26,7 +44,11 @@ function fieldSelectorOf(text: string): { fieldSelector?: SelectorAttributes } {
 function labelSelectorOf(text: string): { labelSelector?: SelectorAttributes } {
   if (text === '') return {};
   try {
-    return { labelSelector: { requirements: parseLabelSelector(text).requirements.map(({ key, operator, values }) => ({ key, operator: OPERATORS[operator], values })) } };
+    return {
+      labelSelector: {
+        requirements: parseLabelSelector(text).requirements.map(({ key, operator, values }) => ({ key, operator: OPERATORS[operator], values })),
+      },
+    };
   } catch (error) {
     return { labelSelector: { requirements: [], error: error as Error } };
   }

@@ -1,7 +1,7 @@
 import { forbiddenError } from '../authorization/forbidden.ts';
-import { attributesOf } from './attributes.ts';
 import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Filter } from '../request/context.ts';
+import { attributesOf } from './attributes.ts';
 
 /** Asks the authorizers whether the user may do this. @throws ApiError 403 */
 export function authorizationFilter(authorizer: Authorizer, selectors: boolean): Filter {

@@ -1,5 +1,5 @@
-import { parseDuration } from '../model/duration.ts';
 import { sendError } from '../handlers/answer.ts';
+import { parseDuration } from '../model/duration.ts';
 import { type Filter, type RequestContext, whenSettled } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 
@@ -19,7 +19,10 @@ export function deadlineFilter(limitMilliseconds: number, now: () => number = ()
       pending.delete(context);
       if (!context.exchange.responded) void sendError(context, errors.requestTimeout(`request did not complete within the allotted timeout`));
     }
-    if (pending.size === 0) { clearInterval(timer); timer = undefined; }
+    if (pending.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
   };
   const filter: Filter = (context, next) => {
     const isWatch = context.info.verb === 'watch' || context.info.verb === 'proxy';

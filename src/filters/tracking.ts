@@ -19,7 +19,11 @@ export class InFlight {
 
   /** Resolves when no request is being served. */
   idle(): Promise<void> {
-    return this.requests.size === 0 ? Promise.resolve() : new Promise((resolve) => { this.#idle = resolve; });
+    return this.requests.size === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.#idle = resolve;
+        });
   }
 }
 

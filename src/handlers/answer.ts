@@ -9,13 +9,16 @@ import { kindType } from '../model/scheme.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { ApiError } from '../status/index.ts';
-import { type Encoding, negotiate, type Negotiated, type Offer } from './negotiation.ts';
+import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
 
 /** Answers larger than this are compressed for clients that accept it. */
 export const COMPRESSION_THRESHOLD = 128 * 1024;
 
 /** Process-wide switches of how answers look, set once at start. */
-export interface AnswerSettings { compression: boolean; cbor: boolean }
+export interface AnswerSettings {
+  compression: boolean;
+  cbor: boolean;
+}
 export const answerSettings: AnswerSettings = { compression: true, cbor: false };
 
 const STANDARD: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
@@ -32,6 +35,7 @@ export function negotiateRequest(context: RequestContext, offer: Offer): Negotia
   return negotiated.encoding === 'json' && !negotiated.pretty && wantsPretty(context) ? { ...negotiated, pretty: true } : negotiated;
 }
 
+const PRETTY_AGENTS = ['curl', 'Wget', 'Mozilla/5.0'];
 const TRUE_TEXTS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /** Whether the query parameter or the client's name asks for indented JSON. */
@@ -39,14 +43,14 @@ export function wantsPretty({ query, exchange }: RequestContext): boolean {
   const asked = query.get('pretty');
   if (asked !== '') return TRUE_TEXTS.has(asked);
   const agent = exchange.header('user-agent');
-  return agent !== undefined && (agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0'));
+  return agent !== undefined && PRETTY_AGENTS.some((name) => agent.startsWith(name));
 }
 
 /** Whether the client accepts gzip, and compression is on. A quality other than none doesn't count, as recorded. */
 export function acceptsGzip({ exchange }: RequestContext): boolean {
   if (!answerSettings.compression) return false;
   const accepted = exchange.header('accept-encoding');
-  return accepted !== undefined && accepted.split(',').some((one) => one.trim() === 'gzip' || one.trim() === '*');
+  return accepted?.split(',').some((one) => one.trim() === 'gzip' || one.trim() === '*') ?? false;
 }
 
 /** Puts the warnings collected so far on the answer, once. */
@@ -102,18 +106,28 @@ const byteLength = (body: Uint8Array | string): number => (typeof body === 'stri
 export async function encodeJsonDocument(json: string | Uint8Array, { encoding, pretty }: Negotiated, type?: MessageType): Promise<Uint8Array | string> {
   const text = () => (typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8'));
   switch (encoding) {
-    case 'yaml': return (await import('../codec/yaml.ts')).writeYaml(parseJson(Buffer.from(text())).value);
+    case 'yaml':
+      return (await import('../codec/yaml.ts')).writeYaml(parseJson(Buffer.from(text())).value);
     case 'cbor': {
       const { withBinaryBytes, writeCbor } = await import('../codec/cbor.ts');
       const plain = parseJson(Buffer.from(text())).value;
       return writeCbor(type === undefined ? plain : withBinaryBytes(type, plain));
     }
-    default: return pretty ? prettyJson(text().trimEnd()) : typeof json === 'string' ? `${json}\n` : json;
+    default:
+      return pretty ? prettyJson(text().trimEnd()) : typeof json === 'string' ? `${json}\n` : json;
   }
 }
 
 /** Sends plain typed data of a kind without storage (Status, discovery documents, reviews) as `group/version kind`. */
-export async function sendPlain(context: RequestContext, status: number, negotiated: Negotiated, group: string, version: string, kind: string, plain: object): Promise<void> {
+export async function sendPlain(
+  context: RequestContext,
+  status: number,
+  negotiated: Negotiated,
+  group: string,
+  version: string,
+  kind: string,
+  plain: object,
+): Promise<void> {
   if (negotiated.encoding === 'protobuf') {
     const type = kindType(group, version, kind);
     if (type?.protobuf !== undefined) {
@@ -131,7 +145,8 @@ export function jsonText(plain: unknown): string {
 }
 
 const HTML: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' };
-export const escapeHtml = (json: string): string => (/[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, (character) => HTML[character]!) : json);
+export const escapeHtml = (json: string): string =>
+  /[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, (character) => HTML[character]!) : json;
 
 /** Sends an error as a Status in the best encoding the client accepts; JSON when it accepts none. */
 export async function sendError(context: RequestContext, error: ApiError): Promise<void> {
@@ -149,4 +164,3 @@ export async function sendError(context: RequestContext, error: ApiError): Promi
   }
   await sendPlain(context, error.code, negotiated, '', 'v1', 'Status', error.toStatus());
 }
-

@@ -18,24 +18,36 @@ export async function bindPod(context: RequestContext, pods: ServedResource, env
   if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
-  const binding = (await decodeObject(context, { group: '', version: 'v1', kind: 'Binding', type: kindType('', 'v1', 'Binding')! }, body, options.fieldValidation)) as Binding;
+  const binding = (await decodeObject(
+    context,
+    { group: '', version: 'v1', kind: 'Binding', type: kindType('', 'v1', 'Binding')! },
+    body,
+    options.fieldValidation,
+  )) as Binding;
   const { pathName, resource, namespace } = context.info;
   const given = binding.metadata?.name ?? '';
   const name = resource === 'pods' ? pathName : given;
   if (resource === 'pods' && given !== '' && given !== pathName) throw errors.badRequest('name in URL does not match name in Binding object');
   if (name === '') throw errors.badRequest('Name parameter required.');
-  if ((binding.metadata?.namespace ?? namespace) !== namespace) throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  if ((binding.metadata?.namespace ?? namespace) !== namespace)
+    throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const problems = validateBinding(binding);
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding' }, name, problems);
   const { uid } = binding.metadata ?? {};
-  await update({ ...operationContext(context, pods, environment, options), subresource: 'binding' }, {
-    name, unconditional: true, createsWhenMissing: false, options: optionsObject('CreateOptions', options),
-    transform: (current) => {
-      const pod = current as Pod;
-      if (uid === undefined || uid === '' || uid === pod.metadata?.uid) applyBinding(pod, binding, formatTime(environment.now()));
-      else pod.metadata = { ...pod.metadata, uid };
-      return pod as KubernetesObject;
+  await update(
+    { ...operationContext(context, pods, environment, options), subresource: 'binding' },
+    {
+      name,
+      unconditional: true,
+      createsWhenMissing: false,
+      options: optionsObject('CreateOptions', options),
+      transform: (current) => {
+        const pod = current as Pod;
+        if (uid === undefined || uid === '' || uid === pod.metadata?.uid) applyBinding(pod, binding, formatTime(environment.now()));
+        else pod.metadata = { ...pod.metadata, uid };
+        return pod as KubernetesObject;
+      },
     },
-  });
+  );
   await sendSuccess(context, 201);
 }

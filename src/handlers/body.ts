@@ -1,10 +1,10 @@
-import { BodyAbortedError, BodyMalformedError, BodyTooLargeError } from '../connection/exchange.ts';
 import { DecodeError } from '../codec/decode-error.ts';
 import { decodeEnvelope } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { strictErrors } from '../codec/json-strict.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
+import { BodyAbortedError, BodyMalformedError, BodyTooLargeError } from '../connection/exchange.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -23,7 +23,9 @@ export async function inTurn<T>(bytes: number, work: () => T): Promise<T> {
   if (bytes < LARGE_BODY_BYTES) return work();
   const before = largeBodies;
   let done!: () => void;
-  largeBodies = new Promise((resolve) => { done = resolve; });
+  largeBodies = new Promise((resolve) => {
+    done = resolve;
+  });
   await before;
   try {
     await new Promise((resolve) => setImmediate(resolve));
@@ -39,7 +41,8 @@ export async function readBody({ exchange }: RequestContext, limit: number): Pro
     return await exchange.readBody(limit);
   } catch (error) {
     if (error instanceof BodyTooLargeError) throw errors.requestEntityTooLarge(`Request entity too large: limit is ${error.limit}`);
-    if (error instanceof BodyAbortedError || error instanceof BodyMalformedError) throw errors.badRequest(`the request body could not be read: ${error.message}`);
+    if (error instanceof BodyAbortedError || error instanceof BodyMalformedError)
+      throw errors.badRequest(`the request body could not be read: ${error.message}`);
     throw error;
   }
 }
@@ -53,7 +56,10 @@ export interface ExpectedKind {
 }
 
 /** A plain tree and the paths of members that stood twice. */
-export interface PlainBody { readonly value: unknown; readonly duplicates: readonly string[] }
+export interface PlainBody {
+  readonly value: unknown;
+  readonly duplicates: readonly string[];
+}
 
 /** The encoding of the body. @throws ApiError 415 */
 export function requestEncoding({ exchange }: RequestContext): Encoding {
@@ -78,7 +84,7 @@ export async function decodeObject(context: RequestContext, expected: ExpectedKi
   if (encoding === 'protobuf') return decodeProtobuf(expected, body);
   let plain: PlainBody;
   try {
-    plain = await inTurn(body.length, () => (encoding === 'json' ? parseJson(body) : undefined)) ?? await parsePlain(encoding, body);
+    plain = (await inTurn(body.length, () => (encoding === 'json' ? parseJson(body) : undefined))) ?? (await parsePlain(encoding, body));
   } catch (error) {
     throw unrecognized(expected, body, error, encoding === 'json');
   }
@@ -87,7 +93,13 @@ export async function decodeObject(context: RequestContext, expected: ExpectedKi
 }
 
 /** @throws ApiError 400 */
-export function decodePlain(context: RequestContext, expected: ExpectedKind, { value, duplicates }: PlainBody, validation: FieldValidation, strictness?: (unknown: readonly string[]) => string[]): KubernetesObject {
+export function decodePlain(
+  context: RequestContext,
+  expected: ExpectedKind,
+  { value, duplicates }: PlainBody,
+  validation: FieldValidation,
+  strictness?: (unknown: readonly string[]) => string[],
+): KubernetesObject {
   let typed: ReturnType<typeof fromPlain>;
   try {
     typed = fromPlain(expected.type, value ?? {});
@@ -95,7 +107,15 @@ export function decodePlain(context: RequestContext, expected: ExpectedKind, { v
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(`${expected.kind} in version ${JSON.stringify(expected.version)} cannot be handled as a ${expected.kind}: ${error.message}`);
   }
-  reportStrictness(context, expected, strictness?.(typed.unknown) ?? [...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`), ...typed.unknown.map((path) => `unknown field ${JSON.stringify(path)}`)], validation);
+  reportStrictness(
+    context,
+    expected,
+    strictness?.(typed.unknown) ?? [
+      ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+      ...typed.unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+    ],
+    validation,
+  );
   return typed.value as KubernetesObject;
 }
 
@@ -129,12 +149,27 @@ export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer):
   if (value === null || value === undefined) return;
   if (typeof value !== 'object' || Array.isArray(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value;
-    throw unrecognized(expected, body, new DecodeError(`json: cannot unmarshal ${found} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`), true);
+    throw unrecognized(
+      expected,
+      body,
+      new DecodeError(
+        `json: cannot unmarshal ${found} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+      ),
+      true,
+    );
   }
   const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
-  for (const [name, member] of [['apiVersion', apiVersion], ['kind', kind]] as const) {
+  for (const [name, member] of [
+    ['apiVersion', apiVersion],
+    ['kind', kind],
+  ] as const) {
     if (member !== undefined && member !== null && typeof member !== 'string')
-      throw unrecognized(expected, body, new DecodeError(`json: cannot unmarshal ${Array.isArray(member) ? 'array' : typeof member} into Go struct field .${name} of type string`), true);
+      throw unrecognized(
+        expected,
+        body,
+        new DecodeError(`json: cannot unmarshal ${Array.isArray(member) ? 'array' : typeof member} into Go struct field .${name} of type string`),
+        true,
+      );
   }
   checkIdentity(expected, (apiVersion as string | undefined) ?? '', (kind as string | undefined) ?? '', body);
 }
@@ -157,7 +192,9 @@ const SHOWN_BYTES = 30;
 /** A body that is no object at all; the beginning of it is shown so that the mistake can be found. */
 function unrecognized({ kind }: ExpectedKind, body: Buffer, error: unknown, asJson: boolean): ApiError {
   if (!(error instanceof DecodeError)) throw error;
-  return errors.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${asJson ? "couldn't get version/kind; json parse error: " : ''}${error.message} (${showBody(body)})`);
+  return errors.badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${asJson ? "couldn't get version/kind; json parse error: " : ''}${error.message} (${showBody(body)})`,
+  );
 }
 
 function showBody(body: Buffer): string {

@@ -41,7 +41,8 @@ function parseToken(token: string): { v?: string; rv?: number; start?: string } 
   }
   if (typeof value !== 'object' || value === null) throw invalidToken('not an object');
   const { v, rv, start } = value as Record<string, unknown>;
-  if ((v !== undefined && typeof v !== 'string') || (rv !== undefined && !Number.isSafeInteger(rv)) || (start !== undefined && typeof start !== 'string')) throw invalidToken('members of the wrong type');
+  if ((v !== undefined && typeof v !== 'string') || (rv !== undefined && !Number.isSafeInteger(rv)) || (start !== undefined && typeof start !== 'string'))
+    throw invalidToken('members of the wrong type');
   return { v: v as string, rv: rv as number, start: start as string };
 }
 

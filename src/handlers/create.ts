@@ -1,7 +1,7 @@
 import { create } from '../operations/create.ts';
 import type { OperationContext } from '../operations/environment.ts';
-import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import type { RequestContext } from '../request/context.ts';
 import { decodeObject, type ExpectedKind, readBody } from './body.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
@@ -12,8 +12,21 @@ export function expectedKind({ row, type }: ServedResource): ExpectedKind {
 }
 
 /** The operation a write request asks for. */
-export function operationContext(request: RequestContext, resource: ServedResource, environment: HandlerEnvironment, { dryRun, fieldManager }: WriteOptions): OperationContext {
-  return { environment: environment.operations, request, resource, subresource: request.info.subresource, namespace: resource.namespaceOf(request.info.namespace), dryRun, fieldManager: fieldManager === '' ? managerFromAgent(request) : fieldManager };
+export function operationContext(
+  request: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+  { dryRun, fieldManager }: WriteOptions,
+): OperationContext {
+  return {
+    environment: environment.operations,
+    request,
+    resource,
+    subresource: request.info.subresource,
+    namespace: resource.namespaceOf(request.info.namespace),
+    dryRun,
+    fieldManager: fieldManager === '' ? managerFromAgent(request) : fieldManager,
+  };
 }
 
 /** The field manager of a client that names none: its User-Agent up to the first slash. */

@@ -1,26 +1,25 @@
-import { parseJson } from '../codec/json-parse.ts';
 import { DecodeError } from '../codec/decode-error.ts';
 import { decodeEnvelope } from '../codec/envelope.ts';
+import { parseJson } from '../codec/json-parse.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { messageType } from '../model/scheme.ts';
-import { remove, removeUnreadable, type DeleteResult } from '../operations/delete.ts';
+import { type DeleteResult, remove, removeUnreadable } from '../operations/delete.ts';
 import { type DeleteOptions, deleteOptionsFromQuery, validateDeleteOptions } from '../operations/delete-options.ts';
-import type { RequestContext } from '../request/context.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
-import { ApiError, errors, invalid } from '../status/index.ts';
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { RequestContext } from '../request/context.ts';
+import { ApiError, errors, invalid } from '../status/index.ts';
 import { sendPlain } from './answer.ts';
 import { parsePlain, readBody, requestEncoding } from './body.ts';
 import { operationContext } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
-import { sendList } from './list.ts';
+import { listOffer, sendList } from './list.ts';
 import { parseListOptions } from './list-options.ts';
 import { readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
-import { listOffer } from './list.ts';
 import type { ViewContext } from './views.ts';
 
 /** DELETE of one object. */
@@ -45,34 +44,57 @@ export async function deleteObject(context: RequestContext, resource: ServedReso
   await answerDeletion(context, resource, view, result, options);
 }
 
-async function answerDeletion(context: RequestContext, resource: ServedResource, view: ViewContext, { record, removed }: DeleteResult, options: DeleteOptions): Promise<void> {
+async function answerDeletion(
+  context: RequestContext,
+  resource: ServedResource,
+  view: ViewContext,
+  { record, removed }: DeleteResult,
+  options: DeleteOptions,
+): Promise<void> {
   if (removed && resource.strategy.deleteAnswersObject !== true) return sendDeleted(context, resource, view, context.info.name, record.header.uid);
   // Accepted, not done: what the client asked to be deleted first (its dependents) is still there.
   await sendRecord(context, view, record, !removed && options.orphanDependents === false ? 202 : 200);
 }
 
 /** The Status of a deletion done. */
-async function sendDeleted(context: RequestContext, { row }: ServedResource, { negotiated }: ViewContext, name: string, uid: string | undefined): Promise<void> {
+async function sendDeleted(
+  context: RequestContext,
+  { row }: ServedResource,
+  { negotiated }: ViewContext,
+  name: string,
+  uid: string | undefined,
+): Promise<void> {
   const details = { name, ...(row.group === '' ? {} : { group: row.group }), kind: row.resource, ...(uid === undefined ? {} : { uid }) };
   await sendPlain(context, 200, negotiated, '', 'v1', 'Status', { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
 }
 
 function corruptObject(error: CorruptObjectError): ApiError {
-  return new ApiError(500, 'InternalError', `Internal error occurred: ${error.message}`, { causes: [{ reason: 'UnexpectedServerResponse', message: error.message }] });
+  return new ApiError(500, 'InternalError', `Internal error occurred: ${error.message}`, {
+    causes: [{ reason: 'UnexpectedServerResponse', message: error.message }],
+  });
 }
 
 /** @throws ApiError 403 */
 async function authorizeUnsafeDeletion({ attributes, user }: RequestContext, environment: HandlerEnvironment): Promise<void> {
   const wanted = { ...attributes!, verb: 'unsafe-delete-ignore-read-errors' };
   const { decision } = await environment.authorize(wanted);
-  if (decision !== 'allow') throw errors.forbidden(wanted, wanted.name, `User ${JSON.stringify(user.name)} may not delete objects that cannot be read: the verb "${wanted.verb}" is needed besides "delete"`);
+  if (decision !== 'allow')
+    throw errors.forbidden(
+      wanted,
+      wanted.name,
+      `User ${JSON.stringify(user.name)} may not delete objects that cannot be read: the verb "${wanted.verb}" is needed besides "delete"`,
+    );
 }
 
 function warnAboutOrphans(context: RequestContext, { strategy }: ServedResource, { propagationPolicy, orphanDependents }: DeleteOptions): void {
   if (strategy.orphanWarning !== undefined && propagationPolicy === undefined && orphanDependents === undefined) context.warnings.add(strategy.orphanWarning);
 }
 
-const optionsObject = (options: DeleteOptions): KubernetesObject => ({ kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1', ...(options as Record<string, unknown>) });
+const optionsObject = (options: DeleteOptions): KubernetesObject => ({
+  kind: 'DeleteOptions',
+  apiVersion: 'meta.k8s.io/v1',
+  ...(options as Record<string, unknown>),
+});
 
 /** Options from the body, or from the query where there is none. @throws ApiError */
 async function readDeleteOptions(context: RequestContext, environment: HandlerEnvironment): Promise<DeleteOptions> {
@@ -112,7 +134,9 @@ export async function deleteCollection(context: RequestContext, resource: Served
   const listOptions = parseListOptions(context.query, resource.row, false, environment.features.watchList);
   const { preconditions: _, ...options } = await readDeleteOptions(context, environment);
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true)
-    throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [invalid('ignoreStoreReadErrorWithClusterBreakingPotential', true, 'is not allowed with DELETECOLLECTION, try again after removing the option')]);
+    throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
+      invalid('ignoreStoreReadErrorWithClusterBreakingPotential', true, 'is not allowed with DELETECOLLECTION, try again after removing the option'),
+    ]);
   const { stored } = resource;
   const namespace = resource.namespaceOf(context.info.namespace);
   const state = await readState(stored, namespace, undefined, listOptions, selectionOf(listOptions), environment.operations.futureRevisionWait);
@@ -121,7 +145,10 @@ export async function deleteCollection(context: RequestContext, resource: Served
   const queue = [...state.records];
   const work = async () => {
     for (let record = queue.pop(); record !== undefined; record = queue.pop()) {
-      const operation = { ...operationContext(context, resource, environment, { dryRun, fieldManager: '', fieldValidation: 'Warn' as const }), namespace: resource.namespaced ? stored.namespaceOf(record.key) : '' };
+      const operation = {
+        ...operationContext(context, resource, environment, { dryRun, fieldManager: '', fieldValidation: 'Warn' as const }),
+        namespace: resource.namespaced ? stored.namespaceOf(record.key) : '',
+      };
       try {
         await remove(operation, record.name, options, optionsObject(options));
       } catch (error) {

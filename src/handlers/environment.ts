@@ -1,8 +1,8 @@
 import type { OperationEnvironment } from '../operations/environment.ts';
-import type { Attributes, AuthorizerResult } from '../request/attributes.ts';
-import type { MaybePromise } from '../request/context.ts';
 import type { ResourceRow } from '../registry/catalog.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Attributes, AuthorizerResult } from '../request/attributes.ts';
+import type { MaybePromise } from '../request/context.ts';
 
 /** What the handlers need from outside. */
 export interface HandlerEnvironment {

@@ -1,14 +1,14 @@
-import { fromPlain } from '../codec/typed.ts';
 import { parseJson } from '../codec/json-parse.ts';
-import type { KubernetesObject } from '../model/object.ts';
+import { fromPlain } from '../codec/typed.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../model/generated/policy-v1.ts';
+import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import { remove } from '../operations/delete.ts';
 import type { DeleteOptions } from '../operations/delete-options.ts';
 import { formatTime } from '../operations/environment.ts';
 import { update } from '../operations/update.ts';
-import { labelSelectorMatches } from '../registry/label-selectors.ts';
 import type { Pod } from '../registry/builtin/core/pod-types.ts';
+import { labelSelectorMatches } from '../registry/label-selectors.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
 import { ApiError, errors } from '../status/index.ts';
@@ -85,18 +85,32 @@ async function guardingBudgets(budgets: ServedResource, pod: Pod, namespace: str
 }
 
 /** Takes one disruption from the budget's status. @throws ApiError 429 when it has none */
-async function spendBudget(context: RequestContext, budgets: ServedResource, budgetName: string, podName: string, environment: HandlerEnvironment, dryRun: boolean): Promise<void> {
+async function spendBudget(
+  context: RequestContext,
+  budgets: ServedResource,
+  budgetName: string,
+  podName: string,
+  environment: HandlerEnvironment,
+  dryRun: boolean,
+): Promise<void> {
   const operation = { ...operationContext(context, budgets, environment, { dryRun, fieldManager: '', fieldValidation: 'Ignore' }), subresource: 'status' };
   await update(operation, {
-    name: budgetName, unconditional: true, createsWhenMissing: false,
+    name: budgetName,
+    unconditional: true,
+    createsWhenMissing: false,
     transform: (current) => {
       const budget = current as PodDisruptionBudget;
-      const status = (budget.status ??= {} as PodDisruptionBudgetStatus);
+      budget.status ??= {} as PodDisruptionBudgetStatus;
+      const { status } = budget;
       if ((status.observedGeneration ?? 0) < (budget.metadata?.generation ?? 0))
-        throw errors.tooManyRequestsWithCauses(BUDGET_TEXT, STILL_PROCESSED_SECONDS, [{ reason: 'DisruptionBudget', message: `The disruption budget ${budgetName} is still being processed by the server.` }]);
-      if (Object.keys(status.disruptedPods ?? {}).length > MAXIMUM_DISRUPTED_PODS) throw refused(`DisruptedPods map too big - too many evictions not confirmed by PDB controller`);
+        throw errors.tooManyRequestsWithCauses(BUDGET_TEXT, STILL_PROCESSED_SECONDS, [
+          { reason: 'DisruptionBudget', message: `The disruption budget ${budgetName} is still being processed by the server.` },
+        ]);
+      if (Object.keys(status.disruptedPods ?? {}).length > MAXIMUM_DISRUPTED_PODS)
+        throw refused(`DisruptedPods map too big - too many evictions not confirmed by PDB controller`);
       const allowed = status.disruptionsAllowed ?? 0;
-      if (allowed <= 0) throw refused(`The disruption budget ${budgetName} needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`);
+      if (allowed <= 0)
+        throw refused(`The disruption budget ${budgetName} needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`);
       status.disruptionsAllowed = allowed - 1;
       const now = formatTime(environment.now());
       if (allowed - 1 === 0) setDisruptionCondition(status, budget.metadata?.generation, now);
@@ -110,5 +124,8 @@ const refused = (message: string): ApiError => new ApiError(429, 'TooManyRequest
 
 function setDisruptionCondition(status: PodDisruptionBudgetStatus, generation: number | undefined, now: string): void {
   const others = (status.conditions ?? []).filter(({ type }) => type !== 'DisruptionAllowed');
-  status.conditions = [...others, { type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods', message: '', lastTransitionTime: now, observedGeneration: generation }];
+  status.conditions = [
+    ...others,
+    { type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods', message: '', lastTransitionTime: now, observedGeneration: generation },
+  ];
 }

@@ -1,8 +1,8 @@
-import type { MaybePromise, RequestContext } from '../request/context.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
-import { errors } from '../status/index.ts';
-import { readingStored } from '../registry/corrupt-object.ts';
 import type { CacheRecord } from '../cache/record.ts';
+import { readingStored } from '../registry/corrupt-object.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { MaybePromise, RequestContext } from '../request/context.ts';
+import { errors } from '../status/index.ts';
 import { encodeJsonDocument, negotiateRequest, send, servedEncodings } from './answer.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { parseRevision } from './list-options.ts';
@@ -18,7 +18,8 @@ export function objectOffer(): Offer {
 
 export function viewContext(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment, offer: Offer): ViewContext {
   const negotiated = negotiateRequest(context, offer);
-  if (negotiated.projection === 'table' && (negotiated.encoding === 'protobuf' || negotiated.encoding === 'cbor')) throw errors.notAcceptableForm(mediaTypes(servedEncodings()));
+  if (negotiated.projection === 'table' && (negotiated.encoding === 'protobuf' || negotiated.encoding === 'cbor'))
+    throw errors.notAcceptableForm(mediaTypes(servedEncodings()));
   return { resource, negotiated, includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata', now: environment.now() };
 }
 
@@ -45,7 +46,13 @@ function sendFound(context: RequestContext, resource: ServedResource, view: View
 /** Answers with one record in the negotiated form. */
 export function sendRecord(context: RequestContext, view: ViewContext, record: CacheRecord, status: number): MaybePromise<void> {
   const { negotiated } = view;
-  if (negotiated.encoding === 'protobuf') return send(context, status, negotiated.contentType, readingStored(record.key, () => protobufDocument(view, record, record.revision)));
+  if (negotiated.encoding === 'protobuf')
+    return send(
+      context,
+      status,
+      negotiated.contentType,
+      readingStored(record.key, () => protobufDocument(view, record, record.revision)),
+    );
   const json = readingStored(record.key, () => jsonDocument(view, record, record.revision));
   if (negotiated.encoding === 'json' && !negotiated.pretty) return send(context, status, negotiated.contentType, json);
   return sendEncoded(context, view, json, status);
@@ -53,5 +60,10 @@ export function sendRecord(context: RequestContext, view: ViewContext, record: C
 
 async function sendEncoded(context: RequestContext, view: ViewContext, json: Uint8Array, status: number): Promise<void> {
   const { negotiated } = view;
-  await send(context, status, negotiated.contentType, await encodeJsonDocument(json, negotiated, negotiated.projection === 'object' ? view.resource.type : undefined));
+  await send(
+    context,
+    status,
+    negotiated.contentType,
+    await encodeJsonDocument(json, negotiated, negotiated.projection === 'object' ? view.resource.type : undefined),
+  );
 }

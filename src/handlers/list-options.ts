@@ -1,8 +1,8 @@
 import { ALL_FIELDS, type FieldSelector, parseFieldSelector } from '../model/field-selector.ts';
 import { EVERYTHING, type LabelSelector, parseLabelSelector, SelectorSyntaxError } from '../model/label-selector.ts';
-import type { Query } from '../request/query.ts';
 import type { ResourceRow } from '../registry/catalog.ts';
-import { ApiError, errors, type FieldError, forbidden, notSupported } from '../status/index.ts';
+import type { Query } from '../request/query.ts';
+import { type ApiError, errors, type FieldError, forbidden, notSupported } from '../status/index.ts';
 
 /** What a list, watch or deletecollection asks for. */
 export interface ListOptions {
@@ -61,7 +61,8 @@ const COMMON_FIELDS = ['metadata.name', 'metadata.namespace'];
 function checkFieldLabels({ requirements }: FieldSelector, { fieldSelectors, kind }: ResourceRow): void {
   for (const { field } of requirements) {
     if (fieldSelectors.includes(field) || COMMON_FIELDS.includes(field)) continue;
-    if (fieldSelectors.length === 0) throw errors.badRequest(`${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+    if (fieldSelectors.length === 0)
+      throw errors.badRequest(`${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
     throw errors.badRequest(kind === 'Job' ? `field label ${JSON.stringify(field)} not supported for Job` : `field label not supported: ${field}`);
   }
 }
@@ -69,13 +70,18 @@ function checkFieldLabels({ requirements }: FieldSelector, { fieldSelectors, kin
 const MATCHES = ['Exact', 'NotOlderThan'];
 
 function validate(options: ListOptions, watch: boolean, watchList: boolean): FieldError[] {
-  return watch && watchList ? validateWatch(options) : watch ? validateMatch(options, options.sendInitialEvents) : validateMatch(options, options.sendInitialEvents);
+  return watch && watchList
+    ? validateWatch(options)
+    : watch
+      ? validateMatch(options, options.sendInitialEvents)
+      : validateMatch(options, options.sendInitialEvents);
 }
 
 function validateWatch({ resourceVersionMatch, sendInitialEvents, continueToken }: ListOptions): FieldError[] {
   const problems: FieldError[] = [];
   const field = 'resourceVersionMatch';
-  if (sendInitialEvents !== undefined && resourceVersionMatch !== 'NotOlderThan') problems.push(forbidden(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  if (sendInitialEvents !== undefined && resourceVersionMatch !== 'NotOlderThan')
+    problems.push(forbidden(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
   if (resourceVersionMatch !== '') {
     if (sendInitialEvents === undefined) problems.push(forbidden(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
     if (resourceVersionMatch !== 'NotOlderThan') problems.push(notSupported(field, resourceVersionMatch, ['NotOlderThan']));
@@ -103,7 +109,8 @@ const MAXIMUM_REVISION = 2n ** 64n - 1n;
 export function parseRevision(text: string): number | undefined {
   if (text === '') return undefined;
   const problem = !/^\d+$/.test(text) ? 'invalid syntax' : text.length > 20 || BigInt(text) > MAXIMUM_REVISION ? 'value out of range' : undefined;
-  if (problem !== undefined) throw errors.badRequest(`resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`);
+  if (problem !== undefined)
+    throw errors.badRequest(`resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`);
   return Number(text);
 }
 

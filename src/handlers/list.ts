@@ -2,18 +2,18 @@ import type { CacheRecord } from '../cache/record.ts';
 import { GzipWriter } from '../connection/compress.ts';
 import type { BodyWriter } from '../connection/exchange.ts';
 import { readingStored } from '../registry/corrupt-object.ts';
-import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import { errors } from '../status/index.ts';
 import { tableOf } from '../registry/tables/index.ts';
+import type { RequestContext } from '../request/context.ts';
+import { errors } from '../status/index.ts';
 import { acceptsGzip, COMPRESSION_THRESHOLD, encodeJsonDocument, send, servedEncodings, writeWarnings } from './answer.ts';
+import { Chunk } from './chunk.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { viewContext } from './get.ts';
-import { Chunk } from './chunk.ts';
 import { parseListOptions } from './list-options.ts';
 import type { Offer } from './negotiation.ts';
 import { protobufList } from './protobuf-list.ts';
-import { readState, type ListState } from './read-state.ts';
+import { type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 import { tableHead, tableRow } from './table-view.ts';
 import { jsonItem, type ListMetadata, listType, type ViewContext } from './views.ts';
@@ -28,7 +28,10 @@ export function listOffer(): Offer {
 /** GET of a collection. */
 export async function listObjects(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
   const view = viewContext(context, resource, environment, listOffer());
-  if (view.negotiated.projection === 'metadata') throw errors.notAcceptableProjection(`you requested PartialObjectMetadata, but the requested object is a list (*${resource.row.group === '' ? 'core' : resource.row.group.split('.')[0]}.${resource.row.listKind})`);
+  if (view.negotiated.projection === 'metadata')
+    throw errors.notAcceptableProjection(
+      `you requested PartialObjectMetadata, but the requested object is a list (*${resource.row.group === '' ? 'core' : resource.row.group.split('.')[0]}.${resource.row.listKind})`,
+    );
   const options = parseListOptions(context.query, resource.row, false, environment.features.watchList);
   const { stored } = resource;
   const namespace = resource.namespaceOf(context.info.namespace);
@@ -49,10 +52,18 @@ export function listMetadata({ revision, continueToken, remaining }: ListState):
 /** Answers with a list; a large one is streamed in chunks, so that memory does not grow with it. */
 export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
   const { negotiated } = view;
-  const parts = negotiated.encoding === 'protobuf' ? protobufList(view, state.records, listMetadata(state)) : jsonList(view, state.records, listMetadata(state));
-  if (negotiated.encoding === 'json' && !negotiated.pretty || negotiated.encoding === 'protobuf') return streamParts(context, negotiated.contentType, parts, negotiated.projection !== 'metadata-list');
+  const parts =
+    negotiated.encoding === 'protobuf' ? protobufList(view, state.records, listMetadata(state)) : jsonList(view, state.records, listMetadata(state));
+  if ((negotiated.encoding === 'json' && !negotiated.pretty) || negotiated.encoding === 'protobuf')
+    return streamParts(context, negotiated.contentType, parts, negotiated.projection !== 'metadata-list');
   const whole = Buffer.concat([...parts]);
-  await send(context, 200, negotiated.contentType, await encodeJsonDocument(whole, negotiated, negotiated.projection === 'object' ? view.resource.listType : undefined), negotiated.projection !== 'metadata-list');
+  await send(
+    context,
+    200,
+    negotiated.contentType,
+    await encodeJsonDocument(whole, negotiated, negotiated.projection === 'object' ? view.resource.listType : undefined),
+    negotiated.projection !== 'metadata-list',
+  );
 }
 
 const FIRST = Buffer.from('{');

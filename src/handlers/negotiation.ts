@@ -23,15 +23,28 @@ export interface Offer {
 }
 
 export const MEDIA_TYPES: Readonly<Record<string, Encoding>> = {
-  'application/json': 'json', 'application/yaml': 'yaml', 'application/vnd.kubernetes.protobuf': 'protobuf', 'application/vnd.cluster.protobuf': 'protobuf', 'application/cbor': 'cbor',
+  'application/json': 'json',
+  'application/yaml': 'yaml',
+  'application/vnd.kubernetes.protobuf': 'protobuf',
+  'application/vnd.cluster.protobuf': 'protobuf',
+  'application/cbor': 'cbor',
 };
-export const CONTENT_TYPES: Readonly<Record<Encoding, string>> = { json: 'application/json', yaml: 'application/yaml', protobuf: 'application/vnd.kubernetes.protobuf', cbor: 'application/cbor' };
+export const CONTENT_TYPES: Readonly<Record<Encoding, string>> = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  protobuf: 'application/vnd.kubernetes.protobuf',
+  cbor: 'application/cbor',
+};
 const PROJECTIONS: Readonly<Record<string, Projection>> = { Table: 'table', PartialObjectMetadata: 'metadata', PartialObjectMetadataList: 'metadata-list' };
 /** More clauses than any client sends; the rest is not looked at. */
 const MAXIMUM_CLAUSES = 64;
 
 /** One media range of an Accept header. */
-export interface Clause { readonly type: string; readonly parameters: ReadonlyMap<string, string>; readonly quality: number }
+export interface Clause {
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly quality: number;
+}
 
 /**
  * Chooses the answer's form. Clauses are tried by falling quality, then in their order; `q=0` is not a refusal.
@@ -73,7 +86,13 @@ function choose({ type, parameters }: Clause, offer: Offer): Negotiated | undefi
     const wanted = Object.hasOwn(PROJECTIONS, as) ? PROJECTIONS[as]! : undefined;
     const group = parameters.get('g');
     metaVersion = parameters.get('v') ?? '';
-    if (wanted === undefined || !offer.projections.includes(wanted) || (group !== 'meta.k8s.io' && group !== 'meta.cluster') || (metaVersion !== 'v1' && metaVersion !== 'v1beta1')) return undefined;
+    if (
+      wanted === undefined ||
+      !offer.projections.includes(wanted) ||
+      (group !== 'meta.k8s.io' && group !== 'meta.cluster') ||
+      (metaVersion !== 'v1' && metaVersion !== 'v1beta1')
+    )
+      return undefined;
     projection = wanted;
   }
   const contentType = type === 'application/vnd.cluster.protobuf' ? type : CONTENT_TYPES[encoding];
@@ -84,8 +103,14 @@ const isTrue = (value: string | undefined): boolean => value !== undefined && va
 
 /** The media ranges of an Accept header by falling quality, then in their order. */
 export function parseAccept(accept: string): Clause[] {
-  const clauses = accept.split(',', MAXIMUM_CLAUSES).map(parseClause).filter(({ type }) => type !== '');
-  return clauses.map((clause, index) => ({ clause, index })).sort((a, b) => b.clause.quality - a.clause.quality || a.index - b.index).map(({ clause }) => clause);
+  const clauses = accept
+    .split(',', MAXIMUM_CLAUSES)
+    .map(parseClause)
+    .filter(({ type }) => type !== '');
+  return clauses
+    .map((clause, index) => ({ clause, index }))
+    .sort((a, b) => b.clause.quality - a.clause.quality || a.index - b.index)
+    .map(({ clause }) => clause);
 }
 
 function parseClause(text: string): Clause {
@@ -108,7 +133,11 @@ export function bodyEncoding(contentType: string | undefined): Encoding | undefi
   if (contentType === undefined || contentType === '') return 'json';
   if (Object.hasOwn(MEDIA_TYPES, contentType)) return MEDIA_TYPES[contentType];
   const [first = '', ...parameters] = contentType.split(';');
-  if (parameters.some((parameter) => !/^\s*([\w!#$%&'*+.^`|~-]+\s*=\s*("[^"]*"|[\w!#$%&'*+.^`|~-]+)\s*)?$/.test(parameter)) || parameters.slice(0, -1).some((parameter) => parameter.trim() === '')) return undefined;
+  if (
+    parameters.some((parameter) => !/^\s*([\w!#$%&'*+.^`|~-]+\s*=\s*("[^"]*"|[\w!#$%&'*+.^`|~-]+)\s*)?$/.test(parameter)) ||
+    parameters.slice(0, -1).some((parameter) => parameter.trim() === '')
+  )
+    return undefined;
   const type = first.trim().toLowerCase();
   return Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
 }

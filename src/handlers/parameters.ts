@@ -1,8 +1,7 @@
-import type { RequestContext } from '../request/context.ts';
-import { errors } from '../status/index.ts';
 import { validateDryRun } from '../operations/delete-options.ts';
 import { validateFieldManager } from '../registry/validation/object-meta.ts';
-import { notSupported, type FieldError } from '../status/index.ts';
+import type { RequestContext } from '../request/context.ts';
+import { errors, type FieldError, notSupported } from '../status/index.ts';
 import type { IncludeObject } from './views.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

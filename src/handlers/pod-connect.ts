@@ -1,8 +1,8 @@
 import type { Pod } from '../registry/builtin/core/pod-types.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StoredResource } from '../registry/stored-resource.ts';
-import type { Query } from '../request/query.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { Query } from '../request/query.ts';
 import { errors, type FieldError, forbidden, invalid } from '../status/index.ts';
 
 const CONNECT_METHODS = new Set(['GET', 'POST']);
@@ -72,7 +72,7 @@ export async function podConnect(context: RequestContext, pods: ServedResource):
 export async function proxyTarget(context: RequestContext, resource: ServedResource, endpoints: StoredResource): Promise<void> {
   const { info } = context;
   const { stored, row } = resource;
-  const name = info.name.split(':').find((part, index, parts) => (parts.length === 3 ? index === 1 : index === 0)) ?? info.name;
+  const name = info.name.split(':').find((_part, index, parts) => (parts.length === 3 ? index === 1 : index === 0)) ?? info.name;
   await stored.cache.ready();
   if (stored.cache.get(stored.key(resource.namespaceOf(info.namespace), name)) === undefined) throw errors.notFound(row, name);
   if (row.resource === 'pods') throw errors.badRequest('address not allowed');
@@ -80,5 +80,9 @@ export async function proxyTarget(context: RequestContext, resource: ServedResou
     await endpoints.cache.ready();
     if (endpoints.cache.get(endpoints.key(info.namespace, name)) === undefined) throw errors.notFound(row, name);
   }
-  throw errors.serviceUnavailable(row.resource === 'services' ? `no endpoints available for service ${JSON.stringify(name)}` : `the node ${JSON.stringify(name)} cannot be reached: this server has no kubelets`);
+  throw errors.serviceUnavailable(
+    row.resource === 'services'
+      ? `no endpoints available for service ${JSON.stringify(name)}`
+      : `the node ${JSON.stringify(name)} cannot be reached: this server has no kubelets`,
+  );
 }

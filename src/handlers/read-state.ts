@@ -18,14 +18,22 @@ export interface ListState {
 }
 
 const OLD_VERSION_TEXT = 'The provided resource version is too old to display a consistent list result.';
-const EXPIRED_TEXT = 'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+const EXPIRED_TEXT =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 const STEP = 50;
 
 /**
  * Reads the state a list asks for, by the table of resourceVersion, resourceVersionMatch, limit and continue.
  * @param waitMilliseconds how long to wait for a version that is not there yet
  */
-export async function readState(stored: StoredResource, namespace: string, exactName: string | undefined, options: ListOptions, selection: Selection, waitMilliseconds: number): Promise<ListState> {
+export async function readState(
+  stored: StoredResource,
+  namespace: string,
+  exactName: string | undefined,
+  options: ListOptions,
+  selection: Selection,
+  waitMilliseconds: number,
+): Promise<ListState> {
   const prefix = stored.scope(namespace);
   await stored.cache.ready();
   const token = options.continueToken === '' ? undefined : readToken(options, prefix);
@@ -44,13 +52,19 @@ async function chooseState(stored: StoredResource, prefix: string, options: List
   const { cache } = stored;
   if (token !== undefined) {
     if (token.revision < 0) return cache.current();
-    return cache.keptSnapshot(token.revision) ?? await stateAt(stored, prefix, token.revision, () => expiredToken(token, prefix));
+    return cache.keptSnapshot(token.revision) ?? (await stateAt(stored, prefix, token.revision, () => expiredToken(token, prefix)));
   }
   const { resourceVersion, resourceVersionMatch, limit } = options;
   const exact = resourceVersionMatch === 'Exact' || (limit > 0 && resourceVersionMatch === '' && resourceVersion !== '' && resourceVersion !== '0');
   if (exact) {
     let revision: number;
-    try { revision = parseRevision(resourceVersion)!; } catch { throw errors.badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`); }
+    try {
+      revision = parseRevision(resourceVersion)!;
+    } catch {
+      throw errors.badRequest(
+        `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
+      );
+    }
     return revision === cache.revision ? cache.current() : stateAt(stored, prefix, revision, () => errors.expired(OLD_VERSION_TEXT));
   }
   await waitForRevision(stored, parseRevision(resourceVersion) ?? 0, wait);
@@ -73,8 +87,11 @@ async function stateAt(stored: StoredResource, prefix: string, revision: number,
     const { entries } = await stored.storage.range({ start: prefix, end: prefixEnd(prefix), revision });
     const records = entries.map((entry) => new CacheRecord(entry.key, entry.revision, entry.value, stored.reader));
     return {
-      revision, size: records.length,
-      scan(start, end, visit) { for (const record of records) if (record.key >= start && record.key < end && visit(record) === false) return; },
+      revision,
+      size: records.length,
+      scan(start, end, visit) {
+        for (const record of records) if (record.key >= start && record.key < end && visit(record) === false) return;
+      },
       count: (start, end) => records.reduce((count, { key }) => (key >= start && key < end ? count + 1 : count), 0),
     };
   } catch (error) {
@@ -90,7 +107,16 @@ function expiredToken({ startKey }: ContinueToken, prefix: string): Error {
   return error;
 }
 
-function collect(stored: StoredResource, snapshot: Snapshot, prefix: string, start: string, exactName: string | undefined, options: ListOptions, selection: Selection, token: ContinueToken | undefined): ListState {
+function collect(
+  stored: StoredResource,
+  snapshot: Snapshot,
+  prefix: string,
+  start: string,
+  exactName: string | undefined,
+  options: ListOptions,
+  selection: Selection,
+  token: ContinueToken | undefined,
+): ListState {
   const end = prefixEnd(prefix);
   // A list from the cache that names version 0 is served whole: the limit is only a wish.
   const limit = options.resourceVersion === '0' && token === undefined ? 0 : options.limit;
@@ -99,7 +125,10 @@ function collect(stored: StoredResource, snapshot: Snapshot, prefix: string, sta
   const first = exactName === undefined ? start : maximum(start, exactName);
   snapshot.scan(first, exactName === undefined ? end : `${exactName}\0`, (record) => {
     // Whether a later object matches is not looked at: the next chunk may turn out empty, as with the reference.
-    if (limit > 0 && records.length === limit) { next = record; return false; }
+    if (limit > 0 && records.length === limit) {
+      next = record;
+      return false;
+    }
     if (selection.matches(record)) records.push(record);
     return undefined;
   });
@@ -108,7 +137,9 @@ function collect(stored: StoredResource, snapshot: Snapshot, prefix: string, sta
   const startKey = `${records.at(-1)!.key}\0`;
   if (snapshot.revision === stored.cache.revision) stored.cache.keepSnapshot();
   return {
-    records, revision, continueToken: encodeContinueToken(startKey, prefix, revision),
+    records,
+    revision,
+    continueToken: encodeContinueToken(startKey, prefix, revision),
     remaining: selection.everything ? snapshot.count(startKey, end) : undefined,
   };
 }

@@ -1,17 +1,19 @@
-import type { Handler, RequestContext } from '../request/context.ts';
 import type { ResourceRow, SubresourceRow, Verb } from '../registry/catalog.ts';
+import type { Handler, RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import { createObject } from './create.ts';
 import { deleteCollection, deleteObject } from './delete.ts';
-import { getObject } from './get.ts';
 import type { HandlerEnvironment } from './environment.ts';
+import { getObject } from './get.ts';
 import { listObjects } from './list.ts';
 import { patchObject } from './patch.ts';
 import { updateObject } from './update.ts';
 import { watchObjects } from './watch.ts';
 
 /** Handles one subresource; undefined members are methods it does not have. */
-export interface SubresourceHandler { handle(context: RequestContext, row: ResourceRow): void | Promise<void> }
+export interface SubresourceHandler {
+  handle(context: RequestContext, row: ResourceRow): void | Promise<void>;
+}
 
 export interface RouterOptions {
   readonly environment: HandlerEnvironment;
@@ -97,14 +99,22 @@ function object(environment: HandlerEnvironment, context: RequestContext, row: R
   if (!row.verbs.includes(verb) || across) throw errors.methodNotAllowed();
   const resource = environment.registry.serve(row);
   switch (verb) {
-    case 'get': return info.verb === 'watch' ? watchObjects(context, resource, environment) : getObject(context, resource, environment);
-    case 'list': return info.verb === 'watch' ? watchObjects(context, resource, environment) : listObjects(context, resource, environment);
-    case 'create': return createObject(context, resource, environment);
-    case 'update': return updateObject(context, resource, environment);
-    case 'patch': return patchObject(context, resource, environment);
-    case 'delete': return deleteObject(context, resource, environment);
-    case 'deletecollection': return deleteCollection(context, resource, environment);
-    case 'watch': throw errors.methodNotAllowed();
+    case 'get':
+      return info.verb === 'watch' ? watchObjects(context, resource, environment) : getObject(context, resource, environment);
+    case 'list':
+      return info.verb === 'watch' ? watchObjects(context, resource, environment) : listObjects(context, resource, environment);
+    case 'create':
+      return createObject(context, resource, environment);
+    case 'update':
+      return updateObject(context, resource, environment);
+    case 'patch':
+      return patchObject(context, resource, environment);
+    case 'delete':
+      return deleteObject(context, resource, environment);
+    case 'deletecollection':
+      return deleteCollection(context, resource, environment);
+    case 'watch':
+      throw errors.methodNotAllowed();
   }
 }
 

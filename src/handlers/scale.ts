@@ -1,12 +1,13 @@
 import type { CacheRecord } from '../cache/record.ts';
+import { toPlain } from '../codec/typed.ts';
 import { getMember, type KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
-import { update } from '../operations/update.ts';
-import type { RequestContext } from '../request/context.ts';
-import type { ServedResource } from '../registry/served-resource.ts';
-import { errors, type FieldError, invalid } from '../status/index.ts';
-import { appliedOwnership, fieldManager, servedForm, setEntries } from '../operations/ownership.ts';
 import type { OperationContext } from '../operations/environment.ts';
+import { appliedOwnership, fieldManager, servedForm, setEntries } from '../operations/ownership.ts';
+import { update } from '../operations/update.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { RequestContext } from '../request/context.ts';
+import { errors, type FieldError, invalid } from '../status/index.ts';
 import { checkConfiguration, configurationOf, parseApplyOptions, typedObject } from './apply.ts';
 import { decodeObject, decodePlain, type ExpectedKind, readBody } from './body.ts';
 import { operationContext, optionsObject } from './create.ts';
@@ -15,7 +16,6 @@ import { parseWriteOptions } from './parameters.ts';
 import { PATCH_TYPES, parsePatchBody, patcherOf, patchType } from './patch.ts';
 import { sendObject } from './send-object.ts';
 import { checkName } from './update.ts';
-import { toPlain } from '../codec/typed.ts';
 
 const GROUP = 'autoscaling';
 const VERSION = 'v1';
@@ -28,7 +28,8 @@ export async function handleScale(context: RequestContext, resource: ServedResou
   if (method === 'GET') return getScale(context, resource);
   if (method !== 'PUT' && method !== 'PATCH') throw errors.methodNotAllowed();
   const type = method === 'PATCH' ? patchType(context) : undefined;
-  if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor) return applyScale(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
+  if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor)
+    return applyScale(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
   const options = parseWriteOptions(context, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
   const expected = expectedScale();
@@ -36,14 +37,30 @@ export async function handleScale(context: RequestContext, resource: ServedResou
   if (given !== undefined) checkName(given.metadata?.name ?? '', context.info.name);
   const patch = type === undefined ? undefined : await parsePatchBody(body, type);
   const { name } = context.info;
-  const result = await update({ ...operationContext(context, resource, environment, options) }, {
-    name, unconditional: type !== undefined, createsWhenMissing: false, options: optionsObject(method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', options),
-    transform: (current) => {
-      const before = scaleOf(resource, current!);
-      const scale = given ?? decodePlain(context, expected, { value: patcherOf(type!, expected.type, patch!.patch)(toPlain(expected.type, before, { apiVersion: `${GROUP}/${VERSION}`, kind: 'Scale' })), duplicates: patch!.duplicates }, options.fieldValidation);
-      return scaled(resource, current!, scale, name);
+  const result = await update(
+    { ...operationContext(context, resource, environment, options) },
+    {
+      name,
+      unconditional: type !== undefined,
+      createsWhenMissing: false,
+      options: optionsObject(method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', options),
+      transform: (current) => {
+        const before = scaleOf(resource, current!);
+        const scale =
+          given ??
+          decodePlain(
+            context,
+            expected,
+            {
+              value: patcherOf(type!, expected.type, patch!.patch)(toPlain(expected.type, before, { apiVersion: `${GROUP}/${VERSION}`, kind: 'Scale' })),
+              duplicates: patch!.duplicates,
+            },
+            options.fieldValidation,
+          );
+        return scaled(resource, current!, scale, name);
+      },
     },
-  });
+  );
   await sendScale(context, resource, result.record);
 }
 
@@ -57,12 +74,23 @@ async function applyScale(context: RequestContext, resource: ServedResource, env
   const scale = decodePlain(context, expected, { value: applied, duplicates: [] }, 'Strict');
   const { name } = context.info;
   checkName(scale.metadata?.name ?? '', name);
-  const operation: OperationContext = { ...operationContext(context, resource, environment, options), environment: { ...environment.operations, ownership: appliedOwnership } };
+  const operation: OperationContext = {
+    ...operationContext(context, resource, environment, options),
+    environment: { ...environment.operations, ownership: appliedOwnership },
+  };
   const result = await update(operation, {
-    name, unconditional: true, createsWhenMissing: false, options: { ...optionsObject('PatchOptions', options), force: options.force },
+    name,
+    unconditional: true,
+    createsWhenMissing: false,
+    options: { ...optionsObject('PatchOptions', options), force: options.force },
     transform: (current) => {
       const live = servedForm(resource, current!);
-      const configuration = { apiVersion: resource.apiVersion, kind: resource.row.kind, metadata: { name }, ...replicasAt(resource, (applied as KubernetesObject).spec) };
+      const configuration = {
+        apiVersion: resource.apiVersion,
+        kind: resource.row.kind,
+        metadata: { name },
+        ...replicasAt(resource, (applied as KubernetesObject).spec),
+      };
       const { object, managedFields } = fieldManager(operation).apply(live, configuration, options.fieldManager, options.force);
       const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
       setEntries(next, managedFields);
@@ -123,7 +151,10 @@ function scaled({ strategy }: ServedResource, object: KubernetesObject, scale: K
   object.metadata = { ...object.metadata, resourceVersion, ...(uid === undefined || uid === '' ? {} : { uid }) };
   let target: Record<string, unknown> = object;
   const { specPath } = strategy.scale!;
-  for (const part of specPath.slice(0, -1)) target = (target[part] ??= {}) as Record<string, unknown>;
+  for (const part of specPath.slice(0, -1)) {
+    target[part] ??= {};
+    target = target[part] as Record<string, unknown>;
+  }
   target[specPath.at(-1)!] = replicas;
   return object;
 }

@@ -6,10 +6,18 @@ import type { RequestContext } from '../request/context.ts';
 import { encodeJsonDocument, negotiateRequest, send, servedEncodings } from './answer.ts';
 
 /** Answers with an object of a kind without storage. */
-export async function sendObject(context: RequestContext, status: number, group: string, version: string, kind: string, object: KubernetesObject): Promise<void> {
+export async function sendObject(
+  context: RequestContext,
+  status: number,
+  group: string,
+  version: string,
+  kind: string,
+  object: KubernetesObject,
+): Promise<void> {
   const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: [] });
   const type = kindType(group, version, kind)!;
   const apiVersion = apiVersionOf(group, version);
-  if (negotiated.encoding === 'protobuf' && type.protobuf !== undefined) return send(context, status, negotiated.contentType, encodeObject(type, apiVersion, kind, object));
+  if (negotiated.encoding === 'protobuf' && type.protobuf !== undefined)
+    return send(context, status, negotiated.contentType, encodeObject(type, apiVersion, kind, object));
   return send(context, status, negotiated.contentType, await encodeJsonDocument(writeJson(type, object, { apiVersion, kind }), negotiated));
 }

@@ -9,7 +9,12 @@ import { parseWriteOptions } from './parameters.ts';
 import { sendObject } from './send-object.ts';
 
 /** POST of a TokenRequest to a service account: a signed token. */
-export async function createToken(context: RequestContext, accounts: ServedResource, environment: HandlerEnvironment, tokens: TokenRequestOptions): Promise<void> {
+export async function createToken(
+  context: RequestContext,
+  accounts: ServedResource,
+  environment: HandlerEnvironment,
+  tokens: TokenRequestOptions,
+): Promise<void> {
   if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
@@ -20,6 +25,10 @@ export async function createToken(context: RequestContext, accounts: ServedResou
   await stored.cache.ready();
   const record = stored.cache.get(stored.key(namespace, name));
   if (record === undefined) throw errors.notFound(row, name);
-  const answer = await requestToken(stored.decode(record), request, tokens, { warn: (message) => { context.warnings.add(message); } });
+  const answer = await requestToken(stored.decode(record), request, tokens, {
+    warn: (message) => {
+      context.warnings.add(message);
+    },
+  });
   await sendObject(context, 201, expected.group, expected.version, expected.kind, answer);
 }

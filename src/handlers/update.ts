@@ -1,6 +1,6 @@
 import { update } from '../operations/update.ts';
-import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import type { RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import { decodeObject, readBody } from './body.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
@@ -18,7 +18,9 @@ export async function updateObject(context: RequestContext, resource: ServedReso
   checkName(object.metadata?.name ?? '', name);
   let attempt = 0;
   const result = await update(operationContext(context, resource, environment, options), {
-    name, unconditional: false, options: optionsObject('UpdateOptions', options),
+    name,
+    unconditional: false,
+    options: optionsObject('UpdateOptions', options),
     createsWhenMissing: subresource === '' && resource.strategy.createsOnUpdate === true,
     authorizeCreate: () => authorizeCreate(context, environment),
     replaces: true,
@@ -42,5 +44,9 @@ export async function authorizeCreate({ attributes, user }: RequestContext, envi
   const wanted = { ...attributes!, verb: 'create' };
   const { decision, reason } = await environment.authorize(wanted);
   if (decision === 'allow') return;
-  throw errors.forbidden(wanted, wanted.name, `User ${JSON.stringify(user.name)} cannot create resource ${JSON.stringify(wanted.resource)} in API group ${JSON.stringify(wanted.group)}${wanted.namespace === '' ? ' at the cluster scope' : ` in the namespace ${JSON.stringify(wanted.namespace)}`}${reason === '' ? '' : `: ${reason}`}`);
+  throw errors.forbidden(
+    wanted,
+    wanted.name,
+    `User ${JSON.stringify(user.name)} cannot create resource ${JSON.stringify(wanted.resource)} in API group ${JSON.stringify(wanted.group)}${wanted.namespace === '' ? ' at the cluster scope' : ` in the namespace ${JSON.stringify(wanted.namespace)}`}${reason === '' ? '' : `: ${reason}`}`,
+  );
 }

@@ -2,7 +2,7 @@ import type { CacheRecord } from '../cache/record.ts';
 import { encodeEnvelope } from '../codec/envelope.ts';
 import { writeJson } from '../codec/json-write.ts';
 import { encodeMessage } from '../codec/protobuf.ts';
-import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
+import type { ObjectMeta } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { Negotiated } from './negotiation.ts';

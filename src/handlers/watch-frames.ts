@@ -90,7 +90,10 @@ const frameKey = ({ resource, negotiated: { encoding, projection, metaVersion } 
 function shared(event: CacheEvent | undefined, key: string, make: () => Uint8Array): Uint8Array {
   if (event === undefined) return make();
   let frame = event.frames.get(key);
-  if (frame === undefined) event.frames.set(key, (frame = make()));
+  if (frame === undefined) {
+    frame = make();
+    event.frames.set(key, frame);
+  }
   return frame;
 }
 

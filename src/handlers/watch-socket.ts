@@ -16,8 +16,12 @@ export async function webSocketStream(exchange: Exchange, text: boolean): Promis
   const writer: BodyWriter = {
     write: (chunk) => channel.send(text && channel.protocol === '' ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8') : chunk),
     drained: () => channel.drained(),
-    get queuedBytes() { return channel.queuedBytes; },
-    get closed() { return channel.closed; },
+    get queuedBytes() {
+      return channel.queuedBytes;
+    },
+    get closed() {
+      return channel.closed;
+    },
     end: () => channel.close(),
     abort: () => channel.close(1011),
   };

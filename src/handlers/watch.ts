@@ -1,11 +1,11 @@
 import type { CacheEvent, CacheRecord, EventType } from '../cache/record.ts';
-import type { WatchSink } from '../cache/watcher.ts';
 import type { CacheWatch } from '../cache/resource-cache.ts';
-import { isWebSocketRequest } from '../connection/websocket.ts';
+import type { WatchSink } from '../cache/watcher.ts';
 import { BodyAbortedError, type BodyWriter } from '../connection/exchange.ts';
+import { isWebSocketRequest } from '../connection/websocket.ts';
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
-import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import type { RequestContext } from '../request/context.ts';
 import { type ApiError, errors } from '../status/index.ts';
 import { CompactedError } from '../storage/storage.ts';
 import { negotiateRequest, servedEncodings, writeWarnings } from './answer.ts';
@@ -40,7 +40,10 @@ export async function watchObjects(context: RequestContext, resource: ServedReso
   const stream = await openStream(context, encoder);
   if (stream === undefined) return;
   const selection = selectionOf(options);
-  const scope = { prefix: stored.scope(namespace), ...(name === undefined || (resource.namespaced && namespace === '') ? {} : { key: stored.key(namespace, name) }) };
+  const scope = {
+    prefix: stored.scope(namespace),
+    ...(name === undefined || (resource.namespaced && namespace === '') ? {} : { key: stored.key(namespace, name) }),
+  };
   const watch = new WatchStream(resource, encoder, stream, withName(selection, name), environment, options);
   await watch.run(scope, initial, start ?? 0, bookmarkInitial);
 }
@@ -87,8 +90,12 @@ class WatchStream implements WatchSink {
   readonly #count: (bytes: number) => void;
 
   constructor(
-    private readonly resource: ServedResource, private readonly encoder: EventEncoder, private readonly stream: OpenStream,
-    private readonly selection: Selection, private readonly environment: HandlerEnvironment, private readonly options: ListOptions,
+    private readonly resource: ServedResource,
+    private readonly encoder: EventEncoder,
+    private readonly stream: OpenStream,
+    private readonly selection: Selection,
+    private readonly environment: HandlerEnvironment,
+    private readonly options: ListOptions,
   ) {
     this.#writer = stream.writer;
     this.#count = environment.countWatchEvents(resource.row);
@@ -96,7 +103,9 @@ class WatchStream implements WatchSink {
 
   /** Resolves when the watch is over. @throws what is the server's fault and not the client's, so that it gets into the log */
   async run(scope: { prefix: string; key?: string }, initial: boolean, start: number, bookmarkInitial: boolean): Promise<void> {
-    const finished = new Promise<void>((resolve) => { this.#finish = resolve; });
+    const finished = new Promise<void>((resolve) => {
+      this.#finish = resolve;
+    });
     const timeout = setTimeout(() => this.#close(), this.#duration());
     const bookmarks = this.options.allowWatchBookmarks ? setInterval(() => this.#bookmark(), this.environment.bookmarkInterval) : undefined;
     this.stream.onClose(() => this.#close());
@@ -129,7 +138,10 @@ class WatchStream implements WatchSink {
     const snapshot = this.resource.stored.cache.freeze();
     const records: CacheRecord[] = [];
     const [start, end] = scope.key === undefined ? [scope.prefix, `${scope.prefix.slice(0, -1)}0`] : [scope.key, `${scope.key}\0`];
-    snapshot.scan(start, end, (record) => { if (this.selection.matches(record)) records.push(record); return undefined; });
+    snapshot.scan(start, end, (record) => {
+      if (this.selection.matches(record)) records.push(record);
+      return undefined;
+    });
     for (const record of records) {
       if (this.#ended) return snapshot.revision;
       if (!this.deliver('ADDED', record, record.revision, undefined)) await this.drained();
@@ -147,7 +159,10 @@ class WatchStream implements WatchSink {
   }
 
   #send(frame: Uint8Array): boolean {
-    if (this.#ended || this.#writer.closed) { this.#close(); return true; }
+    if (this.#ended || this.#writer.closed) {
+      this.#close();
+      return true;
+    }
     if (frame.length === 0) return true;
     this.#lastSent = performance.now();
     this.#count(frame.length);

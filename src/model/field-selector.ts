@@ -2,7 +2,11 @@ import { SelectorSyntaxError } from './label-selector.ts';
 
 /** Field selectors: `metadata.name=a,spec.nodeName!=b`, with `\` escaping `\`, `,` and `=` in values. */
 
-export interface FieldRequirement { readonly field: string; readonly operator: '=' | '==' | '!='; readonly value: string }
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: '=' | '==' | '!=';
+  readonly value: string;
+}
 
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
@@ -38,7 +42,10 @@ function splitTerms(text: string): string[] {
   let start = 0;
   for (let index = 0; index < text.length; index += 1) {
     if (text[index] === '\\') index += 1;
-    else if (text[index] === ',') { terms.push(text.slice(start, index)); start = index + 1; }
+    else if (text[index] === ',') {
+      terms.push(text.slice(start, index));
+      start = index + 1;
+    }
   }
   terms.push(text.slice(start));
   return terms;
@@ -60,7 +67,8 @@ function unescapeValue(text: string): string {
     const character = text[index]!;
     if (character === '\\') {
       const escaped = text[index + 1];
-      if (escaped === undefined || !'\\,='.includes(escaped)) throw new SelectorSyntaxError(`invalid field selector: invalid escape sequence: \\${escaped ?? ''}`);
+      if (escaped === undefined || !'\\,='.includes(escaped))
+        throw new SelectorSyntaxError(`invalid field selector: invalid escape sequence: \\${escaped ?? ''}`);
       result += escaped;
       index += 1;
     } else if (character === ',' || character === '=') {

@@ -4,7 +4,11 @@ import { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
 
 export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' | 'gt' | 'lt';
 
-export interface LabelRequirement { readonly key: string; readonly operator: LabelOperator; readonly values: readonly string[] }
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  readonly values: readonly string[];
+}
 
 export interface LabelSelector {
   readonly requirements: readonly LabelRequirement[];
@@ -12,7 +16,9 @@ export interface LabelSelector {
   matches(labels: Readonly<Record<string, string>> | undefined): boolean;
 }
 
-export class SelectorSyntaxError extends Error { override name = 'SelectorSyntaxError' }
+export class SelectorSyntaxError extends Error {
+  override name = 'SelectorSyntaxError';
+}
 
 export const EVERYTHING: LabelSelector = { requirements: [], matches: () => true };
 
@@ -29,11 +35,19 @@ export function selectorOf(requirements: readonly LabelRequirement[]): LabelSele
 function requirementMatches({ key, operator, values }: LabelRequirement, labels: Readonly<Record<string, string>> | undefined): boolean {
   const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
   switch (operator) {
-    case '=': case '==': case 'in': return value !== undefined && values.includes(value);
-    case '!=': case 'notin': return value === undefined || !values.includes(value);
-    case 'exists': return value !== undefined;
-    case '!': return value === undefined;
-    case 'gt': case 'lt': {
+    case '=':
+    case '==':
+    case 'in':
+      return value !== undefined && values.includes(value);
+    case '!=':
+    case 'notin':
+      return value === undefined || !values.includes(value);
+    case 'exists':
+      return value !== undefined;
+    case '!':
+      return value === undefined;
+    case 'gt':
+    case 'lt': {
       const left = value === undefined ? undefined : parseInteger(value);
       const right = parseInteger(values[0]!);
       if (left === undefined || right === undefined) return false;
@@ -57,7 +71,9 @@ const BLANK = ' \t\r\n';
 class LabelSelectorParser {
   #position = 0;
   readonly #text: string;
-  constructor(text: string) { this.#text = text; }
+  constructor(text: string) {
+    this.#text = text;
+  }
 
   parse(): LabelRequirement[] {
     const requirements: LabelRequirement[] = [];
@@ -69,7 +85,8 @@ class LabelSelectorParser {
         if (separator.kind === 'end') break;
         if (separator.kind !== ',') throw new SelectorSyntaxError(`found '${separator.text}', expected: ',' or 'end of string'`);
         const following = this.#peek('values');
-        if (following.kind !== 'identifier' && following.kind !== '!') throw new SelectorSyntaxError(`found '${following.text}', expected: identifier after ','`);
+        if (following.kind !== 'identifier' && following.kind !== '!')
+          throw new SelectorSyntaxError(`found '${following.text}', expected: identifier after ','`);
       } else if (token.kind === 'end') break;
       else throw new SelectorSyntaxError(`found '${token.text}', expected: !, identifier, or 'end of string'`);
     }
@@ -99,10 +116,18 @@ class LabelSelectorParser {
   #operator(): LabelOperator {
     const { kind, text } = this.#next('operator');
     switch (kind) {
-      case 'in': case 'notin': case '=': case '==': case '!=': return kind;
-      case '>': return 'gt';
-      case '<': return 'lt';
-      default: throw new SelectorSyntaxError(`found '${text}', expected: in, notin, =, ==, !=, gt, lt`);
+      case 'in':
+      case 'notin':
+      case '=':
+      case '==':
+      case '!=':
+        return kind;
+      case '>':
+        return 'gt';
+      case '<':
+        return 'lt';
+      default:
+        throw new SelectorSyntaxError(`found '${text}', expected: in, notin, =, ==, !=, gt, lt`);
     }
   }
 
@@ -112,7 +137,10 @@ class LabelSelectorParser {
     const values = new Set<string>();
     let token = this.#peek('values');
     if (token.kind !== 'identifier' && token.kind !== ',') {
-      if (token.kind === ')') { this.#next('values'); return ['']; }
+      if (token.kind === ')') {
+        this.#next('values');
+        return [''];
+      }
       throw new SelectorSyntaxError(`found '${token.text}', expected: ',', ')' or identifier`);
     }
     for (;;) {
@@ -171,7 +199,8 @@ function checkKey(key: string): void {
 
 function checkValues(key: string, operator: LabelOperator, values: readonly string[]): void {
   if (operator === 'gt' || operator === 'lt') {
-    if (parseInteger(values[0]!) === undefined) throw new SelectorSyntaxError(`values[0]: Invalid value: ${JSON.stringify(values[0])}: for 'Gt', 'Lt' operators, the value must be an integer`);
+    if (parseInteger(values[0]!) === undefined)
+      throw new SelectorSyntaxError(`values[0]: Invalid value: ${JSON.stringify(values[0])}: for 'Gt', 'Lt' operators, the value must be an integer`);
     return;
   }
   values.forEach((value, index) => {

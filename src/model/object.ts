@@ -12,23 +12,53 @@ export interface KubernetesObject {
   [member: string]: unknown;
 }
 
-export interface OwnerReference { apiVersion: string; kind: string; name: string; uid: string; controller?: boolean; blockOwnerDeletion?: boolean }
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
 
-export interface ManagedFieldsEntry { manager?: string; operation?: string; apiVersion?: string; time?: string | null; fieldsType?: string; fieldsV1?: RawJson; subresource?: string }
+export interface ManagedFieldsEntry {
+  manager?: string;
+  operation?: string;
+  apiVersion?: string;
+  time?: string | null;
+  fieldsType?: string;
+  fieldsV1?: RawJson;
+  subresource?: string;
+}
 
 export interface ObjectMeta {
-  name?: string; generateName?: string; namespace?: string; selfLink?: string; uid?: string; resourceVersion?: string;
-  generation?: number; creationTimestamp?: string | null; deletionTimestamp?: string; deletionGracePeriodSeconds?: number;
-  labels?: Record<string, string>; annotations?: Record<string, string>;
-  ownerReferences?: OwnerReference[]; finalizers?: string[]; managedFields?: ManagedFieldsEntry[];
+  name?: string;
+  generateName?: string;
+  namespace?: string;
+  selfLink?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string | null;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+  managedFields?: ManagedFieldsEntry[];
 }
 
 /** JSON text kept verbatim (compact, HTML characters escaped when written). */
 export class RawJson {
   /** @param text compact, valid JSON */
   constructor(readonly text: string) {}
-  parse(): unknown { return JSON.parse(this.text); }
-  static of(value: unknown): RawJson { return new RawJson(JSON.stringify(value)); }
+  parse(): unknown {
+    return JSON.parse(this.text);
+  }
+  static of(value: unknown): RawJson {
+    return new RawJson(JSON.stringify(value));
+  }
 }
 
 /** Sets an own member whatever its name: `__proto__` becomes data, never the prototype. */
@@ -42,8 +72,16 @@ export function getMember(target: object, key: string): unknown {
   return Object.hasOwn(target, key) ? (target as Record<string, unknown>)[key] : undefined;
 }
 
-export interface GroupVersionKind { readonly group: string; readonly version: string; readonly kind: string }
-export interface GroupVersionResource { readonly group: string; readonly version: string; readonly resource: string }
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+export interface GroupVersionResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
 
 /** `v1` for the core group, `group/version` otherwise. */
 export function apiVersionOf(group: string, version: string): string {

@@ -1,14 +1,14 @@
 import { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import type { AdmissionRequest } from '../request/admission.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMeta } from '../registry/validation/object-meta.ts';
+import type { AdmissionRequest } from '../request/admission.ts';
 import { errors } from '../status/index.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
-import { toResult } from './result.ts';
 import { admissionRequest } from './admission.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { fitNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
+import { toResult } from './result.ts';
 
 const GENERATED_NAME_ATTEMPTS = 8;
 
@@ -22,7 +22,8 @@ export async function create(context: OperationContext, object: KubernetesObject
   const { resource, environment, namespace } = context;
   fitNamespace(object, namespace);
   const metadata = metadataOf(object);
-  if ((metadata.resourceVersion ?? '0') !== '0' && metadata.resourceVersion !== '') throw errors.badRequest('resourceVersion should not be set on objects to be created');
+  if ((metadata.resourceVersion ?? '0') !== '0' && metadata.resourceVersion !== '')
+    throw errors.badRequest('resourceVersion should not be set on objects to be created');
   environment.ownership.created(context, object);
   const admission = admissionRequest(context, 'CREATE', metadata.name ?? '', object, undefined, options);
   const { row } = resource;
@@ -57,7 +58,12 @@ export async function createAdmitted(context: OperationContext, object: Kubernet
 }
 
 /** One attempt; undefined when the name is taken. */
-async function createOnce(context: OperationContext, object: KubernetesObject, admission: AdmissionRequest | undefined, allocation: { current: Allocation | undefined }): Promise<CacheRecord | undefined> {
+async function createOnce(
+  context: OperationContext,
+  object: KubernetesObject,
+  admission: AdmissionRequest | undefined,
+  allocation: { current: Allocation | undefined },
+): Promise<CacheRecord | undefined> {
   const { resource, environment, namespace, dryRun } = context;
   const { row, stored, strategy } = resource;
   const strategyView = strategyContext(context);

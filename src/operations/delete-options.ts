@@ -18,7 +18,8 @@ export function validateDeleteOptions(options: DeleteOptions): void {
   const problems: FieldError[] = [];
   if (options.propagationPolicy !== undefined && options.orphanDependents !== undefined)
     problems.push(invalid('propagationPolicy', options.propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'));
-  if (options.propagationPolicy !== undefined && !POLICIES.includes(options.propagationPolicy)) problems.push(notSupported('propagationPolicy', options.propagationPolicy, [...POLICIES, 'nil']));
+  if (options.propagationPolicy !== undefined && !POLICIES.includes(options.propagationPolicy))
+    problems.push(notSupported('propagationPolicy', options.propagationPolicy, [...POLICIES, 'nil']));
   problems.push(...validateDryRun(options.dryRun ?? []));
   problems.push(...validateUnreadableDeletion(options));
   if (problems.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', problems);
@@ -29,8 +30,11 @@ function validateUnreadableDeletion(options: DeleteOptions): FieldError[] {
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential !== true) return [];
   const field = 'ignoreStoreReadErrorWithClusterBreakingPotential';
   const others: [string, boolean][] = [
-    ['dryRun', (options.dryRun ?? []).length > 0], ['propagationPolicy', options.propagationPolicy !== undefined], ['orphanDependents', options.orphanDependents !== undefined],
-    ['gracePeriodSeconds', options.gracePeriodSeconds !== undefined], ['preconditions', options.preconditions !== undefined],
+    ['dryRun', (options.dryRun ?? []).length > 0],
+    ['propagationPolicy', options.propagationPolicy !== undefined],
+    ['orphanDependents', options.orphanDependents !== undefined],
+    ['gracePeriodSeconds', options.gracePeriodSeconds !== undefined],
+    ['preconditions', options.preconditions !== undefined],
   ];
   return others.filter(([, given]) => given).map(([name]) => invalid(field, true, `cannot be set together with .${name}`));
 }
@@ -38,7 +42,13 @@ function validateUnreadableDeletion(options: DeleteOptions): FieldError[] {
 /** `dryRun` says `All` or nothing at all. */
 export function validateDryRun(values: readonly string[], field = 'dryRun'): FieldError[] {
   if (values.every((value) => value === 'All')) return [];
-  return [{ type: 'FieldValueNotSupported', field, body: `Unsupported value: []string{${values.map((value) => JSON.stringify(value)).join(', ')}}: supported values: "All"` }];
+  return [
+    {
+      type: 'FieldValueNotSupported',
+      field,
+      body: `Unsupported value: []string{${values.map((value) => JSON.stringify(value)).join(', ')}}: supported values: "All"`,
+    },
+  ];
 }
 
 /** Options in the query of a DELETE without a body. @throws ApiError 400 */
@@ -51,7 +61,8 @@ export function deleteOptionsFromQuery(query: Query): DeleteOptions {
   }
   if (query.get('propagationPolicy') !== '') options.propagationPolicy = query.get('propagationPolicy') as 'Orphan';
   if (query.has('orphanDependents')) options.orphanDependents = query.boolean('orphanDependents');
-  if (query.has('ignoreStoreReadErrorWithClusterBreakingPotential')) options.ignoreStoreReadErrorWithClusterBreakingPotential = query.boolean('ignoreStoreReadErrorWithClusterBreakingPotential');
+  if (query.has('ignoreStoreReadErrorWithClusterBreakingPotential'))
+    options.ignoreStoreReadErrorWithClusterBreakingPotential = query.boolean('ignoreStoreReadErrorWithClusterBreakingPotential');
   const dryRun = query.all('dryRun').filter((value) => value !== '');
   if (dryRun.length > 0) options.dryRun = dryRun;
   return options;

@@ -1,11 +1,11 @@
 import { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import { CorruptObjectError, readingStored } from '../registry/corrupt-object.ts';
 import { errors } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { formatTime, type OperationContext, strategyContext } from './environment.ts';
 import { toResult } from './result.ts';
-import { CorruptObjectError, readingStored } from '../registry/corrupt-object.ts';
 
 const ATTEMPTS = 200;
 const FINALIZER_ORPHAN = 'orphan';
@@ -20,7 +20,9 @@ export interface DeleteResult {
 
 /** Deletes an object in two phases: marked while finalizers or a grace period keep it, removed when nothing does. @throws ApiError */
 export async function remove(context: OperationContext, name: string, options: DeleteOptions, raw?: KubernetesObject): Promise<DeleteResult> {
-  const { resource: { stored, row } } = context;
+  const {
+    resource: { stored, row },
+  } = context;
   const key = stored.key(context.namespace, name);
   await stored.cache.ready();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -33,7 +35,13 @@ export async function remove(context: OperationContext, name: string, options: D
 }
 
 /** One attempt; undefined when the object changed in between. */
-async function removeOnce(context: OperationContext, name: string, record: CacheRecord, options: DeleteOptions, raw: KubernetesObject | undefined): Promise<DeleteResult | undefined> {
+async function removeOnce(
+  context: OperationContext,
+  name: string,
+  record: CacheRecord,
+  options: DeleteOptions,
+  raw: KubernetesObject | undefined,
+): Promise<DeleteResult | undefined> {
   const { resource, environment, dryRun } = context;
   const { row, stored, strategy } = resource;
   const object = readingStored(record.key, () => stored.decode(record));
@@ -41,7 +49,14 @@ async function removeOnce(context: OperationContext, name: string, record: Cache
   const view = strategyContext(context);
   strategy.checkDelete?.(object, view);
   if (environment.admission.handles('DELETE', row.group, row.resource, '')) {
-    const admission = admissionRequest(context, 'DELETE', name, undefined, readingStored(record.key, () => stored.decode(record)), raw);
+    const admission = admissionRequest(
+      context,
+      'DELETE',
+      name,
+      undefined,
+      readingStored(record.key, () => stored.decode(record)),
+      raw,
+    );
     await environment.admission.admit(admission);
     await environment.admission.validate(admission);
   }
@@ -66,13 +81,31 @@ async function removeOnce(context: OperationContext, name: string, record: Cache
 }
 
 /** @throws ApiError 409 */
-function checkPreconditions({ resource: { row: { kind } } }: OperationContext, name: string, record: CacheRecord, object: KubernetesObject, { preconditions }: DeleteOptions): void {
+function checkPreconditions(
+  {
+    resource: {
+      row: { kind },
+    },
+  }: OperationContext,
+  name: string,
+  record: CacheRecord,
+  object: KubernetesObject,
+  { preconditions }: DeleteOptions,
+): void {
   const named = { group: '', resource: kind };
   const { uid, resourceVersion } = preconditions ?? {};
   if (uid !== undefined && uid !== object.metadata!.uid)
-    throw errors.conflict(named, name, `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata!.uid}). The object might have been deleted and then recreated`);
+    throw errors.conflict(
+      named,
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata!.uid}). The object might have been deleted and then recreated`,
+    );
   if (resourceVersion !== undefined && resourceVersion !== String(record.revision))
-    throw errors.conflict(named, name, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${record.revision}). The object might have been modified`);
+    throw errors.conflict(
+      named,
+      name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${record.revision}). The object might have been modified`,
+    );
 }
 
 /** Puts the deletion mark, grace period and dependents' finalizer on the object; false when nothing changed. */
@@ -100,7 +133,11 @@ function mark({ resource: { strategy }, environment }: OperationContext, object:
 }
 
 /** The finalizer by which the garbage collector orphans dependents, or deletes them first. True when the list changed. */
-function setDependentsFinalizer(object: KubernetesObject, { propagationPolicy, orphanDependents }: DeleteOptions, defaultPropagation: 'Orphan' | 'Background' | undefined): boolean {
+function setDependentsFinalizer(
+  object: KubernetesObject,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+  defaultPropagation: 'Orphan' | 'Background' | undefined,
+): boolean {
   const metadata = object.metadata!;
   const before = metadata.finalizers ?? [];
   const asked = propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
@@ -119,7 +156,9 @@ function setDependentsFinalizer(object: KubernetesObject, { propagationPolicy, o
  * A normal deletion is tried first; only its failure on damaged bytes opens this way.
  */
 export async function removeUnreadable(context: OperationContext, name: string): Promise<void> {
-  const { resource: { stored, row } } = context;
+  const {
+    resource: { stored, row },
+  } = context;
   const key = stored.key(context.namespace, name);
   await stored.cache.ready();
   const record = stored.cache.get(key);
@@ -131,5 +170,11 @@ export async function removeUnreadable(context: OperationContext, name: string):
     if (!outcome.succeeded) throw errors.conflict(row, name, 'the object has been modified; please try again');
     return;
   }
-  throw errors.invalid({ group: row.group, kind: row.resource }, name, [{ type: 'FieldValueInvalid', field: 'ignoreStoreReadErrorWithClusterBreakingPotential', body: 'Invalid value: true: is exclusively used to delete corrupt object(s), try again by removing this option' }]);
+  throw errors.invalid({ group: row.group, kind: row.resource }, name, [
+    {
+      type: 'FieldValueInvalid',
+      field: 'ignoreStoreReadErrorWithClusterBreakingPotential',
+      body: 'Invalid value: true: is exclusively used to delete corrupt object(s), try again by removing this option',
+    },
+  ]);
 }

@@ -1,8 +1,8 @@
-import type { Admission } from '../request/admission.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import type { RequestContext } from '../request/context.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
+import type { Admission } from '../request/admission.ts';
+import type { RequestContext } from '../request/context.ts';
 
 /** Who owns which fields (`metadata.managedFields`); the seam of server-side apply. */
 export interface FieldOwnership {
@@ -54,7 +54,17 @@ let lastTime = '';
 
 export function strategyContext({ environment, request, resource, subresource, namespace, dryRun }: OperationContext): StrategyContext {
   const { row } = resource;
-  return { user: request.user, group: row.group, version: row.version, resource: row.resource, subresource, namespace, dryRun, allowPrivileged: environment.allowPrivileged, now: () => formatTime(environment.now()) };
+  return {
+    user: request.user,
+    group: row.group,
+    version: row.version,
+    resource: row.resource,
+    subresource,
+    namespace,
+    dryRun,
+    allowPrivileged: environment.allowPrivileged,
+    now: () => formatTime(environment.now()),
+  };
 }
 
 /** A name's last five characters: no vowels and no digits that look like letters. */

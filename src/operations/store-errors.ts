@@ -7,6 +7,7 @@ export function storeError(error: unknown): ApiError | undefined {
   if (error instanceof StorageUnavailableError) return errors.serviceUnavailable(error.message);
   if (error instanceof OutcomeUnknownError) return errors.outcomeUnknown(error.message);
   if (error instanceof KeyTooLongError) return errors.badRequest(error.message);
-  if (error instanceof FutureRevisionError) return errors.badRequest(`required revision is a future revision: ${error.requestedRevision} is newer than ${error.currentRevision}`);
+  if (error instanceof FutureRevisionError)
+    return errors.badRequest(`required revision is a future revision: ${error.requestedRevision} is newer than ${error.currentRevision}`);
   return undefined;
 }

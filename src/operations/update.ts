@@ -1,5 +1,6 @@
 import { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import { readingStored } from '../registry/corrupt-object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
 import { ApiError, errors, invalid } from '../status/index.ts';
@@ -8,7 +9,6 @@ import { createAdmitted } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { fitNamespace, keepServerMetadata, metadataOf, specChanged } from './object-metadata.ts';
 import { toResult } from './result.ts';
-import { readingStored } from '../registry/corrupt-object.ts';
 
 const ATTEMPTS = 200;
 const MODIFIED_TEXT = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -33,7 +33,10 @@ export interface UpdateRequest {
   authorizeCreate?(): void | Promise<void>;
 }
 
-export interface UpdateResult { readonly record: CacheRecord; readonly created: boolean }
+export interface UpdateResult {
+  readonly record: CacheRecord;
+  readonly created: boolean;
+}
 
 /** Updates an object by compare and swap, as often as it takes. @throws ApiError, CorruptObjectError */
 export async function update(context: OperationContext, request: UpdateRequest): Promise<UpdateResult> {
@@ -59,7 +62,11 @@ export async function update(context: OperationContext, request: UpdateRequest):
 /** Undefined when the object has come to exist in between. */
 async function createByUpdate(context: OperationContext, request: UpdateRequest): Promise<CacheRecord | undefined> {
   await request.authorizeCreate?.();
-  const { environment, resource: { row }, namespace } = context;
+  const {
+    environment,
+    resource: { row },
+    namespace,
+  } = context;
   const object = await request.transform(undefined, undefined);
   fitNamespace(object, namespace);
   const metadata = metadataOf(object);
@@ -89,7 +96,10 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   environment.ownership.updated(context, object, old);
   const admission = admissionRequest(context, 'UPDATE', request.name, object, old, request.options);
   const admitted = environment.admission.handles('UPDATE', row.group, row.resource, subresource);
-  if (admitted) { await environment.admission.admit(admission); object = admission.object!; }
+  if (admitted) {
+    await environment.admission.admit(admission);
+    object = admission.object!;
+  }
 
   if (request.checksUid !== false) checkUid(context, request.name, key, object, old);
   const conditional = checkResourceVersion(context, request, object, record);
@@ -105,7 +115,10 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
     if (problems.length > 0) throw errors.invalid(resource.storedKind, request.name, problems);
     strategy.canonicalize?.(object);
     for (const warning of strategy.warnings?.(object, old, view) ?? []) context.request.warnings.add(warning);
-    if (admitted) { admission.object = object; await environment.admission.validate(admission); }
+    if (admitted) {
+      admission.object = object;
+      await environment.admission.validate(admission);
+    }
 
     const value = stored.codec.encode(object);
     // What would be stored is what is stored: nothing is written, the version stays.
@@ -113,7 +126,12 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
     const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
     if (dryRun) return new CacheRecord(key, record.revision, value, stored.reader);
     kept = 'unknown';
-    const outcome = await stored.storage.transact({ key, expected: record.revision, value: removed ? undefined : value, timeToLiveSeconds: strategy.timeToLiveSeconds?.(object) });
+    const outcome = await stored.storage.transact({
+      key,
+      expected: record.revision,
+      value: removed ? undefined : value,
+      timeToLiveSeconds: strategy.timeToLiveSeconds?.(object),
+    });
     kept = outcome.succeeded;
     if (!outcome.succeeded) {
       if (conditional) throw errors.conflict(row, request.name, MODIFIED_TEXT);
@@ -138,7 +156,11 @@ function isFinalized({ resource: { strategy } }: OperationContext, object: Kuber
 function checkUid({ resource: { row } }: OperationContext, name: string, key: string, object: KubernetesObject, old: KubernetesObject): void {
   const uid = object.metadata?.uid ?? '';
   if (uid === '' || uid === old.metadata!.uid) return;
-  throw errors.conflict(row, name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata!.uid}`);
+  throw errors.conflict(
+    row,
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata!.uid}`,
+  );
 }
 
 /** Whether the caller named a version; it must be the stored one then. */
@@ -148,12 +170,15 @@ function checkResourceVersion({ resource }: OperationContext, request: UpdateReq
   const current = String(record.revision);
   if (given === '' || given === '0') {
     if (resource.strategy.requiresResourceVersion === true && !request.unconditional) {
-      throw errors.invalid({ group: resource.row.group, kind: resource.row.resource }, request.name, [{ ...invalid('metadata.resourceVersion', 0, ''), body: 'Invalid value: 0x0: must be specified for an update' }]);
+      throw errors.invalid({ group: resource.row.group, kind: resource.row.resource }, request.name, [
+        { ...invalid('metadata.resourceVersion', 0, ''), body: 'Invalid value: 0x0: must be specified for an update' },
+      ]);
     }
     metadata.resourceVersion = current;
     return false;
   }
-  if (!/^\d+$/.test(given)) throw errors.badRequest(`resourceVersion: Invalid value: ${JSON.stringify(given)}: strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
+  if (!/^\d+$/.test(given))
+    throw errors.badRequest(`resourceVersion: Invalid value: ${JSON.stringify(given)}: strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
   if (given !== current) throw errors.conflict(resource.row, request.name, MODIFIED_TEXT);
   // A patch repeats the version it was made from: that is no condition of the client's.
   return !request.unconditional;
@@ -161,7 +186,10 @@ function checkResourceVersion({ resource }: OperationContext, request: UpdateReq
 
 /** The general rules of what an update may change; a strategy's own rule comes first. */
 function applyUpdateRules(context: OperationContext, object: KubernetesObject, old: KubernetesObject): void {
-  const { resource: { strategy, row }, subresource } = context;
+  const {
+    resource: { strategy, row },
+    subresource,
+  } = context;
   const view = strategyContext(context);
   if (subresource === '') {
     strategy.prepareForUpdate?.(object, old, view);

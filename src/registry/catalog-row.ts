@@ -50,8 +50,18 @@ export interface StorageRow {
 }
 
 interface RowOptions {
-  shortNames?: string[]; categories?: string[]; cluster?: true; verbs?: Verb[]; singular?: string; listKind?: string;
-  storage?: string; prefix?: string; encoding?: 'json'; optional?: true; deprecationWarning?: string; fieldSelectors?: string[];
+  shortNames?: string[];
+  categories?: string[];
+  cluster?: true;
+  verbs?: Verb[];
+  singular?: string;
+  listKind?: string;
+  storage?: string;
+  prefix?: string;
+  encoding?: 'json';
+  optional?: true;
+  deprecationWarning?: string;
+  fieldSelectors?: string[];
   subresources?: (string | { name: string; kind?: string; group?: string; version?: string; verbs: Verb[] })[];
 }
 
@@ -59,7 +69,11 @@ interface RowOptions {
 export function resource(group: string, version: string, name: string, kind: string, options: RowOptions = {}): ResourceRow {
   const verbs = options.verbs ?? ALL_VERBS;
   return {
-    group, version, resource: name, kind, verbs,
+    group,
+    version,
+    resource: name,
+    kind,
+    verbs,
     listKind: options.listKind ?? `${kind}List`,
     singular: options.singular ?? kind.toLowerCase(),
     namespaced: options.cluster !== true,
@@ -71,7 +85,8 @@ export function resource(group: string, version: string, name: string, kind: str
     subresources: (options.subresources ?? []).map((subresource) =>
       typeof subresource === 'string'
         ? { name: subresource, kind, group: undefined, version: undefined, verbs: OBJECT_SUBRESOURCE_VERBS }
-        : { name: subresource.name, kind: subresource.kind ?? kind, group: subresource.group, version: subresource.version, verbs: subresource.verbs }),
+        : { name: subresource.name, kind: subresource.kind ?? kind, group: subresource.group, version: subresource.version, verbs: subresource.verbs },
+    ),
     storage: verbs.includes('get') && verbs.includes('create') ? storageRow(group, version, name, kind, options) : undefined,
   };
 }
@@ -81,8 +96,14 @@ function storageRow(group: string, version: string, name: string, kind: string, 
   const slash = apiVersion.indexOf('/');
   const [storageGroup, storageVersion] = slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
   return {
-    prefix: options.prefix ?? name, apiVersion, group: storageGroup, version: storageVersion, encoding: options.encoding ?? 'protobuf',
-    get versionHash() { return storageVersionHash(storageGroup, storageVersion, kind); },
+    prefix: options.prefix ?? name,
+    apiVersion,
+    group: storageGroup,
+    version: storageVersion,
+    encoding: options.encoding ?? 'protobuf',
+    get versionHash() {
+      return storageVersionHash(storageGroup, storageVersion, kind);
+    },
   };
 }
 

@@ -1,9 +1,12 @@
-import { GROUP_ROWS, RESOURCE_ROWS } from './catalog-rows.ts';
 import type { ResourceRow } from './catalog-row.ts';
+import { GROUP_ROWS, RESOURCE_ROWS } from './catalog-rows.ts';
 
 export type { ResourceRow, StorageRow, SubresourceRow, Verb } from './catalog-row.ts';
 
-export interface ServedGroup { readonly group: string; readonly versions: readonly string[] }
+export interface ServedGroup {
+  readonly group: string;
+  readonly versions: readonly string[];
+}
 
 /** Says which resources of the table are served. */
 export type ServedPredicate = (row: ResourceRow) => boolean;
@@ -22,11 +25,17 @@ export class Catalog {
     for (const row of this.resources) {
       const key = `${row.group}/${row.version}`;
       let group = this.#byGroupVersion.get(key);
-      if (group === undefined) this.#byGroupVersion.set(key, (group = new Map()));
+      if (group === undefined) {
+        group = new Map();
+        this.#byGroupVersion.set(key, group);
+      }
       group.set(row.resource, row);
       this.#byKind.set(`${key}/${row.kind}`, row);
     }
-    this.groups = GROUP_ROWS.map(({ group, versions }) => ({ group, versions: versions.filter((version) => this.#byGroupVersion.has(`${group}/${version}`)) })).filter(({ versions }) => versions.length > 0);
+    this.groups = GROUP_ROWS.map(({ group, versions }) => ({
+      group,
+      versions: versions.filter((version) => this.#byGroupVersion.has(`${group}/${version}`)),
+    })).filter(({ versions }) => versions.length > 0);
   }
 
   find(group: string, version: string, resource: string): ResourceRow | undefined {

@@ -7,16 +7,24 @@ export interface ObjectLabelSelector {
 /** Whether labels satisfy a selector; an operator that does not exist matches nothing. */
 export function labelSelectorMatches(selector: ObjectLabelSelector | undefined, labels: Readonly<Record<string, string>> = {}): boolean {
   if (selector === undefined) return false;
-  const valueOf = (key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
-  const exact = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => valueOf(key) === value);
-  return exact && (selector.matchExpressions ?? []).every(({ key = '', operator, values = [] }) => {
-    const value = valueOf(key);
-    switch (operator) {
-      case 'In': return value !== undefined && values.includes(value);
-      case 'NotIn': return value === undefined || !values.includes(value);
-      case 'Exists': return value !== undefined;
-      case 'DoesNotExist': return value === undefined;
-      default: return false;
-    }
-  });
+  const labelOf = (key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
+  const exact = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labelOf(key) === value);
+  return (
+    exact &&
+    (selector.matchExpressions ?? []).every(({ key = '', operator, values = [] }) => {
+      const value = labelOf(key);
+      switch (operator) {
+        case 'In':
+          return value !== undefined && values.includes(value);
+        case 'NotIn':
+          return value === undefined || !values.includes(value);
+        case 'Exists':
+          return value !== undefined;
+        case 'DoesNotExist':
+          return value === undefined;
+        default:
+          return false;
+      }
+    })
+  );
 }

@@ -45,7 +45,14 @@ export class Registry {
     let served = this.#served.get(row);
     if (served === undefined) {
       const type = kindType(row.group, row.version, row.kind)!;
-      served = new ServedResource(row, type, kindType(row.group, row.version, row.listKind)!, this.#store(row), this.#options.strategies(row.group, row.resource), this.memo);
+      served = new ServedResource(
+        row,
+        type,
+        kindType(row.group, row.version, row.listKind)!,
+        this.#store(row),
+        this.#options.strategies(row.group, row.resource),
+        this.memo,
+      );
       this.#served.set(row, served);
     }
     return served;
@@ -69,8 +76,13 @@ export class Registry {
     if (stored === undefined) {
       const type = kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
       stored = new StoredResource({
-        storage: this.#options.storage, row: storage, kind: row.kind, namespaced: row.namespaced, type,
-        strategy: this.#options.strategies(row.group, row.resource), eventBytes: this.#options.eventBytes,
+        storage: this.#options.storage,
+        row: storage,
+        kind: row.kind,
+        namespaced: row.namespaced,
+        type,
+        strategy: this.#options.strategies(row.group, row.resource),
+        eventBytes: this.#options.eventBytes,
       });
       this.#stored.set(storage.prefix, stored);
     }

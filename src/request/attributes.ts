@@ -18,11 +18,22 @@ export interface Attributes {
   readonly labelSelector?: SelectorAttributes;
 }
 
-export interface SelectorRequirement { readonly key: string; readonly operator: string; readonly values: readonly string[] }
-export interface SelectorAttributes { readonly requirements: readonly SelectorRequirement[]; readonly error?: Error }
+export interface SelectorRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+export interface SelectorAttributes {
+  readonly requirements: readonly SelectorRequirement[];
+  readonly error?: Error;
+}
 
 export type Decision = 'allow' | 'deny' | 'no-opinion';
-export interface AuthorizerResult { readonly decision: Decision; readonly reason: string; readonly error?: Error }
+export interface AuthorizerResult {
+  readonly decision: Decision;
+  readonly reason: string;
+  readonly error?: Error;
+}
 
 /** One authorizer; an ordered list of them decides (first allow or deny wins). */
 export interface Authorizer {
@@ -33,7 +44,12 @@ export interface Authorizer {
 }
 
 export interface ResolvedRules {
-  readonly resourceRules: readonly { verbs: readonly string[]; apiGroups?: readonly string[]; resources?: readonly string[]; resourceNames?: readonly string[] }[];
+  readonly resourceRules: readonly {
+    verbs: readonly string[];
+    apiGroups?: readonly string[];
+    resources?: readonly string[];
+    resourceNames?: readonly string[];
+  }[];
   readonly nonResourceRules: readonly { verbs: readonly string[]; nonResourceURLs?: readonly string[] }[];
   readonly incomplete: boolean;
   readonly evaluationError?: string;

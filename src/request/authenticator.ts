@@ -10,7 +10,10 @@ export interface Credentials {
   readonly path: string;
 }
 
-export interface Authenticated { readonly user: UserInfo; readonly audiences?: readonly string[] }
+export interface Authenticated {
+  readonly user: UserInfo;
+  readonly audiences?: readonly string[];
+}
 
 /**
  * One way to authenticate. Answers undefined when the request carries nothing for it; throws AuthenticationError when it
@@ -27,4 +30,6 @@ export interface TokenAuthenticator {
   authenticateToken(token: string, audiences?: readonly string[]): Authenticated | undefined | Promise<Authenticated | undefined>;
 }
 
-export class AuthenticationError extends Error { override name = 'AuthenticationError' }
+export class AuthenticationError extends Error {
+  override name = 'AuthenticationError';
+}

@@ -15,7 +15,11 @@ export function createContext(exchange: Exchange): RequestContext | undefined {
   const query = mark < 0 ? NO_QUERY : new Query(target.slice(mark + 1));
   let path = rawPath;
   if (rawPath.includes('%')) {
-    try { path = decodeURIComponent(rawPath); } catch { return undefined; }
+    try {
+      path = decodeURIComponent(rawPath);
+    } catch {
+      return undefined;
+    }
   }
   const info = parseRequestInfo(exchange.method, path, { watch: query.boolean('watch'), fieldSelectorName: selectedName(query.get('fieldSelector')) });
   return { exchange, query, info, arrived: performance.now(), user: NOBODY, attributes: undefined, warnings: new Set(), annotations: new Map(), status: 0 };

@@ -28,8 +28,26 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
  * Parses a request's path the way the API's URL space is laid out.
  * @param path decoded path @param query the query parameters that change the verb
  */
-export function parseRequestInfo(method: string, path: string, query: { readonly watch: boolean; readonly fieldSelectorName: string | undefined }): RequestInfo {
-  const nonResource: RequestInfo = { isResource: false, path, verb: method.toLowerCase(), apiPrefix: '', group: '', version: '', namespace: '', resource: '', subresource: '', name: '', pathName: '', rest: [], legacyWatch: false };
+export function parseRequestInfo(
+  method: string,
+  path: string,
+  query: { readonly watch: boolean; readonly fieldSelectorName: string | undefined },
+): RequestInfo {
+  const nonResource: RequestInfo = {
+    isResource: false,
+    path,
+    verb: method.toLowerCase(),
+    apiPrefix: '',
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    pathName: '',
+    rest: [],
+    legacyWatch: false,
+  };
   const parts = splitPath(path);
   const apiPrefix = parts[0];
   if (parts.length < 3 || (apiPrefix !== 'api' && apiPrefix !== 'apis')) return nonResource;
@@ -56,14 +74,28 @@ export function parseRequestInfo(method: string, path: string, query: { readonly
   const resource = rest[0] ?? '';
   const pathName = rest[1] ?? '';
   let name = pathName;
-  const subresource = verb === 'proxy' ? '' : rest[2] ?? '';
+  const subresource = verb === 'proxy' ? '' : (rest[2] ?? '');
   if (name === '' && verb === 'get') verb = 'list';
   if (verb === 'list' || verb === 'watch') {
     if (query.fieldSelectorName !== undefined && name === '') name = query.fieldSelectorName;
     if (verb === 'list' && query.watch) verb = 'watch';
   } else if (verb === 'get' && query.watch && subresource === '') verb = 'watch';
   if (name === '' && verb === 'delete') verb = 'deletecollection';
-  return { isResource: true, path, verb, apiPrefix: apiPrefix!, group, version, namespace, resource, subresource, name, pathName, rest: rest.slice(3), legacyWatch };
+  return {
+    isResource: true,
+    path,
+    verb,
+    apiPrefix: apiPrefix!,
+    group,
+    version,
+    namespace,
+    resource,
+    subresource,
+    name,
+    pathName,
+    rest: rest.slice(3),
+    legacyWatch,
+  };
 }
 
 function splitPath(path: string): string[] {

@@ -1,6 +1,10 @@
 /** Errors are values from one table (`errors.ts`): a Status that knows its HTTP form. */
 
-export interface StatusCause { readonly reason?: string; readonly message?: string; readonly field?: string }
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
 
 export interface StatusDetails {
   readonly name?: string;
@@ -30,7 +34,11 @@ export class ApiError extends Error {
   /** The Status object, members in wire order. */
   toStatus(): Status {
     return {
-      kind: 'Status', apiVersion: 'v1', metadata: this.continueToken === undefined ? {} : { continue: this.continueToken }, status: 'Failure', message: this.message,
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: this.continueToken === undefined ? {} : { continue: this.continueToken },
+      status: 'Failure',
+      message: this.message,
       ...(this.reason === '' ? {} : { reason: this.reason }),
       ...(this.details === undefined ? {} : { details: compactDetails(this.details) }),
       code: this.code,
@@ -39,14 +47,27 @@ export class ApiError extends Error {
 }
 
 export interface Status {
-  readonly kind: 'Status'; readonly apiVersion: 'v1'; readonly metadata: { readonly continue?: string };
-  readonly status: 'Success' | 'Failure'; readonly message?: string; readonly reason?: string; readonly details?: StatusDetails; readonly code?: number;
+  readonly kind: 'Status';
+  readonly apiVersion: 'v1';
+  readonly metadata: { readonly continue?: string };
+  readonly status: 'Success' | 'Failure';
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly code?: number;
 }
 
 function compactDetails({ name, group, kind, uid, causes, retryAfterSeconds }: StatusDetails): StatusDetails {
   return {
-    ...(name ? { name } : {}), ...(group ? { group } : {}), ...(kind ? { kind } : {}), ...(uid ? { uid } : {}),
-    ...(causes && causes.length > 0 ? { causes: causes.map(({ reason, message, field }) => ({ ...(reason ? { reason } : {}), ...(message ? { message } : {}), ...(field ? { field } : {}) })) } : {}),
+    ...(name ? { name } : {}),
+    ...(group ? { group } : {}),
+    ...(kind ? { kind } : {}),
+    ...(uid ? { uid } : {}),
+    ...(causes && causes.length > 0
+      ? {
+          causes: causes.map(({ reason, message, field }) => ({ ...(reason ? { reason } : {}), ...(message ? { message } : {}), ...(field ? { field } : {}) })),
+        }
+      : {}),
     ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
   };
 }

@@ -2,8 +2,14 @@ import { ApiError, type StatusCause } from './api-error.ts';
 import { type FieldError, formatFieldError } from './field-error.ts';
 
 /** Names a resource in an error: `deployments.apps`, or `pods` in the core group. */
-export interface ResourceName { readonly group: string; readonly resource: string }
-export interface KindName { readonly group: string; readonly kind: string }
+export interface ResourceName {
+  readonly group: string;
+  readonly resource: string;
+}
+export interface KindName {
+  readonly group: string;
+  readonly kind: string;
+}
 
 /** A body can be wrong in more places than anybody wants to read, or a server wants to answer. */
 const MAXIMUM_CAUSES = 1000;
@@ -16,39 +22,83 @@ export const errors = {
   unauthorized: () => new ApiError(401, 'Unauthorized', 'Unauthorized', undefined),
   /** @param text what the user may not do, after `is forbidden: ` */
   forbidden: ({ group, resource }: ResourceName, name: string, text: string) =>
-    new ApiError(403, 'Forbidden', resource === '' ? `forbidden: ${text}` : name === '' ? `${qualified(group, resource)} is forbidden: ${text}` : `${qualified(group, resource)} ${JSON.stringify(name)} is forbidden: ${text}`, { name, group, kind: resource }),
-  notFound: ({ group, resource }: ResourceName, name: string) => new ApiError(404, 'NotFound', `${qualified(group, resource)} ${JSON.stringify(name)} not found`, { name, group, kind: resource }),
+    new ApiError(
+      403,
+      'Forbidden',
+      resource === ''
+        ? `forbidden: ${text}`
+        : name === ''
+          ? `${qualified(group, resource)} is forbidden: ${text}`
+          : `${qualified(group, resource)} ${JSON.stringify(name)} is forbidden: ${text}`,
+      { name, group, kind: resource },
+    ),
+  notFound: ({ group, resource }: ResourceName, name: string) =>
+    new ApiError(404, 'NotFound', `${qualified(group, resource)} ${JSON.stringify(name)} not found`, { name, group, kind: resource }),
   /** The path leads nowhere inside a served group. */
   pathNotFound: () => new ApiError(404, 'NotFound', 'the server could not find the requested resource', {}),
   methodNotAllowed: () => new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
-  methodNotSupported: ({ group, resource }: ResourceName, verb: string) => new ApiError(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind ${JSON.stringify(qualified(group, resource))}`, { group, kind: resource }),
+  methodNotSupported: ({ group, resource }: ResourceName, verb: string) =>
+    new ApiError(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind ${JSON.stringify(qualified(group, resource))}`, {
+      group,
+      kind: resource,
+    }),
   /** No media type the client named is one of the path's. */
-  notAcceptable: (accepted: readonly string[]) => new ApiError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${accepted.join(', ')}`, {}),
+  notAcceptable: (accepted: readonly string[]) =>
+    new ApiError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${accepted.join(', ')}`, {}),
   /** The media type is served, but not with these parameters, or not for this answer. */
-  notAcceptableForm: (accepted: readonly string[]) => new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, undefined),
+  notAcceptableForm: (accepted: readonly string[]) =>
+    new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, undefined),
   notAcceptableProjection: (message: string) => new ApiError(406, 'NotAcceptable', message, undefined),
-  unsupportedMediaType: (accepted: readonly string[]) => new ApiError(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`, undefined),
+  unsupportedMediaType: (accepted: readonly string[]) =>
+    new ApiError(
+      415,
+      'UnsupportedMediaType',
+      `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+      undefined,
+    ),
   requestTimeout: (message: string) => new ApiError(504, 'Timeout', message, {}),
-  alreadyExists: ({ group, resource }: ResourceName, name: string) => new ApiError(409, 'AlreadyExists', `${qualified(group, resource)} ${JSON.stringify(name)} already exists`, { name, group, kind: resource }),
-  generatedNameExists: ({ group, resource }: ResourceName, name: string) => new ApiError(409, 'AlreadyExists', `${qualified(group, resource)} ${JSON.stringify(name)} already exists, the server was not able to generate a unique name for the object`, { name, group, kind: resource, retryAfterSeconds: 1 }),
-  conflict: ({ group, resource }: ResourceName, name: string, text: string) => new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(group, resource)} ${JSON.stringify(name)}: ${text}`, { name, group, kind: resource }),
+  alreadyExists: ({ group, resource }: ResourceName, name: string) =>
+    new ApiError(409, 'AlreadyExists', `${qualified(group, resource)} ${JSON.stringify(name)} already exists`, { name, group, kind: resource }),
+  generatedNameExists: ({ group, resource }: ResourceName, name: string) =>
+    new ApiError(
+      409,
+      'AlreadyExists',
+      `${qualified(group, resource)} ${JSON.stringify(name)} already exists, the server was not able to generate a unique name for the object`,
+      { name, group, kind: resource, retryAfterSeconds: 1 },
+    ),
+  conflict: ({ group, resource }: ResourceName, name: string, text: string) =>
+    new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(group, resource)} ${JSON.stringify(name)}: ${text}`, {
+      name,
+      group,
+      kind: resource,
+    }),
   applyConflict: (causes: readonly StatusCause[], text: string) => new ApiError(409, 'Conflict', text, { causes }),
   /** At most {@link MAXIMUM_CAUSES} causes are told; the message says how many more there were. */
   invalid: ({ group, kind }: KindName, name: string, list: readonly FieldError[]) => {
     const told = list.slice(0, MAXIMUM_CAUSES);
     const texts = [...new Set(told.map(formatFieldError)), ...(list.length > told.length ? [`and ${list.length - told.length} more errors`] : [])];
     const summary = texts.length === 0 ? '' : texts.length === 1 ? `: ${texts[0]}` : `: [${texts.join(', ')}]`;
-    return new ApiError(422, 'Invalid', `${qualified(group, kind)} ${JSON.stringify(name)} is invalid${summary}`, { name, group, kind, causes: told.map(({ type, field, body }) => ({ reason: type, message: body, field })) });
+    return new ApiError(422, 'Invalid', `${qualified(group, kind)} ${JSON.stringify(name)} is invalid${summary}`, {
+      name,
+      group,
+      kind,
+      causes: told.map(({ type, field, body }) => ({ reason: type, message: body, field })),
+    });
   },
   gone: (message: string) => new ApiError(410, 'Gone', message, undefined),
   /** History or a continue token that is no longer there. */
   expired: (message: string) => new ApiError(410, 'Expired', message, undefined),
   requestEntityTooLarge: (message: string) => new ApiError(413, 'RequestEntityTooLarge', message, undefined),
   tooManyRequests: (message: string, retryAfterSeconds: number) => new ApiError(429, 'TooManyRequests', message, { retryAfterSeconds }),
-  tooManyRequestsWithCauses: (message: string, retryAfterSeconds: number, causes: readonly StatusCause[]) => new ApiError(429, 'TooManyRequests', message, { causes, retryAfterSeconds }),
+  tooManyRequestsWithCauses: (message: string, retryAfterSeconds: number, causes: readonly StatusCause[]) =>
+    new ApiError(429, 'TooManyRequests', message, { causes, retryAfterSeconds }),
   serviceUnavailable: (message: string) => new ApiError(503, 'ServiceUnavailable', message, undefined),
   /** The version asked for is not known yet; clients retry. */
-  resourceVersionTooLarge: (requested: string | number, current: string | number) => new ApiError(504, 'Timeout', `Too large resource version: ${requested}, current: ${current}`, { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 }),
+  resourceVersionTooLarge: (requested: string | number, current: string | number) =>
+    new ApiError(504, 'Timeout', `Too large resource version: ${requested}, current: ${current}`, {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    }),
   internal: (message: string) => new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
   /** The write may or may not have happened. */
   outcomeUnknown: (message: string) => new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),

@@ -1,5 +1,15 @@
 /** Errors of one field, as validation collects them. Types, order of text parts and quoting follow the wire. */
-export type FieldErrorType = 'FieldValueRequired' | 'FieldValueInvalid' | 'FieldValueNotSupported' | 'FieldValueDuplicate' | 'FieldValueForbidden' | 'FieldValueTooLong' | 'FieldValueTooMany' | 'FieldValueNotFound' | 'FieldValueTypeInvalid' | 'InternalError';
+export type FieldErrorType =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueDuplicate'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueNotFound'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
 
 export interface FieldError {
   readonly type: FieldErrorType;
@@ -21,15 +31,38 @@ function show(value: unknown): string {
 const withDetail = (head: string, detail: string): string => (detail === '' ? head : `${head}: ${detail}`);
 
 export const required = (field: string, detail = ''): FieldError => ({ type: 'FieldValueRequired', field, body: withDetail('Required value', detail) });
-export const invalid = (field: string, value: unknown, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, body: withDetail(`Invalid value: ${show(value)}`, detail) });
-export const typeInvalid = (field: string, value: unknown, detail: string): FieldError => ({ type: 'FieldValueTypeInvalid', field, body: withDetail(`Invalid value: ${show(value)}`, detail) });
+export const invalid = (field: string, value: unknown, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  body: withDetail(`Invalid value: ${show(value)}`, detail),
+});
+export const typeInvalid = (field: string, value: unknown, detail: string): FieldError => ({
+  type: 'FieldValueTypeInvalid',
+  field,
+  body: withDetail(`Invalid value: ${show(value)}`, detail),
+});
 /** `supported` is printed in the order given. */
-export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({ type: 'FieldValueNotSupported', field, body: withDetail(`Unsupported value: ${show(value)}`, supported.length === 0 ? '' : `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`) });
+export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
+  type: 'FieldValueNotSupported',
+  field,
+  body: withDetail(
+    `Unsupported value: ${show(value)}`,
+    supported.length === 0 ? '' : `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
+  ),
+});
 export const duplicate = (field: string, value: unknown): FieldError => ({ type: 'FieldValueDuplicate', field, body: `Duplicate value: ${show(value)}` });
 export const forbidden = (field: string, detail: string): FieldError => ({ type: 'FieldValueForbidden', field, body: withDetail('Forbidden', detail) });
 /** The value itself is not repeated: it is too long to be shown. */
-export const tooLong = (field: string, maximum: number): FieldError => ({ type: 'FieldValueTooLong', field, body: `Too long: may not be more than ${maximum} bytes` });
-export const tooMany = (field: string, actual: number, maximum: number): FieldError => ({ type: 'FieldValueTooMany', field, body: `Too many: ${actual}: must have at most ${maximum} items` });
+export const tooLong = (field: string, maximum: number): FieldError => ({
+  type: 'FieldValueTooLong',
+  field,
+  body: `Too long: may not be more than ${maximum} bytes`,
+});
+export const tooMany = (field: string, actual: number, maximum: number): FieldError => ({
+  type: 'FieldValueTooMany',
+  field,
+  body: `Too many: ${actual}: must have at most ${maximum} items`,
+});
 export const notFound = (field: string, value: unknown): FieldError => ({ type: 'FieldValueNotFound', field, body: `Not found: ${show(value)}` });
 export const internal = (field: string, detail: string): FieldError => ({ type: 'InternalError', field, body: `Internal error: ${detail}` });
 

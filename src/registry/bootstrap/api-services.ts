@@ -3,10 +3,28 @@ import type { Catalog } from '../catalog.ts';
 
 /** Order of groups among all APIs; clients see it as discovery order. */
 const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
-  '': 18000, apps: 17800, 'events.k8s.io': 17750, 'authentication.k8s.io': 17700, 'authorization.k8s.io': 17600, autoscaling: 17500, batch: 17400, 'certificates.k8s.io': 17300,
-  'networking.k8s.io': 17200, policy: 17100, 'rbac.authorization.k8s.io': 17000, 'storage.k8s.io': 16800, 'apiextensions.k8s.io': 16700, 'admissionregistration.k8s.io': 16700,
-  'scheduling.k8s.io': 16600, 'coordination.k8s.io': 16500, 'node.k8s.io': 16300, 'discovery.k8s.io': 16200, 'flowcontrol.apiserver.k8s.io': 16100,
-  'internal.apiserver.k8s.io': 16000, 'resource.k8s.io': 15900, 'storagemigration.k8s.io': 15800,
+  '': 18000,
+  apps: 17800,
+  'events.k8s.io': 17750,
+  'authentication.k8s.io': 17700,
+  'authorization.k8s.io': 17600,
+  autoscaling: 17500,
+  batch: 17400,
+  'certificates.k8s.io': 17300,
+  'networking.k8s.io': 17200,
+  policy: 17100,
+  'rbac.authorization.k8s.io': 17000,
+  'storage.k8s.io': 16800,
+  'apiextensions.k8s.io': 16700,
+  'admissionregistration.k8s.io': 16700,
+  'scheduling.k8s.io': 16600,
+  'coordination.k8s.io': 16500,
+  'node.k8s.io': 16300,
+  'discovery.k8s.io': 16200,
+  'flowcontrol.apiserver.k8s.io': 16100,
+  'internal.apiserver.k8s.io': 16000,
+  'resource.k8s.io': 15900,
+  'storagemigration.k8s.io': 15800,
 };
 const STABLE_PRIORITY = 15;
 /** Versions that don't have the priority of their stability. */
@@ -18,9 +36,17 @@ export function bootstrapApiServices(catalog: Catalog, now: string): KubernetesO
   return groups.flatMap(({ group, versions }) =>
     versions.map((version) => ({
       metadata: { name: `${version}.${group}`, labels: { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' } },
-      spec: { ...(group === '' ? {} : { group }), version, groupPriorityMinimum: GROUP_PRIORITIES[group] ?? 1000, versionPriority: versionPriority(group, version) },
-      status: { conditions: [{ type: 'Available', status: 'True', lastTransitionTime: now, reason: 'Local', message: 'Local APIServices are always available' }] },
-    })));
+      spec: {
+        ...(group === '' ? {} : { group }),
+        version,
+        groupPriorityMinimum: GROUP_PRIORITIES[group] ?? 1000,
+        versionPriority: versionPriority(group, version),
+      },
+      status: {
+        conditions: [{ type: 'Available', status: 'True', lastTransitionTime: now, reason: 'Local', message: 'Local APIServices are always available' }],
+      },
+    })),
+  );
 }
 
 function versionPriority(group: string, version: string): number {

@@ -50,32 +50,32 @@ function validateKeywords(schema: JSONSchemaProps, field: string, { noDefaults, 
   return [
     ...(type ? validateOneOf(type, TYPES, `${field}.type`) : []),
     ...(schema.default !== undefined && noDefaults !== undefined ? [forbidden(`${field}.default`, `must not be set ${noDefaults}`)] : []),
-    ...unsupported(schema).map(([keyword, text]) => forbidden(`${field}.${keyword}`, text)),
+    ...UNSUPPORTED.flatMap(([keyword, isUsed, text]) => (isUsed(schema) ? [forbidden(`${field}.${keyword}`, text ?? `${keyword} is not supported`)] : [])),
     ...(inMetadata && schema['x-kubernetes-embedded-resource']
       ? [forbidden(`${field}.x-kubernetes-embedded-resource`, 'must not be used inside of resource meta')]
       : []),
   ];
 }
 
+const isNotEmpty = (map: object | undefined): boolean => map !== undefined && Object.keys(map).length > 0;
+
 /** What no structural schema can express, with the text of its refusal. */
-function unsupported(schema: JSONSchemaProps): [keyword: string, text: string][] {
-  const isUsed = {
-    id: Boolean(schema.id),
-    additionalItems: schema.additionalItems !== undefined,
-    patternProperties: Object.keys(schema.patternProperties ?? {}).length > 0,
-    definitions: Object.keys(schema.definitions ?? {}).length > 0,
-    dependencies: schema.dependencies !== undefined,
-    $ref: schema.$ref !== undefined,
-  };
-  const used = Object.entries(isUsed).flatMap(([keyword, is]): [string, string][] => (is ? [[keyword, `${keyword} is not supported`]] : []));
-  if (schema.type === 'null') used.push(['type', 'type cannot be set to null, use nullable as an alternative']);
-  if (Array.isArray(schema.items)) used.push(['items', 'items must be a schema object and not an array']);
-  return used;
-}
+const UNSUPPORTED: readonly (readonly [keyword: keyof JSONSchemaProps, isUsed: (schema: JSONSchemaProps) => boolean, text?: string])[] = [
+  ['id', ({ id }) => Boolean(id)],
+  ['additionalItems', ({ additionalItems }) => additionalItems !== undefined],
+  ['patternProperties', ({ patternProperties }) => isNotEmpty(patternProperties)],
+  ['definitions', ({ definitions }) => isNotEmpty(definitions)],
+  ['dependencies', ({ dependencies }) => dependencies !== undefined],
+  ['$ref', ({ $ref }) => $ref !== undefined],
+  ['type', ({ type }) => type === 'null', 'type cannot be set to null, use nullable as an alternative'],
+  ['items', ({ items }) => Array.isArray(items), 'items must be a schema object and not an array'],
+];
+
+const isUnsupported = (schema: JSONSchemaProps): boolean => UNSUPPORTED.some(([, isUsed]) => isUsed(schema));
 
 /** Whether it can be asked at all if the schema is structural. */
 export function isSupported(root: JSONSchemaProps): boolean {
-  for (const level of schemaLevels(root)) if (level.some((schema) => unsupported(schema).length > 0)) return false;
+  for (const level of schemaLevels(root)) if (level.some(isUnsupported)) return false;
   return true;
 }
 

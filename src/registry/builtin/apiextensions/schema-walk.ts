@@ -23,18 +23,32 @@ export function* schemaLevels(root: JSONSchemaProps): Generator<readonly JSONSch
   let level = [root];
   for (let depth = 0; level.length > 0 && depth <= MAXIMUM_DEPTH; depth += 1) {
     yield level;
-    level = level.flatMap(childrenOf);
+    const next: JSONSchemaProps[] = [];
+    for (const schema of level) addChildren(schema, next);
+    level = next;
   }
 }
 
-export const isTooDeep = (root: JSONSchemaProps): boolean => [...schemaLevels(root)].length > MAXIMUM_DEPTH;
+export function isTooDeep(root: JSONSchemaProps): boolean {
+  let depth = -1;
+  for (const _level of schemaLevels(root)) depth += 1;
+  return depth >= MAXIMUM_DEPTH;
+}
 
-function childrenOf(schema: JSONSchemaProps): JSONSchemaProps[] {
-  const { not, items, additionalProperties, additionalItems, properties = {}, patternProperties = {}, definitions = {}, dependencies = {} } = schema;
-  const single = [not, additionalProperties, additionalItems].filter((child) => typeof child === 'object');
-  const several = [items ?? [], ...JUNCTORS.map((junctor) => schema[junctor] ?? [])].flat();
-  const named = [properties, patternProperties, definitions, dependencies]
-    .flatMap((map) => Object.values(map))
-    .filter((child): child is JSONSchemaProps => !Array.isArray(child));
-  return [...single, ...several, ...named];
+const SINGLE = ['not', 'items', 'additionalProperties', 'additionalItems', ...JUNCTORS] as const;
+const NAMED = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
+
+/** Definitions are walked on every write, so nothing is made here but the list. */
+function addChildren(schema: JSONSchemaProps, children: JSONSchemaProps[]): void {
+  for (const keyword of SINGLE) {
+    const child = schema[keyword];
+    if (Array.isArray(child)) for (const one of child) children.push(one);
+    else if (typeof child === 'object') children.push(child);
+  }
+  for (const keyword of NAMED) {
+    const map = schema[keyword];
+    if (map === undefined) continue;
+    // Dependencies may be lists of names.
+    for (const child of Object.values(map)) if (!Array.isArray(child)) children.push(child);
+  }
 }
