@@ -99,6 +99,8 @@ async function play(scenarios, parallel) {
       for (let left = unit.ids.sort(); left.length > 0; left = left.filter((id) => !results.has(id))) {
         const wanted = new Set(left);
         for (const result of await runProfile(unit.profile, left, slot)) if (wanted.has(result.id)) results.set(result.id, result);
+        const passed = left.filter((id) => results.get(id)?.outcome === 'pass').length;
+        process.stderr.write(`${unit.profile}: ${passed} of ${left.length} from ${left[0]} on, ${queue.length} runs wait\n`);
         if (!left.some((id) => results.has(id))) throw new Error(`the runner plays none of ${left.join(', ')}`);
       }
     }
