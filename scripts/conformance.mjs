@@ -2,7 +2,7 @@
 // Plays the recorded scenarios of a reference server against the built server and compares with what is known to pass (test/conformance/passing.txt):
 // fails when a listed scenario fails or an unlisted one passes, so that the list only grows.
 //
-//   node scripts/conformance.mjs [--update] [--jobs N] [--json FILE] [--verbose] [PART OF area/name …]
+//   node scripts/conformance.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [PART OF area/name …]
 //
 // The suite is looked for in $BINNACLE_CONFORMANCE, else in ../shared/conformance; without one the run is skipped.
 // $BINNACLE_CONFORMANCE_SERVER is another command that starts the server ({dir} is a directory of its own).
@@ -15,16 +15,17 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const suite = resolve(process.env.BINNACLE_CONFORMANCE ?? join(root, '../shared/conformance'));
-const listFile = join(root, 'test/conformance/passing.txt');
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
     update: { type: 'boolean' },
     jobs: { type: 'string', default: '3' },
     json: { type: 'string' },
+    list: { type: 'string', default: join(root, 'test/conformance/passing.txt') },
     verbose: { type: 'boolean' },
   },
 });
+const listFile = resolve(options.list);
 if (!existsSync(join(suite, 'run.mjs'))) {
   console.log(`skipped: there is no conformance suite at ${suite}`);
   process.exit(0);

@@ -149,19 +149,31 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   });
 
   it('tells what is wrong with a manifest', async () => {
-    const invalid = await kubectl.try(['create', 'deployment', 'Wrong_Name', '--image=x', '-n', 'shop']);
+    const manifest = 'apiVersion: v1\nkind: Service\nmetadata: { name: Wrong_Name }\nspec: { ports: [{ port: 80 }] }\n';
+    const invalid = await kubectl.try(['apply', '-f', '-'], { input: manifest });
     expect(invalid.code).toBe(1);
-    expect(invalid.stderr).toContain('The Deployment "Wrong_Name" is invalid');
+    expect(invalid.stderr).toContain('The Service "Wrong_Name" is invalid: metadata.name: Invalid value');
     const unknown = await kubectl.try(['apply', '-f', '-'], { input: 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: x }\ndta: { a: b }\n' });
     expect(unknown.stderr).toContain('unknown field "dta"');
     expect((await kubectl.try(['get', 'configmap', 'absent'])).stderr).toContain('Error from server (NotFound): configmaps "absent" not found');
   });
 
-  it('answers who may do what', async () => {
-    expect(await kubectl.run('auth can-i get configmaps -n shop --as=system:serviceaccount:shop:web')).toBe('yes\n');
-    expect((await kubectl.try('auth can-i delete configmaps -n shop --as=system:serviceaccount:shop:web'.split(' '))).stdout).toBe('no\n');
-    const refused = await kubectl.try('delete configmap web-settings -n shop --as=system:serviceaccount:shop:web'.split(' '));
+  it('lets a service account do what its role says, and no more', async () => {
+    const token = (await kubectl.run('create token web -n shop')).trim();
+    // Without the administrator's certificate, which would win.
+    const asAccount = ['--kubeconfig=/dev/null', `--server=${server.url}`, '--insecure-skip-tls-verify', `--token=${token}`, '-n', 'shop'];
+    expect((await kubectl.try(['auth', 'can-i', 'get', 'configmaps', ...asAccount])).stdout).toBe('yes\n');
+    expect((await kubectl.try(['auth', 'can-i', 'delete', 'configmaps', ...asAccount])).stdout).toBe('no\n');
+    expect((await kubectl.try(['get', 'configmaps', '-o', 'name', ...asAccount])).stdout).toContain('configmap/web-settings');
+    const refused = await kubectl.try(['delete', 'configmap', 'web-settings', ...asAccount]);
     expect(refused.stderr).toContain('User "system:serviceaccount:shop:web" cannot delete resource "configmaps"');
+  });
+
+  it('never does as the administrator what was asked for as somebody else', async () => {
+    await kubectl.run('create configmap spared -n shop');
+    const result = await kubectl.try('delete configmap spared -n shop --as=system:serviceaccount:shop:web'.split(' '));
+    expect(result.code).not.toBe(0);
+    expect(await kubectl.run('get configmap spared -n shop -o name')).toBe('configmap/spared\n');
   });
 
   it('deletes by name, selector and file', async () => {
