@@ -54,7 +54,7 @@ export class FanOut {
       }
       this.#watchers = undefined;
       this.#next = 0;
-      event.frames.clear();
+      event.frames = undefined;
     }
     this.#queue.length = 0;
     this.#scheduled = false;

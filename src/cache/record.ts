@@ -57,7 +57,7 @@ export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 /** One change of one object. */
 export class CacheEvent {
   /** Encoded frames shared by all watchers that want the same form; dropped once the event has been fanned out. */
-  readonly frames = new Map<string, Uint8Array>();
+  frames: Map<string, Uint8Array> | undefined;
 
   constructor(
     readonly revision: number,
@@ -73,10 +73,10 @@ export class CacheEvent {
     return 200 + (this.current?.value.length ?? 0) + (this.previous?.value.length ?? 0);
   }
 
-  /** How the event looks to somebody who sees the objects `matches` selects, or undefined when it concerns him not. */
-  seenBy(matches: (record: CacheRecord) => boolean): EventType | undefined {
-    const now = this.current !== undefined && matches(this.current);
-    const before = this.previous !== undefined && matches(this.previous);
+  /** How the event looks to somebody who sees the objects that `viewer` matches, or undefined when it concerns him not. */
+  seenBy(viewer: { matches(record: CacheRecord): boolean }): EventType | undefined {
+    const now = this.current !== undefined && viewer.matches(this.current);
+    const before = this.previous !== undefined && viewer.matches(this.previous);
     if (now) return before ? 'MODIFIED' : 'ADDED';
     return before ? 'DELETED' : undefined;
   }

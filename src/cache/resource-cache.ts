@@ -239,6 +239,7 @@ export class ResourceCache {
           if (watcher.closed) return;
           if (!watcher.take(event)) await watcher.sink.drained();
         }
+        for (const event of events) event.frames = undefined;
         // Other work goes on between batches.
         if (events.length === CATCH_UP_BATCH) await new Promise((resolve) => setImmediate(resolve));
       }

@@ -43,7 +43,7 @@ export class Watcher {
     this.position = event.revision;
     const { key, prefix } = this.scope;
     if (key !== undefined ? event.key !== key : !event.key.startsWith(prefix)) return true;
-    const type = event.seenBy((record) => this.sink.matches(record));
+    const type = event.seenBy(this.sink);
     return type === undefined || this.sink.deliver(type, event.shown(type), event.revision, event);
   }
 }

@@ -83,12 +83,17 @@ function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean):
 }
 
 const NEWLINE = Buffer.from('\n');
-const frameKey = ({ resource, negotiated: { encoding, projection, metaVersion } }: ViewContext): string =>
+const frameForm = ({ resource, negotiated: { encoding, projection, metaVersion } }: ViewContext): string =>
   `${encoding} ${projection} ${metaVersion} ${resource.apiVersion}`;
+
+/** What the frames of a form are shared under; made once a watch, since a text put together anew is slow to look up. */
+type FrameNames = Readonly<Record<EventType, string>>;
+const frameNames = (form: string): FrameNames => ({ ADDED: `ADDED ${form}`, MODIFIED: `MODIFIED ${form}`, DELETED: `DELETED ${form}` });
 
 /** The shared frame of an event, or a new one for the initial state. */
 function shared(event: CacheEvent | undefined, key: string, make: () => Uint8Array): Uint8Array {
   if (event === undefined) return make();
+  event.frames ??= new Map();
   let frame = event.frames.get(key);
   if (frame === undefined) {
     frame = make();
@@ -100,16 +105,16 @@ function shared(event: CacheEvent | undefined, key: string, make: () => Uint8Arr
 class JsonEncoder implements EventEncoder {
   readonly contentType = 'application/json';
   readonly text = true;
-  readonly #key: string;
+  readonly #names: FrameNames;
   constructor(
     private readonly view: ViewContext,
     private readonly pretty: boolean,
   ) {
-    this.#key = `${frameKey(view)}${pretty ? ' pretty' : ''}`;
+    this.#names = frameNames(`${frameForm(view)}${pretty ? ' pretty' : ''}`);
   }
 
   event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
-    return shared(event, `${type} ${this.#key}`, () =>
+    return shared(event, this.#names[type], () =>
       this.#frame(
         type,
         readingStored(record.key, () => jsonDocument(this.view, record, revision)),
@@ -175,14 +180,14 @@ class TableEncoder implements EventEncoder {
 class ProtobufEncoder implements EventEncoder {
   readonly contentType: string;
   readonly text = false;
-  readonly #key: string;
+  readonly #names: FrameNames;
   constructor(private readonly view: ViewContext) {
     this.contentType = `${view.negotiated.contentType};stream=watch`;
-    this.#key = frameKey(view);
+    this.#names = frameNames(frameForm(view));
   }
 
   event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
-    return shared(event, `${type} ${this.#key}`, () =>
+    return shared(event, this.#names[type], () =>
       protobufFrame(
         type,
         readingStored(record.key, () => protobufDocument(this.view, record, revision)),
@@ -226,7 +231,7 @@ class CborEncoder implements EventEncoder {
   readonly contentType = 'application/cbor-seq';
   readonly text = false;
   readonly #json: JsonEncoder;
-  readonly #key: string;
+  readonly #names: FrameNames;
   readonly #type: MessageType | undefined;
   constructor(
     view: ViewContext,
@@ -234,11 +239,11 @@ class CborEncoder implements EventEncoder {
   ) {
     this.#type = view.negotiated.projection === 'object' ? view.resource.type : undefined;
     this.#json = new JsonEncoder(view, false);
-    this.#key = `cbor ${frameKey(view)}`;
+    this.#names = frameNames(`cbor ${frameForm(view)}`);
   }
 
   event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
-    return shared(event, `${type} ${this.#key}`, () => this.#convert(this.#json.event(type, record, revision, event)));
+    return shared(event, this.#names[type], () => this.#convert(this.#json.event(type, record, revision, event)));
   }
 
   bookmark(revision: number, initialEnd: boolean): Uint8Array {
