@@ -22,7 +22,7 @@ export function apiServiceController(parts: ControllerParts): Controller {
     const conditions = apiService.status?.conditions ?? [];
     const current = conditions.find(({ type }) => type === wanted.type);
     if (says(current, wanted)) return 'done';
-    const lastTransitionTime = current?.status === wanted.status ? current.lastTransitionTime : timeText(parts.clock.now());
+    const lastTransitionTime = current !== undefined && current.status === wanted.status ? current.lastTransitionTime : timeText(parts.clock.now());
     const changed = { ...wanted, lastTransitionTime };
     await client.update(
       API_SERVICES,

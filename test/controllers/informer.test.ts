@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { Client, type ControllerAnswer, type ControllerRequest } from '../../src/controllers/client.ts';
+import { Informer } from '../../src/controllers/informer.ts';
+import { ManualClock, settle } from './manual-clock.ts';
+
+const RESOURCE = { group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' };
+const object = (name: string, resourceVersion: string) => ({ metadata: { name, resourceVersion } });
+
+/** A server that answers lists with `items`, and watches with what the test sends. */
+class ScriptedServer {
+  readonly requests: string[] = [];
+  items = [object('a', '1')];
+  revision = '1';
+  #watch: { push(line: string): void; end(): void } | undefined;
+
+  readonly send = async ({ target, signal }: ControllerRequest): Promise<ControllerAnswer> => {
+    this.requests.push(target);
+    if (!target.includes('watch=true'))
+      return { status: 200, body: [Buffer.from(JSON.stringify({ items: this.items, metadata: { resourceVersion: this.revision } }))] as never };
+    const stream = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = stream.writable.getWriter();
+    signal?.addEventListener('abort', () => void writer.abort(new Error('aborted')).catch(() => undefined));
+    this.#watch = { push: (line) => void writer.write(Buffer.from(line)), end: () => void writer.close() };
+    return { status: 200, body: stream.readable as never };
+  };
+
+  async event(type: string, body: object): Promise<void> {
+    const line = `${JSON.stringify({ type, object: body })}\n`;
+    // Events may come in pieces.
+    this.#watch!.push(line.slice(0, 7));
+    this.#watch!.push(line.slice(7));
+    await settle();
+  }
+
+  async end(): Promise<void> {
+    this.#watch!.end();
+    await settle();
+  }
+}
+
+async function started() {
+  const server = new ScriptedServer();
+  const clock = new ManualClock();
+  const errors: string[] = [];
+  const informer = new Informer({
+    client: new Client(server.send, 'test/1'),
+    resource: RESOURCE,
+    clock,
+    onError: (_resource, error) => errors.push((error as Error).message),
+  });
+  const changes: string[] = [];
+  informer.onChange((key, now, before) => changes.push(`${key} ${before?.metadata?.resourceVersion ?? '-'}>${now?.metadata?.resourceVersion ?? '-'}`));
+  informer.start();
+  await informer.synced;
+  await settle();
+  return { server, clock, errors, informer, changes };
+}
+
+describe('Informer', () => {
+  it('lists, then follows changes', async () => {
+    const { server, informer, changes } = await started();
+    await server.event('ADDED', object('b', '2'));
+    await server.event('MODIFIED', object('a', '3'));
+    await server.event('DELETED', object('b', '4'));
+    expect(changes).toEqual(['a ->1', 'b ->2', 'a 1>3', 'b 2>-']);
+    expect([...informer.objects.keys()]).toEqual(['a']);
+    await informer.stop();
+  });
+
+  it('resumes a watch that ended where it was, bookmarks counted', async () => {
+    const { server, clock, informer, errors } = await started();
+    await server.event('BOOKMARK', object('', '9'));
+    await server.end();
+    clock.advance(5);
+    await settle();
+    expect(server.requests.length).toBe(3);
+    expect(server.requests[2]).toContain('resourceVersion=9');
+    expect(errors).toEqual([]);
+    await informer.stop();
+  });
+
+  it('lists again when the history is gone, and tells what vanished meanwhile', async () => {
+    const { server, clock, informer, changes } = await started();
+    server.items = [object('c', '20')];
+    await server.event('ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' });
+    clock.advance(5);
+    await settle();
+    expect(changes.slice(1)).toEqual(['c ->20', 'a 1>-']);
+    await informer.stop();
+  });
+
+  it('ends at once', async () => {
+    const { server, informer, clock, errors } = await started();
+    await informer.stop();
+    clock.advance(60_000);
+    await settle();
+    expect(server.requests.length).toBe(2);
+    expect(errors).toEqual([]);
+  });
+});

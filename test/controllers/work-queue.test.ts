@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { WorkQueue, type WorkResult } from '../../src/controllers/work-queue.ts';
+import { ManualClock, settle } from './manual-clock.ts';
+
+function queueOf(work: (key: string) => Promise<WorkResult>, workers = 2) {
+  const clock = new ManualClock();
+  const errors: string[] = [];
+  return { clock, errors, queue: new WorkQueue({ work, clock, workers, onError: (key, error) => errors.push(`${key}: ${(error as Error).message}`) }) };
+}
+
+describe('WorkQueue', () => {
+  it('works on a key once however often it was added before the start', async () => {
+    const seen: string[] = [];
+    const { queue } = queueOf(async (key) => {
+      seen.push(key);
+      return 'done';
+    });
+    for (const key of ['a', 'b', 'a', 'a']) queue.add(key);
+    await settle();
+    expect(seen).toEqual([]);
+    queue.start();
+    await settle();
+    expect(seen).toEqual(['a', 'b']);
+  });
+
+  it('works on a key again that was added meanwhile, never twice at once, and on no more keys at once than it has workers', async () => {
+    const going: { key: string; end: () => void }[] = [];
+    const { queue } = queueOf((key) => new Promise((resolve) => going.push({ key, end: () => resolve('done') })));
+    queue.start();
+    for (const key of ['a', 'b', 'c']) queue.add(key);
+    await settle();
+    expect(going.map(({ key }) => key)).toEqual(['a', 'b']);
+    queue.add('a');
+    await settle();
+    expect(going.length).toBe(2);
+    going[0]!.end();
+    await settle();
+    expect(going.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+    going[1]!.end();
+    await settle();
+    expect(going.map(({ key }) => key)).toEqual(['a', 'b', 'c', 'a']);
+  });
+
+  it('comes back to what failed after delays that double, and forgets them once it succeeds', async () => {
+    let attempts = 0;
+    let broken = true;
+    const { queue, clock, errors } = queueOf(async () => {
+      attempts += 1;
+      if (broken) throw new Error('no');
+      return 'done';
+    });
+    queue.start();
+    queue.add('a');
+    for (const delay of [5, 10, 20]) {
+      await settle();
+      const before = attempts;
+      clock.advance(delay - 1);
+      await settle();
+      expect(attempts).toBe(before);
+      clock.advance(1);
+      await settle();
+      expect(attempts).toBe(before + 1);
+    }
+    expect(errors).toEqual(Array(4).fill('a: no'));
+    broken = false;
+    clock.advance(40);
+    await settle();
+    expect(clock.waiting).toBe(0);
+    broken = true;
+    queue.add('a');
+    await settle();
+    const before = attempts;
+    clock.advance(5);
+    await settle();
+    expect(attempts).toBe(before + 1);
+  });
+
+  it('never waits longer than ten seconds, and calls waiting no failure', async () => {
+    let attempts = 0;
+    const { queue, clock, errors } = queueOf(async () => {
+      attempts += 1;
+      return 'again';
+    });
+    queue.start();
+    queue.add('a');
+    await settle();
+    for (let turn = 1; turn <= 20; turn += 1) {
+      clock.advance(10_000);
+      await settle();
+      expect(attempts).toBe(turn + 1);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it('ends when the work in hand is done, and begins nothing more', async () => {
+    const going: (() => void)[] = [];
+    const { queue, clock } = queueOf(() => new Promise((resolve) => going.push(() => resolve('again'))), 1);
+    queue.start();
+    queue.add('a');
+    queue.add('b');
+    await settle();
+    let stopped = false;
+    const ended = queue.stop().then(() => {
+      stopped = true;
+    });
+    await settle();
+    expect(stopped).toBe(false);
+    going[0]!();
+    await ended;
+    queue.start();
+    queue.add('c');
+    await settle();
+    expect(going.length).toBe(1);
+    expect(clock.waiting).toBe(0);
+  });
+});
