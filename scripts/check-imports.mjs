@@ -29,7 +29,7 @@ const ALLOWED = {
 
   // The way of a request, top to bottom.
   connection: [],
-  filters: ['request', 'connection/exchange.ts', 'handlers', 'operations', 'authorization/forbidden.ts', ...LEAVES],
+  filters: ['request', 'connection/exchange.ts', 'handlers', 'operations', 'registry', 'authorization/forbidden.ts', ...LEAVES],
   // The token subresource issues what the authenticator of service accounts accepts.
   handlers: [
     'request',
@@ -56,7 +56,8 @@ const ALLOWED = {
   authorization: ['request', 'cel', ...LEAVES],
   admission: ['request', 'cel', 'patch', 'apply', ...LEAVES],
   controllers: ['request', ...LEAVES],
-  config: [...LEAVES],
+  // Making a private directory is the same act for certificates and for the store.
+  config: ['storage/embedded/make-directory.ts', ...LEAVES],
 
   // The wiring: everything below.
   composition: ['*'],

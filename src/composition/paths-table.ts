@@ -4,6 +4,8 @@ import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION, PRODUCT_VERSION
 import { Discovery } from '../handlers/discovery.ts';
 import { catalogSource } from '../handlers/discovery-source.ts';
 import { issuerPaths } from '../handlers/issuer.ts';
+import { OpenApi } from '../handlers/openapi.ts';
+import { openApiMaker } from '../handlers/openapi-maker.ts';
 import { rootPaths, versionPaths } from '../handlers/version.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -23,15 +25,25 @@ export interface PathOptions {
 }
 
 /** Every path that is no resource. */
-export function createPaths({ operation, documents, registry, address }: PathOptions): PathTable {
+export function createPaths({ configuration, operation, documents, registry, address }: PathOptions): PathTable {
   const table = new PathTable();
   const sources = [catalogSource(registry.catalog)];
   const discovery = new Discovery({ sources, serverAddress: () => address });
+  const openapi = new OpenApi({
+    sources,
+    maker: openApiMaker({
+      deleteAnswersObject: (group, resource) => registry.internal(group, resource).strategy.deleteAnswersObject === true,
+      cbor: configuration.gates.enabled('CBORServingAndStorage'),
+      issuer: true,
+    }),
+    buildId: `${PRODUCT_VERSION} ${[...configuration.gates.all].map(([gate, on]) => `${gate}=${on}`).join(',')}`,
+  });
   const version = { kubernetes: KUBERNETES_VERSION, major: KUBERNETES_MAJOR, minor: KUBERNETES_MINOR, product: PRODUCT_VERSION };
   for (const [path, handler] of [
     ...operation.paths(),
     ...issuerPaths(documents),
     ...discovery.paths(),
+    ...openapi.paths(),
     ...versionPaths(version),
     ...rootPaths(() => [...table.exactPaths(), ...discovery.index()]),
   ])

@@ -2,17 +2,19 @@ import type { BearerAuthenticator } from '../authentication/bearer.ts';
 import { reviewSelf, reviewToken } from '../authentication/reviews.ts';
 import type { AccessReviewKind } from '../authorization/review-validation.ts';
 import { reviewAccess, reviewRules } from '../authorization/reviews.ts';
-import { negotiateRequest, sendPlain, servedEncodings } from '../handlers/answer.ts';
+import { encodeJsonDocument, negotiateRequest, send, sendPlain, servedEncodings } from '../handlers/answer.ts';
 import { bindPod } from '../handlers/binding.ts';
 import { decodeObject, readBody } from '../handlers/body.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { parseWriteOptions } from '../handlers/parameters.ts';
 import { sendObject } from '../handlers/send-object.ts';
+import { plainTableJson } from '../handlers/table-view.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import { formatTime } from '../operations/environment.ts';
 import { fitNamespace } from '../operations/object-metadata.ts';
 import type { ResourceRow } from '../registry/catalog.ts';
+import { tableOf } from '../registry/tables/index.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
@@ -71,17 +73,24 @@ function componentStatuses(storageHealth: () => Error | undefined): RowHandler {
   return async (context) => {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     if (context.info.verb === 'watch') throw errors.methodNotSupported({ group: '', resource: 'componentstatuses' }, 'watch');
-    const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: [] });
+    const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: ['table'] });
     const { pathName } = context.info;
+    const shown = all().filter(({ metadata }) => pathName === '' || metadata.name === pathName);
+    if (pathName !== '' && shown.length === 0) throw errors.notFound({ group: '', resource: 'componentstatuses' }, pathName);
+    if (negotiated.projection === 'table')
+      return send(
+        context,
+        200,
+        negotiated.contentType,
+        await encodeJsonDocument(plainTableJson(tableOf('', 'componentstatuses'), shown, negotiated.metaVersion, Date.now()), negotiated),
+      );
     if (pathName === '')
       return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatusList', {
         kind: 'ComponentStatusList',
         apiVersion: 'v1',
         metadata: {},
-        items: all(),
+        items: shown,
       });
-    const found = all().find(({ metadata }) => metadata.name === pathName);
-    if (found === undefined) throw errors.notFound({ group: '', resource: 'componentstatuses' }, pathName);
-    return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatus', { kind: 'ComponentStatus', apiVersion: 'v1', ...found });
+    return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatus', { kind: 'ComponentStatus', apiVersion: 'v1', ...shown[0] });
   };
 }

@@ -20,7 +20,7 @@ import { listOffer, sendList } from './list.ts';
 import { parseListOptions } from './list-options.ts';
 import { readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
-import type { ViewContext } from './views.ts';
+import type { ViewContext } from './view-context.ts';
 
 /** DELETE of one object. */
 export async function deleteObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {

@@ -9,7 +9,8 @@ import { parseRevision } from './list-options.ts';
 import { mediaTypes, type Offer } from './negotiation.ts';
 import { parseIncludeObject } from './parameters.ts';
 import { waitForRevision } from './read-state.ts';
-import { jsonDocument, protobufDocument, type ViewContext } from './views.ts';
+import type { ViewContext } from './view-context.ts';
+import { jsonDocument, protobufDocument } from './views.ts';
 
 /** Offer of an answer that shows one object. */
 export function objectOffer(): Offer {

@@ -16,7 +16,8 @@ import { protobufList } from './protobuf-list.ts';
 import { type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 import { tableHead, tableRow } from './table-view.ts';
-import { jsonItem, type ListMetadata, listType, type ViewContext } from './views.ts';
+import type { ListMetadata, ViewContext } from './view-context.ts';
+import { jsonItem, listType } from './views.ts';
 
 /** A chunk is sent once it is this long; what then stands in it fits the writer's own measure. */
 const CHUNK_BYTES = 240 * 1024;
@@ -75,7 +76,7 @@ const LIST_END = Buffer.from(']}\n');
 function* jsonList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Generator<Uint8Array> {
   if (view.negotiated.projection === 'table') {
     const definition = tableOf(view.resource.row.group, view.resource.row.resource);
-    yield Buffer.from(`${tableHead(view, definition, metadata, true)}"rows":[`);
+    yield Buffer.from(`${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":[`);
     for (let index = 0; index < records.length; index += 1) {
       const record = records[index]!;
       if (index > 0) yield COMMA;

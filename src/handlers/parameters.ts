@@ -2,7 +2,7 @@ import { validateDryRun } from '../operations/delete-options.ts';
 import { validateFieldManager } from '../registry/validation/object-meta.ts';
 import type { RequestContext } from '../request/context.ts';
 import { errors, type FieldError, notSupported } from '../status/index.ts';
-import type { IncludeObject } from './views.ts';
+import type { IncludeObject } from './view-context.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 

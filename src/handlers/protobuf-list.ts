@@ -4,7 +4,8 @@ import { encodeMessage } from '../codec/protobuf.ts';
 import { findResourceVersion, listItemHead, listItemSize, sizeWithVersion, splicedParts } from '../codec/protobuf-splice.ts';
 import { messageType } from '../model/scheme.ts';
 import { readingStored } from '../registry/corrupt-object.ts';
-import { type ListMetadata, listType, protobufItem, type ViewContext } from './views.ts';
+import type { ListMetadata, ViewContext } from './view-context.ts';
+import { listType, protobufItem } from './views.ts';
 
 const METADATA_TAG = 0x0a;
 

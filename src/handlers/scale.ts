@@ -6,6 +6,7 @@ import type { OperationContext } from '../operations/environment.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../operations/ownership.ts';
 import { update } from '../operations/update.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import { tableOf } from '../registry/tables/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import { errors, type FieldError, invalid } from '../status/index.ts';
 import { checkConfiguration, configurationOf, parseApplyOptions, typedObject } from './apply.ts';
@@ -119,7 +120,7 @@ async function getScale(context: RequestContext, resource: ServedResource): Prom
 }
 
 async function sendScale(context: RequestContext, resource: ServedResource, record: CacheRecord): Promise<void> {
-  await sendObject(context, 200, GROUP, VERSION, 'Scale', scaleOf(resource, resource.stored.decode(record)));
+  await sendObject(context, 200, GROUP, VERSION, 'Scale', scaleOf(resource, resource.stored.decode(record)), tableOf(GROUP, 'scales'));
 }
 
 /** The Scale of a stored object. */

@@ -2,10 +2,12 @@ import { encodeObject } from '../codec/envelope.ts';
 import { writeJson } from '../codec/json-write.ts';
 import { apiVersionOf, type KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
+import type { TableDefinition } from '../registry/table.ts';
 import type { RequestContext } from '../request/context.ts';
 import { encodeJsonDocument, negotiateRequest, send, servedEncodings } from './answer.ts';
+import { plainTableJson } from './table-view.ts';
 
-/** Answers with an object of a kind without storage. */
+/** Answers with an object of a kind without storage. @param table how it looks as a Table, where it has one */
 export async function sendObject(
   context: RequestContext,
   status: number,
@@ -13,8 +15,16 @@ export async function sendObject(
   version: string,
   kind: string,
   object: KubernetesObject,
+  table?: TableDefinition,
 ): Promise<void> {
-  const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: [] });
+  const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: table === undefined ? [] : ['table'] });
+  if (negotiated.projection === 'table')
+    return send(
+      context,
+      status,
+      negotiated.contentType,
+      await encodeJsonDocument(plainTableJson(table!, [object], negotiated.metaVersion, Date.now()), negotiated),
+    );
   const type = kindType(group, version, kind)!;
   const apiVersion = apiVersionOf(group, version);
   if (negotiated.encoding === 'protobuf' && type.protobuf !== undefined)

@@ -1,8 +1,12 @@
 import type { CacheRecord } from '../cache/record.ts';
+import { writeJson } from '../codec/json-write.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import { kindType } from '../model/scheme.ts';
 import { AgeCell, type TableDefinition } from '../registry/table.ts';
 import { tableOf } from '../registry/tables/index.ts';
 import { escapeHtml, jsonText } from './answer.ts';
-import { type ListMetadata, metadataDocument, type ViewContext } from './views.ts';
+import { metadataDocument } from './metadata-view.ts';
+import type { ListMetadata, ViewContext } from './view-context.ts';
 
 /** A Table of some records as JSON. @param withColumns false in a watch after its first event */
 export function tableJson(
@@ -12,13 +16,25 @@ export function tableJson(
   withColumns: boolean,
 ): string {
   const definition = tableOf(view.resource.row.group, view.resource.row.resource);
-  const head = tableHead(view, definition, metadata, withColumns);
+  const head = tableHead(view.negotiated.metaVersion, definition, metadata, withColumns);
   const rows = shown.map(({ record, revision }) => Buffer.concat([...tableRow(view, definition, record, revision)]).toString());
   return `${head}"rows":[${rows.join(',')}]}`;
 }
 
+/** A Table of objects that are no records (kinds without storage, Scale). @param now wall clock in milliseconds */
+export function plainTableJson(definition: TableDefinition, objects: readonly KubernetesObject[], metaVersion: string, now: number): string {
+  const metadata = objects.length === 1 && objects[0]!.metadata?.resourceVersion !== undefined ? { resourceVersion: objects[0]!.metadata.resourceVersion } : {};
+  const type = kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!;
+  const rows = objects.map((object) => {
+    const cells = jsonText(definition.cells(object).map((cell) => (cell instanceof AgeCell ? cell.text(now) : cell)));
+    const shown = writeJson(type, { metadata: object.metadata ?? {} }, { apiVersion: `meta.k8s.io/${metaVersion}`, kind: 'PartialObjectMetadata' });
+    return `{"cells":${cells},"object":${shown}}`;
+  });
+  return `${tableHead(metaVersion, definition, metadata, true)}"rows":[${rows.join(',')}]}`;
+}
+
 /** A Table up to its rows, ending in a comma. */
-export function tableHead({ negotiated: { metaVersion } }: ViewContext, definition: TableDefinition, metadata: ListMetadata, withColumns: boolean): string {
+export function tableHead(metaVersion: string, definition: TableDefinition, metadata: ListMetadata, withColumns: boolean): string {
   const columns = withColumns
     ? jsonText(definition.columns.map(({ name, type, format, description, priority }) => ({ name, type, format, description, priority })))
     : 'null';

@@ -11,7 +11,8 @@ import type { MessageType } from '../schema/message.ts';
 import type { ApiError } from '../status/index.ts';
 import { jsonText } from './answer.ts';
 import { tableJson } from './table-view.ts';
-import { jsonDocument, protobufDocument, type ViewContext } from './views.ts';
+import type { ViewContext } from './view-context.ts';
+import { jsonDocument, protobufDocument } from './views.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const LIST_BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';

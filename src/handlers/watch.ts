@@ -15,7 +15,7 @@ import { CONTENT_TYPES, mediaTypes } from './negotiation.ts';
 import { parseIncludeObject } from './parameters.ts';
 import { waitForRevision } from './read-state.ts';
 import { type Selection, selectionOf } from './selection.ts';
-import type { ViewContext } from './views.ts';
+import type { ViewContext } from './view-context.ts';
 import { type EventEncoder, eventEncoder } from './watch-frames.ts';
 import { type OpenStream, webSocketStream } from './watch-socket.ts';
 
