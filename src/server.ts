@@ -70,7 +70,7 @@ export interface RunningServer {
 /** Bytes of recent events a resource keeps in memory for watches that resume. */
 const EVENT_BYTES = 4 << 20;
 /** Bytes of encoded objects kept for the next reader. */
-const VIEW_BYTES = 96 << 20;
+const VIEW_BYTES = 64 << 20;
 const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
 const FUTURE_REVISION_WAIT = 3000;
 const BOOKMARK_INTERVAL = 60_000;

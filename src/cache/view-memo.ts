@@ -69,3 +69,16 @@ function unchain(memo: Memo): void {
   }
   for (let before = owner.memos; before !== undefined; before = before.next) if (before.next === memo) before.next = memo.next;
 }
+
+/** Parts joined in memory of their own: a form that is kept would keep alive, as a piece of Node's pool, several times its own size. */
+export function joinToKeep(...parts: readonly Uint8Array[]): Buffer {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const joined = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}

@@ -1,3 +1,4 @@
+import { joinToKeep } from '../cache/view-memo.ts';
 import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { writePlain } from '../codec/json-plain.ts';
@@ -91,7 +92,7 @@ export function encodeJsonDocument(
   const membersStart = `{"kind":"${typeMeta.kind}","apiVersion":"${typeMeta.apiVersion}",`.length;
   const shown = revision !== '0' && resourceVersionOffset >= 0 ? Buffer.from(`"resourceVersion":"${revision}",`) : EMPTY;
   const split = resourceVersionOffset >= 0 ? resourceVersionOffset : text.length;
-  return { bytes: Buffer.concat([text.subarray(0, split), shown, text.subarray(split), NEWLINE]), membersStart, start: split, end: split + shown.length };
+  return { bytes: joinToKeep(text.subarray(0, split), shown, text.subarray(split), NEWLINE), membersStart, start: split, end: split + shown.length };
 }
 const EMPTY = Buffer.alloc(0);
 
