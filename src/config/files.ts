@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDirectories } from '../storage/embedded/make-directory.ts';
 import { ConfigurationError, withFile } from './errors.ts';
 
 /** Bytes above which a configuration file is taken for a mistake. */
@@ -31,9 +32,10 @@ export function readTextFileIfPresent(file: string): string | undefined {
 /**
  * Replaces a file in one step: readers see the old content or the new one, never a part, and a crash leaves one of them.
  * The directory is made when absent. `mode` applies from the moment the file exists.
+ * @param durable false for what is made again when it is damaged: a power failure may then leave an empty file
  * @throws ConfigurationError
  */
-export function writeFileAtomically(file: string, content: string, mode: number): void {
+export function writeFileAtomically(file: string, content: string, mode: number, durable = true): void {
   makeDirectory(dirname(file));
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   withFile('write', file, () => {
@@ -41,7 +43,7 @@ export function writeFileAtomically(file: string, content: string, mode: number)
     try {
       try {
         writeSync(descriptor, content);
-        fsyncSync(descriptor);
+        if (durable) fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);
       }
@@ -55,5 +57,5 @@ export function writeFileAtomically(file: string, content: string, mode: number)
 
 /** Makes a directory that only its owner can enter, with those above it. */
 export function makeDirectory(directory: string): void {
-  withFile('mkdir', directory, () => mkdirSync(directory, { recursive: true, mode: 0o700 }));
+  withFile('mkdir', directory, () => makeDirectories(directory));
 }

@@ -4,7 +4,6 @@ import {
   constants,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { DataDirectoryError } from './data-directory-error.ts';
 import { inspectDataFile } from './data-file.ts';
+import { makeDirectories } from './make-directory.ts';
 
 /** Marks a directory as a data directory and says which form its data has. */
 const markerName = 'binnacle-storage';
@@ -39,7 +39,7 @@ export function fileIdentity(path: string): string {
  * @throws DataDirectoryError
  */
 export function prepareDataDirectory(directory: string): string {
-  attempt(directory, 'cannot be created', 'choose another directory or correct its permissions', () => mkdirSync(directory, { recursive: true, mode: 0o700 }));
+  attempt(directory, 'cannot be created', 'choose another directory or correct its permissions', () => makeDirectories(directory));
   const path = realpathSync(directory);
   if (!checkMarker(path)) writeMarker(path);
   const file = dataFileOf(path);
@@ -57,7 +57,7 @@ export function findDataDirectory(directory: string): string {
 
 /** Creates the empty directory that a copy goes to. @throws DataDirectoryError when something is in it */
 export function prepareTarget(directory: string): string {
-  attempt(directory, 'cannot be created', 'choose another directory or correct its permissions', () => mkdirSync(directory, { recursive: true, mode: 0o700 }));
+  attempt(directory, 'cannot be created', 'choose another directory or correct its permissions', () => makeDirectories(directory));
   const entries = attempt(directory, 'cannot be read', 'choose another directory', () => readdirSync(directory));
   if (entries.length > 0) throw new DataDirectoryError(`${directory} is not empty: name a new or empty directory for the backup`);
   return realpathSync(directory);

@@ -1,0 +1,133 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbeddedStorage } from '../../src/storage/embedded/index.ts';
+import { startCluster, type TestCluster } from '../../src/testing/index.ts';
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const DAMAGED_KEY = '/registry/configmaps/default/damaged';
+const UNSAFE = { kind: 'DeleteOptions', apiVersion: 'v1', ignoreStoreReadErrorWithClusterBreakingPotential: true };
+
+interface Status {
+  readonly message: string;
+  readonly reason: string;
+  readonly code: number;
+}
+
+/** Overwrites the middle of stored values, as a bad disk does, while no server runs. */
+async function damage(directory: string, keys: readonly string[]): Promise<void> {
+  const storage = await openEmbeddedStorage({ directory });
+  for (const key of keys) {
+    const { entry } = await storage.get(key);
+    const value = Buffer.from(entry!.value).fill(0xff, 20, entry!.value.length - 3);
+    await storage.transact({ key, expected: entry!.revision, value });
+  }
+  await storage.close();
+}
+
+describe('objects whose stored bytes are damaged', () => {
+  let directory: string;
+  let cluster: TestCluster;
+  const start = () =>
+    startCluster({
+      storageBackend: 'embedded',
+      dataDir: join(directory, 'data'),
+      tokenAuthFile: join(directory, 'tokens'),
+      featureGates: ['AllowUnsafeMalformedObjectDeletion=true'],
+    });
+  /** The events of a watch up to its end, or to `count` of them. */
+  const events = async (query: string, count: number) => {
+    const controller = new AbortController();
+    const { body } = await cluster.fetch(`${CONFIG_MAPS}?watch=1&${query}`, { signal: controller.signal });
+    let text = '';
+    for await (const chunk of body!) {
+      text += Buffer.from(chunk).toString();
+      if (text.split('\n').length > count) break;
+    }
+    controller.abort();
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; object: Status });
+  };
+  const answer = async (path: string, method = 'GET', body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await cluster.fetch(path, { method, headers, ...(body === undefined ? {} : { body }) });
+    return { status: response.status, object: (await response.json()) as Status };
+  };
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'binnacle-damage-'));
+    await writeFile(join(directory, 'tokens'), 'token-of-bob,bob,1\n');
+    cluster = await start();
+    for (const name of ['damaged', 'whole']) await answer(CONFIG_MAPS, 'POST', { metadata: { name, labels: { name }, finalizers: ['example.com/held'] } });
+    const role = { metadata: { name: 'deleter' }, rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['delete'] }] };
+    const binding = {
+      metadata: { name: 'deleter' },
+      subjects: [{ kind: 'User', name: 'bob', apiGroup: 'rbac.authorization.k8s.io' }],
+      roleRef: { kind: 'ClusterRole', name: 'deleter', apiGroup: 'rbac.authorization.k8s.io' },
+    };
+    for (const [resource, object] of [
+      ['clusterroles', role],
+      ['clusterrolebindings', binding],
+    ] as const)
+      expect((await answer(`/apis/rbac.authorization.k8s.io/v1/${resource}`, 'POST', object)).status).toBe(201);
+    await cluster.stop();
+    await damage(join(directory, 'data/store'), [DAMAGED_KEY, '/registry/clusterroles/cluster-admin', '/registry/flowschemas/global-default']);
+    cluster = await start();
+  });
+  afterAll(async () => {
+    await cluster.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('do not keep the server from starting; its own default roles are made anew', async () => {
+    expect((await answer('/apis/rbac.authorization.k8s.io/v1/clusterroles/cluster-admin')).status).toBe(200);
+  });
+
+  it.each([
+    ['GET', `${CONFIG_MAPS}/damaged`],
+    ['GET', CONFIG_MAPS],
+    ['GET', `${CONFIG_MAPS}?limit=1`],
+    // Left out of a selection, the object would be taken for deleted.
+    ['GET', `${CONFIG_MAPS}?labelSelector=name%3Dwhole`],
+    ['DELETE', `${CONFIG_MAPS}/damaged`],
+    ['DELETE', CONFIG_MAPS],
+  ])('%s %s fails and names the key', async (method, path) => {
+    const { status, object } = await answer(path, method);
+    expect(status).toBe(500);
+    expect(object).toMatchObject({ reason: 'InternalError', code: 500 });
+    expect(object.message).toContain(DAMAGED_KEY);
+  });
+
+  it('fail to be changed', async () => {
+    expect((await answer(`${CONFIG_MAPS}/damaged`, 'PUT', { metadata: { name: 'damaged' } })).status).toBe(500);
+    expect((await answer(CONFIG_MAPS, 'POST', { metadata: { name: 'damaged' } })).status).toBe(409);
+  });
+
+  it('end a watch that would show them with an error, and no other', async () => {
+    const [first, ...more] = await events('', 10);
+    expect(first).toMatchObject({ type: 'ERROR', object: { code: 500 } });
+    expect(more).toEqual([]);
+    const others = events('fieldSelector=metadata.name%3Dwhole', 2);
+    await answer(`${CONFIG_MAPS}/whole`, 'PUT', { metadata: { name: 'whole', finalizers: ['example.com/held'] }, data: { key: 'new' } });
+    expect((await others).map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED']);
+  });
+
+  it('go with the unsafe deletion alone, which needs a permission of its own and a damaged object', async () => {
+    const bob = { authorization: 'Bearer token-of-bob' };
+    const refused = await answer(`${CONFIG_MAPS}/damaged`, 'DELETE', UNSAFE, bob);
+    expect(refused).toMatchObject({ status: 403, object: { reason: 'Forbidden' } });
+    expect((await answer(`${CONFIG_MAPS}/whole`, 'DELETE', UNSAFE)).status).toBe(422);
+    expect((await answer(`${CONFIG_MAPS}/damaged?dryRun=All`, 'DELETE', UNSAFE)).status).toBe(422);
+
+    const { object } = await answer('/api/v1/nodes');
+    const { resourceVersion } = (object as unknown as { metadata: { resourceVersion: string } }).metadata;
+    const watch = events(`resourceVersion=${resourceVersion}`, 10);
+    expect((await answer(`${CONFIG_MAPS}/damaged`, 'DELETE', UNSAFE)).status).toBe(200);
+    // The event would show what cannot be read: the client lists again.
+    expect((await watch).at(-1)!.type).toBe('ERROR');
+    expect((await answer(CONFIG_MAPS)).status).toBe(200);
+    expect((await answer(`${CONFIG_MAPS}/damaged`)).status).toBe(404);
+  });
+});
