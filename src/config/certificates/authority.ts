@@ -108,6 +108,8 @@ function readPair(directory: string, file: string): KeyedCertificate | undefined
 }
 
 function writePair(directory: string, file: string, { certificate, key }: KeyedCertificate): void {
-  writeFileAtomically(join(directory, `${file}.key`), key, 0o600);
-  writeFileAtomically(join(directory, `${file}.crt`), certificate, 0o644);
+  // Clients hold on to the authority. What it signs is made again when it is damaged.
+  const durable = file === FILES.authority;
+  writeFileAtomically(join(directory, `${file}.key`), key, 0o600, durable);
+  writeFileAtomically(join(directory, `${file}.crt`), certificate, 0o644, durable);
 }
