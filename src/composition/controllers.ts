@@ -1,3 +1,4 @@
+import type { ResourceCache } from '../cache/resource-cache.ts';
 import { ConfigurationError } from '../config/errors.ts';
 import { KUBERNETES_VERSION } from '../config/version.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
@@ -9,6 +10,7 @@ import { selectControllers } from '../controllers/selection.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { UserInfo } from '../request/user.ts';
+import { prefixEnd } from '../storage/storage.ts';
 
 export interface ServerControllersOptions {
   readonly handle: ExchangeHandler;
@@ -43,19 +45,33 @@ export function runControllers({ handle, identities, selected, registry, trust, 
     send,
     selected,
     trust,
-    namespacedResources: () => namespacedResources(registry),
+    findContent: (namespace) => findContent(registry, namespace),
     clock: systemClock,
     logger,
     version: KUBERNETES_VERSION,
   });
 }
 
-/** Resources that several groups or versions serve are stored once, and named once. */
-function namespacedResources({ catalog }: Registry): Resource[] {
-  const byPrefix = new Map<string, Resource>();
-  for (const { namespaced, verbs, storage, group, version, resource, kind } of catalog.resources) {
-    if (!namespaced || storage === undefined || !verbs.includes('deletecollection') || !verbs.includes('list') || byPrefix.has(storage.prefix)) continue;
-    byPrefix.set(storage.prefix, { group, version, resource, kind });
+/** Asks the caches: most namespaces have objects of few kinds. What several groups or versions serve is stored once, and named once. */
+async function findContent(registry: Registry, namespace: string): Promise<Resource[]> {
+  const found: Resource[] = [];
+  const seen = new Set<string>();
+  for (const row of registry.catalog.resources) {
+    const { namespaced, verbs, storage, group, version, resource, kind } = row;
+    if (!namespaced || storage === undefined || !verbs.includes('deletecollection') || !verbs.includes('list') || seen.has(storage.prefix)) continue;
+    seen.add(storage.prefix);
+    const { stored } = registry.serve(row);
+    await stored.cache.ready();
+    if (hasObjects(stored.cache, stored.scope(namespace))) found.push({ group, version, resource, kind });
   }
-  return [...byPrefix.values()];
+  return found;
+}
+
+function hasObjects(cache: ResourceCache, scope: string): boolean {
+  let found = false;
+  cache.current().scan(scope, prefixEnd(scope), () => {
+    found = true;
+    return false;
+  });
+  return found;
 }

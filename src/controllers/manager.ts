@@ -7,6 +7,7 @@ import type { Controller, ControllerParts } from './controller.ts';
 import { flowSchemaController } from './flow-schemas.ts';
 import { API_SERVER, CONTROLLER_MANAGER } from './identities.ts';
 import { Informer } from './informer.ts';
+import type { FindContent } from './namespace/content.ts';
 import { namespaceController } from './namespace/controller.ts';
 import { rootCertificatesController } from './root-certificates.ts';
 import { serviceAccountController } from './service-accounts.ts';
@@ -18,8 +19,7 @@ export interface ControllerOptions {
   readonly selected: ReadonlySet<string>;
   /** Certificates by which the server is known, PEM. */
   readonly trust: string;
-  /** What a namespace may hold now: of each stored resource one version. */
-  readonly namespacedResources: () => readonly Resource[];
+  readonly findContent: FindContent;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Release that controllers give as their own in `User-Agent`. */
@@ -33,13 +33,13 @@ export interface RunningControllers {
 
 /** Builds and starts the loops of an API server, and the selected controllers. */
 export function startControllers(options: ControllerOptions): RunningControllers {
-  const { selected, trust, namespacedResources } = options;
+  const { selected, trust, findContent } = options;
   const own = createParts(options, 'kube-apiserver', API_SERVER);
   const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
   const optional: Readonly<Record<string, () => Controller>> = {
     'serviceaccount-controller': () => serviceAccountController(manager),
     'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, trust),
-    'namespace-controller': () => namespaceController(manager, namespacedResources),
+    'namespace-controller': () => namespaceController(manager, findContent),
   };
   const controllers = [...[...selected].flatMap((name) => optional[name]?.() ?? []), flowSchemaController(own), apiServiceController(own)];
   for (const controller of controllers) void run(controller);

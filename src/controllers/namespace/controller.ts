@@ -1,26 +1,23 @@
 import type { Namespace } from '../../model/generated/core-v1.ts';
 import { ApiError } from '../../status/index.ts';
-import type { Client, Resource } from '../client.ts';
+import type { Client } from '../client.ts';
 import { timeText } from '../clock.ts';
 import { type Controller, type ControllerParts, controllerQueue, NAMESPACES } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import type { WorkResult } from '../work-queue.ts';
 import { deletionConditions, mergeConditions } from './conditions.ts';
-import { deleteContent } from './content.ts';
+import { deleteContent, type FindContent } from './content.ts';
 
 const FINALIZER = 'kubernetes';
 
-/**
- * Empties namespaces that are to go, then lets them go.
- * @param resources what a namespace may hold, asked each time: of each stored resource one version
- */
-export function namespaceController(parts: ControllerParts, resources: () => readonly Resource[]): Controller {
+/** Empties namespaces that are to go, then lets them go. */
+export function namespaceController(parts: ControllerParts, find: FindContent): Controller {
   const name = 'namespace-controller';
   const client = parts.client(controllerUser('namespace-controller'));
   const namespaces = parts.informer(NAMESPACES);
   const queue = controllerQueue(parts, name, async (key) => {
     const { metadata } = namespaces.objects.get(key) ?? {};
-    return metadata?.deletionTimestamp === undefined ? 'done' : finish(client, key, resources(), timeText(parts.clock.now()));
+    return metadata?.deletionTimestamp === undefined ? 'done' : finish(client, key, find, timeText(parts.clock.now()));
   });
   namespaces.onChange((key, namespace) => {
     if (namespace?.metadata?.deletionTimestamp !== undefined) queue.add(key);
@@ -28,10 +25,10 @@ export function namespaceController(parts: ControllerParts, resources: () => rea
   return { name, informers: [namespaces], queue };
 }
 
-async function finish(client: Client, name: string, resources: readonly Resource[], now: string): Promise<WorkResult> {
+async function finish(client: Client, name: string, find: FindContent, now: string): Promise<WorkResult> {
   let namespace: Namespace | undefined = await client.get(NAMESPACES, '', name);
   if (namespace?.metadata?.deletionTimestamp === undefined || !holds(namespace)) return 'done';
-  const emptying = await deleteContent(client, name, resources);
+  const emptying = await deleteContent(client, name, find);
   const conditions = mergeConditions(namespace.status?.conditions ?? [], deletionConditions(emptying), now);
   if (conditions !== undefined)
     namespace = await client.update(NAMESPACES, { ...namespace, status: { ...namespace.status, phase: 'Terminating', conditions } }, { subresource: 'status' });
