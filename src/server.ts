@@ -28,6 +28,7 @@ import { authorizationFilter } from './filters/authorization.ts';
 import { composeFilters } from './filters/chain.ts';
 import { deadlineFilter } from './filters/deadline.ts';
 import { errorFilter } from './filters/errors.ts';
+import { impersonationFilter } from './filters/impersonation.ts';
 import { metricsFilter } from './filters/metrics.ts';
 import { priorityFilter } from './filters/priority.ts';
 import { requestLogFilter } from './filters/request-log.ts';
@@ -233,6 +234,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         errorFilter(logger),
         deadline.filter,
         authenticationFilter(measureAuthentication(identity.authenticate, metrics), identities),
+        impersonationFilter(identity.authorizer),
         priorityFilter(flowSource(registry), ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add()),
         authorizationFilter(identity.authorizer, gates.enabled('AuthorizeWithSelectors')),
       ],

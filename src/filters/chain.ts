@@ -9,7 +9,7 @@ import type { Filter, Handler, RequestContext } from '../request/context.ts';
  *   errors          whatever is thrown below becomes a Status
  *   deadline        `timeout` parameter and --request-timeout
  *   authentication  who is it? 401
- *   impersonation   acting as somebody else (seam)
+ *   impersonation   acting as somebody else, where he may. 403
  *   priority        flow schema and priority level of the request
  *   authorization   may he? 403
  *   handler         the router

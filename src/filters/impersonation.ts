@@ -1,0 +1,100 @@
+import { forbiddenError } from '../authorization/forbidden.ts';
+import type { Exchange } from '../connection/exchange.ts';
+import type { Attributes, Authorizer } from '../request/attributes.ts';
+import type { Filter } from '../request/context.ts';
+import { ANONYMOUS_USER, GROUP_AUTHENTICATED, GROUP_UNAUTHENTICATED, type UserInfo } from '../request/user.ts';
+import { errors } from '../status/index.ts';
+
+const USER = 'impersonate-user';
+const GROUP = 'impersonate-group';
+const UID = 'impersonate-uid';
+const EXTRA_PREFIX = 'impersonate-extra-';
+const ACCOUNT_PREFIX = 'system:serviceaccount:';
+const IDENTITY_GROUP = 'authentication.k8s.io';
+
+/** Whom a request wants to act as. */
+interface Wanted {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Lets a user act as another where he may `impersonate` every part of that identity. @throws ApiError 403, 400 for parts without a user */
+export function impersonationFilter(authorizer: Authorizer): Filter {
+  return (context, next) => {
+    const wanted = wantedIdentity(context.exchange);
+    if (wanted === undefined) return next(context);
+    return assume(authorizer, context.user, wanted).then((user) => {
+      context.user = user;
+      return next(context);
+    });
+  };
+}
+
+/** The identity in the headers; undefined when there is none. */
+function wantedIdentity(exchange: Exchange): Wanted | undefined {
+  const name = exchange.header(USER) ?? '';
+  const groups = exchange.headerValues(GROUP);
+  const uid = exchange.header(UID) ?? '';
+  const extra = new Map<string, string[]>();
+  // Extra attributes name their key in the header's own name, so only all headers can tell; they need a user beside them.
+  if (name !== '' || groups.length > 0 || uid !== '' || hasExtra(exchange)) {
+    for (const [header, value] of exchange.headers()) {
+      if (!header.toLowerCase().startsWith(EXTRA_PREFIX)) continue;
+      const key = decodeKey(header.slice(EXTRA_PREFIX.length).toLowerCase());
+      extra.set(key, [...(extra.get(key) ?? []), value]);
+    }
+  }
+  if (name === '' && groups.length === 0 && uid === '' && extra.size === 0) return undefined;
+  if (name === '')
+    throw errors.badRequest('requested impersonation of groups, a uid or extra attributes without impersonating a user: send Impersonate-User too');
+  return { name, uid, groups, extra };
+}
+
+function hasExtra(exchange: Exchange): boolean {
+  for (const [header] of exchange.headers()) if (header.length > EXTRA_PREFIX.length && header.toLowerCase().startsWith(EXTRA_PREFIX)) return true;
+  return false;
+}
+
+function decodeKey(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+async function assume(authorizer: Authorizer, user: UserInfo, { name, uid, groups, extra }: Wanted): Promise<UserInfo> {
+  const check = async (parts: Pick<Attributes, 'resource' | 'name'> & Partial<Attributes>) => {
+    const attributes: Attributes = {
+      user,
+      verb: 'impersonate',
+      isResource: true,
+      path: '',
+      group: '',
+      version: 'v1',
+      subresource: '',
+      namespace: '',
+      ...parts,
+    };
+    const { decision, reason } = await authorizer.authorize(attributes);
+    if (decision !== 'allow') throw forbiddenError(attributes, reason);
+  };
+  const account = name.startsWith(ACCOUNT_PREFIX) ? name.slice(ACCOUNT_PREFIX.length).split(':') : undefined;
+  if (account?.length === 2) await check({ resource: 'serviceaccounts', namespace: account[0]!, name: account[1]! });
+  else await check({ resource: 'users', name });
+  for (const group of groups) await check({ resource: 'groups', name: group });
+  for (const [key, values] of extra) for (const value of values) await check({ group: IDENTITY_GROUP, resource: 'userextras', subresource: key, name: value });
+  if (uid !== '') await check({ group: IDENTITY_GROUP, resource: 'uids', name: uid });
+  return { name, uid, extra, groups: completeGroups(name, groups, account) };
+}
+
+/** Groups that follow from the identity itself. */
+function completeGroups(name: string, given: readonly string[], account: readonly string[] | undefined): string[] {
+  const groups = [...given];
+  if (groups.length === 0 && account?.length === 2) groups.push('system:serviceaccounts', `system:serviceaccounts:${account[0]}`);
+  const wanted = name === ANONYMOUS_USER ? GROUP_UNAUTHENTICATED : GROUP_AUTHENTICATED;
+  if (!groups.includes(GROUP_UNAUTHENTICATED) && !groups.includes(wanted)) groups.push(wanted);
+  return groups;
+}
