@@ -6,7 +6,7 @@ const selfDescribed = Uint8Array.of(0xd9, 0xd9, 0xf7);
 
 /**
  * Plain data as CBOR in the reference's form: under the self-described tag, texts as byte strings, `Uint8Array` under the tag that means base64 in
- * JSON, integers and floats in their shortest form. Numbers noted as written with a fraction stay floats.
+ * JSON, integers of 64 bits and floats in their shortest form. Numbers noted as written with a fraction stay floats.
  */
 export function writeCbor(plain: unknown): Uint8Array {
   const writer = new CborWriter(literalsOf(plain));
@@ -28,7 +28,7 @@ class CborWriter {
   value(value: unknown): void {
     if (typeof value === 'string') this.text(value);
     else if (typeof value === 'number') this.number(value);
-    else if (typeof value === 'bigint') this.integer(value);
+    else if (typeof value === 'bigint') this.bigint(value);
     else if (typeof value === 'boolean') this.byte(value ? 0xf5 : 0xf4);
     else if (value === null || typeof value !== 'object') this.byte(0xf6);
     else this.container(value);
@@ -77,6 +77,12 @@ class CborWriter {
   private number(value: number): void {
     if (Number.isSafeInteger(value)) this.integer(value);
     else this.float(value);
+  }
+
+  /** Integers that no int64 holds are floats, as the reference reads them from JSON. */
+  private bigint(value: bigint): void {
+    if (BigInt.asIntN(64, value) === value) this.integer(value);
+    else this.float(Number(value));
   }
 
   private integer(value: number | bigint): void {

@@ -65,6 +65,13 @@ describe('parseCbor', () => {
   });
 });
 
+/** Integers that no int64 holds are floats in CBOR. */
+function withFloats(value: unknown): unknown {
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : Number(value);
+  if (value === null || typeof value !== 'object') return value;
+  return Array.isArray(value) ? value.map(withFloats) : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withFloats(member)]));
+}
+
 describe('writeCbor', () => {
   it('marks the document, writes texts as byte strings and numbers as short as they go', () => {
     expect(hex({ a: 'ü', n: [0, 23, 24, 256, 65536, 2 ** 32, -1, -25, 1.5, 100000.5, 0.1], b: true, c: null, u: undefined })).toBe(
@@ -89,8 +96,9 @@ describe('writeCbor', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         const json = parseJson(Buffer.from(JSON.stringify(value))).value;
-        expect(parseCbor(writeCbor(json)).value).toEqual(json);
+        expect(parseCbor(writeCbor(json)).value).toEqual(withFloats(json));
       }),
+      { examples: [[[2 ** 63]], [[-(2 ** 63)]], [[2 ** 64]]] },
     );
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
