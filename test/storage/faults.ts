@@ -38,6 +38,7 @@ export class FaultyDisk {
         if (fault === 'after') throw this.error;
         return written;
       },
+      usage: () => environment.usage(),
       backup: (target) => environment.backup(target),
       close: () => environment.close(),
     } satisfies Environment;

@@ -18,6 +18,22 @@ export interface Table<K extends string | number> {
   remove(key: K): void;
 }
 
+/** How much of the data file is used, in bytes. */
+export interface FileUsage {
+  /** Where the last page that was ever used ends. */
+  readonly end: number;
+  /** Of that, what holds something; the rest is used again before the file grows. */
+  readonly used: number;
+}
+
+/** More bytes than a commit adds to the file. */
+export interface Growth {
+  /** Pages of tables, which may lie anywhere. */
+  readonly pages: number;
+  /** Records, each of which may need pages next to each other. */
+  readonly records: number;
+}
+
 export interface Environment {
   readonly live: Table<string>;
   readonly log: Table<number>;
@@ -34,6 +50,8 @@ export interface Environment {
    * @throws the system's error; the environment then must be closed: a second commit in it may never end
    */
   commit(epoch: number, write: () => void): Promise<boolean>;
+  /** Measured over all tables in about 0.2 ms. */
+  usage(): FileUsage;
   backup(path: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,7 +60,9 @@ export type OpenEnvironment = (path: string, options?: { readOnly?: boolean }) =
 
 const ownerKey = 'owner';
 /** Larger pages waste less for values of 1–3 kB than the system's 4 kB. */
-const pageSize = 8192;
+export const pageSize = 8192;
+/** The two pages with the file's headers. */
+const headerPages = 2;
 
 /** How a table writes its keys into lmdb's buffers; lmdb accepts it, its type declarations do not know it. */
 interface KeyEncoder<K> {
@@ -79,6 +99,20 @@ export const openEnvironment: OpenEnvironment = async (path, { readOnly = false 
   return new LmdbEnvironment(root);
 };
 
+interface TreeStatistics {
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+/** What lmdb says of a table, of the whole file beside it, and of the trees of tables and of free pages. */
+interface TableStatistics extends TreeStatistics {
+  readonly pageSize: number;
+  readonly lastPageNumber: number;
+  readonly root: TreeStatistics;
+  readonly free: TreeStatistics;
+}
+
 class LmdbEnvironment implements Environment {
   readonly live: Table<string>;
   readonly log: Table<number>;
@@ -87,12 +121,15 @@ class LmdbEnvironment implements Environment {
   readonly meta: Table<string>;
   readonly #root: RootDatabase;
   readonly #owner: Database<Buffer, string>;
+  readonly #tables: Database<Buffer, string | number>[] = [];
 
   constructor(root: RootDatabase) {
     this.#root = root;
     const database = <K extends string | number>(name: string, keyEncoder: KeyEncoder<K>, useVersions = false) => {
       const options = { name, encoding: 'binary' as const, keyEncoder, useVersions };
-      return root.openDB<Buffer, K>(options);
+      const table = root.openDB<Buffer, K>(options);
+      this.#tables.push(table as unknown as Database<Buffer, string | number>);
+      return table;
     };
     const text = (name: string) => database(name, textKeys);
     this.live = new LmdbTable(text('live'), '');
@@ -124,6 +161,13 @@ class LmdbEnvironment implements Environment {
       const reason: unknown = await (error as { commitError?: Promise<never> }).commitError?.catch((inner: unknown) => inner);
       throw reason ?? error;
     }
+  }
+
+  usage(): FileUsage {
+    const statistics = this.#tables.map((table) => table.getStats() as TableStatistics);
+    const { root, free, pageSize, lastPageNumber } = statistics[0]!;
+    const pages = [root, free, ...statistics].reduce((sum, one) => sum + one.treeBranchPageCount + one.treeLeafPageCount + one.overflowPages, headerPages);
+    return { end: (lastPageNumber + 1) * pageSize, used: pages * pageSize };
   }
 
   async backup(path: string): Promise<void> {

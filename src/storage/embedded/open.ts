@@ -18,7 +18,7 @@ export interface EmbeddedStorageOptions {
   /** A directory of the store's own, created if it is absent. */
   readonly directory: string;
   readonly clock?: StorageClock;
-  /** Puts are refused when the disk has less left (default 64 MB). */
+  /** Puts are refused when the disk, with the free room inside the data file, has less left (default 64 MB). */
   readonly minimumFreeBytes?: number;
   /** Free bytes on the file system of the directory. */
   readonly freeBytes?: (directory: string) => number;
@@ -72,7 +72,14 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
     syncPath(dirname(directory));
     const compactedRevision = environment.meta.get(compactedKey, readNumber) ?? 0;
     const state = new StoreState(environment, owner.epoch, { revision: lastRevision(environment), compactedRevision });
-    const guard = new SpaceGuard({ directory, clock, minimumBytes: minimumFreeBytes, freeBytes: options.freeBytes });
+    const guard = new SpaceGuard({
+      directory,
+      path,
+      clock,
+      minimumBytes: minimumFreeBytes,
+      usage: () => state.environment.usage(),
+      freeBytes: options.freeBytes,
+    });
     const onClosed = () => void openDirectories.delete(directory);
     return new EmbeddedStorage({ state, clock, guard, path, open, recentEventBytes, maximumHistoryBytes, onFatal, onClosed });
   } catch (error) {

@@ -1,9 +1,19 @@
 import { KeyExistsError, type StoredEntry, type StoreEvent, type Transaction } from '../storage.ts';
 import { type Head, leaseKey, logRecordSize, readHead, readNumber, writeHead, writeLogRecord, writeNumber } from './encoding.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, type Growth, pageSize } from './environment.ts';
 import type { Reader } from './reader.ts';
 
 const emptyBuffer = Buffer.alloc(0);
+/** Pages that a change may rewrite beside its record: a leaf in each of four tables, and what a split adds. */
+const pagesPerChange = 6;
+/** Pages near the roots of the tables, and of the list of free pages. */
+const pagesPerCommit = 64;
+
+/** What a commit of `changes` changes needs; `recordPages` are those of new records. */
+export const growthOf = (changes: number, recordPages = 0): Growth => ({
+  pages: (changes * pagesPerChange + pagesPerCommit) * pageSize,
+  records: recordPages * pageSize,
+});
 
 /** A key as it is on disk and as the changes planned so far leave it. */
 interface KeyState {
@@ -37,6 +47,7 @@ export class Plan {
   /** The earliest lease deadline planned. */
   earliestDeadline = Number.POSITIVE_INFINITY;
   bytes = 0;
+  #recordPages = 0;
 
   constructor(
     private readonly environment: Environment,
@@ -54,6 +65,10 @@ export class Plan {
   /** Revision of the newest planned change. */
   get revision(): number {
     return this.#revision;
+  }
+
+  get growth(): Growth {
+    return growthOf(this.#changes.length, this.#recordPages);
   }
 
   get events(): StoreEvent[] {
@@ -121,6 +136,7 @@ export class Plan {
     const stored = new Uint8Array(record.buffer, valueStart, record.length - valueStart);
     this.#changes.push({ record, event: { type: value ? 'put' : 'delete', key, revision, value: stored, createRevision, previous } });
     this.bytes += record.length;
+    this.#recordPages += Math.ceil(record.length / pageSize) + 1;
     state.newest = revision;
     state.head = value && { revision, createRevision, deadline };
     state.entry = value && { key, value: stored, revision, createRevision };

@@ -3,6 +3,7 @@ import { StorageUnavailableError, type StoreEvent } from '../storage.ts';
 import { inspectDataFile } from './data-file.ts';
 import { readNumber, writeNumber } from './encoding.ts';
 import type { Environment, OpenEnvironment } from './environment.ts';
+import { growthOf } from './plan.ts';
 import type { Reader } from './reader.ts';
 import type { SpaceGuard } from './space-guard.ts';
 import { nextTurn, type StoreState } from './state.ts';
@@ -10,6 +11,7 @@ import { nextTurn, type StoreState } from './state.ts';
 const floorKey = 'floor';
 const firstDelay = 100;
 const longestDelay = 30_000;
+const shortageDelay = 1000;
 
 /** The newest revision that the data file knows to have been assigned; 1 in a new one. */
 export function lastRevision(environment: Environment): number {
@@ -87,19 +89,24 @@ export class Recovery {
   }
 
   #schedule(): void {
-    this.#cancel = this.options.clock.schedule(this.#delay, () => {
+    this.#after(this.#delay);
+    this.#delay = Math.min(this.#delay * 2, longestDelay);
+  }
+
+  #after(delay: number): void {
+    this.#cancel = this.options.clock.schedule(delay, () => {
       this.#cancel = undefined;
       this.#probing = this.#probe();
     });
-    this.#delay = Math.min(this.#delay * 2, longestDelay);
   }
 
   async #probe(): Promise<void> {
     const { state, guard } = this.options;
-    const shortage = guard.shortage(true);
+    const shortage = guard.shortage(true) ?? guard.reserve(growthOf(1), 'compact');
     if (shortage) {
       state.failure = shortage;
-      this.#schedule();
+      // Looking costs nothing, so writes come back soon after the space does.
+      this.#after(shortageDelay);
       return;
     }
     try {

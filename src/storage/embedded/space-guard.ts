@@ -1,18 +1,31 @@
 import { statfsSync } from 'node:fs';
 import type { StorageClock } from '../clock.ts';
 import { OutOfSpaceError } from '../storage.ts';
+import type { FileUsage, Growth } from './environment.ts';
+import { FileReserve } from './file-reserve.ts';
 
 export interface SpaceGuardOptions {
   readonly directory: string;
+  /** Path of the data file. */
+  readonly path: string;
   readonly clock: StorageClock;
   /** Free bytes below which puts are refused. */
   readonly minimumBytes: number;
+  readonly usage: () => FileUsage;
   /** Free bytes on the file system of `directory`. */
   readonly freeBytes?: (directory: string) => number;
 }
 
 const checkInterval = 1000;
 const checkBytes = 4 << 20;
+/** With less than this, or four times the minimum, left on the disk, room for each commit is taken before it. */
+const leastComfort = 32 << 20;
+
+/** What a commit is for. Deletions lead to compaction, which frees pages inside the file; both write some first, so puts leave them room. */
+export type CommitPurpose = 'put' | 'delete' | 'compact';
+
+const keptBytes: Readonly<Record<CommitPurpose, number>> = { put: 6 << 20, delete: 3 << 20, compact: 0 };
+const unusableBytes = 1 << 20;
 
 export function freeBytesOf(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
@@ -20,34 +33,81 @@ export function freeBytesOf(directory: string): number {
 }
 
 /**
- * Refuses puts before the disk is full, because a commit that fails for want of space leaves open what it did.
- * Deletions and compaction, which make space in the end, go on down to a quarter of the minimum.
+ * Refuses puts before the disk is full. Free pages inside the data file count as free: a full disk is no reason to stop
+ * while there is room in the file. Deletions and compaction, which make such room, go on down to a quarter of the minimum.
  * It looks at most once a second, or after 4 MB written.
  */
 export class SpaceGuard {
   #free = Number.POSITIVE_INFINITY;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #written = 0;
+  #failed = false;
+  readonly #comfort: number;
+  readonly #reserve: FileReserve;
 
-  constructor(private readonly options: SpaceGuardOptions) {}
+  constructor(private readonly options: SpaceGuardOptions) {
+    this.#comfort = Math.max(options.minimumBytes * 4, leastComfort);
+    this.#reserve = new FileReserve(options.path);
+  }
 
   wrote(bytes: number): void {
     this.#written += bytes;
   }
 
+  /** A commit failed for want of space that was not seen coming (a quota): from now on room is taken before each. */
+  commitFailed(): void {
+    this.#failed = true;
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether commits should be small, since room is taken for each. */
+  get scarce(): boolean {
+    return this.#failed || this.#free < this.#comfort;
+  }
+
   /** Why a put (or with `releasing` a deletion) is refused now. */
   shortage(releasing = false): OutOfSpaceError | undefined {
-    const { directory, clock, minimumBytes, freeBytes = freeBytesOf } = this.options;
+    const { clock, minimumBytes } = this.options;
     const now = clock.now();
     if (this.#written >= checkBytes || Math.abs(now - this.#checkedAt) >= checkInterval) {
-      this.#free = freeBytes(directory);
+      this.#look();
       this.#checkedAt = now;
       this.#written = 0;
     }
-    if (this.#free >= (releasing ? minimumBytes / 4 : minimumBytes)) return undefined;
+    const needed = releasing ? minimumBytes / 4 : minimumBytes;
+    return this.#free >= needed || this.#free + this.#inside() >= needed ? undefined : this.#refusal();
+  }
+
+  /**
+   * Makes sure that the data file has room for a commit, and that enough stays for what makes room.
+   * No commit may be under way. @returns why it cannot
+   */
+  reserve({ pages, records }: Growth, purpose: CommitPurpose): OutOfSpaceError | undefined {
+    this.#look();
+    const needed = pages + records;
+    if (!this.#failed && this.#free >= this.#comfort + needed) return undefined;
+    const { end, used } = this.options.usage();
+    // Free pages may be scattered, and those of the latest commits are not used again at once.
+    const inside = Math.max(0, (end - used) / 2 - unusableBytes);
+    const problem = this.#reserve.extend(end, Math.max(records, needed + keptBytes[purpose] - inside));
+    return problem && this.#refusal(problem);
+  }
+
+  #look(): void {
+    const { directory, freeBytes = freeBytesOf } = this.options;
+    this.#free = freeBytes(directory);
+  }
+
+  /** Room in the data file: free pages, and what is reserved behind the last one. */
+  #inside(): number {
+    const { end, used } = this.options.usage();
+    return Math.max(0, end - used) + this.#reserve.behind(end);
+  }
+
+  #refusal(problem?: Error): OutOfSpaceError {
     const megabytes = (bytes: number) => `${(bytes / (1 << 20)).toFixed(0)} MB`;
-    return new OutOfSpaceError(
-      `nothing was written: the disk of ${directory} has ${megabytes(this.#free)} left and ${megabytes(minimumBytes)} are kept free; free some space and writes work again`,
-    );
+    const state = `the disk of ${this.options.directory} has ${megabytes(this.#free)} left`;
+    const reason = problem ? `${state} and refuses more (${problem.message})` : `${state} and ${megabytes(this.options.minimumBytes)} are kept free`;
+    return new OutOfSpaceError(`nothing was written: ${reason}; free some space and writes work again`);
   }
 }

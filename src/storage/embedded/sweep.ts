@@ -3,6 +3,7 @@ import type { StoreState } from './state.ts';
 
 /** Changes looked at in one transaction, at least: about 2 ms, so that writers never wait long. */
 const leastChanges = 400;
+const scarceChanges = 20;
 
 export const compactedKey = 'compacted';
 const sweptKey = 'swept';
@@ -26,11 +27,12 @@ export class Sweep {
   /**
    * The next slice: `write` belongs into a commit, `done` is called when that is durable. No other commit may be under way.
    * @param written changes made since the last slice; the sweep keeps pace with them
+   * @param scarce takes a small slice, since room on the disk is taken for each commit
    */
-  slice(written: number): { write: () => void; done: () => void } {
+  slice(written: number, scarce = false): { write: () => void; done: () => void; changes: number } {
     const { log, deleted, meta } = this.state.environment;
     const end = this.state.compactedRevision;
-    const changes = Math.max(leastChanges, written * 2);
+    const changes = scarce ? scarceChanges : Math.max(leastChanges, written * 2);
     const revisions = log.keys(this.#next, end, changes);
     const next = revisions.length < changes ? end : revisions.at(-1)! + 1;
     const gone: number[] = [];
@@ -49,6 +51,7 @@ export class Sweep {
     };
     return {
       write,
+      changes: revisions.length,
       done: () => {
         this.#next = next;
       },

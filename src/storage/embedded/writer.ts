@@ -1,8 +1,9 @@
 import type { StorageClock } from '../clock.ts';
 import { OutcomeUnknownError, OutOfSpaceError, StorageUnavailableError, type StoreEvent } from '../storage.ts';
 import { writeNumber } from './encoding.ts';
-import { Plan } from './plan.ts';
+import { growthOf, Plan } from './plan.ts';
 import type { Reader } from './reader.ts';
+import { SettledRevision } from './settled-revision.ts';
 import type { SpaceGuard } from './space-guard.ts';
 import { closedMessage, nextTurn, type StoreState } from './state.ts';
 import { compactedKey, Sweep } from './sweep.ts';
@@ -32,9 +33,13 @@ export interface WriterOptions {
 
 const commitOperations = 1000;
 const commitBytes = 4 << 20;
+/** While room on the disk is taken for each commit. */
+const scarceOperations = 64;
+const scarceBytes = 1 << 20;
 const queueOperations = 50_000;
 const queueBytes = 256 << 20;
 const stallSeconds = 10;
+const sweepPause = 1000;
 
 /**
  * Groups waiting writes into commits, one commit at a time: a group is decided when its commit begins, so every answer
@@ -51,6 +56,8 @@ export class Writer {
   /** Bytes written since `#historyMark`, the revision that is compacted to when there are too many. */
   #historyBytes = 0;
   #historyMark: number;
+  #sweepPause: { readonly cancel: () => void; readonly reason: Error } | undefined;
+  readonly #settled = new SettledRevision();
   /** The newest revision when the last slice was swept. */
   #sweptAt: number;
 
@@ -86,6 +93,7 @@ export class Writer {
   /** Resolves when no write is waiting or under way. Compaction stops at the end of its slice and goes on at the next start. */
   async drain(): Promise<void> {
     await this.#running;
+    this.#sweepPause?.cancel();
     this.#failSweep(new StorageUnavailableError(closedMessage));
   }
 
@@ -117,7 +125,7 @@ export class Writer {
 
   async #run(): Promise<void> {
     const { state } = this.options;
-    const sweeping = () => !state.closed && (this.#sweep.pending || this.#compactTo > state.compactedRevision);
+    const sweeping = () => !state.closed && !this.#sweepPause && (this.#sweep.pending || this.#compactTo > state.compactedRevision);
     do {
       // Callers that were answered just now, and requests that have arrived meanwhile, share the next commit.
       await nextTurn();
@@ -125,14 +133,18 @@ export class Writer {
       if (sweeping() && !state.failure) await this.#commitSweep();
     } while (!state.failure && (this.#queue.length > 0 || sweeping()));
     if (state.failure) this.#refuseAll(state.failure);
+    else if (this.#sweepPause) this.#failSweep(this.#sweepPause.reason);
     else if (!state.closed) for (const waiter of this.#sweepWaiters.splice(0)) waiter.resolve();
     this.#running = undefined;
   }
 
   #takeGroup(): Operation[] {
+    const { scarce } = this.options.guard;
+    const mostOperations = scarce ? scarceOperations : commitOperations;
+    const mostBytes = scarce ? scarceBytes : commitBytes;
     let bytes = 0;
     let count = 0;
-    while (count < this.#queue.length && count < commitOperations && bytes < commitBytes) {
+    while (count < this.#queue.length && count < mostOperations && bytes < mostBytes) {
       bytes += this.#queue[count]!.bytes;
       count += 1;
     }
@@ -144,6 +156,8 @@ export class Writer {
     const { state, reader, clock, guard } = this.options;
     const plan = new Plan(state.environment, reader, state.assigned, clock.now());
     const group: { operation: Operation; answer: () => void }[] = [];
+    this.#settled.note(clock.now(), state.revision);
+    if (guard.shortage()) this.#giveUpHistory();
     for (const operation of this.#takeGroup()) {
       try {
         const shortage = guard.shortage(operation.releasing);
@@ -154,6 +168,13 @@ export class Writer {
       }
     }
     if (!plan.empty) {
+      const releasing = group.every(({ operation }) => operation.releasing);
+      const refusal = guard.reserve(plan.growth, releasing ? 'delete' : 'put');
+      if (refusal) {
+        this.#giveUpHistory();
+        for (const { operation } of group) operation.reject(refusal);
+        return;
+      }
       state.assigned = plan.revision;
       try {
         await this.#commit(() => plan.write());
@@ -172,6 +193,11 @@ export class Writer {
     for (const { answer } of group) answer();
   }
 
+  /** Space is short, and history is what can be given up: its pages are used again. */
+  #giveUpHistory(): void {
+    this.#compactTo = Math.max(this.#compactTo, this.#settled.revision);
+  }
+
   #boundHistory(plan: Plan): void {
     this.#historyBytes += plan.bytes;
     if (this.#historyBytes * 2 < this.options.maximumHistoryBytes) return;
@@ -182,20 +208,20 @@ export class Writer {
 
   async #commitSweep(): Promise<void> {
     const { state, guard } = this.options;
-    const shortage = guard.shortage(true);
+    const target = this.#compactTo;
+    const marks = target > state.compactedRevision;
+    const slice = marks ? undefined : this.#sweep.slice(Math.min(state.revision - this.#sweptAt, commitOperations), guard.scarce);
+    const shortage = guard.shortage(true) ?? guard.reserve(growthOf(slice?.changes ?? 1), 'compact');
     if (shortage) {
-      this.#failSweep(shortage);
-      this.#compactTo = 0;
+      this.#pauseSweep(shortage);
       return;
     }
     try {
-      const target = this.#compactTo;
-      if (target > state.compactedRevision) {
+      if (slice === undefined) {
         // The mark is durable before anything is deleted, so that no reader is promised what is gone.
         await this.#commit(() => state.environment.meta.put(compactedKey, writeNumber(target)));
         state.compactedRevision = target;
       } else {
-        const slice = this.#sweep.slice(Math.min(state.revision - this.#sweptAt, commitOperations));
         this.#sweptAt = state.revision;
         await this.#commit(slice.write);
         slice.done();
@@ -203,6 +229,15 @@ export class Writer {
     } catch (error) {
       await this.#fail(error as Error, undefined, []);
     }
+  }
+
+  /** Compaction needs room itself: it is tried again when there may be some. */
+  #pauseSweep(reason: Error): void {
+    const cancel = this.options.clock.schedule(sweepPause, () => {
+      this.#sweepPause = undefined;
+      this.#start();
+    });
+    this.#sweepPause = { cancel, reason };
   }
 
   async #commit(write: () => void): Promise<void> {
@@ -216,9 +251,11 @@ export class Writer {
   async #fail(error: Error, plan: Plan | undefined, operations: readonly Operation[]): Promise<void> {
     const { state, guard } = this.options;
     state.failure = new StorageUnavailableError(`nothing was written: an earlier commit failed (${error.message}) and the store is recovering`);
+    guard.commitFailed();
     await this.options.recover(error);
     const landed = plan !== undefined && state.revision >= plan.revision;
-    const full = !landed && (isOutOfSpace(error) || guard.shortage());
+    // A write that the system cut short is reported as an I/O error.
+    const full = !landed && (isOutOfSpace(error) || (!state.unreadable && guard.reserve(plan?.growth ?? growthOf(1), 'compact')));
     const answer = full
       ? new OutOfSpaceError(`nothing was written: the disk is full (${error.message}); free some space and writes work again`)
       : new OutcomeUnknownError(`the commit failed (${error.message}); whether the change was made is not certain, read again to see`);
@@ -236,9 +273,7 @@ export class Writer {
   }
 }
 
-const noSpaceCode = 28;
+/** ENOSPC and EDQUOT as lmdb tells them. */
+const outOfSpaceCodes: ReadonlySet<unknown> = new Set([28, 122, 'ENOSPC', 'EDQUOT']);
 
-function isOutOfSpace(error: Error): boolean {
-  const { code } = error as { code?: unknown };
-  return code === noSpaceCode || code === 'ENOSPC';
-}
+const isOutOfSpace = (error: Error): boolean => outOfSpaceCodes.has((error as { code?: unknown }).code);

@@ -29,7 +29,7 @@ async function runAndKill(directory: string, generation: number, after: number):
   return acknowledged;
 }
 
-test(`kill -9 of a writer, ${rounds} times: nothing acknowledged is lost, no revision is used twice`, { timeout: 60_000 }, async () => {
+test(`kill -9 of a writer, ${rounds} times: nothing acknowledged is lost, no revision is used twice`, { timeout: 600_000 }, async () => {
   const directory = temporaryDirectory();
   const used = new Map<number, string>();
   let last = 1;

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
 import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { FaultyDisk } from '../faults.ts';
-import { bytes, put, Recorder, text } from '../helpers.ts';
+import { put, Recorder, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
 // Machines that run everything at once are slow.
@@ -168,64 +167,4 @@ test('compaction meets a failed commit and finishes after the recovery', async (
   await storage.compact(second);
   expect(storage.compactedRevision).toBe(second);
   await storage.close();
-});
-
-test('puts are refused before the disk is full, deletions go on, and writes come back with the space', async () => {
-  const clock = new FakeClock();
-  let free = 100;
-  const storage = await openEmbeddedStorage({ directory: temporaryDirectory(), clock, minimumFreeBytes: 80, freeBytes: () => free });
-  const first = await put(storage, '/a', 'one');
-  free = 50;
-  clock.advance(1000);
-  expect(await outcome(put(storage, '/a', 'two', first))).toBe('OutOfSpaceError');
-  expect(storage.health()?.message).toMatch(/free some space/);
-  expect(await storage.transact({ key: '/a', expected: first, value: undefined })).toMatchObject({ succeeded: true });
-  free = 10;
-  clock.advance(1000);
-  expect(await outcome(storage.transact({ key: '/a', expected: 0, value: undefined }))).toBe('OutOfSpaceError');
-  free = 100;
-  clock.advance(1000);
-  expect(storage.health()).toBeUndefined();
-  expect(await put(storage, '/a', 'three')).toBe(first + 2);
-  await storage.close();
-});
-
-function mountSmallDisk(directory: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', directory], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-test('a disk that really is full', async ({ skip }) => {
-  const directory = temporaryDirectory();
-  if (!mountSmallDisk(directory)) skip('a small file system cannot be mounted here');
-  try {
-    const clock = new FakeClock();
-    const storage = await openEmbeddedStorage({ directory, clock, minimumFreeBytes: 0 });
-    const acknowledged: string[] = [];
-    let answer = 'written';
-    for (let index = 0; answer === 'written' && index < 100; index += 1) {
-      answer = await outcome(storage.transact({ key: `/k${index}`, expected: 0, value: new Uint8Array(100_000) }));
-      if (answer === 'written') acknowledged.push(`/k${index}`);
-    }
-    expect(['OutOfSpaceError', 'OutcomeUnknownError']).toContain(answer);
-    expect(acknowledged.length).toBeGreaterThan(5);
-    for (const key of acknowledged) expect((await storage.get(key)).entry?.value).toHaveLength(100_000);
-    while (storage.health()) {
-      clock.advance(1000);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    const { entry } = await storage.get('/k0');
-    expect(await outcome(storage.transact({ key: '/k0', expected: entry!.revision, value: undefined }))).toBe('written');
-    expect(await outcome(storage.transact({ key: '/small', expected: 0, value: bytes('x') }))).toBe('written');
-    await storage.close();
-    const again = await openEmbeddedStorage({ directory, minimumFreeBytes: 0 });
-    expect(await again.count('/', '0')).toBe(acknowledged.length);
-    await again.close();
-  } finally {
-    execFileSync('umount', ['-l', directory]);
-  }
 });
