@@ -123,12 +123,12 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
 
   it('waits for fields, conditions and deletion', async () => {
     const available = '{"status":{"replicas":5,"conditions":[{"type":"Available","status":"True"}]}}';
-    const waiting = kubectl.run('wait deployment/web -n shop --for=condition=Available --timeout=20s');
+    const waiting = kubectl.run('wait deployment/web -n shop --for=condition=Available --timeout=120s');
     await kubectl.run(`patch deployment web -n shop --subresource=status --type=merge -p ${available}`);
     expect(await waiting).toContain('condition met');
-    await kubectl.run('wait configmap/web-settings -n shop --for=jsonpath={.data.CURRENCY}=EUR --timeout=20s');
+    await kubectl.run('wait configmap/web-settings -n shop --for=jsonpath={.data.CURRENCY}=EUR --timeout=120s');
     await kubectl.run('create configmap leaving -n shop');
-    const gone = kubectl.run('wait configmap/leaving -n shop --for=delete --timeout=20s');
+    const gone = kubectl.run('wait configmap/leaving -n shop --for=delete --timeout=120s');
     await kubectl.run('delete configmap leaving -n shop');
     await gone;
   });

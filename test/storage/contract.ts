@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StorageClock } from '../../src/storage/clock.ts';
 import { CompactedError, FutureRevisionError, KeyExistsError, KeyTooLongError, prefixEnd, type Storage } from '../../src/storage/storage.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -9,9 +9,6 @@ export interface StorageUnderTest {
   /** Removes what the store leaves behind, after it was closed. */
   dispose(): Promise<void>;
 }
-
-// Machines that run everything at once are slow.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** What every implementation of the storage port does. */
 export function storageContract(name: string, create: (clock: StorageClock) => Promise<StorageUnderTest>): void {

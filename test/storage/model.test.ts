@@ -58,7 +58,7 @@ async function everything(storage: Storage): Promise<unknown> {
   return { states, events: recorder.events.map(show), revision: storage.revision, compacted: storage.compactedRevision };
 }
 
-test('memory and disk tell the same story of any sequence of changes, compactions and restarts', { timeout: 60_000 }, async () => {
+test('memory and disk tell the same story of any sequence of changes, compactions and restarts', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const memory = createMemoryStorage();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as names from '../../../src/registry/validation/names.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 describe('names', () => {
   it('accepts and refuses DNS labels with the texts clients know', () => {
@@ -68,11 +69,12 @@ describe('names', () => {
 
   it('stays linear on hostile input', () => {
     const long = `${'a-'.repeat(100_000)}!`;
-    const before = performance.now();
-    names.dns1123Label(long);
-    names.dns1123Subdomain(long);
-    names.qualifiedName(long);
-    names.labelValue(long);
-    expect(performance.now() - before).toBeLessThan(1000);
+    const spent = processorTime(() => {
+      names.dns1123Label(long);
+      names.dns1123Subdomain(long);
+      names.qualifiedName(long);
+      names.labelValue(long);
+    });
+    expect(spent).toBeLessThan(1000);
   });
 });

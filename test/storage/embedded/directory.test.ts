@@ -1,15 +1,12 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inspectDataFile } from '../../../src/storage/embedded/data-file.ts';
 import { openEnvironment } from '../../../src/storage/embedded/environment.ts';
 import { backupDirectory, DataDirectoryError, openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
 import { exited, linesOf, startProgram } from '../crash/child.ts';
 import { bytes, put, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
-
-// Machines that run everything at once are slow.
-vi.setConfig({ testTimeout: 30_000 });
 
 async function refusal(directory: string): Promise<string> {
   const error = await openEmbeddedStorage({ directory }).then(

@@ -1,13 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { bytes, put, Recorder, remove, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
-
-// Machines that run everything at once are slow.
-vi.setConfig({ testTimeout: 30_000 });
 
 const all = { start: '/', end: '0' };
 

@@ -1,12 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { FaultyDisk } from '../faults.ts';
 import { put, Recorder, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
-
-// Machines that run everything at once are slow.
-vi.setConfig({ testTimeout: 30_000 });
 
 async function setUp() {
   const directory = temporaryDirectory();

@@ -1,13 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { SmallDisk } from '../../support/small-disk.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { put, Recorder } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
-
-// Machines that run everything at once are slow.
-vi.setConfig({ testTimeout: 120_000 });
 
 const megabyte = 1 << 20;
 const outcome = (write: Promise<unknown>) => write.then(() => 'written').catch((error: Error) => error.name);
