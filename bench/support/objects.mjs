@@ -4,7 +4,7 @@ export const NAMESPACE = 'default';
 export const PODS = `/api/v1/namespaces/${NAMESPACE}/pods`;
 export const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
 
-/** A Pod of about 4 kB as answered in JSON. */
+/** A Pod of about 4 kB as answered in JSON, managed fields and defaults included. */
 export function pod(index) {
   const name = `pod-${String(index).padStart(5, '0')}`;
   const container = (suffix) => ({
@@ -12,7 +12,7 @@ export function pod(index) {
     image: `registry.example.com/team/application-${suffix}:1.${index}.0`,
     command: ['/usr/local/bin/application', '--listen=0.0.0.0:8080', `--instance=${name}`],
     ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
-    env: Array.from({ length: 10 }, (_, number) => ({ name: `SETTING_${number}`, value: `the value of setting number ${number}` })),
+    env: Array.from({ length: 4 }, (_, number) => ({ name: `SETTING_${number}`, value: `the value of setting number ${number}` })),
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { cpu: '1', memory: '512Mi' } },
     readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 10 },
     volumeMounts: [{ name: 'settings', mountPath: '/etc/application', readOnly: true }],
@@ -24,7 +24,7 @@ export function pod(index) {
       annotations: { 'example.com/checksum': 'c'.repeat(64), 'example.com/description': 'd'.repeat(200) },
     },
     spec: {
-      containers: [container('main'), container('side')],
+      containers: [container('main')],
       volumes: [{ name: 'settings', configMap: { name: 'settings' } }],
       nodeSelector: { 'kubernetes.io/os': 'linux' },
     },

@@ -37,8 +37,11 @@ const lastTagBefore = 0x2a;
 const versionTag = 0x32;
 const length = { value: 0, next: 0 };
 
-/** Where the version stands in an object's message. */
+/** Where the version stands in an object's message. Indices count from the start of the bytes that hold it. */
 export interface VersionPosition {
+  /** Index of the message's first byte, and of the byte after its last. */
+  readonly start: number;
+  readonly end: number;
   /** Index of the first byte of the metadata's own bytes, and their number. */
   readonly metadata: number;
   readonly metadataSize: number;
@@ -49,48 +52,51 @@ export interface VersionPosition {
 
 /**
  * Finds `metadata.resourceVersion` in an object's message (without envelope), whose first field is its ObjectMeta.
+ * @param start where the message begins in `bytes`, `end` where it is over
  * @throws DecodeError where it isn't
  */
-export function findResourceVersion(message: Uint8Array): VersionPosition {
-  if (message[0] !== metadataTag) throw new DecodeError('the message does not start with metadata');
-  readLength(message, 1, length);
+export function findResourceVersion(bytes: Uint8Array, start = 0, end = bytes.length): VersionPosition {
+  if (bytes[start] !== metadataTag) throw new DecodeError('the message does not start with metadata');
+  readLength(bytes, start + 1, length);
   const { next: metadata, value: metadataSize } = length;
-  const end = metadata + metadataSize;
+  const metadataEnd = metadata + metadataSize;
+  if (metadataEnd > end) throw new DecodeError('unexpected EOF');
   let at = metadata;
-  while (at < end && message[at]! <= lastTagBefore) {
-    readLength(message, at + 1, length);
+  while (at < metadataEnd && bytes[at]! <= lastTagBefore) {
+    readLength(bytes, at + 1, length);
     at = length.next + length.value;
   }
-  if (at > end) throw new DecodeError('unexpected EOF');
-  if (at === end || message[at] !== versionTag) return { metadata, metadataSize, from: at, to: at };
-  readLength(message, at + 1, length);
+  if (at > metadataEnd) throw new DecodeError('unexpected EOF');
+  if (at === metadataEnd || bytes[at] !== versionTag) return { start, end, metadata, metadataSize, from: at, to: at };
+  readLength(bytes, at + 1, length);
   const to = length.next + length.value;
-  if (to > end) throw new DecodeError('unexpected EOF');
-  return { metadata, metadataSize, from: at, to };
+  if (to > metadataEnd) throw new DecodeError('unexpected EOF');
+  return { start, end, metadata, metadataSize, from: at, to };
 }
 
 /** Size of a message after {@link writeWithVersion}. */
-export function sizeWithVersion(message: Uint8Array, position: VersionPosition, revision: string): number {
-  const metadataSize = position.metadataSize - (position.to - position.from) + 2 + revision.length;
-  return 1 + varintSize(metadataSize) + metadataSize + message.length - position.metadata - position.metadataSize;
+export function sizeWithVersion({ end, metadata, metadataSize, from, to }: VersionPosition, revision: string): number {
+  const size = metadataSize - (to - from) + 2 + revision.length;
+  return 1 + varintSize(size) + size + end - metadata - metadataSize;
 }
 
 /**
  * Writes an object's message with another resourceVersion into `target` at `at`, and gives the index after it.
+ * @param bytes what `position` was found in
  * @param revision ASCII digits, fewer than 128
  */
-export function writeWithVersion(target: Uint8Array, at: number, message: Uint8Array, position: VersionPosition, revision: string): number {
-  const { metadata, metadataSize, from, to } = position;
+export function writeWithVersion(target: Uint8Array, at: number, bytes: Uint8Array, position: VersionPosition, revision: string): number {
+  const { end, metadata, metadataSize, from, to } = position;
   let next = at;
   target[next++] = metadataTag;
   next = writeVarint(target, next, metadataSize - (to - from) + 2 + revision.length);
-  target.set(message.subarray(metadata, from), next);
+  target.set(bytes.subarray(metadata, from), next);
   next += from - metadata;
   target[next++] = versionTag;
   target[next++] = revision.length;
   for (let index = 0; index < revision.length; index++) target[next++] = revision.charCodeAt(index);
-  target.set(message.subarray(to), next);
-  return next + message.length - to;
+  target.set(bytes.subarray(to, end), next);
+  return next + end - to;
 }
 
 /**
@@ -100,7 +106,7 @@ export function writeWithVersion(target: Uint8Array, at: number, message: Uint8A
  */
 export function spliceResourceVersion(message: Uint8Array, revision: string): Buffer {
   const position = findResourceVersion(message);
-  const spliced = Buffer.allocUnsafe(sizeWithVersion(message, position, revision));
+  const spliced = Buffer.allocUnsafe(sizeWithVersion(position, revision));
   writeWithVersion(spliced, 0, message, position, revision);
   return spliced;
 }
@@ -112,26 +118,15 @@ export function listItemSize(size: number): number {
   return 1 + varintSize(size) + size;
 }
 
+/** Writes tag and length of a list item whose message has `size` bytes into `target` at `at`, and gives the index after them. */
+export function writeListItemHead(target: Uint8Array, at: number, size: number): number {
+  target[at] = itemsTag;
+  return writeVarint(target, at + 1, size);
+}
+
 /** Tag and length of a list item whose message has `size` bytes. */
 export function listItemHead(size: number): Buffer {
   const head = Buffer.allocUnsafe(1 + varintSize(size));
-  head[0] = itemsTag;
-  writeVarint(head, 1, size);
+  writeListItemHead(head, 0, size);
   return head;
-}
-
-/**
- * The parts of an object's message (without envelope) with this `metadata.resourceVersion`: views into its bytes, and what is new between them.
- * @throws DecodeError where the message doesn't start with its ObjectMeta
- */
-export function* splicedParts(message: Uint8Array, revision: string): Generator<Uint8Array> {
-  const { metadata, metadataSize, from, to } = findResourceVersion(message);
-  const size = metadataSize - (to - from) + 2 + revision.length;
-  const head = Buffer.allocUnsafe(1 + varintSize(size));
-  head[0] = metadataTag;
-  writeVarint(head, 1, size);
-  yield head;
-  yield message.subarray(metadata, from);
-  yield Buffer.from(`${String.fromCharCode(versionTag, revision.length)}${revision}`, 'latin1');
-  yield message.subarray(to);
 }

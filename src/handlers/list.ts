@@ -21,6 +21,8 @@ import { jsonItem, listType } from './views.ts';
 
 /** A chunk is sent once it is this long; what then stands in it fits the writer's own measure. */
 const CHUNK_BYTES = 240 * 1024;
+/** A part as long as this is sent as it is; copying it behind others would cost more than one write more. */
+const PASSED_ON_BYTES = 120 * 1024;
 
 export function listOffer(): Offer {
   return { encodings: servedEncodings(), projections: ['table', 'metadata', 'metadata-list'], streams: true };
@@ -99,11 +101,13 @@ async function streamParts(context: RequestContext, contentType: string, parts: 
   const chunk = new Chunk();
   let writer: (BodyWriter | GzipWriter) | undefined;
   for (const part of parts) {
-    chunk.add(part);
-    if (chunk.length < CHUNK_BYTES) continue;
+    const alone = part.length >= PASSED_ON_BYTES;
+    if (!alone) chunk.add(part);
+    if (!alone && chunk.length < CHUNK_BYTES) continue;
     writer ??= startStream(context, contentType, compressible);
     if (writer.closed) return;
-    if (!writer.write(chunk.take())) await writer.drained();
+    if (alone && chunk.length > 0) writer.write(chunk.take());
+    if (!writer.write(alone ? part : chunk.take())) await writer.drained();
     else await new Promise((resolve) => setImmediate(resolve));
   }
   if (writer === undefined) return send(context, 200, contentType, chunk.take(), compressible);

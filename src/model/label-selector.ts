@@ -29,29 +29,46 @@ export function parseLabelSelector(text: string): LabelSelector {
 }
 
 export function selectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
-  return { requirements, matches: (labels) => requirements.every((requirement) => requirementMatches(requirement, labels)) };
+  const tests = requirements.map(testOf);
+  const [first] = tests;
+  if (tests.length === 1) return { requirements, matches: (labels) => first!(valueOf(labels, requirements[0]!.key)) };
+  return { requirements, matches: (labels) => tests.every((test, index) => test(valueOf(labels, requirements[index]!.key))) };
 }
 
-function requirementMatches({ key, operator, values }: LabelRequirement, labels: Readonly<Record<string, string>> | undefined): boolean {
-  const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+function valueOf(labels: Readonly<Record<string, string>> | undefined, key: string): string | undefined {
+  return labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+}
+
+/** What a requirement says of the value of its label, undefined where there is none. */
+function testOf({ operator, values }: LabelRequirement): (value: string | undefined) => boolean {
+  const [only] = values;
+  const few: (value: string) => boolean =
+    values.length === 1
+      ? (value) => value === only
+      : (
+          (set) => (value: string) =>
+            set.has(value)
+        )(new Set(values));
   switch (operator) {
     case '=':
     case '==':
     case 'in':
-      return value !== undefined && values.includes(value);
+      return (value) => value !== undefined && few(value);
     case '!=':
     case 'notin':
-      return value === undefined || !values.includes(value);
+      return (value) => value === undefined || !few(value);
     case 'exists':
-      return value !== undefined;
+      return (value) => value !== undefined;
     case '!':
-      return value === undefined;
+      return (value) => value === undefined;
     case 'gt':
     case 'lt': {
-      const left = value === undefined ? undefined : parseInteger(value);
-      const right = parseInteger(values[0]!);
-      if (left === undefined || right === undefined) return false;
-      return operator === 'gt' ? left > right : left < right;
+      const right = parseInteger(only!);
+      return (value) => {
+        const left = value === undefined ? undefined : parseInteger(value);
+        if (left === undefined || right === undefined) return false;
+        return operator === 'gt' ? left > right : left < right;
+      };
     }
   }
 }

@@ -106,15 +106,17 @@ export class ServedResource {
     return bytes.subarray(membersStart, bytes.length - 1);
   }
 
-  /** The protobuf message of a record as it is stored, without a version, where answers have the same form. */
-  storedMessage(record: CacheRecord): Uint8Array | undefined {
-    return this.storedForm && this.row.storage!.encoding === 'protobuf' ? envelopeMessage(record.value) : undefined;
+  /** Whether the protobuf message of an answer is that of the stored bytes but for the version, which those don't hold. */
+  get storesServedMessages(): boolean {
+    return this.storedForm && this.row.storage!.encoding === 'protobuf';
   }
 
   /** Protobuf message of a record without envelope, at `revision`; spliced from the stored bytes where the form is the same. */
   protobuf(record: CacheRecord, revision: number): Uint8Array {
-    const message = this.storedMessage(record);
-    if (message !== undefined) return revision === 0 ? message : spliceResourceVersion(message, String(revision));
+    if (this.storesServedMessages) {
+      const message = envelopeMessage(record.value);
+      return revision === 0 ? message : spliceResourceVersion(message, String(revision));
+    }
     const object = this.object(record);
     object.metadata = { ...object.metadata, resourceVersion: revision === 0 ? undefined : String(revision) };
     return encodeMessage(this.type, object);
