@@ -23,6 +23,7 @@ import { configure, type ServerOptions } from './config/options.ts';
 import { listen } from './config/port.ts';
 import type { Exchange, ExchangeHandler } from './connection/exchange.ts';
 import { createListener } from './connection/listener.ts';
+import type { RunningControllers } from './controllers/manager.ts';
 import { authenticationFilter } from './filters/authentication.ts';
 import { authorizationFilter } from './filters/authorization.ts';
 import { composeFilters } from './filters/chain.ts';
@@ -244,7 +245,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (persist || configuration.given.has('kubeconfigOut'))
       writeKubeconfig(configuration.kubeconfigFile, { server: url, trust: tls.trust, client: tls.own.admin });
     const stopCompaction = startCompaction(storage, values.etcdCompactionInterval, logger);
-    const controllers = runControllers({ handle: listenerHolder.handler, identities, selected, registry, trust: tls.trust, logger });
+    // Controllers are clients: whoever waits for the server isn't kept waiting for them.
+    let controllers: RunningControllers | undefined;
+    const controllersStart = setImmediate(() => {
+      controllers = runControllers({ handle: listenerHolder.handler, identities, selected, registry, trust: tls.trust, logger });
+    });
 
     let stopping: Promise<void> | undefined;
     let ended!: () => void;
@@ -259,7 +264,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         logger.info('stopping', { reason });
         lifecycle.draining = true;
         if (values.shutdownDelayDuration > 0) await new Promise((resolve) => setTimeout(resolve, values.shutdownDelayDuration));
-        const controllersStopped = controllers.stop();
+        clearImmediate(controllersStart);
+        const controllersStopped = controllers?.stop();
         const drained = listener.drain(DRAIN_MILLISECONDS);
         for (const stored of registry.stored) stored.cache.endWatches();
         await drained;
