@@ -108,7 +108,8 @@ export abstract class HttpExchange implements Exchange {
       this.#progressAt = now;
       return false;
     }
-    return now - this.#progressAt >= this.connection.limits.stallTimeout;
+    const { limits, context } = this.connection;
+    return now - this.#progressAt >= (context.draining ? Math.min(limits.drainStallTimeout, limits.stallTimeout) : limits.stallTimeout);
   }
 
   /** True when this call may send the answer; the first answer wins, later ones are dropped. */

@@ -10,6 +10,7 @@ export class Http1Connection extends Connection {
   readonly #waiting: Http1Exchange[] = [];
   #current: Http1Exchange | undefined;
   #closing = false;
+  #broken = false;
 
   constructor(context: ListenerContext, socket: TLSSocket) {
     super(context, socket);
@@ -39,6 +40,23 @@ export class Http1Connection extends Connection {
     return this.#current?.responded === true;
   }
 
+  /** Whether the answer to come is the connection's last. */
+  get closing(): boolean {
+    return this.#broken || this.context.draining;
+  }
+
+  /**
+   * What follows the requests taken so far cannot be understood. The one under way is answered all the same, since it may
+   * have been carried out; those behind it are not begun.
+   * @returns false when there is nothing to wait for
+   */
+  breakOff(): boolean {
+    if (!this.#broken && (this.#current === undefined || this.#current.responded || !this.#current.received)) return false;
+    this.#broken = true;
+    this.#closing = true;
+    return true;
+  }
+
   closeGracefully(): void {
     this.#closing = true;
     if (this.exchanges.size === 0) this.socket.end();
@@ -55,7 +73,7 @@ export class Http1Connection extends Connection {
   #begin(exchange: Http1Exchange): void {
     this.#current = exchange;
     exchange.onFinished(() => {
-      const next = this.#waiting.shift();
+      const next = this.#broken ? undefined : this.#waiting.shift();
       this.#current = undefined;
       if (next !== undefined && !this.socket.destroyed) this.#begin(next);
       else if (this.#closing) this.socket.end();
@@ -130,7 +148,7 @@ export class Http1Parser {
     else connection.accept(new Http1Exchange(connection, request, response, { upgradeHead: head }));
   }
 
-  /** The parser gave up: say why, unless an answer has begun, and discard for a while what the client still sends, so that it gets to read that. */
+  /** The parser gave up: say why, unless an answer has begun or is awaited. */
   #onClientError(error: NodeJS.ErrnoException, socket: TLSSocket): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined || !socket.writable || error.code === 'ECONNRESET' || connection.answering) {
@@ -138,17 +156,22 @@ export class Http1Parser {
       return;
     }
     this.#context.counters.malformedRequests++;
-    const { lingerBytes, lingerTimeout } = this.#context.limits;
-    let discarded = 0;
-    const timer = setTimeout(() => socket.destroy(), lingerTimeout);
+    this.#discardInput(socket);
+    if (connection.breakOff()) return;
+    const timer = setTimeout(() => socket.destroy(), this.#context.limits.lingerTimeout);
     socket.once('close', () => clearTimeout(timer));
+    socket.end(`HTTP/1.1 ${parserStatus(error.code)}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    socket.resume();
+  }
+
+  /** Takes in for a while what the client still sends, so that it gets to read the answer. */
+  #discardInput(socket: TLSSocket): void {
+    let discarded = 0;
     socket.removeAllListeners('data');
     socket.on('data', (chunk: Buffer) => {
       discarded += chunk.length;
-      if (discarded > lingerBytes) socket.destroy();
+      if (discarded > this.#context.limits.lingerBytes) socket.destroy();
     });
-    socket.end(`HTTP/1.1 ${parserStatus(error.code)}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    socket.resume();
   }
 
   #refuse(response: ServerResponse): void {

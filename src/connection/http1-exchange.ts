@@ -5,6 +5,7 @@ import { closedBodyWriter, StreamBodyWriter } from './body-writer.ts';
 import type { Connection } from './connection.ts';
 import { BodyMalformedError, type BodyWriter } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
+import type { Http1Connection } from './http1-connection.ts';
 import { canonicalHeaderName, headerValue } from './outgoing-headers.ts';
 
 /** An unread request body up to this size is read to its end so that the connection can be used again. */
@@ -41,6 +42,11 @@ export class Http1Exchange extends HttpExchange {
     response.on('error', () => undefined);
     request.on('error', () => undefined);
     response.on('close', this.#onClose);
+  }
+
+  /** Whether the request is there to its end. */
+  get received(): boolean {
+    return this.#request.complete;
   }
 
   get host(): string {
@@ -143,7 +149,7 @@ export class Http1Exchange extends HttpExchange {
     const headers: Record<string, string | number | string[]> = Object.create(null);
     for (const name of Object.keys(this.outgoing)) headers[canonicalHeaderName(name)] = this.outgoing[name]!;
     if (contentType !== undefined) headers['Content-Type'] = headerValue(contentType);
-    if (close || this.connection.context.draining || this.#upgradeHead !== undefined) headers['Connection'] = 'close';
+    if (close || (this.connection as Http1Connection).closing || this.#upgradeHead !== undefined) headers['Connection'] = 'close';
     // Keeping the connection is what HTTP/1.1 does anyway, and the reference doesn't say it.
     else this.#response.removeHeader('Connection');
     this.#response.writeHead(status, headers);

@@ -10,6 +10,8 @@ export interface ConnectionLimits {
   readonly idleTimeout: number;
   /** A peer that takes nothing of an answer, or sends nothing of a body that is being read, for this long is ended. */
   readonly stallTimeout: number;
+  /** The same while the listener drains: nobody shall hold up a server that stops by not reading. */
+  readonly drainStallTimeout: number;
   /** An HTTP/2 peer is pinged this often; one that hasn't answered within the stall timeout is gone. */
   readonly pingInterval: number;
   /** All headers of one request; above it 431 on HTTP/1.1, a reset with ENHANCE_YOUR_CALM on HTTP/2. */
@@ -35,6 +37,7 @@ export const defaultLimits: ConnectionLimits = {
   requestTimeout: 300_000,
   idleTimeout: 90_000,
   stallTimeout: 30_000,
+  drainStallTimeout: 2_000,
   pingInterval: 30_000,
   headerBytes: 64 * 1024,
   queuedBytesPerStream: 16 * 1024 * 1024,

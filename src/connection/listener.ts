@@ -32,7 +32,7 @@ export interface Listener {
   setCertificate(options: CertificateOptions): void;
   /**
    * Stops accepting, asks clients to go (GOAWAY, `Connection: close`) and waits for open exchanges.
-   * Resolves with false when some were still open after `timeoutMs`.
+   * Peers that make no progress are ended soon. Resolves with false when some exchanges were still open after `timeoutMs`.
    */
   drain(timeoutMs: number): Promise<boolean>;
   /** Ends everything that is still open. Resolves when the port is free. */
@@ -139,13 +139,15 @@ class TlsListener implements Listener {
     this.#server.close();
     for (const connection of this.#connections) connection.closeGracefully();
     if (this.counters.openExchanges === 0) return Promise.resolve(true);
-    return new Promise((resolve) => {
+    const { clock, limits } = this.#context;
+    const stopSweeping = clock.every(limits.drainStallTimeout / 4, () => this.#sweep());
+    return new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(false), timeoutMs);
       this.#whenIdle = () => {
         clearTimeout(timer);
         resolve(true);
       };
-    });
+    }).finally(stopSweeping);
   }
 
   async close(): Promise<void> {

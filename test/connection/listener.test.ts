@@ -204,6 +204,46 @@ describe('life of a listener', () => {
     expect(await drained).toBe(true);
   });
 
+  test.each(['HTTP/1.1', 'HTTP/2'])('%s: a peer that reads nothing does not hold up the drain; one that reads gets its answer', async (protocol) => {
+    const clock = new ManualClock();
+    const large = Buffer.alloc(32_000_000, 1);
+    const server = await start((exchange) => exchange.respond(200, 'text/plain', large), { clock });
+    if (protocol === 'HTTP/1.1') (await server.raw()).send('GET / HTTP/1.1\r\nHost: a\r\n\r\n').socket.pause();
+    else {
+      const deaf = server.h2().request({ ':path': '/' });
+      deaf.on('error', () => undefined);
+      deaf.pause();
+    }
+    const stream = server.h2().request({ ':path': '/' });
+    let received = 0;
+    const complete = new Promise((resolve) => stream.on('end', resolve).on('error', resolve));
+    stream.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    await vi.waitFor(() => {
+      expect(received).toBeGreaterThan(0);
+      expect(server.listener.counters.exchanges).toBe(2);
+    });
+    const drained = server.listener.drain(3_600_000);
+    await complete;
+    expect(received).toBe(large.length);
+    let done = false;
+    void drained.then(() => {
+      done = true;
+    });
+    clock.tick(1_000);
+    clock.tick(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(done).toBe(false);
+    // Two seconds without progress since the sweeps have noticed that it stands still.
+    await vi.waitFor(() => {
+      clock.tick(500);
+      expect(done).toBe(true);
+    });
+    expect(await drained).toBe(true);
+    expect(server.listener.counters.stalled).toBe(1);
+  });
+
   test('what outlasts the drain is aborted by close', async () => {
     let exchange: Exchange | undefined;
     const server = await start((received) => {
