@@ -31,11 +31,11 @@ export function parseLabelSelector(text: string): LabelSelector {
 export function selectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
   const tests = requirements.map(testOf);
   const [first] = tests;
-  if (tests.length === 1) return { requirements, matches: (labels) => first!(valueOf(labels, requirements[0]!.key)) };
-  return { requirements, matches: (labels) => tests.every((test, index) => test(valueOf(labels, requirements[index]!.key))) };
+  if (tests.length === 1) return { requirements, matches: (labels) => first!(labelValue(labels, requirements[0]!.key)) };
+  return { requirements, matches: (labels) => tests.every((test, index) => test(labelValue(labels, requirements[index]!.key))) };
 }
 
-function valueOf(labels: Readonly<Record<string, string>> | undefined, key: string): string | undefined {
+function labelValue(labels: Readonly<Record<string, string>> | undefined, key: string): string | undefined {
   return labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
