@@ -44,3 +44,66 @@ export const optional = (value: Type): Type => ({ kind: 'optional', value });
 export const typeOf = (of: Type): Type => ({ kind: 'type', of });
 export const parameter = (name: string): Type => ({ kind: 'parameter', name });
 export const opaque = (name: string, parameters: readonly Type[] = []): Type => ({ kind: 'opaque', name, parameters });
+
+/** The types inside a type: of a list its element, of a map key and value, … */
+export function typeParameters(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case 'list':
+      return [type.element];
+    case 'map':
+      return [type.key, type.value];
+    case 'optional':
+      return [type.value];
+    case 'type':
+      return [type.of];
+    case 'opaque':
+      return type.parameters;
+    default:
+      return [];
+  }
+}
+
+/** Whether two types are the same in structure; objects, opaque types and parameters by name. */
+export function sameType(a: Type, b: Type): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind) return false;
+  if ('name' in a && 'name' in b && a.name !== b.name) return false;
+  const inner = typeParameters(a);
+  const other = typeParameters(b);
+  return inner.length === other.length && inner.every((type, index) => sameType(type, other[index]!));
+}
+
+const withParameters = (name: string, parameters: readonly string[]): string => (parameters.length === 0 ? name : `${name}(${parameters.join(', ')})`);
+
+/** The type as compile errors print it: `int`, `null`, `duration`, `list(string)`, `optional_type(dyn)`, `type(int)`. */
+export function typeName(type: Type): string {
+  switch (type.kind) {
+    case 'error':
+      return '!error!';
+    case 'object':
+    case 'parameter':
+      return type.name;
+    case 'opaque':
+      return withParameters(type.name, type.parameters.map(typeName));
+    case 'optional':
+      return `optional_type(${typeName(type.value)})`;
+    default:
+      return withParameters(type.kind, typeParameters(type).map(typeName));
+  }
+}
+
+const DECLARED_NAMES: Readonly<Partial<Record<Type['kind'], string>>> = {
+  null: 'null_type',
+  timestamp: 'google.protobuf.Timestamp',
+  duration: 'google.protobuf.Duration',
+  any: 'google.protobuf.Any',
+};
+
+/** The type by the names under which types are declared, as messages about results print it: `null_type`, `google.protobuf.Duration`. */
+export function declaredTypeName(type: Type): string {
+  const name = DECLARED_NAMES[type.kind];
+  if (name !== undefined) return name;
+  const inner = typeParameters(type).map(declaredTypeName);
+  if (type.kind === 'object' || type.kind === 'parameter' || type.kind === 'opaque') return withParameters(type.name, inner);
+  return withParameters(type.kind === 'optional' ? 'optional_type' : type.kind, inner);
+}

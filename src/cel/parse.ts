@@ -1,0 +1,39 @@
+import { CompileError, SourceText } from './errors.ts';
+import { TooManyNodes, TreeBuilder } from './syntax/builder.ts';
+import { GiveUp, SyntaxIssues } from './syntax/issues.ts';
+import { Parser } from './syntax/parser.ts';
+import { ALL_MACROS, STANDARD_MACROS } from './syntax/standard-macros.ts';
+import type { Expression, ParsedExpression } from './syntax.ts';
+
+/** The longest expression, in code points. */
+const MAX_LENGTH = 100_000;
+
+/** What the grammar allows beyond its core. */
+export interface ParseOptions {
+  /** Whether `all(i, v, …)`, `transformList` and their like are macros. */
+  readonly twoVariableComprehensions: boolean;
+}
+
+/** Parses an expression and expands its macros. Throws `CompileError` and nothing else. */
+export function parse(text: string, options: ParseOptions): ParsedExpression {
+  const source = new SourceText(text);
+  const issues = new SyntaxIssues(source);
+  const build = new TreeBuilder();
+  let root: Expression | undefined;
+  try {
+    checkLength(text, issues);
+    root = new Parser(source, issues, build, options.twoVariableComprehensions ? ALL_MACROS : STANDARD_MACROS).parse();
+  } catch (error) {
+    if (error instanceof TooManyNodes) throw new CompileError(source, [{ message: 'expression expands to too many nodes', line: -1, column: -1 }]);
+    if (!(error instanceof GiveUp)) throw error;
+  }
+  if (root === undefined || issues.all.length > 0) throw new CompileError(source, issues.all);
+  return { source: text, root, positions: build.positions, macroCalls: build.macroCalls };
+}
+
+function checkLength(text: string, issues: SyntaxIssues): void {
+  if (text.length <= MAX_LENGTH) return;
+  let length = 0;
+  for (const _ of text) length++;
+  if (length > MAX_LENGTH) issues.giveUpWithoutPlace(`expression code point size exceeds limit: size: ${length}, limit ${MAX_LENGTH}`);
+}
