@@ -4,7 +4,7 @@ import { rounds } from '../support/measure.mjs';
 import { grantReader, PODS, pod } from '../support/objects.mjs';
 import { withServer } from '../support/server.mjs';
 
-const REQUESTS = 10_000;
+const REQUESTS = 20_000;
 
 export default async function get(table) {
   await withServer(async (server) => {
@@ -19,7 +19,7 @@ export default async function get(table) {
         await many(REQUESTS, 64, () => client.ask(`${PODS}/pod-00001`));
         return REQUESTS;
       });
-      table.row(`get a 4 kB Pod, ${who}`, cpu, 'µs CPU', 35);
+      table.row(`get a 4 kB Pod, ${who}`, cpu, 'µs CPU', 45);
       table.row(`get a 4 kB Pod, ${who}`, rate, 'a second');
       client.close();
     }

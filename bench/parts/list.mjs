@@ -26,11 +26,11 @@ export default async function list(table) {
     await createPods(server, COUNT);
     const { bytes } = await server.admin.ask(PODS);
     const kinds = [
-      [`JSON, ${(bytes / 1e6).toFixed(0)} MB`, 60, () => server.admin.ask(PODS)],
-      ['protobuf', 50, () => server.admin.ask(PODS, { accept: PROTOBUF })],
-      ['1 % by label', 2, () => server.admin.ask(`${PODS}?labelSelector=slot%3D7`)],
-      ['as a table', 40, () => server.admin.ask(PODS, { accept: TABLE })],
-      ['pages of 500', 80, () => inPages(server.admin, 500)],
+      [`JSON, ${(bytes / 1e6).toFixed(0)} MB`, 30, () => server.admin.ask(PODS)],
+      ['protobuf', 25, () => server.admin.ask(PODS, { accept: PROTOBUF })],
+      ['1 % by label', 1, () => server.admin.ask(`${PODS}?labelSelector=slot%3D7`)],
+      ['as a table', 60, () => server.admin.ask(PODS, { accept: TABLE })],
+      ['pages of 500', 40, () => inPages(server.admin, 500)],
     ];
     for (const [name, budget, run] of kinds) {
       const times = name.startsWith('1 %') ? 200 : 10;

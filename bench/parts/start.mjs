@@ -16,6 +16,6 @@ export default async function start(table) {
       await server.remove();
     }
   }
-  table.row('ready on a fresh directory', summary(times), 'ms wall', 300);
+  table.row('ready on a fresh directory', summary(times), 'ms wall', 500);
   table.row('idle memory', summary(memory), 'MB RSS', 120);
 }

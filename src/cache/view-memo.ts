@@ -29,15 +29,15 @@ export class ViewMemo {
     return this.#bytes;
   }
 
-  /** The form of `owner` named `form`, made by `make` on first use. */
-  get<T>(owner: MemoOwner, form: string, make: () => { value: T; bytes: number }): T {
+  /** The form of `owner` named `form`, made by `make` on first use. @param keep false for one that isn't worth its memory */
+  get<T>(owner: MemoOwner, form: string, make: () => { value: T; bytes: number }, keep = true): T {
     for (let known = owner.memos; known !== undefined; known = known.next) {
       if (known.form !== form) continue;
       known.used = true;
       return known.value as T;
     }
     const { value, bytes } = make();
-    if (bytes > this.capacity / 4) return value;
+    if (!keep || bytes > this.capacity / 4) return value;
     const memo: Memo = { owner, form, value, bytes: bytes + 150, used: false, next: owner.memos };
     owner.memos = memo;
     this.#queue.add(memo);

@@ -21,7 +21,13 @@ export function viewContext(context: RequestContext, resource: ServedResource, e
   const negotiated = negotiateRequest(context, offer);
   if (negotiated.projection === 'table' && (negotiated.encoding === 'protobuf' || negotiated.encoding === 'cbor'))
     throw errors.notAcceptableForm(mediaTypes(servedEncodings()));
-  return { resource, negotiated, includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata', now: environment.now() };
+  return {
+    resource,
+    negotiated,
+    includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata',
+    now: environment.now(),
+    keep: context.exchange.method === 'GET' || resource.stored.cache.watcherCount > 0,
+  };
 }
 
 /** GET of one object; no promise when nothing has to be waited for. */

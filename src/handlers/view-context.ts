@@ -11,6 +11,8 @@ export interface ViewContext {
   readonly includeObject: IncludeObject;
   /** Wall clock in milliseconds, for ages. */
   readonly now: number;
+  /** Whether forms made for this view are kept for the next reader: not those of a written object that nobody watches. */
+  readonly keep: boolean;
 }
 
 /** Metadata of a list. */

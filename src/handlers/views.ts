@@ -9,10 +9,11 @@ export function jsonDocument(view: ViewContext, record: CacheRecord, revision: n
   const {
     resource,
     negotiated: { projection },
+    keep,
   } = view;
   if (projection === 'metadata') return Buffer.concat([...metadataDocument(view, record, revision), NEWLINE]);
   if (projection === 'table') return Buffer.from(`${tableJson(view, [{ record, revision }], { resourceVersion: String(revision) }, true)}\n`);
-  return resource.json(record, revision);
+  return resource.json(record, revision, keep);
 }
 const NEWLINE = Buffer.from('\n');
 

@@ -66,7 +66,13 @@ function watchView(context: RequestContext, resource: ServedResource, environmen
   const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections, streams: true });
   if (negotiated.encoding === 'yaml') throw errors.notAcceptableForm(['json', 'protobuf'].map((one) => `${CONTENT_TYPES[one as 'json']};stream=watch`));
   if (negotiated.projection === 'table' && negotiated.encoding !== 'json') throw errors.notAcceptableForm(mediaTypes(servedEncodings()));
-  return { resource, negotiated, includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata', now: environment.now() };
+  return {
+    resource,
+    negotiated,
+    includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata',
+    now: environment.now(),
+    keep: true,
+  };
 }
 
 /** The answer's stream, or a WebSocket where the client asked to upgrade. */

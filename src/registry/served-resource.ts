@@ -87,16 +87,17 @@ export class ServedResource {
     return { object: value as KubernetesObject, unknown };
   }
 
-  #document(record: CacheRecord): JsonDocument {
-    return this.memo.get<JsonDocument>(record, this.#jsonForm, () => {
+  #document(record: CacheRecord, keep = true): JsonDocument {
+    const make = () => {
       const value = encodeJsonDocument(this.type, this.object(record), this.#typeMeta, String(record.revision));
       return { value, bytes: value.bytes.length };
-    });
+    };
+    return this.memo.get<JsonDocument>(record, this.#jsonForm, make, keep);
   }
 
-  /** The JSON document of a record at `revision`, ending in a newline; memoised at the record's own. */
-  json(record: CacheRecord, revision: number): Uint8Array {
-    const document = this.#document(record);
+  /** The JSON document of a record at `revision`, ending in a newline; memoised at the record's own. @param keep false for a form that hardly anybody wants again */
+  json(record: CacheRecord, revision: number, keep = true): Uint8Array {
+    const document = this.#document(record, keep);
     return revision === record.revision ? document.bytes : atRevision(document, String(revision));
   }
 

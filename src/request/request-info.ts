@@ -33,32 +33,17 @@ export function parseRequestInfo(
   path: string,
   query: { readonly watch: boolean; readonly fieldSelectorName: string | undefined },
 ): RequestInfo {
-  const nonResource: RequestInfo = {
-    isResource: false,
-    path,
-    verb: method.toLowerCase(),
-    apiPrefix: '',
-    group: '',
-    version: '',
-    namespace: '',
-    resource: '',
-    subresource: '',
-    name: '',
-    pathName: '',
-    rest: [],
-    legacyWatch: false,
-  };
   const parts = splitPath(path);
   const apiPrefix = parts[0];
-  if (parts.length < 3 || (apiPrefix !== 'api' && apiPrefix !== 'apis')) return nonResource;
+  if (parts.length < 3 || (apiPrefix !== 'api' && apiPrefix !== 'apis')) return nonResource(method, path);
   let index = 1;
   const group = apiPrefix === 'apis' ? parts[index++]! : '';
-  if (apiPrefix === 'apis' && parts.length < 4) return { ...nonResource, apiPrefix, group, version: parts[index] ?? '' };
+  if (apiPrefix === 'apis' && parts.length < 4) return { ...nonResource(method, path), apiPrefix, group, version: parts[index] ?? '' };
   const version = parts[index++]!;
   let verb = METHOD_VERBS[method] ?? '';
   let legacyWatch = false;
   if (parts[index] === 'watch' || parts[index] === 'proxy') {
-    if (parts.length <= index + 1) return { ...nonResource, apiPrefix, group, version };
+    if (parts.length <= index + 1) return { ...nonResource(method, path), apiPrefix, group, version };
     legacyWatch = parts[index] === 'watch';
     verb = parts[index++]!;
   }
@@ -70,11 +55,10 @@ export function parseRequestInfo(
       if (parts.length > index + 2 && !NAMESPACE_SUBRESOURCES.has(parts[index + 2]!)) index += 2;
     }
   }
-  const rest = parts.slice(index);
-  const resource = rest[0] ?? '';
-  const pathName = rest[1] ?? '';
+  const resource = parts[index] ?? '';
+  const pathName = parts[index + 1] ?? '';
   let name = pathName;
-  const subresource = verb === 'proxy' ? '' : (rest[2] ?? '');
+  const subresource = verb === 'proxy' ? '' : (parts[index + 2] ?? '');
   if (name === '' && verb === 'get') verb = 'list';
   if (verb === 'list' || verb === 'watch') {
     if (query.fieldSelectorName !== undefined && name === '') name = query.fieldSelectorName;
@@ -93,15 +77,37 @@ export function parseRequestInfo(
     subresource,
     name,
     pathName,
-    rest: rest.slice(3),
+    rest: parts.length > index + 3 ? parts.slice(index + 3) : NO_REST,
     legacyWatch,
   };
 }
 
+function nonResource(method: string, path: string): RequestInfo {
+  return {
+    isResource: false,
+    path,
+    verb: method.toLowerCase(),
+    apiPrefix: '',
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    pathName: '',
+    rest: NO_REST,
+    legacyWatch: false,
+  };
+}
+const NO_REST: readonly string[] = [];
+
+const SLASH = 0x2f;
+
+/** Segments of a path; slashes around it don't count. */
 function splitPath(path: string): string[] {
   let start = 0;
   let end = path.length;
-  while (start < end && path[start] === '/') start += 1;
-  while (end > start && path[end - 1] === '/') end -= 1;
+  while (start < end && path.charCodeAt(start) === SLASH) start += 1;
+  while (end > start && path.charCodeAt(end - 1) === SLASH) end -= 1;
   return start === end ? [] : path.slice(start, end).split('/');
 }
