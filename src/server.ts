@@ -11,7 +11,7 @@ import { measureAuthentication, measureAuthorizer, measurePlugin, measureWatches
 import { MeasuredStorage } from './composition/measure-storage.ts';
 import { ServerOperation } from './composition/operation.ts';
 import { createPaths } from './composition/paths-table.ts';
-import { createReaders, ObjectReader } from './composition/readers.ts';
+import { createReaders, forwardedGroups, ObjectReader } from './composition/readers.ts';
 import { createServiceAccounts } from './composition/service-accounts.ts';
 import { strategyTable } from './composition/strategies.ts';
 import { subresourceHandlers } from './composition/subresources.ts';
@@ -194,7 +194,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       operations,
       authorize: (attributes) => identity.authorizer.authorize(attributes),
       now: Date.now,
-      features: { watchList: gates.enabled('WatchList'), unsafeDeletion: gates.enabled('AllowUnsafeMalformedObjectDeletion') },
+      features: {
+        watchList: gates.enabled('WatchList'),
+        unsafeDeletion: gates.enabled('AllowUnsafeMalformedObjectDeletion'),
+        watchCache: values.watchCache,
+      },
       maximumBodyBytes: MAXIMUM_BODY_BYTES,
       minimumWatchSeconds: values.minRequestTimeout,
       bookmarkInterval: BOOKMARK_INTERVAL,
@@ -219,6 +223,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         storageHealth: () => storage.health(),
       }),
       subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
+      isForwarded: forwardedGroups(registry),
     });
     const inFlight = new InFlight();
     const identities = new WeakMap<Exchange, UserInfo>();

@@ -24,8 +24,8 @@ export interface FieldManagerOptions {
   /** The JSON tree of an in-memory object of a version, and back. */
   toPlain(object: KubernetesObject, apiVersion: string): object;
   fromPlain(plain: object, apiVersion: string): KubernetesObject;
-  /** Wall clock as RFC 3339 seconds. */
-  now(): string;
+  /** Wall clock as RFC 3339 seconds; undefined where entries have no time. */
+  now(): string | undefined;
 }
 
 const DEFAULT_MANAGER = 'unknown';

@@ -2,6 +2,7 @@ import type { AdmissionReaders } from '../admission/readers.ts';
 import type { TokenObjectReader } from '../authentication/service-account/index.ts';
 import type { BindingObject, RoleObject, RoleSource } from '../authorization/rbac-types.ts';
 import type { CacheRecord } from '../cache/record.ts';
+import type { APIService } from '../model/generated/apiregistration-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
@@ -110,5 +111,15 @@ function roleSource(reader: (group: string, resource: string) => ObjectReader): 
     role: (namespace, name) => roles.now(namespace, name) as RoleObject | undefined,
     clusterRoleBindings: () => clusterRoleBindings.all() as BindingObject[],
     roleBindings: (namespace) => roleBindings.all(namespace) as BindingObject[],
+  };
+}
+
+/** Whether an APIService names another server for a group version. */
+export function forwardedGroups(registry: Registry): (group: string, version: string) => MaybePromise<boolean> {
+  const apiServices = new ObjectReader(registry, 'apiregistration.k8s.io', 'apiservices');
+  const namesService = (object: KubernetesObject | undefined): boolean => (object as APIService | undefined)?.spec?.service !== undefined;
+  return (group, version) => {
+    const found = apiServices.get('', `${version}.${group}`);
+    return found instanceof Promise ? found.then(namesService) : namesService(found);
   };
 }

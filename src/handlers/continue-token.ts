@@ -11,9 +11,13 @@ export interface ContinueToken {
 
 const TOKEN_VERSION = 'meta.k8s.io/v1';
 
-/** @param startKey full key of the next chunk's first possible object @param prefix key prefix of the list, ending in `/` */
-export function encodeContinueToken(startKey: string, prefix: string, revision: number): string {
-  const start = fromKey(startKey.slice(prefix.length - 1));
+/**
+ * @param startKey full key of the next chunk's first possible object
+ * @param prefix key prefix of the list, ending in `/`
+ * @param slash whether the place in the list begins with `/`, as the reference's does where it has a watch cache; both forms are read
+ */
+export function encodeContinueToken(startKey: string, prefix: string, revision: number, slash: boolean): string {
+  const start = fromKey(startKey.slice(slash ? prefix.length - 1 : prefix.length));
   return Buffer.from(JSON.stringify({ v: TOKEN_VERSION, rv: revision, start })).toString('base64url');
 }
 

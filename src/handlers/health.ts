@@ -1,7 +1,6 @@
 import type { Logger } from '../observability/log.ts';
 import type { Handler, RequestContext } from '../request/context.ts';
 import { send } from './answer.ts';
-import { pageNotFound } from './router.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 const ENDPOINTS: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
@@ -47,17 +46,16 @@ export function startupStep(name: string): StartupStep {
   };
 }
 
-/** The health endpoints: `paths` are what the router serves, `/<endpoint>` itself and `/<endpoint>/*` for single checks. */
+/** The health endpoints: `paths` are what the router serves, `/<endpoint>` itself and `/<endpoint>/<check>` for single checks. */
 export function createHealth(options: HealthOptions): { readonly paths: readonly (readonly [path: string, handler: Handler])[] } {
   const graceEnds = options.now() + options.livezGracePeriod;
   const paths = ENDPOINTS.flatMap((endpoint) => {
     const checks = options.checks
       .filter(({ endpoints = ENDPOINTS }) => endpoints.includes(endpoint))
       .map((check) => (endpoint === 'livez' && check.startup === true ? graceful(check, () => options.now() < graceEnds) : check));
-    const byPath = new Map(checks.map((check) => [`/${endpoint}/${check.name}`, check]));
     return [
       [`/${endpoint}`, (context: RequestContext) => answerAll(context, endpoint, checks, options)] as const,
-      [`/${endpoint}/*`, (context: RequestContext) => answerOne(context, byPath.get(context.info.path))] as const,
+      ...checks.map((check) => [`/${endpoint}/${check.name}`, (context: RequestContext) => answerOne(context, check)] as const),
     ];
   });
   return { paths };
@@ -98,8 +96,7 @@ function answerAll(
   return send(context, 200, PLAIN_TEXT, query.has('verbose') ? `${shown}${endpoint} check passed\n` : 'ok');
 }
 
-function answerOne(context: RequestContext, check: HealthCheck | undefined): void | Promise<void> {
-  if (check === undefined) return pageNotFound(context);
+function answerOne(context: RequestContext, check: HealthCheck): void | Promise<void> {
   const error = check.check();
   if (error === undefined) return send(context, 200, PLAIN_TEXT, 'ok');
   context.exchange.setHeader('x-content-type-options', 'nosniff');

@@ -4,6 +4,7 @@ import type { StoredResource } from '../registry/stored-resource.ts';
 import { errors } from '../status/index.ts';
 import { CompactedError, FutureRevisionError, prefixEnd } from '../storage/storage.ts';
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './continue-token.ts';
+import type { HandlerEnvironment } from './environment.ts';
 import { futureRevision, type ListOptions, parseRevision } from './list-options.ts';
 import type { Selection } from './selection.ts';
 
@@ -24,7 +25,7 @@ const STEP = 50;
 
 /**
  * Reads the state a list asks for, by the table of resourceVersion, resourceVersionMatch, limit and continue.
- * @param waitMilliseconds how long to wait for a version that is not there yet
+ * A version that is not there yet is waited for.
  */
 export async function readState(
   stored: StoredResource,
@@ -32,15 +33,17 @@ export async function readState(
   exactName: string | undefined,
   options: ListOptions,
   selection: Selection,
-  waitMilliseconds: number,
+  { operations: { futureRevisionWait }, features }: Pick<HandlerEnvironment, 'operations' | 'features'>,
 ): Promise<ListState> {
   const prefix = stored.scope(namespace);
   await stored.cache.ready();
   const token = options.continueToken === '' ? undefined : readToken(options, prefix);
-  const snapshot = await chooseState(stored, prefix, options, token, waitMilliseconds);
-  const start = token?.startKey ?? prefix;
-  return collect(stored, snapshot, prefix, start, exactName, options, selection, token);
+  const tokenAt = (startKey: string, revision: number) => encodeContinueToken(startKey, prefix, revision, features.watchCache);
+  const snapshot = await chooseState(stored, prefix, options, token, futureRevisionWait, tokenAt);
+  return collect(stored, snapshot, prefix, exactName, options, selection, token, tokenAt);
 }
+
+type TokenMaker = (startKey: string, revision: number) => string;
 
 function readToken({ continueToken, resourceVersion }: ListOptions, prefix: string): ContinueToken {
   const token = decodeContinueToken(continueToken, prefix);
@@ -48,11 +51,18 @@ function readToken({ continueToken, resourceVersion }: ListOptions, prefix: stri
   return token;
 }
 
-async function chooseState(stored: StoredResource, prefix: string, options: ListOptions, token: ContinueToken | undefined, wait: number): Promise<Snapshot> {
+async function chooseState(
+  stored: StoredResource,
+  prefix: string,
+  options: ListOptions,
+  token: ContinueToken | undefined,
+  wait: number,
+  tokenAt: TokenMaker,
+): Promise<Snapshot> {
   const { cache } = stored;
   if (token !== undefined) {
     if (token.revision < 0) return cache.current();
-    return cache.keptSnapshot(token.revision) ?? (await stateAt(stored, prefix, token.revision, () => expiredToken(token, prefix)));
+    return cache.keptSnapshot(token.revision) ?? (await stateAt(stored, prefix, token.revision, () => expiredToken(tokenAt(token.startKey, -1))));
   }
   const { resourceVersion, resourceVersionMatch, limit } = options;
   const exact = resourceVersionMatch === 'Exact' || (limit > 0 && resourceVersionMatch === '' && resourceVersion !== '' && resourceVersion !== '0');
@@ -101,9 +111,10 @@ async function stateAt(stored: StoredResource, prefix: string, revision: number,
   }
 }
 
-function expiredToken({ startKey }: ContinueToken, prefix: string): Error {
+/** @param next a token that goes on at the same place in the present state */
+function expiredToken(next: string): Error {
   const error = errors.expired(EXPIRED_TEXT);
-  error.continueToken = encodeContinueToken(startKey, prefix, -1);
+  error.continueToken = next;
   return error;
 }
 
@@ -111,12 +122,13 @@ function collect(
   stored: StoredResource,
   snapshot: Snapshot,
   prefix: string,
-  start: string,
   exactName: string | undefined,
   options: ListOptions,
   selection: Selection,
   token: ContinueToken | undefined,
+  tokenAt: TokenMaker,
 ): ListState {
+  const start = token?.startKey ?? prefix;
   const end = prefixEnd(prefix);
   // A list from the cache that names version 0 is served whole: the limit is only a wish.
   const limit = options.resourceVersion === '0' && token === undefined ? 0 : options.limit;
@@ -139,7 +151,7 @@ function collect(
   return {
     records,
     revision,
-    continueToken: encodeContinueToken(startKey, prefix, revision),
+    continueToken: tokenAt(startKey, revision),
     remaining: selection.everything ? snapshot.count(startKey, end) : undefined,
   };
 }

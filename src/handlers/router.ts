@@ -1,5 +1,5 @@
 import type { ResourceRow, SubresourceRow, Verb } from '../registry/catalog.ts';
-import type { Handler, RequestContext } from '../request/context.ts';
+import type { Handler, MaybePromise, RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import { createObject } from './create.ts';
 import { deleteCollection, deleteObject } from './delete.ts';
@@ -23,6 +23,8 @@ export interface RouterOptions {
   readonly virtual: ReadonlyMap<string, (context: RequestContext, row: ResourceRow) => void | Promise<void>>;
   /** Subresources that are not the object itself by `group/resource/subresource`; `*` stands for any resource. */
   readonly subresources: ReadonlyMap<string, (context: RequestContext, row: ResourceRow) => void | Promise<void>>;
+  /** Whether an APIService names another server for a group version. */
+  isForwarded(group: string, version: string): MaybePromise<boolean>;
 }
 
 const OBJECT_METHODS: Readonly<Record<string, Verb>> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
@@ -34,6 +36,14 @@ export function createRouter(options: RouterOptions): Handler {
   const { catalog } = environment.registry;
 
   return (context) => {
+    const { apiPrefix, group, version } = context.info;
+    if (apiPrefix !== 'apis' || version === '' || catalog.hasGroupVersion(group, version)) return serve(context);
+    const forwarded = options.isForwarded(group, version);
+    const answer = (elsewhere: boolean) => (elsewhere ? unavailable(context) : serve(context));
+    return forwarded instanceof Promise ? forwarded.then(answer) : answer(forwarded);
+  };
+
+  function serve(context: RequestContext): void | Promise<void> {
     const { info } = context;
     if (!info.isResource) {
       const handler = paths.find(info.path);
@@ -41,10 +51,7 @@ export function createRouter(options: RouterOptions): Handler {
       return notFound(context);
     }
     const row = catalog.find(info.group, info.version, info.resource);
-    if (row === undefined) {
-      if (info.group !== '' && !catalog.hasGroup(info.group)) return pageNotFound(context);
-      throw errors.pathNotFound();
-    }
+    if (row === undefined) return notFound(context);
     if (!fitsScope(row, context)) throw errors.pathNotFound();
     if (info.legacyWatch) return legacyWatch(context, row);
     warnAboutDeprecation(context, row);
@@ -55,7 +62,7 @@ export function createRouter(options: RouterOptions): Handler {
       return handler(context, row);
     }
     return object(environment, context, row);
-  };
+  }
 
   function notFound(context: RequestContext): void {
     const { apiPrefix, group } = context.info;
@@ -72,10 +79,14 @@ export function createRouter(options: RouterOptions): Handler {
 }
 
 /** A path nobody serves. */
-export function pageNotFound(context: RequestContext): void {
-  context.status = 404;
+export const pageNotFound = (context: RequestContext): void => plainError(context, 404, '404 page not found');
+/** A path of an extension server that is not there. */
+const unavailable = (context: RequestContext): void => plainError(context, 503, 'service unavailable');
+
+function plainError(context: RequestContext, status: number, text: string): void {
+  context.status = status;
   context.exchange.setHeader('x-content-type-options', 'nosniff');
-  context.exchange.respond(404, 'text/plain; charset=utf-8', '404 page not found\n');
+  context.exchange.respond(status, 'text/plain; charset=utf-8', `${text}\n`);
 }
 
 /** Namespaced objects are reached through their namespace, others are not. */

@@ -2,7 +2,6 @@ import type { CacheEvent, CacheRecord, EventType } from '../cache/record.ts';
 import { encodeEnvelope, encodeObject } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { writeJson } from '../codec/json-write.ts';
-import { prettyJson } from '../codec/pretty.ts';
 import { encodeMessage } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { messageType } from '../model/scheme.ts';
@@ -17,7 +16,7 @@ import { jsonDocument, protobufDocument } from './views.ts';
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const LIST_BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
 
-/** Makes the frames of one watch. Frames of the same form are shared by all watchers of an event. */
+/** Makes the frames of one watch, each on a line of its own whatever `pretty` asks for. Frames of the same form are shared by all watchers of an event. */
 export interface EventEncoder {
   readonly contentType: string;
   /** Frames are text (WebSocket messages). */
@@ -29,11 +28,11 @@ export interface EventEncoder {
 }
 
 export async function eventEncoder(view: ViewContext): Promise<EventEncoder> {
-  const { encoding, projection, pretty } = view.negotiated;
+  const { encoding, projection } = view.negotiated;
   if (projection === 'metadata-list') return new SilentEncoder(view);
   if (encoding === 'protobuf') return new ProtobufEncoder(view);
   if (encoding === 'cbor') return new CborEncoder(view, await import('../codec/cbor.ts'));
-  return projection === 'table' ? new TableEncoder(view, pretty) : new JsonEncoder(view, pretty);
+  return projection === 'table' ? new TableEncoder(view) : new JsonEncoder(view);
 }
 
 /** A list of metadata has no events: such a watch is open and says nothing, as with the reference. */
@@ -83,7 +82,6 @@ function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean):
   return writeJson(view.resource.type, value as object, { kind, apiVersion });
 }
 
-const NEWLINE = Buffer.from('\n');
 const frameForm = ({ resource, negotiated: { encoding, projection, metaVersion } }: ViewContext): string =>
   `${encoding} ${projection} ${metaVersion} ${resource.apiVersion}`;
 
@@ -107,11 +105,8 @@ class JsonEncoder implements EventEncoder {
   readonly contentType = 'application/json';
   readonly text = true;
   readonly #names: FrameNames;
-  constructor(
-    private readonly view: ViewContext,
-    private readonly pretty: boolean,
-  ) {
-    this.#names = frameNames(`${frameForm(view)}${pretty ? ' pretty' : ''}`);
+  constructor(private readonly view: ViewContext) {
+    this.#names = frameNames(frameForm(view));
   }
 
   event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
@@ -133,8 +128,7 @@ class JsonEncoder implements EventEncoder {
 
   /** @param object a document with its newline */
   #frame(type: string, object: Uint8Array): Uint8Array {
-    const frame = Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object.subarray(0, object.length - 1), END]);
-    return this.pretty ? Buffer.concat([Buffer.from(prettyJson(frame.subarray(0, frame.length - 1).toString())), NEWLINE]) : frame;
+    return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object.subarray(0, object.length - 1), END]);
   }
 }
 const END = Buffer.from('}\n');
@@ -144,10 +138,7 @@ class TableEncoder implements EventEncoder {
   readonly contentType = 'application/json';
   readonly text = true;
   #columnsSent = false;
-  constructor(
-    private readonly view: ViewContext,
-    private readonly pretty: boolean,
-  ) {}
+  constructor(private readonly view: ViewContext) {}
 
   event(type: EventType, record: CacheRecord, revision: number): Uint8Array {
     const table = readingStored(record.key, () =>
@@ -173,8 +164,7 @@ class TableEncoder implements EventEncoder {
   }
 
   #frame(type: string, object: string): Uint8Array {
-    const text = `{"type":"${type}","object":${object}}`;
-    return Buffer.from(`${this.pretty ? prettyJson(text) : text}\n`);
+    return Buffer.from(`{"type":"${type}","object":${object}}\n`);
   }
 }
 
@@ -239,7 +229,7 @@ class CborEncoder implements EventEncoder {
     private readonly codec: typeof import('../codec/cbor.ts'),
   ) {
     this.#type = view.negotiated.projection === 'object' ? view.resource.type : undefined;
-    this.#json = new JsonEncoder(view, false);
+    this.#json = new JsonEncoder(view);
     this.#names = frameNames(`cbor ${frameForm(view)}`);
   }
 

@@ -7,6 +7,8 @@ export interface Quantity {
   readonly scale: number;
   readonly format: QuantityFormat;
   readonly text?: string;
+  /** The reference keeps it as an arbitrary decimal: it may not fit an int64. */
+  readonly exact?: boolean;
 }
 
 /** The text is no quantity; the message is the reference's. */
@@ -81,7 +83,7 @@ function exactQuantity(amount: bigint, startScale: number, shift: number, startF
       scale = 0;
     } else if (unscaled < one && unscaled > 0n) format = 'DecimalSI';
   }
-  return { unscaled: negative ? -unscaled : unscaled, scale, format };
+  return { unscaled: negative ? -unscaled : unscaled, scale, format, exact: true };
 }
 
 function interpretSuffix(suffix: string): { format: QuantityFormat; exponent: number } {
@@ -188,6 +190,16 @@ export function scaledQuantity(quantity: Quantity, scale = 0): bigint {
 /** Whether it has no fraction. */
 export function isWholeQuantity(quantity: Quantity): boolean {
   return quantity.scale >= 0 || quantity.unscaled % 10n ** BigInt(-quantity.scale) === 0n;
+}
+
+const UNITS_PER_THOUSANDTH = 1000n;
+
+/**
+ * Whether a whole amount looks divided to the reference, which counts thousandths in 64 bits and lets what it keeps as an arbitrary
+ * decimal wrap around (`1Ei`).
+ */
+export function wrapsInThousandths(quantity: Quantity): boolean {
+  return quantity.exact === true && BigInt.asIntN(64, scaledQuantity(quantity, -3)) % UNITS_PER_THOUSANDTH !== 0n;
 }
 
 /** The nearest double. */

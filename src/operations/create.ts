@@ -74,7 +74,11 @@ async function createOnce(
   if (strategy.managesGeneration === true) object.metadata!.generation = 1;
   await strategy.authorize?.(object, undefined, strategyView);
   allocation.current = await strategy.allocate?.(object, undefined, strategyView);
-  const problems = validateObjectMeta(object.metadata, { namespaced: row.namespaced, validateName: strategy.validateName });
+  const problems = validateObjectMeta(object.metadata, {
+    namespaced: row.namespaced,
+    validateName: strategy.validateName,
+    anyFinalizerName: strategy.anyFinalizerName,
+  });
   problems.push(...(strategy.validate?.(object, strategyView) ?? []));
   const name = object.metadata!.name ?? '';
   if (problems.length > 0) throw errors.invalid(resource.storedKind, name, problems);

@@ -29,6 +29,20 @@ export function setEntries(object: KubernetesObject, entries: ManagedFieldsEntry
   else object.metadata.managedFields = entries;
 }
 
+/** Whether two lists of entries say the same but for their times, and do differ in those. */
+export function sameOwnership(entries: readonly ManagedFieldsEntry[] = [], old: readonly ManagedFieldsEntry[] = []): boolean {
+  const known = new Map(old.map((entry) => [ownershipKey(entry), entry]));
+  const fields = (entry: ManagedFieldsEntry | undefined): string | undefined => (entry?.fieldsV1 as RawJson | undefined)?.text;
+  return (
+    entries.length === old.length &&
+    entries.every((entry) => known.has(ownershipKey(entry)) && fields(entry) === fields(known.get(ownershipKey(entry)))) &&
+    entries.some((entry) => entry.time !== known.get(ownershipKey(entry))!.time)
+  );
+}
+
+const ownershipKey = ({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string =>
+  JSON.stringify([manager, operation, apiVersion, subresource ?? '']);
+
 /** The form of the request's version; the stored object stays as it is. */
 export function servedForm(resource: ServedResource, object: KubernetesObject): KubernetesObject {
   return resource.storedForm ? object : resource.fromStorage(copyOf(object));
@@ -59,7 +73,8 @@ export function fieldManager({ resource, subresource, environment }: OperationCo
     },
     toPlain: (object, apiVersion) => toPlain(typeOf(apiVersion)!, object, { apiVersion, kind: row.kind }) as object,
     fromPlain: (plain, apiVersion) => fromPlain(typeOf(apiVersion)!, plain).value,
-    now: () => formatTime(environment.now()),
+    // What is owned through a Scale has no time: the Scale that was written is gone, and its entries' times with it.
+    now: () => (subresource === 'scale' ? undefined : formatTime(environment.now())),
   });
 }
 

@@ -8,6 +8,7 @@ import { admissionRequest } from './admission.ts';
 import { createAdmitted } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { fitNamespace, keepServerMetadata, metadataOf, specChanged } from './object-metadata.ts';
+import { sameOwnership } from './ownership.ts';
 import { toResult } from './result.ts';
 
 const ATTEMPTS = 200;
@@ -110,7 +111,11 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   const allocation: Allocation | undefined = subresource === '' ? await strategy.allocate?.(object, old, view) : undefined;
   let kept: boolean | 'unknown' = false;
   try {
-    const problems = validateObjectMetaUpdate(object.metadata!, old.metadata!);
+    const problems = validateObjectMetaUpdate(object.metadata!, old.metadata!, {
+      namespaced: row.namespaced,
+      anyFinalizerName: strategy.anyFinalizerName,
+      whole: strategy.checksWholeMetadata === true,
+    });
     problems.push(...((subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource])?.(object, old, view) ?? []));
     if (problems.length > 0) throw errors.invalid(resource.storedKind, request.name, problems);
     strategy.canonicalize?.(object);
@@ -122,7 +127,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
 
     const value = stored.codec.encode(object);
     // What would be stored is what is stored: nothing is written, the version stays.
-    if (Buffer.compare(value, record.value) === 0) return record;
+    if (Buffer.compare(value, record.value) === 0 || onlyTimesDiffer(context, object, old, record)) return record;
     const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
     if (dryRun) return new CacheRecord(key, record.revision, value, stored.reader);
     kept = 'unknown';
@@ -145,6 +150,13 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
     // Where the outcome is not known, what was reserved stays reserved.
     if (kept !== 'unknown') await (kept ? allocation?.commit() : allocation?.rollback());
   }
+}
+
+/** An owner writing again what it owns changes nothing: the time at which it did is not worth a version. */
+function onlyTimesDiffer({ resource: { stored } }: OperationContext, object: KubernetesObject, old: KubernetesObject, record: CacheRecord): boolean {
+  const managedFields = old.metadata?.managedFields;
+  if (!sameOwnership(object.metadata?.managedFields, managedFields)) return false;
+  return Buffer.compare(stored.codec.encode({ ...object, metadata: { ...object.metadata, managedFields } }), record.value) === 0;
 }
 
 /** No finalizers are left and no grace period runs. */

@@ -85,6 +85,10 @@ export interface Strategy {
   /** Gives back what a deleted object held. */
   release?(object: KubernetesObject): void | Promise<void>;
 
+  /** Finalizers without a domain are allowed, as for all kinds that extend the API. */
+  readonly anyFinalizerName?: boolean;
+  /** An update checks the whole metadata like a creation: errors in it stand among the causes once more. */
+  readonly checksWholeMetadata?: boolean;
   /** PUT to a missing name creates. */
   readonly createsOnUpdate?: boolean;
   /** PUT without a resourceVersion is refused (422). */

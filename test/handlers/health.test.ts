@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHealth, type HealthCheck, type HealthOptions, startupStep } from '../../src/handlers/health.ts';
+import { pageNotFound } from '../../src/handlers/router.ts';
 import { createLogger, SILENT } from '../../src/observability/log.ts';
 import { request, textOf } from '../filters/context.ts';
 
@@ -7,7 +8,7 @@ function serve(checks: HealthCheck[], options: Partial<HealthOptions> = {}) {
   const { paths } = createHealth({ checks, livezGracePeriod: 0, now: () => 0, logger: SILENT, ...options });
   return async (target: string, method = 'GET') => {
     const { context, response } = request(method, target);
-    const [, handler] = paths.find(([path]) => path === context.info.path || (path.endsWith('/*') && context.info.path.startsWith(path.slice(0, -1))))!;
+    const [, handler] = paths.find(([path]) => path === context.info.path) ?? ['', pageNotFound];
     await handler(context);
     const answer = await response;
     return { status: answer.status, headers: answer.headers, body: await textOf(answer) };

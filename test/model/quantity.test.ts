@@ -13,6 +13,7 @@ import {
   roundUpQuantity,
   scaledQuantity,
   subtractQuantities,
+  wrapsInThousandths,
 } from '../../src/model/quantity.ts';
 
 describe('quantities', () => {
@@ -129,5 +130,12 @@ describe('quantities', () => {
   it('compares amounts of any exponent without building them', () => {
     expect(compareQuantities(parseQuantity('1e2000000000'), parseQuantity('1'))).toBe(1);
     expect(compareQuantities(parseQuantity('-1e2000000000'), parseQuantity('1n'))).toBe(-1);
+  });
+
+  it('wraps thousandths of what is too large for them as the reference does', () => {
+    const wraps = (text: string) => wrapsInThousandths(parseQuantity(text));
+    expect(['1Ei', '4000Pi'].map(wraps)).toEqual([true, true]);
+    // 10Ei is capped at 2^63-1, whose thousandths wrap to -1000; 1E stays in the exact 64-bit form.
+    expect(['1Gi', '10Ei', '1E', '9223372036854775807', '1e2000000000'].map(wraps)).toEqual([false, false, false, false, false]);
   });
 });

@@ -3,7 +3,7 @@ import { parseApiVersion } from '../../model/object.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
 import { IMMUTABLE, invalidTexts, validateImmutable, validateNonNegative } from './fields.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
-import { dns1123Label, type NameRule, nameIsSubdomain, qualifiedName } from './names.ts';
+import { dns1123Label, type NameRule, nameIsPathSegment, nameIsSubdomain, qualifiedName } from './names.ts';
 import { invalidShown, shownStrings, shownTime } from './shown.ts';
 
 export interface ObjectMetaRules {
@@ -40,18 +40,21 @@ export function validateObjectMeta(
   ];
 }
 
-interface UpdateRules {
-  readonly path?: string;
-  readonly anyFinalizerName?: boolean;
+interface UpdateRules extends Omit<ObjectMetaRules, 'validateName' | 'path'> {
+  /** The kind checks the whole object again when it is updated. */
+  readonly whole: boolean;
 }
 
 /**
- * Metadata of an update against what is stored. Every error stands twice among the causes, as the reference lists them:
- * once for all objects, once for the kind.
+ * Metadata of an update against what is stored. Errors stand among the causes as often as the reference lists them: the change is
+ * looked at for all objects and for the kind; metadata as such for all objects, and for the kinds that check the whole object again.
  */
-export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, { path = 'metadata', anyFinalizerName = false }: UpdateRules = {}): FieldError[] {
-  const errors = validateMetaChange(meta, old, path);
-  return [...errors, ...errors, ...(anyFinalizerName ? [] : validateBuiltinFinalizers(meta.finalizers, `${path}.finalizers`))];
+export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, { whole, ...rules }: UpdateRules): FieldError[] {
+  const change = validateMetaChange(meta, old, 'metadata');
+  // A name that was once allowed stays so: it is checked against the kind's rule at creation only.
+  const general = validateObjectMeta(meta, { ...rules, validateName: nameIsPathSegment, anyFinalizerName: true });
+  const builtin = rules.anyFinalizerName === true ? [] : validateBuiltinFinalizers(meta.finalizers, 'metadata.finalizers');
+  return [...general, ...change, ...change, ...builtin, ...(whole ? [...general, ...builtin] : [])];
 }
 
 function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {

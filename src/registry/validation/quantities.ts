@@ -23,7 +23,12 @@ export const compareQuantityTexts = (a: string | undefined, b: string | undefine
 export const quantityTextSign = (text: string | undefined): number => quantities.quantitySign(readQuantity(text));
 
 /** Whether it has no fraction; the usual spellings are told by their looks. */
-export const isWholeText = (text: string): boolean => /^\d+([KMGTPE]i|[kMGTPE])?$/.test(text) || quantities.isWholeQuantity(readQuantity(text));
+export const isWholeText = (text: string): boolean => /^\d{1,6}([KMG]i|[kMGTPE])?$/.test(text) || isWholeAmount(text);
+
+function isWholeAmount(text: string): boolean {
+  const quantity = readQuantity(text);
+  return quantities.isWholeQuantity(quantity) && !quantities.wrapsInThousandths(quantity);
+}
 
 /** Amounts of a resource list are kept in thousandths at the finest; what is finer is rounded up. */
 export function roundResourceList(list: Record<string, string> | undefined): void {

@@ -70,7 +70,7 @@ describe.each(KINDS)('%s %s made of anything its type allows', (group, kind, str
         strategy.warnings?.(object, old, context);
         const errors = [
           ...validateObjectMeta(object.metadata, { namespaced: true }),
-          ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}),
+          ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}, { namespaced: true, whole: true }),
           ...(strategy.validate?.(object, context) ?? []),
           ...(strategy.validateUpdate?.(object, old, context) ?? []),
           ...Object.values(strategy.validateSubresource ?? {}).flatMap((validate) => validate(object, old, context)),

@@ -6,7 +6,8 @@ import { formatFieldError } from '../../../src/status/field-error.ts';
 
 const create = (meta: Partial<ObjectMeta> | undefined, rules = {}): string[] =>
   validateObjectMeta(meta as ObjectMeta, { namespaced: true, ...rules }).map(formatFieldError);
-const update = (meta: ObjectMeta, old: ObjectMeta): string[] => validateObjectMetaUpdate(meta, old).map(formatFieldError);
+const update = (meta: ObjectMeta, old: ObjectMeta, whole = false): string[] =>
+  validateObjectMetaUpdate(meta, old, { namespaced: meta.namespace !== undefined, whole }).map(formatFieldError);
 const named = { name: 'a', namespace: 'n' };
 
 describe('metadata of a new object', () => {
@@ -98,5 +99,20 @@ describe('metadata of an update', () => {
 
   it('never counts the generation back', () => {
     expect(update({ ...old, generation: 1 }, { ...old, generation: 2 })[0]).toBe('metadata.generation: Invalid value: 1: must not be decremented');
+  });
+
+  it('says what is wrong as often as the reference does', () => {
+    const count = (errors: string[], part: string): number => errors.filter((text) => text.includes(part)).length;
+    const owner = { apiVersion: 'v1', kind: 'Secret', name: 's' } as never;
+    expect(count(update({ ...named, ownerReferences: [owner] }, named), 'uid must not be empty')).toBe(3);
+    expect(count(update({ ...named, ownerReferences: [owner] }, named, true), 'uid must not be empty')).toBe(4);
+    expect(count(update({ ...named, uid: 'b' }, { ...named, uid: 'a' }, true), 'field is immutable')).toBe(2);
+    expect(count(update({ ...named, finalizers: ['cleanup'] }, named), 'neither a standard finalizer')).toBe(1);
+    expect(count(update({ ...named, finalizers: ['no good'] }, named), 'name part must consist')).toBe(1);
+  });
+
+  it('lets kinds that extend the API have finalizers without a domain', () => {
+    const rules = { namespaced: false, whole: false, anyFinalizerName: true };
+    expect(validateObjectMetaUpdate({ name: 'a', finalizers: ['cleanup'] }, { name: 'a' }, rules)).toEqual([]);
   });
 });

@@ -61,6 +61,8 @@ const validateStatus = ({ status = {} }: APIService): FieldError[] =>
   (status.conditions ?? []).flatMap(({ status: state }, index) => validateOneOf(state, ['True', 'False', 'Unknown'], `status.conditions[${index}].status`));
 
 export const apiServiceStrategy: Strategy = {
+  anyFinalizerName: true,
+  checksWholeMetadata: true,
   defaults: { v1: setDefaults },
   validateName: nameIsPathSegment,
   prepareForCreate: markLocal,

@@ -98,6 +98,7 @@ function validateUpdateStrategy({ type = '', rollingUpdate }: NonNullable<NonNul
 }
 
 export const daemonSetStrategy: Strategy = {
+  checksWholeMetadata: true,
   bookkeepingAnnotations: [TEMPLATE_GENERATION],
   defaults: { v1: setDefaults },
   prepareForCreate(object) {

@@ -29,6 +29,7 @@ function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): Fiel
 }
 
 export const replicaSetStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: {
     v1(object: ReplicaSet) {
       specWithTemplate(object).replicas ??= 1;

@@ -20,6 +20,7 @@ export function jobSpecWarnings(spec: JobSpec | undefined, field: string): strin
 }
 
 export const jobStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: { v1: setJobDefaults },
   prepareForCreate(object: Job) {
     generateSelector(object);

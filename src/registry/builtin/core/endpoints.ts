@@ -46,6 +46,7 @@ function validatePort({ name = '', port = 0, protocol = '', appProtocol }: Endpo
 const validate = ({ subsets = [] }: Endpoints): FieldError[] => subsets.flatMap((subset, index) => validateSubset(subset, `subsets[${index}]`));
 
 export const endpointsStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: { v1: defaultEndpoints },
   validate: (object) => validate(object as Endpoints),
   // Endpoints written before a rule existed may stay as they are.

@@ -33,6 +33,7 @@ function validatePhase({ metadata, status }: Namespace): FieldError[] {
 }
 
 export const namespaceStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: {
     v1(object) {
       labelWithName(object);

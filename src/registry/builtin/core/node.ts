@@ -16,6 +16,7 @@ function defaultNode(object: KubernetesObject): void {
 }
 
 export const nodeStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: { v1: defaultNode },
   keepsStatusOnCreate: true,
   validate: (object) => validateNode(object as Node),

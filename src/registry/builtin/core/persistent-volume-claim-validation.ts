@@ -1,11 +1,10 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../../model/generated/core-v1.ts';
-import { isWholeQuantity } from '../../../model/quantity.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
-import { compareQuantityTexts, readQuantity, validateNonNegativeQuantity, validatePositiveQuantity } from '../../validation/quantities.ts';
+import { compareQuantityTexts, isWholeText, validateNonNegativeQuantity, validatePositiveQuantity } from '../../validation/quantities.ts';
 import { validateResourceAmount } from '../../validation/resource-names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown } from '../../validation/shown.ts';
@@ -125,7 +124,7 @@ export function validateClaimStatus({ spec, status }: PersistentVolumeClaim): Fi
 export function fractionalBytesWarnings({ resources }: PersistentVolumeClaimSpec, field: string): string[] {
   return (['requests', 'limits'] as const).flatMap((member) => {
     const size = resources?.[member]?.storage;
-    if (size === undefined || isWholeQuantity(readQuantity(size))) return [];
+    if (size === undefined || isWholeText(size)) return [];
     return [`${field}.resources.${member}[storage]: fractional byte value ${JSON.stringify(size)} is invalid, must be an integer`];
   });
 }

@@ -43,6 +43,7 @@ function warnings({ metadata, spec }: PersistentVolumeClaim): string[] {
 }
 
 export const persistentVolumeClaimStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: { v1: defaultClaim },
   prepareForCreate(object) {
     const claim = object as PersistentVolumeClaim;

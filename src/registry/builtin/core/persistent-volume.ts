@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeSpec } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { Strategy } from '../../strategy.ts';
-import { roundResourceList } from '../../validation/quantities.ts';
+import { isWholeText, roundResourceList } from '../../validation/quantities.ts';
 import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
 import type { Volume } from './pod-types.ts';
 import { nodeLabelDeprecation } from './pod-warnings.ts';
@@ -41,7 +41,7 @@ function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
     ...(spec.persistentVolumeReclaimPolicy === 'Recycle'
       ? ['spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.']
       : []),
-    ...(storage !== undefined && /^\d+m$/.test(storage)
+    ...(storage !== undefined && !isWholeText(storage)
       ? [`spec.capacity[storage]: fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`]
       : []),
     ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(({ matchExpressions = [] }, index) =>

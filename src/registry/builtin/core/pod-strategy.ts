@@ -34,6 +34,7 @@ function syncPodAddresses({ status }: Pod): void {
 }
 
 export const podStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: { v1: setPodDefaults },
   validateName: nameIsSubdomain,
   prepareForCreate(object, context) {

@@ -48,6 +48,7 @@ function validateSpec({ spec = {} }: ReplicationController, context: StrategyCon
 const dropDisabled = (object: KubernetesObject): void => dropDisabledTemplateFields((object as ReplicationController).spec?.template);
 
 export const replicationControllerStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: { v1: setDefaults },
   prepareForCreate: dropDisabled,
   prepareForUpdate: dropDisabled,

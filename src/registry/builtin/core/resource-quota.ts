@@ -10,6 +10,7 @@ function defaultResourceQuota(object: KubernetesObject): void {
 }
 
 export const resourceQuotaStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: { v1: defaultResourceQuota },
   validate: (object) => validateResourceQuota(object as ResourceQuota),
   validateUpdate: (object, old) => [

@@ -11,6 +11,7 @@ function keepSecretNames(object: KubernetesObject): void {
 }
 
 export const serviceAccountStrategy: Strategy = {
+  checksWholeMetadata: true,
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,
   warnings: ({ metadata }, old) =>

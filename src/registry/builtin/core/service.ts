@@ -11,6 +11,7 @@ import { serviceWarnings } from './service-warnings.ts';
 
 /** Services without addresses: a server gives them out with {@link allocatingServiceStrategy}. */
 export const serviceStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: { v1: defaultService },
   validateName: nameIsDns1035Label,
   prepareForCreate(object) {

@@ -95,6 +95,7 @@ const warnings = (policy: NetworkPolicy): string[] =>
   );
 
 export const networkPolicyStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: { v1: defaultNetworkPolicy },
   validate: (object) => validate(object as NetworkPolicy),
   validateUpdate: (object) => validate(object as NetworkPolicy),

@@ -44,7 +44,11 @@ describe('pods with lists as long as a body allows', () => {
     const labels = Object.fromEntries(finalizers.map((name) => [`${name} `, ' ']));
     within(8000, () => {
       validateObjectMeta({ name: 'p', namespace: 'n', finalizers, labels }, { namespaced: true });
-      validateObjectMetaUpdate({ name: 'p', finalizers }, { name: 'p', finalizers: [...finalizers].reverse(), deletionTimestamp: '2020-01-01T00:00:00Z' });
+      validateObjectMetaUpdate(
+        { name: 'p', finalizers },
+        { name: 'p', finalizers: [...finalizers].reverse(), deletionTimestamp: '2020-01-01T00:00:00Z' },
+        { namespaced: false, whole: true },
+      );
     });
   });
 });

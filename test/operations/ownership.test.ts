@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { type ManagedFieldsEntry, RawJson } from '../../src/model/object.ts';
+import { sameOwnership } from '../../src/operations/ownership.ts';
+
+const entry = (manager: string, time: string, fields = '{"f:data":{}}'): ManagedFieldsEntry => ({
+  manager,
+  operation: 'Update',
+  apiVersion: 'v1',
+  time,
+  fieldsType: 'FieldsV1',
+  fieldsV1: new RawJson(fields),
+});
+const [early, late] = ['2020-01-01T00:00:00Z', '2020-01-01T00:00:01Z'];
+
+describe('entries that differ in their times only', () => {
+  it('are told by what they own, in whatever order', () => {
+    expect(sameOwnership([entry('a', late)], [entry('a', early)])).toBe(true);
+    expect(sameOwnership([entry('b', early), entry('a', late)], [entry('a', early), entry('b', early)])).toBe(true);
+  });
+
+  it('are not what is equal, owned by somebody else, or something else', () => {
+    expect(sameOwnership([entry('a', early)], [entry('a', early)])).toBe(false);
+    expect(sameOwnership([entry('b', late)], [entry('a', early)])).toBe(false);
+    expect(sameOwnership([entry('a', late, '{"f:spec":{}}')], [entry('a', early)])).toBe(false);
+    expect(sameOwnership([entry('a', late)], [])).toBe(false);
+    expect(sameOwnership(undefined, undefined)).toBe(false);
+  });
+});
