@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAdmissionChain } from './admission/chain.ts';
-import { builtinPlugins } from './admission/plugins/index.ts';
+import { absentPlugins, builtinPlugins } from './admission/plugins/index.ts';
+import { adoptServices } from './composition/adopt-services.ts';
 import { bootstrap } from './composition/bootstrap.ts';
 import { chosenControllers, runControllers } from './composition/controllers.ts';
 import { flowSource } from './composition/flow-source.ts';
@@ -11,7 +12,7 @@ import { measureAuthentication, measureAuthorizer, measurePlugin, measureWatches
 import { MeasuredStorage } from './composition/measure-storage.ts';
 import { ServerOperation } from './composition/operation.ts';
 import { createPaths } from './composition/paths-table.ts';
-import { createReaders, forwardedGroups, ObjectReader } from './composition/readers.ts';
+import { createReaders, forwardedGroups } from './composition/readers.ts';
 import { createServiceAccounts } from './composition/service-accounts.ts';
 import { strategyTable } from './composition/strategies.ts';
 import { subresourceHandlers } from './composition/subresources.ts';
@@ -37,7 +38,6 @@ import { InFlight, trackingFilter } from './filters/tracking.ts';
 import { answerSettings, jsonText } from './handlers/answer.ts';
 import type { HandlerEnvironment } from './handlers/environment.ts';
 import { createRouter } from './handlers/router.ts';
-import type { Service } from './model/generated/core-v1.ts';
 import { createLogger, type Logger } from './observability/log.ts';
 import { createServerMetrics } from './observability/metrics-catalog.ts';
 import { type OperationEnvironment, randomSuffix } from './operations/environment.ts';
@@ -78,12 +78,18 @@ const FUTURE_REVISION_WAIT = 3000;
 const BOOKMARK_INTERVAL = 60_000;
 const DRAIN_MILLISECONDS = 8000;
 
+/** What a server needs of the program it runs in. */
+export interface ServerSurroundings {
+  /** Takes the lines of the log, each with its end; the standard error unless given. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
 /** Builds every part, starts it, and answers when requests are accepted. @throws ConfigurationError, DataDirectoryError in one line */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions, { log }: ServerSurroundings = {}): Promise<RunningServer> {
   const configuration = configure(options, RESOURCE_ROWS);
   const { values, gates, apis } = configuration;
   const selected = chosenControllers(values.controllers);
-  const logger = createLogger({ format: values.loggingFormat === 'json' ? 'json' : 'text', verbosity: values.v });
+  const logger = createLogger({ format: values.loggingFormat === 'json' ? 'json' : 'text', verbosity: values.v, ...(log && { write: log }) });
   for (const warning of configuration.warnings) logger.warn(warning);
   const persist = configuration.storageBackend === 'embedded';
   let fail!: (error: Error) => void;
@@ -97,7 +103,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const storage = new MeasuredStorage(await openStorage(configuration, fail), metrics);
   let closeListener = async (): Promise<void> => undefined;
   try {
-    const tls = loadTlsMaterial({ configuration, now: new Date(), persist });
+    const tls = loadTlsMaterial({ configuration, now: new Date(), persist, warn: (message) => logger.warn(message) });
     const random = Math.random;
     const allocator = new ServiceAllocator({
       addressRanges: configuration.serviceRanges.map(({ text }) => parseAddressRange(text)!),
@@ -147,14 +153,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       instrument: (mode, authorizer) => measureAuthorizer(mode, authorizer, metrics),
     });
     identityParts.escalation = identity.escalation;
-    const admission = createAdmissionChain(
-      builtinPlugins(configuration.admissionPlugins, {
-        ...readers.admission,
-        nameSuffix: () => randomSuffix(random),
-        authorizer: identity.authorizer,
-        tolerationSeconds: { notReady: values.defaultNotReadyTolerationSeconds, unreachable: values.defaultUnreachableTolerationSeconds },
-      }).map((plugin) => measurePlugin(plugin, metrics)),
-    );
+    const plugins = builtinPlugins(configuration.admissionPlugins, {
+      ...readers.admission,
+      nameSuffix: () => randomSuffix(random),
+      authorizer: identity.authorizer,
+      tolerationSeconds: { notReady: values.defaultNotReadyTolerationSeconds, unreachable: values.defaultUnreachableTolerationSeconds },
+    });
+    const absent = absentPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
+    if (absent.length > 0) logger.warn('admission plugins that were asked for do not exist in this version and have no effect', { plugins: absent.join(',') });
+    const admission = createAdmissionChain(plugins.map((plugin) => measurePlugin(plugin, metrics)));
     const lifecycle = { draining: false };
     const operation = new ServerOperation({
       metrics,
@@ -176,8 +183,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     for (const key of replaced) logger.warn('an object of the server itself could not be read and was made anew', { key });
     operation.bootstrapped([...registry.stored].map(({ cache }) => cache));
     observeParts({ metrics, configuration, registry, storage, listener });
-    for (const { service, holder, value } of await allocator.adopt(new ObjectReader(registry, '', 'services').all() as Service[]))
-      logger.warn('two Services hold one address or port', { service, holder, value });
+    await adoptServices(registry, (services) => allocator.adopt(services), logger);
 
     Object.assign(answerSettings, { compression: gates.enabled('APIResponseCompression'), cbor: gates.enabled('CBORServingAndStorage') });
     const operations: OperationEnvironment = {

@@ -7,6 +7,7 @@ import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const DAMAGED_KEY = '/registry/configmaps/default/damaged';
+const SERVICE_KEY = '/registry/services/specs/default/lost';
 const UNSAFE = { kind: 'DeleteOptions', apiVersion: 'v1', ignoreStoreReadErrorWithClusterBreakingPotential: true };
 
 interface Status {
@@ -16,11 +17,11 @@ interface Status {
 }
 
 /** Overwrites the middle of stored values, as a bad disk does, while no server runs. */
-async function damage(directory: string, keys: readonly string[]): Promise<void> {
+async function damage(directory: string, keys: readonly string[], bytes?: number): Promise<void> {
   const storage = await openEmbeddedStorage({ directory });
   for (const key of keys) {
     const { entry } = await storage.get(key);
-    const value = Buffer.from(entry!.value).fill(0xff, 20, entry!.value.length - 3);
+    const value = Buffer.from(entry!.value).fill(0xff, 20, bytes === undefined ? entry!.value.length - 3 : 20 + bytes);
     await storage.transact({ key, expected: entry!.revision, value });
   }
   await storage.close();
@@ -72,7 +73,10 @@ describe('objects whose stored bytes are damaged', () => {
       ['clusterrolebindings', binding],
     ] as const)
       expect((await answer(`/apis/rbac.authorization.k8s.io/v1/${resource}`, 'POST', object)).status).toBe(201);
+    const spec = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [{ port: 80, nodePort: 31077 }] };
+    expect((await answer('/api/v1/namespaces/default/services', 'POST', { metadata: { name: 'lost' }, spec })).status).toBe(201);
     await cluster.stop();
+    await damage(join(directory, 'data/store'), [SERVICE_KEY], 30);
     await damage(join(directory, 'data/store'), [DAMAGED_KEY, '/registry/clusterroles/cluster-admin', '/registry/flowschemas/global-default']);
     cluster = await start();
   });
@@ -103,6 +107,28 @@ describe('objects whose stored bytes are damaged', () => {
   it('fail to be changed', async () => {
     expect((await answer(`${CONFIG_MAPS}/damaged`, 'PUT', { metadata: { name: 'damaged' } })).status).toBe(500);
     expect((await answer(CONFIG_MAPS, 'POST', { metadata: { name: 'damaged' } })).status).toBe(409);
+  });
+
+  it('are in the log once, however often they are asked for', async () => {
+    for (let round = 0; round < 5; round += 1) expect((await answer(CONFIG_MAPS)).status).toBe(500);
+    const lines = cluster.log.filter((line) => line.includes('a stored object is damaged'));
+    expect(lines.filter((line) => line.includes(DAMAGED_KEY))).toHaveLength(1);
+    // The server's own loop asks for these.
+    expect(lines.filter((line) => line.includes('/registry/flowschemas/global-default')).length).toBeLessThanOrEqual(1);
+  });
+
+  it('keep what their bytes still show: the address and port of a damaged Service go to nobody else', async () => {
+    const [named] = cluster.log.filter((line) => line.includes('a stored Service is damaged'));
+    expect(named).toContain(`${SERVICE_KEY}" addresses="10.0.0.77" ports="31077"`);
+    const services = '/api/v1/namespaces/default/services';
+    const taken = (spec: object) => answer(services, 'POST', { metadata: { name: 'other' }, spec: { ports: [{ port: 80 }], ...spec } });
+    for (const spec of [{ clusterIP: '10.0.0.77' }, { type: 'NodePort', ports: [{ port: 80, nodePort: 31077 }] }]) {
+      const { status, object } = await taken(spec);
+      expect(status).toBe(422);
+      expect(object.message).toContain('provided');
+      expect(object.message).toContain('is already allocated');
+    }
+    expect((await answer(services, 'POST', { metadata: { name: 'lost' }, spec: { ports: [{ port: 80 }] } })).status).toBe(409);
   });
 
   it('end a watch that would show them with an error, and no other', async () => {

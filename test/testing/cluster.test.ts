@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 
 interface Named {
@@ -62,5 +62,20 @@ describe('a cluster for a test', () => {
       await other.stop();
     }
     await expect(startCluster({ securePort: -1 })).rejects.toThrow('--secure-port');
+  });
+});
+
+describe('the log of a cluster for a test', () => {
+  it('is kept instead of printed, and goes where it is wanted', async () => {
+    const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const lines: string[] = [];
+    const cluster = await startCluster({ enableAdmissionPlugins: ['AlwaysPullImages', 'Priority'], log: (line) => lines.push(line) });
+    await cluster.stop();
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
+    expect(cluster.log).toEqual(lines);
+    const warnings = cluster.log.filter((line) => line.startsWith('W'));
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain('admission plugins that were asked for do not exist in this version and have no effect" plugins="AlwaysPullImages"');
   });
 });

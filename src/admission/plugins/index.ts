@@ -45,3 +45,12 @@ export function builtinPlugins(
   ]);
   return names.flatMap((name) => extra.get(name) ?? makers.get(name)?.() ?? []);
 }
+
+/** It does nothing, so nobody misses it. */
+const EFFECTLESS = 'AlwaysAdmit';
+
+/** Those of the plugins `asked` for by name that are not among the ones there are. */
+export function absentPlugins(asked: readonly string[], plugins: readonly AdmissionPlugin[]): string[] {
+  const present = new Set([EFFECTLESS, ...plugins.map(({ name }) => name)]);
+  return [...new Set(asked)].filter((name) => !present.has(name));
+}

@@ -1,6 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressFamily } from '../addresses.ts';
+import { ConfigurationError, withFile } from '../errors.ts';
 import { readTextFileIfPresent, writeFileAtomically } from '../files.ts';
 import { createAuthority, issueCertificate, type KeyedCertificate } from './x509.ts';
 
@@ -34,13 +36,15 @@ export interface OwnCertificatesRequest {
   /** Host names and addresses that clients use for the server. */
   readonly names: readonly string[];
   readonly now: Date;
+  /** Told of files that were put aside. */
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 /**
  * Loads the server's own certificates, making those that are missing, damaged, about to expire or, for the serving one, that lack a name.
- * @throws ConfigurationError when the directory cannot be read or written
+ * @throws ConfigurationError when the directory cannot be read or written, or holds a certificate of somebody else without its key
  */
-export function loadOwnCertificates({ directory, names, now }: OwnCertificatesRequest): OwnCertificates {
+export function loadOwnCertificates({ directory, names, now, warn = () => undefined }: OwnCertificatesRequest): OwnCertificates {
   const validFrom = new Date(now.getTime() - SKEW_MILLISECONDS);
   const validTo = (days: number) => new Date(now.getTime() + days * DAY_MILLISECONDS);
   const keep = (file: string, usable: (certificate: X509Certificate) => boolean, make: () => KeyedCertificate): KeyedCertificate => {
@@ -49,6 +53,7 @@ export function loadOwnCertificates({ directory, names, now }: OwnCertificatesRe
       const certificate = new X509Certificate(found.certificate);
       if (!isOwn(certificate) || (Date.parse(certificate.validTo) > validTo(RENEWAL_DAYS).getTime() && usable(certificate))) return found;
     }
+    if (directory !== undefined && found === undefined) putAside(directory, file, warn);
     const made = make();
     if (directory !== undefined) writePair(directory, file, made);
     return made;
@@ -102,6 +107,30 @@ function readPair(directory: string, file: string): KeyedCertificate | undefined
   if (certificate === undefined || key === undefined) return undefined;
   try {
     return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)) ? { certificate, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nothing is overwritten that somebody may have put there: what cannot be used keeps its content under another name. */
+function putAside(directory: string, file: string, warn: (message: string) => void): void {
+  const paths = [join(directory, `${file}.crt`), join(directory, `${file}.key`)];
+  const present = paths.filter((path) => (readTextFileIfPresent(path) ?? '').trim() !== '');
+  const certificate = parseCertificate(readTextFileIfPresent(paths[0]!) ?? '');
+  if (certificate !== undefined && !isOwn(certificate)) {
+    throw new ConfigurationError(
+      `${paths[0]} was not made by Binnacle and ${paths[1]} is not its key: put the key there, or move the certificate away to have one made`,
+    );
+  }
+  for (const path of present) {
+    withFile('rename', path, () => renameSync(path, `${path}.replaced`));
+    warn(`${path} is damaged or lacks its counterpart: it is made anew, and what was there is kept in ${path}.replaced`);
+  }
+}
+
+function parseCertificate(text: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(text);
   } catch {
     return undefined;
   }

@@ -38,6 +38,8 @@ export interface TlsMaterialRequest {
   readonly now: Date;
   /** False keeps generated certificates in memory only. */
   readonly persist: boolean;
+  /** Told of files that were put aside. */
+  readonly warn?: (message: string) => void;
 }
 
 /** Names by which every cluster calls its API server. */
@@ -47,10 +49,10 @@ const CLUSTER_NAMES = ['kubernetes', 'kubernetes.default', 'kubernetes.default.s
  * Reads the certificates that flags name and makes those that are missing.
  * @throws ConfigurationError in one line, for example when key and certificate don't belong together
  */
-export function loadTlsMaterial({ configuration, now, persist }: TlsMaterialRequest): TlsMaterial {
+export function loadTlsMaterial({ configuration, now, persist, warn }: TlsMaterialRequest): TlsMaterial {
   const { values, certificateDirectory } = configuration;
   const settings = readTlsSettings(values.tlsMinVersion, values.tlsCipherSuites);
-  const own = loadOwnCertificates({ directory: persist ? certificateDirectory : undefined, names: serverNames(configuration), now });
+  const own = loadOwnCertificates({ directory: persist ? certificateDirectory : undefined, names: serverNames(configuration), now, warn });
   const serving = values.tlsCertFile === '' ? own.serving : readKeyedCertificate(values.tlsCertFile, values.tlsPrivateKeyFile);
   const fromOwnAuthority = serving === own.serving && isOwn(new X509Certificate(serving.certificate));
   const servingFile = values.tlsCertFile || join(certificateDirectory, 'apiserver.crt');

@@ -94,6 +94,26 @@ describe('own certificates', () => {
     expect(second.serving).not.toEqual(first.serving);
   });
 
+  it('put aside what they cannot use, and say so', () => {
+    const directory = temporaryDirectory();
+    load(directory);
+    writeFileSync(join(directory, 'admin.key'), 'nonsense');
+    const warnings: string[] = [];
+    loadOwnCertificates({ directory, names: NAMES, now: NOW, warn: (message) => warnings.push(message) });
+    expect(warnings.map((warning) => warning.slice(directory.length + 1).split(' ')[0])).toEqual(['admin.crt', 'admin.key']);
+    expect(readFileSync(join(directory, 'admin.key.replaced'), 'utf8')).toBe('nonsense');
+    loadOwnCertificates({ directory, names: NAMES, now: NOW, warn: (message) => warnings.push(message) });
+    expect(warnings).toHaveLength(2);
+  });
+
+  it('never replace a certificate of somebody else that lacks its key', () => {
+    const directory = temporaryDirectory();
+    const { certificate } = createAuthority({ commonName: 'company' }, NOW, new Date(NOW.getTime() + DAY));
+    writeFileSync(join(directory, 'ca.crt'), certificate);
+    expect(() => load(directory)).toThrow(/ca\.crt was not made by Binnacle and \S+ca\.key is not its key: put the key there/);
+    expect(readFileSync(join(directory, 'ca.crt'), 'utf8')).toBe(certificate);
+  });
+
   it('give way to a serving certificate that somebody else put there', () => {
     const directory = temporaryDirectory();
     load(directory);
