@@ -44,7 +44,8 @@ export async function applyObject(
       const { object, managedFields } = fieldManager(operation).apply(live, applied, options.fieldManager, options.force);
       const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
       setEntries(next, managedFields);
-      checkName((applied as KubernetesObject).metadata?.name ?? '', name);
+      // A configuration without a name is one of the object that the path names, once that exists.
+      checkName(next.metadata?.name ?? '', name);
       return next;
     },
   });

@@ -8,6 +8,7 @@ import { OutcomeUnknownError } from '../storage/storage.ts';
 import { admissionRequest } from './admission.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { fitNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import { toResult } from './result.ts';
 
 const GENERATED_NAME_ATTEMPTS = 8;
@@ -24,11 +25,15 @@ export async function create(context: OperationContext, object: KubernetesObject
   const metadata = metadataOf(object);
   if ((metadata.resourceVersion ?? '0') !== '0' && metadata.resourceVersion !== '')
     throw errors.badRequest('resourceVersion should not be set on objects to be created');
+  dropRepeatedOwners(context, object, false);
   environment.ownership.created(context, object);
   const admission = admissionRequest(context, 'CREATE', metadata.name ?? '', object, undefined, options);
   const { row } = resource;
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
-  if (admitted) await environment.admission.admit(admission);
+  if (admitted) {
+    await environment.admission.admit(admission);
+    dropRepeatedOwners(context, admission.object!, true);
+  }
   return createAdmitted(context, admission.object!, admitted ? admission : undefined);
 }
 

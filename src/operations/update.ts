@@ -8,6 +8,7 @@ import { admissionRequest } from './admission.ts';
 import { createAdmitted } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { fitNamespace, keepServerMetadata, metadataOf, specChanged } from './object-metadata.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
 import { sameOwnership } from './ownership.ts';
 import { toResult } from './result.ts';
 
@@ -74,10 +75,14 @@ async function createByUpdate(context: OperationContext, request: UpdateRequest)
   metadata.name ??= request.name;
   if ((metadata.uid ?? '') !== '') throw errors.conflict(row, request.name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `);
   delete metadata.resourceVersion;
+  dropRepeatedOwners(context, object, false);
   environment.ownership.created(context, object);
   const admission = admissionRequest(context, 'CREATE', request.name, object, undefined, request.options);
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
-  if (admitted) await environment.admission.admit(admission);
+  if (admitted) {
+    await environment.admission.admit(admission);
+    dropRepeatedOwners(context, admission.object!, true);
+  }
   try {
     return await createAdmitted(context, admission.object!, admitted ? admission : undefined);
   } catch (error) {
@@ -94,6 +99,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   const old = readingStored(key, () => stored.decode(record));
   let object = await request.transform(request.replaces === true ? undefined : readingStored(key, () => stored.decode(record)), record);
   fitNamespace(object, namespace);
+  if (request.replaces === true) dropRepeatedOwners(context, object, false);
   environment.ownership.updated(context, object, old);
   const admission = admissionRequest(context, 'UPDATE', request.name, object, old, request.options);
   const admitted = environment.admission.handles('UPDATE', row.group, row.resource, subresource);
@@ -101,6 +107,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
     await environment.admission.admit(admission);
     object = admission.object!;
   }
+  dropRepeatedOwners(context, object, true);
 
   if (request.checksUid !== false) checkUid(context, request.name, key, object, old);
   const conditional = checkResourceVersion(context, request, object, record);
