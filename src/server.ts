@@ -35,7 +35,7 @@ import { metricsFilter } from './filters/metrics.ts';
 import { priorityFilter } from './filters/priority.ts';
 import { requestLogFilter } from './filters/request-log.ts';
 import { InFlight, trackingFilter } from './filters/tracking.ts';
-import { answerSettings, jsonText } from './handlers/answer.ts';
+import { jsonText } from './handlers/answer.ts';
 import type { HandlerEnvironment } from './handlers/environment.ts';
 import { createRouter } from './handlers/router.ts';
 import { createLogger, type Logger } from './observability/log.ts';
@@ -46,7 +46,7 @@ import { parseAddressRange } from './registry/allocation/address-range.ts';
 import { ServiceAllocator } from './registry/allocation/service-allocator.ts';
 import { RESOURCE_ROWS } from './registry/catalog-rows.ts';
 import { Registry } from './registry/registry.ts';
-import type { Handler } from './request/context.ts';
+import type { AnswerSettings, Handler } from './request/context.ts';
 import { createContext } from './request/create-context.ts';
 import type { UserInfo } from './request/user.ts';
 import { errors } from './status/index.ts';
@@ -185,7 +185,6 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
     observeParts({ metrics, configuration, registry, storage, listener });
     await adoptServices(registry, (services) => allocator.adopt(services), logger);
 
-    Object.assign(answerSettings, { compression: gates.enabled('APIResponseCompression'), cbor: gates.enabled('CBORServingAndStorage') });
     const operations: OperationEnvironment = {
       admission,
       ownership: fieldOwnership,
@@ -252,7 +251,8 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       ],
       router,
     );
-    listenerHolder.handler = (exchange) => serve(exchange, handle, logger);
+    const answers: AnswerSettings = { compression: gates.enabled('APIResponseCompression'), cbor: gates.enabled('CBORServingAndStorage') };
+    listenerHolder.handler = (exchange) => serve(exchange, answers, handle, logger);
     if (persist || configuration.given.has('kubeconfigOut'))
       writeKubeconfig(configuration.kubeconfigFile, { server: url, trust: tls.trust, client: tls.own.admin });
     const stopCompaction = startCompaction(storage, values.etcdCompactionInterval, logger);
@@ -309,8 +309,8 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
 }
 
 /** Takes a request into the filter chain. */
-function serve(exchange: Exchange, handle: Handler, logger: Logger): void {
-  const context = createContext(exchange);
+function serve(exchange: Exchange, answers: AnswerSettings, handle: Handler, logger: Logger): void {
+  const context = createContext(exchange, answers);
   if (context === undefined) {
     exchange.respond(400, 'text/plain; charset=utf-8', '400 Bad Request');
     return;

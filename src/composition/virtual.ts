@@ -73,7 +73,7 @@ function componentStatuses(storageHealth: () => Error | undefined): RowHandler {
   return async (context) => {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     if (context.info.verb === 'watch') throw errors.methodNotSupported({ group: '', resource: 'componentstatuses' }, 'watch');
-    const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: ['table'] });
+    const negotiated = negotiateRequest(context, { encodings: servedEncodings(context), projections: ['table'] });
     const { pathName } = context.info;
     const shown = all().filter(({ metadata }) => pathName === '' || metadata.name === pathName);
     if (pathName !== '' && shown.length === 0) throw errors.notFound({ group: '', resource: 'componentstatuses' }, pathName);

@@ -8,25 +8,18 @@ import { apiVersionOf } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { MessageType } from '../schema/message.ts';
-import type { ApiError } from '../status/index.ts';
+import { type ApiError, errors } from '../status/index.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
 
 /** Answers larger than this are compressed for clients that accept it. */
 export const COMPRESSION_THRESHOLD = 128 * 1024;
 
-/** Process-wide switches of how answers look, set once at start. */
-export interface AnswerSettings {
-  compression: boolean;
-  cbor: boolean;
-}
-export const answerSettings: AnswerSettings = { compression: true, cbor: false };
-
 const STANDARD: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 const WITH_CBOR: readonly Encoding[] = ['json', 'yaml', 'protobuf', 'cbor'];
 
 /** Encodings of ordinary answers. */
-export function servedEncodings(): readonly Encoding[] {
-  return answerSettings.cbor ? WITH_CBOR : STANDARD;
+export function servedEncodings({ answers }: RequestContext): readonly Encoding[] {
+  return answers.cbor ? WITH_CBOR : STANDARD;
 }
 
 /** Negotiates for a request, with the forms that make output pretty: the parameter and command-line browsers. */
@@ -47,10 +40,16 @@ export function wantsPretty({ query, exchange }: RequestContext): boolean {
 }
 
 /** Whether the client accepts gzip, and compression is on. A quality other than none doesn't count, as recorded. */
-export function acceptsGzip({ exchange }: RequestContext): boolean {
-  if (!answerSettings.compression) return false;
+export function acceptsGzip({ exchange, answers }: RequestContext): boolean {
+  if (!answers.compression) return false;
   const accepted = exchange.header('accept-encoding');
   return accepted?.split(',').some((one) => one.trim() === 'gzip' || one.trim() === '*') ?? false;
+}
+
+/** Checks that a client takes the one media type of a document without other forms: quality and patterns like `application/*` don't count. @throws ApiError 406 */
+export function requireAccepted({ exchange }: RequestContext, mediaType: string): void {
+  const accept = exchange.header('accept') ?? '*/*';
+  if (!accept.split(',').some((clause) => ['*/*', '', mediaType].includes(clause.split(';', 1)[0]!.trim()))) throw errors.notAcceptable([mediaType]);
 }
 
 /** Puts the warnings collected so far on the answer, once. */
@@ -158,7 +157,7 @@ export async function sendError(context: RequestContext, error: ApiError): Promi
   if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) context.exchange.setHeader('retry-after', String(retryAfterSeconds));
   let negotiated: Negotiated;
   try {
-    negotiated = negotiateRequest(context, { encodings: context.info.isResource ? servedEncodings() : STANDARD, projections: [] });
+    negotiated = negotiateRequest(context, { encodings: context.info.isResource ? servedEncodings(context) : STANDARD, projections: [] });
   } catch {
     negotiated = { encoding: 'json', projection: 'object', metaVersion: 'v1', contentType: 'application/json', pretty: wantsPretty(context) };
   }

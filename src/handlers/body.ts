@@ -62,9 +62,9 @@ export interface PlainBody {
 }
 
 /** The encoding of the body. @throws ApiError 415 */
-export function requestEncoding({ exchange }: RequestContext): Encoding {
-  const encoding = bodyEncoding(exchange.header('content-type'));
-  if (encoding === undefined || !servedEncodings().includes(encoding)) throw errors.unsupportedMediaType(mediaTypes(servedEncodings()));
+export function requestEncoding(context: RequestContext): Encoding {
+  const encoding = bodyEncoding(context.exchange.header('content-type'));
+  if (encoding === undefined || !servedEncodings(context).includes(encoding)) throw errors.unsupportedMediaType(mediaTypes(servedEncodings(context)));
   return encoding;
 }
 

@@ -44,7 +44,7 @@ function managerFromAgent({ exchange }: RequestContext): string {
 
 /** POST to a collection. */
 export async function createObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
-  const view = viewContext(context, resource, environment, objectOffer());
+  const view = viewContext(context, resource, environment, objectOffer(context));
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
   const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);

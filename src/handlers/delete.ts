@@ -24,7 +24,7 @@ import type { ViewContext } from './view-context.ts';
 
 /** DELETE of one object. */
 export async function deleteObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
-  const view = viewContext(context, resource, environment, objectOffer());
+  const view = viewContext(context, resource, environment, objectOffer(context));
   const options = await readDeleteOptions(context, environment);
   const { name } = context.info;
   const dryRun = (options.dryRun ?? []).length > 0;
@@ -130,7 +130,7 @@ const WORKERS = 16;
 
 /** DELETE of a collection: every selected object by its own rules; the answer lists them. */
 export async function deleteCollection(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
-  const view = viewContext(context, resource, environment, listOffer());
+  const view = viewContext(context, resource, environment, listOffer(context));
   const listOptions = parseListOptions(context.query, resource.row, false, environment.features.watchList);
   const { preconditions: _, ...options } = await readDeleteOptions(context, environment);
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true)

@@ -13,14 +13,14 @@ import type { ViewContext } from './view-context.ts';
 import { jsonDocument, protobufDocument } from './views.ts';
 
 /** Offer of an answer that shows one object. */
-export function objectOffer(): Offer {
-  return { encodings: servedEncodings(), projections: ['table', 'metadata'] };
+export function objectOffer(context: RequestContext): Offer {
+  return { encodings: servedEncodings(context), projections: ['table', 'metadata'] };
 }
 
 export function viewContext(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment, offer: Offer): ViewContext {
   const negotiated = negotiateRequest(context, offer);
   if (negotiated.projection === 'table' && (negotiated.encoding === 'protobuf' || negotiated.encoding === 'cbor'))
-    throw errors.notAcceptableForm(mediaTypes(servedEncodings()));
+    throw errors.notAcceptableForm(mediaTypes(servedEncodings(context)));
   return {
     resource,
     negotiated,
@@ -32,7 +32,7 @@ export function viewContext(context: RequestContext, resource: ServedResource, e
 
 /** GET of one object; no promise when nothing has to be waited for. */
 export function getObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): MaybePromise<void> {
-  const view = viewContext(context, resource, environment, objectOffer());
+  const view = viewContext(context, resource, environment, objectOffer(context));
   const { stored } = resource;
   const revision = context.query.empty ? 0 : (parseRevision(context.query.get('resourceVersion')) ?? 0);
   const ready = stored.cache.ready();

@@ -1,7 +1,7 @@
 import type { IssuerDocuments } from '../authentication/service-account/index.ts';
 import type { Handler } from '../request/context.ts';
 import { errors } from '../status/index.ts';
-import { jsonText, send } from './answer.ts';
+import { jsonText, requireAccepted, send } from './answer.ts';
 
 const CACHED_FOR_AN_HOUR = 'public, max-age=3600';
 
@@ -11,8 +11,7 @@ export function issuerPaths({ configuration, keySet }: IssuerDocuments): [path: 
     const body = jsonText(document);
     return (context) => {
       if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-      const accept = context.exchange.header('accept') ?? '*/*';
-      if (!accept.split(',').some((clause) => ['*/*', '', mediaType].includes(clause.split(';', 1)[0]!.trim()))) throw errors.notAcceptable([mediaType]);
+      requireAccepted(context, mediaType);
       context.exchange.setHeader('cache-control', CACHED_FOR_AN_HOUR);
       return send(context, 200, mediaType, body);
     };

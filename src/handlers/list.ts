@@ -24,13 +24,13 @@ const CHUNK_BYTES = 240 * 1024;
 /** A part as long as this is sent as it is; copying it behind others would cost more than one write more. */
 const PASSED_ON_BYTES = 120 * 1024;
 
-export function listOffer(): Offer {
-  return { encodings: servedEncodings(), projections: ['table', 'metadata', 'metadata-list'], streams: true };
+export function listOffer(context: RequestContext): Offer {
+  return { encodings: servedEncodings(context), projections: ['table', 'metadata', 'metadata-list'], streams: true };
 }
 
 /** GET of a collection. */
 export async function listObjects(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
-  const view = viewContext(context, resource, environment, listOffer());
+  const view = viewContext(context, resource, environment, listOffer(context));
   if (view.negotiated.projection === 'metadata')
     throw errors.notAcceptableProjection(
       `you requested PartialObjectMetadata, but the requested object is a list (*${resource.row.group === '' ? 'core' : resource.row.group.split('.')[0]}.${resource.row.listKind})`,

@@ -9,7 +9,6 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { MessageType } from '../schema/message.ts';
 import { ApiError, errors, forbidden, invalid } from '../status/index.ts';
-import { answerSettings } from './answer.ts';
 import { applyObject } from './apply.ts';
 import { checkKind, inTurn, type PlainBody, readBody } from './body.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
@@ -28,15 +27,9 @@ export const PATCH_TYPES = {
 } as const;
 
 /** The media type of a patch. @throws ApiError 415 */
-export function patchType({ exchange }: RequestContext): string {
+export function patchType({ exchange, answers }: RequestContext): string {
   const type = (exchange.header('content-type') ?? '').split(';', 1)[0]!.trim();
-  const accepted: string[] = [
-    PATCH_TYPES.json,
-    PATCH_TYPES.merge,
-    PATCH_TYPES.strategic,
-    PATCH_TYPES.apply,
-    ...(answerSettings.cbor ? [PATCH_TYPES.applyCbor] : []),
-  ];
+  const accepted: string[] = [PATCH_TYPES.json, PATCH_TYPES.merge, PATCH_TYPES.strategic, PATCH_TYPES.apply, ...(answers.cbor ? [PATCH_TYPES.applyCbor] : [])];
   if (!accepted.includes(type))
     throw new ApiError(
       415,
@@ -55,7 +48,7 @@ export async function patchObject(context: RequestContext, resource: ServedResou
   const type = patchType(context);
   if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor)
     return applyObject(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
-  const view = viewContext(context, resource, environment, objectOffer());
+  const view = viewContext(context, resource, environment, objectOffer(context));
   const options = parseWriteOptions(context, 'PatchOptions');
   if (context.query.has('force'))
     throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forbidden('force', 'may not be specified for non-apply patch')]);

@@ -17,7 +17,7 @@ export async function sendObject(
   object: KubernetesObject,
   table?: TableDefinition,
 ): Promise<void> {
-  const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections: table === undefined ? [] : ['table'] });
+  const negotiated = negotiateRequest(context, { encodings: servedEncodings(context), projections: table === undefined ? [] : ['table'] });
   if (negotiated.projection === 'table')
     return send(
       context,

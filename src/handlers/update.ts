@@ -10,7 +10,7 @@ import { parseWriteOptions } from './parameters.ts';
 
 /** PUT of an object or of a subresource that is the object's own form. */
 export async function updateObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
-  const view = viewContext(context, resource, environment, objectOffer());
+  const view = viewContext(context, resource, environment, objectOffer(context));
   const options = parseWriteOptions(context, 'UpdateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
   const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);

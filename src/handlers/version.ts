@@ -1,7 +1,7 @@
 import { prettyJson } from '../codec/pretty.ts';
 import type { Handler } from '../request/context.ts';
 import { errors } from '../status/index.ts';
-import { send } from './answer.ts';
+import { requireAccepted, send } from './answer.ts';
 
 export interface ReportedVersion {
   /** Release whose behaviour the server has, `v1.32.13`. */
@@ -28,9 +28,11 @@ export function versionPaths({ kubernetes, major, minor, product }: ReportedVers
     compiler: 'node',
     platform: `${process.platform}/${ARCHITECTURES[process.arch] ?? process.arch}`,
   });
-  const document = indentedJson(() => json, 'GET');
+  const document = indentedJson(() => json);
   const handler: Handler = (context) => {
     if (context.info.path.length > '/version/'.length) throw errors.pathNotFound();
+    if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+    requireAccepted(context, 'application/json');
     return document(context);
   };
   return [
@@ -49,10 +51,7 @@ export function rootPaths(paths: () => Iterable<string>): (readonly [path: strin
   ];
 }
 
-/** Answers indented JSON whatever the client accepts. @param method the only one allowed, or undefined for any */
-function indentedJson(json: () => string, method?: string): Handler {
-  return (context) => {
-    if (method !== undefined && context.exchange.method !== method) throw errors.methodNotAllowed();
-    return send(context, 200, 'application/json', prettyJson(json()));
-  };
+/** Answers indented JSON whatever the method and whatever the client accepts. */
+function indentedJson(json: () => string): Handler {
+  return (context) => send(context, 200, 'application/json', prettyJson(json()));
 }

@@ -63,9 +63,9 @@ function watchedName({ info }: RequestContext, { fieldSelector }: ListOptions): 
 
 function watchView(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): ViewContext {
   const projections = context.query.get('sendInitialEvents') === '' ? (['table', 'metadata', 'metadata-list'] as const) : (['metadata'] as const);
-  const negotiated = negotiateRequest(context, { encodings: servedEncodings(), projections, streams: true });
+  const negotiated = negotiateRequest(context, { encodings: servedEncodings(context), projections, streams: true });
   if (negotiated.encoding === 'yaml') throw errors.notAcceptableForm(['json', 'protobuf'].map((one) => `${CONTENT_TYPES[one as 'json']};stream=watch`));
-  if (negotiated.projection === 'table' && negotiated.encoding !== 'json') throw errors.notAcceptableForm(mediaTypes(servedEncodings()));
+  if (negotiated.projection === 'table' && negotiated.encoding !== 'json') throw errors.notAcceptableForm(mediaTypes(servedEncodings(context)));
   return {
     resource,
     negotiated,

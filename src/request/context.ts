@@ -4,9 +4,18 @@ import type { Query } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { UserInfo } from './user.ts';
 
+/** Switches of how a server answers. */
+export interface AnswerSettings {
+  /** Large answers are compressed for clients that accept it. */
+  readonly compression: boolean;
+  /** CBOR is among the encodings. */
+  readonly cbor: boolean;
+}
+
 /** Everything known about the request in hand; filters fill it in, in the order of `filters/chain.ts`. */
 export interface RequestContext {
   readonly exchange: Exchange;
+  readonly answers: AnswerSettings;
   readonly query: Query;
   readonly info: RequestInfo;
   /** Monotonic milliseconds at arrival. */

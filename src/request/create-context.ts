@@ -1,14 +1,15 @@
 import type { Exchange } from '../connection/exchange.ts';
-import type { RequestContext } from './context.ts';
+import type { AnswerSettings, RequestContext } from './context.ts';
 import { Query } from './query.ts';
 import { parseRequestInfo } from './request-info.ts';
 import { ANONYMOUS_USER, GROUP_UNAUTHENTICATED, NO_EXTRA, type UserInfo } from './user.ts';
 
 const NOBODY: UserInfo = { name: ANONYMOUS_USER, uid: '', groups: [GROUP_UNAUTHENTICATED], extra: NO_EXTRA };
+const STANDARD_ANSWERS: AnswerSettings = { compression: true, cbor: false };
 const NO_QUERY = new Query('');
 
 /** Takes a request's target apart. Undefined when the path is not valid percent-encoding. */
-export function createContext(exchange: Exchange): RequestContext | undefined {
+export function createContext(exchange: Exchange, answers: AnswerSettings = STANDARD_ANSWERS): RequestContext | undefined {
   const { target } = exchange;
   const mark = target.indexOf('?');
   const rawPath = mark < 0 ? target : target.slice(0, mark);
@@ -22,7 +23,18 @@ export function createContext(exchange: Exchange): RequestContext | undefined {
     }
   }
   const info = parseRequestInfo(exchange.method, path, { watch: query.boolean('watch'), fieldSelectorName: selectedName(query.get('fieldSelector')) });
-  return { exchange, query, info, arrived: performance.now(), user: NOBODY, attributes: undefined, warnings: new Set(), annotations: new Map(), status: 0 };
+  return {
+    exchange,
+    answers,
+    query,
+    info,
+    arrived: performance.now(),
+    user: NOBODY,
+    attributes: undefined,
+    warnings: new Set(),
+    annotations: new Map(),
+    status: 0,
+  };
 }
 
 /** The name a field selector narrows the request to, as authorization sees it. */
