@@ -1,0 +1,89 @@
+import { subdomainErrors } from '../../model/label-syntax.ts';
+import { PATTERN_FACTOR, TRAVERSAL_FACTOR } from '../cost/runtime.ts';
+import { Halt } from '../planner/halt.ts';
+import { ErrorValue } from '../values/error-value.ts';
+import { sizeOf } from '../values/size.ts';
+import type { Value } from '../values/value.ts';
+import type { AuthorizationQuestion } from './authority.ts';
+import { AuthorizerValue, DecisionValue } from './authorizer-values.ts';
+import type { CallCost, CelFunction, Implementation } from './function.ts';
+import { label1123Problems } from './name-formats.ts';
+
+const CHECK_COST = 350_000;
+const AUTHORIZER = 'kubernetes.authorization.Authorizer';
+const PATH = 'kubernetes.authorization.PathCheck';
+const GROUP = 'kubernetes.authorization.GroupCheck';
+const RESOURCE = 'kubernetes.authorization.ResourceCheck';
+const DECISION = 'kubernetes.authorization.Decision';
+
+/** A list literal, reading the selector, and a requirement for every second character. */
+const selectorCost: CallCost = (_frame, _check, selector) => {
+  const length = sizeOf(selector);
+  return 10 + Math.ceil(length * TRAVERSAL_FACTOR) + Math.ceil(Math.ceil(length * 2 * PATTERN_FACTOR) * 50);
+};
+
+const extended = (value: Value, kind: 'PathCheck' | 'GroupCheck' | 'ResourceCheck', change: Partial<AuthorizationQuestion>): Value => {
+  const { authority, question } = value as AuthorizerValue;
+  return new AuthorizerValue(kind, authority, { ...question, ...change });
+};
+
+/** A member that adds a text to the question. */
+const builder = (name: string, id: string, receiver: string, build: (value: Value, text: string) => Value, cost?: CallCost): CelFunction => ({
+  name,
+  overloads: [{ id, arguments: [receiver, 'string'], invoke: (_frame, value, text) => build(value, text as string) }],
+  ...(cost === undefined ? {} : { cost }),
+});
+
+const detail = (name: 'subresource' | 'namespace' | 'name'): CelFunction =>
+  builder(name, `resourcecheck_${name}`, RESOURCE, (value, text) => extended(value, 'ResourceCheck', { [name]: text }));
+
+const check: Implementation = (frame, value, verb) => {
+  const { authority, question } = value as AuthorizerValue;
+  // A question that can't be paid isn't asked.
+  frame.foresee(CHECK_COST);
+  const answer = authority.ask({ ...question, verb: verb as string });
+  if (answer instanceof Promise) throw new Halt('suspended', answer);
+  return new DecisionValue(answer);
+};
+
+const answered = (name: string, read: (answer: DecisionValue['answer']) => Value): CelFunction => ({
+  name,
+  overloads: [{ id: `decision_${name}`, arguments: [DECISION], invoke: (_frame, decision) => read((decision as DecisionValue).answer) }],
+});
+
+const serviceAccount: Implementation = (_frame, value, namespace, name) => {
+  if (subdomainErrors(name as string).length > 0) return new ErrorValue('Invalid service account name');
+  if (label1123Problems(namespace as string).length > 0) return new ErrorValue('Invalid service account namespace');
+  const { authority, question } = value as AuthorizerValue;
+  const account = { namespace: namespace as string, name: name as string };
+  return new AuthorizerValue('Authorizer', authority, { ...question, serviceAccount: account });
+};
+
+/** Questions to the authorizer. */
+export const AUTHORIZER_FUNCTIONS: readonly CelFunction[] = [
+  builder('path', 'authorizer_path', AUTHORIZER, (value, path) =>
+    path === '' ? new ErrorValue('path must not be empty') : extended(value, 'PathCheck', { path }),
+  ),
+  builder('group', 'authorizer_group', AUTHORIZER, (value, group) => extended(value, 'GroupCheck', { group })),
+  builder('resource', 'groupcheck_resource', GROUP, (value, resource) =>
+    resource === '' ? new ErrorValue('resource must not be empty') : extended(value, 'ResourceCheck', { resource }),
+  ),
+  detail('subresource'),
+  detail('namespace'),
+  detail('name'),
+  builder('fieldSelector', 'authorizer_fieldselector', RESOURCE, (value, text) => extended(value, 'ResourceCheck', { fieldSelector: text }), selectorCost),
+  builder('labelSelector', 'authorizer_labelselector', RESOURCE, (value, text) => extended(value, 'ResourceCheck', { labelSelector: text }), selectorCost),
+  { name: 'serviceAccount', overloads: [{ id: 'authorizer_serviceaccount', arguments: [AUTHORIZER, 'string', 'string'], invoke: serviceAccount }] },
+  {
+    name: 'check',
+    cost: () => CHECK_COST,
+    overloads: [
+      { id: 'pathcheck_check', arguments: [PATH, 'string'], invoke: check },
+      { id: 'resourcecheck_check', arguments: [RESOURCE, 'string'], invoke: check },
+    ],
+  },
+  answered('allowed', ({ allowed }) => allowed),
+  answered('reason', ({ reason }) => reason),
+  answered('errored', ({ error }) => error !== undefined),
+  answered('error', ({ error }) => error ?? ''),
+];

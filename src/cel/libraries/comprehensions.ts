@@ -1,0 +1,30 @@
+import { ErrorValue } from '../values/error-value.ts';
+import { EntriesMap, type MapValue } from '../values/map.ts';
+import type { Value } from '../values/value.ts';
+import type { CelFunction } from './function.ts';
+
+/** A map with more entries; a key that is there already is an error. */
+function insert(map: MapValue, added: readonly (readonly [Value, Value])[]): Value {
+  for (const [key] of added) if (map.find(key) !== undefined) return new ErrorValue(`insert failed: key ${String(key)} already exists`);
+  const entries = map.keys().map((key) => [key, map.find(key)!] as const);
+  return EntriesMap.of([...entries, ...added]) ?? new ErrorValue('unsupported key type');
+}
+
+/** What the two-variable macros that make maps expand to. */
+export const COMPREHENSIONS: readonly CelFunction[] = [
+  {
+    name: 'cel.@mapInsert',
+    overloads: [
+      { id: '@mapInsert_map_key_value', arguments: ['map', 'any', 'any'], invoke: (_frame, map, key, value) => insert(map as MapValue, [[key, value]]) },
+      {
+        id: '@mapInsert_map_map',
+        arguments: ['map', 'map'],
+        invoke: (_frame, map, other) =>
+          insert(
+            map as MapValue,
+            (other as MapValue).keys().map((key) => [key, (other as MapValue).find(key)!] as const),
+          ),
+      },
+    ],
+  },
+];

@@ -1,0 +1,165 @@
+import type { Frame } from '../planner/frame.ts';
+import { ErrorValue } from '../values/error-value.ts';
+import type { ListValue } from '../values/list.ts';
+import { Bytes, Double, Uint } from '../values/scalars.ts';
+import { isError, runtimeTypeName, type Value } from '../values/value.ts';
+import { textOf } from './conversions.ts';
+import { fixed, scientific } from './format-numbers.ts';
+import { makeText } from './limits.ts';
+import { quoteText } from './quote.ts';
+
+const DEFAULT_PRECISION = 6;
+/** The highest precision of a clause. */
+const MOST_PRECISION = 1000;
+
+/** What a clause is refused for; becomes the call's error. */
+class FormatError {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** `text.format(arguments)`. */
+export function formatText(frame: Frame, text: string, args: ListValue): Value {
+  const pieces: string[] = [];
+  let next = 0;
+  const push = (piece: string): void => {
+    makeText(frame, piece.length);
+    pieces.push(piece);
+  };
+  try {
+    for (let position = 0; position < text.length; ) {
+      const percent = text.indexOf('%', position);
+      if (percent < 0 || percent === text.length - 1) {
+        if (percent >= 0) throw new FormatError('unexpected end of string');
+        push(text.slice(position));
+        break;
+      }
+      push(text.slice(position, percent));
+      if (text[percent + 1] === '%') {
+        push('%');
+        position = percent + 2;
+        continue;
+      }
+      if (next >= args.size) throw new FormatError(`index ${next} out of range`);
+      const clause = parseClause(text, percent + 1);
+      try {
+        push(formatClause(frame, clause, args.get(next++)));
+      } catch (error) {
+        throw error instanceof FormatError ? new FormatError(`error during formatting: ${error.message}`) : error;
+      }
+      position = clause.end;
+    }
+  } catch (error) {
+    if (error instanceof FormatError) return new ErrorValue(error.message);
+    throw error;
+  }
+  return pieces.join('');
+}
+
+interface Clause {
+  readonly verb: string;
+  readonly precision: number;
+  /** Where the text goes on. */
+  readonly end: number;
+}
+
+function parseClause(text: string, start: number): Clause {
+  const match = /^(?:\.(\d*))?(.?)/su.exec(text.slice(start, start + 16))!;
+  const [all, digits, verb] = match;
+  const bad = (message: string): FormatError => new FormatError(`could not parse formatting clause: ${message}`);
+  if (digits === '') throw bad('error while parsing precision: could not convert precision to integer: strconv.Atoi: parsing "": invalid syntax');
+  if (verb === '') throw bad('could not parse precision: unexpected end of string');
+  if (!/^[sdfebxXo]$/.test(verb!)) throw bad(`unrecognized formatting clause ${JSON.stringify(verb)}`);
+  const precision = digits === undefined ? DEFAULT_PRECISION : Number(digits);
+  if (precision > MOST_PRECISION) throw bad(`precision ${precision} is too large`);
+  return { verb: verb!, precision, end: start + all.length };
+}
+
+function formatClause(frame: Frame, { verb, precision }: Clause, value: Value): string {
+  if (isError(value)) throw new FormatError(value.message);
+  switch (verb) {
+    case 's':
+      return text(frame, value);
+    case 'd':
+      return integerOf(value, 10) ?? refuse('decimal clause can only be used on integers', value);
+    case 'f':
+      return fixed(doubleOf(value) ?? refuse('fixed-point clause can only be used on doubles', value), precision);
+    case 'e':
+      return scientific(doubleOf(value) ?? refuse('scientific clause can only be used on doubles', value), precision);
+    case 'b':
+      if (typeof value === 'boolean') return value ? '1' : '0';
+      return integerOf(value, 2) ?? refuse('only integers and bools can be formatted as binary', value);
+    case 'o':
+      return integerOf(value, 8) ?? refuse('octal clause can only be used on integers', value);
+    default: {
+      const digits = hexOf(value) ?? refuse('only integers, byte buffers, and strings can be formatted as hex', value);
+      return verb === 'X' ? digits.toUpperCase() : digits;
+    }
+  }
+}
+
+function refuse(what: string, value: Value): never {
+  throw new FormatError(`${what}, was given ${runtimeTypeName(value)}`);
+}
+
+function integerOf(value: Value, base: number): string | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value.toString(base);
+  return value instanceof Uint ? value.value.toString(base) : undefined;
+}
+
+function hexOf(value: Value): string | undefined {
+  if (typeof value === 'string') return Buffer.from(value).toString('hex');
+  return value instanceof Bytes ? Buffer.from(value.data).toString('hex') : integerOf(value, 16);
+}
+
+function doubleOf(value: Value): number | undefined {
+  if (value instanceof Double) return value.value;
+  if (value === 'NaN') return Number.NaN;
+  return value === 'Infinity' ? Number.POSITIVE_INFINITY : value === '-Infinity' ? Number.NEGATIVE_INFINITY : undefined;
+}
+
+const TEXT_REFUSAL = 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
+
+/** A value for `%s`: scalars as they convert to text, lists and maps as the language writes them. */
+function text(frame: Frame, value: Value): string {
+  if (value === null) return 'null';
+  if (typeof value === 'object' && (value.kind === 'list' || value.kind === 'map')) return aggregate(frame, value);
+  const converted = textOf(value);
+  if (typeof converted === 'string') return converted;
+  return isError(converted) && value instanceof Bytes ? failed(converted) : refuse(TEXT_REFUSAL, value);
+}
+
+function failed({ message }: ErrorValue): never {
+  throw new FormatError(message);
+}
+
+function aggregate(frame: Frame, value: Extract<Value, { kind: 'list' | 'map' }>): string {
+  if (value.kind === 'list') {
+    const pieces: string[] = [];
+    for (let index = 0; index < value.size; index++) pieces.push(element(frame, value.get(index)));
+    return `[${pieces.join(', ')}]`;
+  }
+  const entries = value.keys().map((key) => [element(frame, key), value.find(key) ?? null] as const);
+  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `{${entries.map(([key, member]) => `${key}:${element(frame, member)}`).join(', ')}}`;
+}
+
+/** A value inside of a list or map. */
+function element(frame: Frame, value: Value): string {
+  const made = elementText(frame, value);
+  makeText(frame, made.length);
+  return made;
+}
+
+function elementText(frame: Frame, value: Value): string {
+  if (isError(value)) return failed(value);
+  if (typeof value === 'string') return quoteText(value);
+  if (value instanceof Double) return Number.isFinite(value.value) ? fixed(value.value, DEFAULT_PRECISION, false) : quoteText(text(frame, value));
+  const plain = text(frame, value);
+  if (value === null || typeof value !== 'object') return plain;
+  if (value.kind === 'bytes') return `b"${plain}"`;
+  return value.kind === 'timestamp' || value.kind === 'duration' ? `${value.kind}("${plain}")` : plain;
+}

@@ -1,0 +1,37 @@
+import { AUTHORIZER_FUNCTIONS } from './authorizer.ts';
+import { CIDRS } from './cidr.ts';
+import { COMPREHENSIONS } from './comprehensions.ts';
+import { CONVERSIONS } from './conversions.ts';
+import { NAMED_FORMATS } from './formats.ts';
+import { FunctionTable } from './function.ts';
+import { IPS } from './ip.ts';
+import { LISTS } from './lists.ts';
+import { OPERATORS } from './operators.ts';
+import { OPTIONALS } from './optionals.ts';
+import { QUANTITIES } from './quantity.ts';
+import { REGEX } from './regex.ts';
+import { SETS } from './sets.ts';
+import { STANDARD } from './standard.ts';
+import { STRINGS } from './strings.ts';
+import { TIMES } from './times.ts';
+import { URLS } from './url.ts';
+
+/** Every function that the reference's environments have. What an expression may use is for the checker to say. */
+export const FUNCTIONS = new FunctionTable([
+  OPERATORS,
+  STANDARD,
+  CONVERSIONS,
+  TIMES,
+  OPTIONALS,
+  STRINGS,
+  LISTS,
+  REGEX,
+  SETS,
+  COMPREHENSIONS,
+  URLS,
+  QUANTITIES,
+  IPS,
+  CIDRS,
+  NAMED_FORMATS,
+  AUTHORIZER_FUNCTIONS,
+]);

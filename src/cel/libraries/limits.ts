@@ -1,0 +1,14 @@
+import type { Frame } from '../planner/frame.ts';
+import { Halt } from '../planner/halt.ts';
+
+/**
+ * The longest text (in UTF-16 units) that an evaluation may make. Costs of some functions (replace, format) don't count what they make, so without it a
+ * short expression could take all memory. Beyond it the evaluation ends as if its cost limit were exceeded.
+ */
+export const MOST_TEXT = 16 * 1024 * 1024;
+
+/** Counts a text that is about to be made, in UTF-16 units. @throws Halt when it is too long, alone or with what was made before */
+export function makeText(frame: Frame, length: number): void {
+  if (length > MOST_TEXT) throw new Halt('limit');
+  frame.work(Math.ceil(length / 16));
+}

@@ -1,0 +1,133 @@
+import { traverseFirst } from '../cost/runtime.ts';
+import { compare } from '../values/compare.ts';
+import { equal } from '../values/equality.ts';
+import { ErrorValue, NO_SUCH_OVERLOAD } from '../values/error-value.ts';
+import type { ListValue } from '../values/list.ts';
+import { Double, Uint } from '../values/scalars.ts';
+import { codePointCount } from '../values/text.ts';
+import { Duration } from '../values/time.ts';
+import { isError, type Value } from '../values/value.ts';
+import { add } from './arithmetic.ts';
+import type { CelFunction, Implementation } from './function.ts';
+import { indexOfText, lastIndexOfText } from './strings.ts';
+
+const ORDERED = ['bool', 'bytes', 'double', 'duration', 'int', 'string', 'timestamp', 'uint'];
+
+const isSorted: Implementation = (_frame, value) => {
+  const list = value as ListValue;
+  for (let index = 1; index < list.size; index++) {
+    const order = compare(list.get(index - 1), list.get(index));
+    if (order === undefined) return NO_SUCH_OVERLOAD;
+    if (!(order <= 0)) return false;
+  }
+  return true;
+};
+
+/** `min` (`sign` -1) or `max` (1). */
+function extreme(name: string, sign: number): Implementation {
+  const empty = new ErrorValue(`${name} called on empty list`);
+  return (_frame, value) => {
+    const list = value as ListValue;
+    if (list.size === 0) return empty;
+    let best = list.get(0);
+    for (let index = 1; index < list.size; index++) {
+      const next = list.get(index);
+      const order = compare(next, best);
+      if (order === undefined) return NO_SUCH_OVERLOAD;
+      if (order * sign > 0) best = next;
+    }
+    return best;
+  };
+}
+
+/** `sum`, from the zero of the elements' type. */
+function sumFrom(zero: Value): Implementation {
+  return (frame, value) => {
+    const list = value as ListValue;
+    let total = list.size === 0 ? zero : list.get(0);
+    for (let index = 1; index < list.size && !isError(total); index++) total = add(frame, total, list.get(index));
+    return total;
+  };
+}
+
+const indexOf: Implementation = (frame, value, element) => {
+  const list = value as ListValue;
+  for (let index = 0; index < list.size; index++) if (equal(list.get(index), element, frame)) return index;
+  return -1;
+};
+
+const lastIndexOf: Implementation = (frame, value, element) => {
+  const list = value as ListValue;
+  for (let index = list.size - 1; index >= 0; index--) if (equal(list.get(index), element, frame)) return index;
+  return -1;
+};
+
+const ZEROS: Readonly<Record<string, Value>> = { double: new Double(0), duration: new Duration(0n), int: 0, uint: new Uint(0n) };
+
+/** A list function for each type of elements; ids are like `list_int_min_int`. */
+const perType = (name: string, types: readonly string[], idOf: (type: string) => string, invokeOf: (type: string) => Implementation): CelFunction => ({
+  name,
+  cost: traverseFirst,
+  overloads: types.map((type) => ({ id: idOf(type), arguments: ['list'], invoke: invokeOf(type) })),
+});
+
+/** Lists, and positions in lists and texts. */
+export const LISTS: readonly CelFunction[] = [
+  perType(
+    'isSorted',
+    ORDERED,
+    (type) => `list_${type}_is_sorted_bool`,
+    () => isSorted,
+  ),
+  perType(
+    'min',
+    ORDERED,
+    (type) => `list_${type}_min_${type}`,
+    () => extreme('min', -1),
+  ),
+  perType(
+    'max',
+    ORDERED,
+    (type) => `list_${type}_max_${type}`,
+    () => extreme('max', 1),
+  ),
+  perType(
+    'sum',
+    ['int', 'double', 'uint', 'duration'],
+    (type) => `list_${type}_sum_${type}`,
+    (type) => sumFrom(ZEROS[type]!),
+  ),
+  {
+    name: 'indexOf',
+    cost: traverseFirst,
+    overloads: [
+      { id: 'list_a_index_of_int', arguments: ['list', 'any'], invoke: indexOf },
+      { id: 'string_index_of_string', arguments: ['string', 'string'], invoke: (_frame, text, part) => indexOfText(text as string, part as string, 0) },
+      {
+        id: 'string_index_of_string_int',
+        arguments: ['string', 'string', 'int'],
+        invoke: (_frame, text, part, from) => indexOfText(text as string, part as string, from as number),
+      },
+    ],
+  },
+  {
+    name: 'lastIndexOf',
+    cost: traverseFirst,
+    overloads: [
+      { id: 'list_a_last_index_of_int', arguments: ['list', 'any'], invoke: lastIndexOf },
+      {
+        id: 'string_last_index_of_string',
+        arguments: ['string', 'string'],
+        invoke: (_frame, text, part) => {
+          const count = codePointCount(text as string);
+          return lastIndexOfText(text as string, part as string, part === '' ? count : count - 1);
+        },
+      },
+      {
+        id: 'string_last_index_of_string_int',
+        arguments: ['string', 'string', 'int'],
+        invoke: (_frame, text, part, from) => lastIndexOfText(text as string, part as string, from as number),
+      },
+    ],
+  },
+];

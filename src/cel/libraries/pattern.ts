@@ -1,0 +1,57 @@
+import { RE2JS } from 're2js';
+import type { Frame } from '../planner/frame.ts';
+import { ErrorValue } from '../values/error-value.ts';
+
+/** A compiled pattern of the linear-time syntax. */
+export class Pattern {
+  private readonly compiled: RE2JS;
+
+  constructor(compiled: RE2JS) {
+    this.compiled = compiled;
+  }
+
+  /** Whether the pattern matches somewhere in a text. */
+  test(_frame: Frame, text: string): boolean {
+    return this.compiled.matcher(text).find();
+  }
+
+  /** The first matches in a text, up to a number of them. */
+  findAll(frame: Frame, text: string, most: number): string[] {
+    const found: string[] = [];
+    const matcher = this.compiled.matcher(text);
+    let end = -1;
+    while (found.length < most && matcher.find()) {
+      frame.work(1);
+      // An empty match right after another is none of its own.
+      if (matcher.start() === matcher.end() && matcher.start() === end) continue;
+      end = matcher.end();
+      found.push(text.slice(matcher.start(), end));
+    }
+    return found;
+  }
+}
+
+/** Patterns that were compiled lately; those of texts from requests come and go, so the oldest leave. */
+const patterns = new Map<string, Pattern | ErrorValue>();
+const MOST_PATTERNS = 256;
+/** Longer patterns are compiled each time, so that few can't hold much memory. */
+const LONGEST_KEPT = 4096;
+
+/** A compiled pattern, or the error that evaluating it gives. */
+export function compilePattern(text: string): Pattern | ErrorValue {
+  const known = patterns.get(text);
+  if (known !== undefined) return known;
+  const pattern = compile(text);
+  if (text.length > LONGEST_KEPT) return pattern;
+  if (patterns.size >= MOST_PATTERNS) patterns.delete(patterns.keys().next().value!);
+  patterns.set(text, pattern);
+  return pattern;
+}
+
+function compile(text: string): Pattern | ErrorValue {
+  try {
+    return new Pattern(RE2JS.compile(text));
+  } catch (error) {
+    return new ErrorValue(error instanceof Error ? error.message : 'error parsing regexp');
+  }
+}

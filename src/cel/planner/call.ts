@@ -1,0 +1,91 @@
+import type { CallCost, CelFunction, Implementation, Overload } from '../libraries/function.ts';
+import { ErrorValue } from '../values/error-value.ts';
+import { isError, kindOf, runtimeTypeName, type Value } from '../values/value.ts';
+import type { Evaluate } from './step.ts';
+
+/** A function as one call uses it. */
+export interface CallTarget {
+  readonly name: string;
+  readonly invoke: Implementation;
+  /** 1 when absent. */
+  readonly cost: CallCost | undefined;
+}
+
+/** A call that is known to be of one overload: its arguments are still looked at, since they may be dynamic. */
+export function targetOf(of: CelFunction, overload: Overload, invoke = overload.invoke): CallTarget {
+  return { name: of.name, cost: overload.cost ?? of.cost, invoke: guarded(of, overload, invoke) };
+}
+
+/** A call whose overload is chosen by the arguments each time. */
+export function dynamicTarget(of: CelFunction, argumentCount: number): CallTarget {
+  const overloads = of.overloads.filter((overload) => overload.arguments.length === argumentCount);
+  return {
+    name: of.name,
+    cost: of.cost,
+    invoke: (frame, first, second, third, fourth) => {
+      for (const overload of overloads) if (fits(overload, first, second, third, fourth)) return overload.invoke(frame, first, second, third, fourth);
+      return noSuchOverload(of, [first, second, third, fourth].slice(0, argumentCount));
+    },
+  };
+}
+
+function guarded(of: CelFunction, overload: Overload, invoke: Implementation): Implementation {
+  const count = overload.arguments.length;
+  if (overload.arguments.every((kind) => kind === 'any')) return invoke;
+  return (frame, first, second, third, fourth) =>
+    fits(overload, first, second, third, fourth)
+      ? invoke(frame, first, second, third, fourth)
+      : noSuchOverload(of, [first, second, third, fourth].slice(0, count));
+}
+
+function fits({ arguments: kinds }: Overload, first: Value, second: Value, third: Value, fourth: Value): boolean {
+  return (
+    (kinds.length < 1 || kinds[0] === 'any' || kinds[0] === kindOf(first)) &&
+    (kinds.length < 2 || kinds[1] === 'any' || kinds[1] === kindOf(second)) &&
+    (kinds.length < 3 || kinds[2] === 'any' || kinds[2] === kindOf(third)) &&
+    (kinds.length < 4 || kinds[3] === 'any' || kinds[3] === kindOf(fourth))
+  );
+}
+
+function noSuchOverload({ name, byTrait }: CelFunction, args: readonly Value[]): ErrorValue {
+  return new ErrorValue(byTrait === true ? `no such overload: ${name}` : `no such overload: ${name}(${args.map(runtimeTypeName).join(', ')})`);
+}
+
+/** Evaluates a call: all arguments, then the function unless one failed, then its cost. */
+export function evaluateCall({ invoke, cost }: CallTarget, args: readonly Evaluate[]): Evaluate {
+  const [first, second, third, fourth] = args;
+  if (first === undefined) {
+    return (frame) => {
+      const result = invoke(frame, null, null, null, null);
+      frame.charge(cost === undefined ? 1 : cost(frame, null, null, result));
+      return result;
+    };
+  }
+  if (second === undefined) {
+    return (frame) => {
+      const a = first(frame);
+      const result = isError(a) ? a : invoke(frame, a, null, null, null);
+      frame.charge(cost === undefined ? 1 : cost(frame, a, null, result));
+      return result;
+    };
+  }
+  if (third === undefined) {
+    return (frame) => {
+      const a = first(frame);
+      const b = second(frame);
+      const result = isError(a) ? a : isError(b) ? b : invoke(frame, a, b, null, null);
+      frame.charge(cost === undefined ? 1 : cost(frame, a, b, result));
+      return result;
+    };
+  }
+  return (frame) => {
+    const a = first(frame);
+    const b = second(frame);
+    const c = third(frame);
+    const d = fourth === undefined ? null : fourth(frame);
+    const failed = [a, b, c, d].find(isError);
+    const result = failed ?? invoke(frame, a, b, c, d);
+    frame.charge(cost === undefined ? 1 : cost(frame, a, b, result));
+    return result;
+  };
+}

@@ -1,0 +1,81 @@
+import { compare } from '../values/compare.ts';
+import { equal } from '../values/equality.ts';
+import { ErrorValue, NO_SUCH_OVERLOAD } from '../values/error-value.ts';
+import { sizeOf } from '../values/size.ts';
+import { isError, kindOf, type Value } from '../values/value.ts';
+import type { Frame } from './frame.ts';
+import type { Evaluate } from './step.ts';
+
+/** What a code point, byte or element that is looked at costs. */
+const TRAVERSAL = 0.1;
+
+/** Evaluates `==` and `!=`. */
+export function evaluateEquality(left: Evaluate, right: Evaluate, negated: boolean): Evaluate {
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a === 'number' && typeof b === 'number') {
+      if (++frame.cost > frame.most) frame.charge(0);
+      return (a === b) !== negated;
+    }
+    const result = isError(a) ? a : isError(b) ? b : equal(a, b, frame) !== negated;
+    frame.charge(smallerSize(a, b));
+    return result;
+  };
+}
+
+/** The cost of comparing two values that may have sizes. */
+function smallerSize(a: Value, b: Value): number {
+  return Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * TRAVERSAL);
+}
+
+type Ordering = '_<_' | '_<=_' | '_>_' | '_>=_';
+
+/** Whether an operator orders values. */
+export function isOrdering(name: string): name is Ordering {
+  return name === '_<_' || name === '_<=_' || name === '_>_' || name === '_>=_';
+}
+
+/** Evaluates `<`, `<=`, `>` or `>=`. Texts and byte strings that are known as such cost by their sizes (`sized`). */
+export function evaluateOrdering(operator: Ordering, left: Evaluate, right: Evaluate, sized: boolean): Evaluate {
+  const decide = DECISIONS[operator];
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a === 'number' && typeof b === 'number') {
+      if (++frame.cost > frame.most) frame.charge(0);
+      return decide(a - b);
+    }
+    const result = isError(a) ? a : isError(b) ? b : order(operator, a, b);
+    frame.charge(sized ? smallerSize(a, b) : 1);
+    return result;
+  };
+}
+
+/** By operator: whether an order (negative, zero, positive; NaN for none) satisfies it. */
+const DECISIONS: Readonly<Record<Ordering, (order: number) => boolean>> = {
+  '_<_': (order) => order < 0,
+  '_<=_': (order) => order <= 0,
+  '_>_': (order) => order > 0,
+  '_>=_': (order) => order >= 0,
+};
+
+const ORDERED = new Set(['bool', 'int', 'uint', 'double', 'string', 'bytes', 'timestamp', 'duration']);
+
+function order(operator: Ordering, a: Value, b: Value): Value {
+  const result = compare(a, b);
+  if (result === undefined) return ORDERED.has(kindOf(a)) ? NO_SUCH_OVERLOAD : new ErrorValue(`no such overload: ${operator}`);
+  return Number.isNaN(result) ? new ErrorValue('NaN values cannot be ordered') : DECISIONS[operator](result);
+}
+
+/** `x in container`: elements of a list, keys of a map. */
+export function contains(frame: Frame, element: Value, container: Value): Value {
+  if (container === null || typeof container !== 'object') return NO_SUCH_OVERLOAD;
+  if (container.kind === 'map') {
+    const found = container.find(element);
+    return isError(found) ? found : found !== undefined;
+  }
+  if (container.kind !== 'list') return NO_SUCH_OVERLOAD;
+  frame.foresee(container.size);
+  return container.contains(element, frame);
+}

@@ -1,0 +1,47 @@
+import type { Call, Comprehension, Expression } from '../syntax.ts';
+import { countUses } from './scope.ts';
+
+/** What a macro expanded to, recognized in the tree so that it can be evaluated faster at the same cost. */
+export type Shape =
+  | { readonly kind: 'quantifier'; readonly predicate: Expression; readonly deciding: boolean; readonly conditionCost: number }
+  | { readonly kind: 'collector'; readonly predicate: Expression | undefined; readonly appended: Expression }
+  | undefined;
+
+/** The function that the conditions of `all` and `exists` call, by its names. */
+export const NOT_STRICTLY_FALSE = new Set(['@not_strictly_false', '__not_strictly_false__']);
+
+/** The shape of a comprehension; undefined for one that is evaluated as it is written. */
+export function shapeOf(comprehension: Comprehension): Shape {
+  const { accumulator, result } = comprehension;
+  if (!isName(result, accumulator)) return undefined;
+  return quantifierOf(comprehension) ?? collectorOf(comprehension);
+}
+
+function quantifierOf({ accumulator, initial, condition, step }: Comprehension): Shape {
+  if (initial.kind !== 'literal' || initial.constant.type !== 'bool') return undefined;
+  const deciding = !initial.constant.value;
+  const held = callOf(condition, NOT_STRICTLY_FALSE)?.arguments[0];
+  const tested = deciding ? callOf(held, new Set(['!_']))?.arguments[0] : held;
+  const combined = callOf(step, new Set([deciding ? '_||_' : '_&&_']));
+  const [left, predicate] = combined?.arguments ?? [];
+  if (!isName(tested, accumulator) || !isName(left, accumulator) || predicate === undefined || countUses(predicate, accumulator) > 0) return undefined;
+  return { kind: 'quantifier', predicate, deciding, conditionCost: deciding ? 3 : 2 };
+}
+
+function collectorOf({ accumulator, initial, condition, step }: Comprehension): Shape {
+  if (initial.kind !== 'list' || initial.elements.length > 0) return undefined;
+  if (condition.kind !== 'literal' || condition.constant.type !== 'bool' || !condition.constant.value) return undefined;
+  const chosen = callOf(step, new Set(['_?_:_']));
+  if (chosen !== undefined && !isName(chosen.arguments[2], accumulator)) return undefined;
+  const [held, appended] = callOf(chosen?.arguments[1] ?? step, new Set(['_+_']))?.arguments ?? [];
+  if (!isName(held, accumulator) || appended?.kind !== 'list' || countUses(step, accumulator) !== (chosen === undefined ? 1 : 2)) return undefined;
+  return { kind: 'collector', predicate: chosen?.arguments[0], appended };
+}
+
+function callOf(expression: Expression | undefined, names: ReadonlySet<string>): Call | undefined {
+  return expression?.kind === 'call' && names.has(expression.function) ? expression : undefined;
+}
+
+function isName(expression: Expression | undefined, name: string): boolean {
+  return expression?.kind === 'identifier' && expression.name === name;
+}

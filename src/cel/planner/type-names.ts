@@ -1,0 +1,26 @@
+import type { Type } from '../types.ts';
+
+const NAMES: Readonly<Record<string, string>> = {
+  null: 'null_type',
+  timestamp: 'google.protobuf.Timestamp',
+  duration: 'google.protobuf.Duration',
+  optional: 'optional_type',
+};
+
+/** The name that values of a type answer `type(x)` with; undefined where the type alone doesn't say. */
+export function typeNames(type: Type): string | undefined {
+  switch (type.kind) {
+    case 'type':
+      return 'type';
+    case 'opaque':
+    case 'object':
+      return type.name;
+    case 'dyn':
+    case 'any':
+    case 'error':
+    case 'parameter':
+      return undefined;
+    default:
+      return NAMES[type.kind] ?? type.kind;
+  }
+}

@@ -1,0 +1,115 @@
+import type { ErrorValue } from './error-value.ts';
+import { intOf } from './integers.ts';
+import { ListValue } from './list.ts';
+import { MapValue } from './map.ts';
+import { Double } from './scalars.ts';
+import { formatDuration, formatTimestamp } from './time.ts';
+import type { Value } from './value.ts';
+
+/** Plain JSON as a value: whole numbers are ints, others doubles, objects maps. Lists and maps read their members when asked. */
+export function valueOfJson(json: unknown): Value {
+  switch (typeof json) {
+    case 'string':
+    case 'boolean':
+      return json;
+    case 'number':
+      return Number.isSafeInteger(json) ? json + 0 : new Double(json);
+    case 'bigint': {
+      const int = intOf(json);
+      return typeof int === 'object' ? new Double(Number(json)) : int;
+    }
+    case 'object':
+      if (json === null) return null;
+      return Array.isArray(json) ? new JsonList(json) : new JsonMap(json as Readonly<Record<string, unknown>>);
+    default:
+      return null;
+  }
+}
+
+/** A JSON array. */
+class JsonList extends ListValue {
+  private readonly elements: readonly unknown[];
+
+  constructor(elements: readonly unknown[]) {
+    super();
+    this.elements = elements;
+  }
+
+  get size(): number {
+    return this.elements.length;
+  }
+
+  get(index: number): Value {
+    return valueOfJson(this.elements[index]);
+  }
+}
+
+/** A JSON object. */
+class JsonMap extends MapValue {
+  private readonly members: Readonly<Record<string, unknown>>;
+  private names: readonly string[] | undefined;
+
+  constructor(members: Readonly<Record<string, unknown>>) {
+    super();
+    this.members = members;
+  }
+
+  get size(): number {
+    return this.keys().length;
+  }
+
+  find(key: Value): Value | undefined {
+    return typeof key === 'string' && Object.hasOwn(this.members, key) ? valueOfJson(this.members[key]) : undefined;
+  }
+
+  keys(): readonly string[] {
+    this.names ??= Object.keys(this.members);
+    return this.names;
+  }
+}
+
+/** A value that has no JSON form: an error, a type, an opaque value, a map with keys that are no strings, or one with too many members. */
+export class NoJsonError extends Error {
+  override name = 'NoJsonError';
+}
+
+/** The most members, counted through all levels, that a value may have to be made JSON. */
+const MOST_MEMBERS = 1_000_000;
+
+/**
+ * A value as plain JSON: times and durations as text, bytes in base64, an optional as what it holds or null, integers beyond 2^53 as bigint.
+ * @throws NoJsonError
+ */
+export function jsonOfValue(value: Value): unknown {
+  let members = 0;
+  const convert = (part: Value): unknown => {
+    if (++members > MOST_MEMBERS) throw new NoJsonError('the value has too many members');
+    if (part === null || typeof part !== 'object') return part;
+    switch (part.kind) {
+      case 'double':
+        return part.value;
+      case 'uint':
+        return part.value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(part.value) : part.value;
+      case 'bytes':
+        return Buffer.from(part.data).toString('base64');
+      case 'timestamp':
+        return formatTimestamp(part);
+      case 'duration':
+        return formatDuration(part);
+      case 'optional':
+        return part.value === undefined ? null : convert(part.value);
+      case 'list':
+        return Array.from({ length: Math.min(part.size, MOST_MEMBERS + 1) }, (_, index) => convert(part.get(index)));
+      case 'map':
+        return Object.fromEntries(part.keys().map((key) => [nameOf(key), convert(part.find(key) ?? null)]));
+      default:
+        throw new NoJsonError(part.kind === 'error' ? (part as ErrorValue).message : `a value of type ${part.kind} has no JSON form`);
+    }
+  };
+  return convert(value);
+}
+
+function nameOf(key: Value): string {
+  if (typeof key === 'string') return key;
+  throw new NoJsonError('a key of the map is no string');
+}

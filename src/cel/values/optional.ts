@@ -1,0 +1,18 @@
+import type { Value } from './value.ts';
+
+/** A value that may be absent. */
+export class OptionalValue {
+  readonly kind = 'optional';
+  /** Undefined for none. */
+  readonly value: Value | undefined;
+
+  private constructor(value: Value | undefined) {
+    this.value = value;
+  }
+
+  static readonly none = new OptionalValue(undefined);
+
+  static of(value: Value): OptionalValue {
+    return new OptionalValue(value);
+  }
+}

@@ -1,0 +1,69 @@
+import { ErrorValue } from '../error-value.ts';
+import { Bytes } from '../scalars.ts';
+import { Duration, NANOS_PER_SECOND, parseDate, parseDuration, parseTimestamp, Timestamp } from '../time.ts';
+import type { Value } from '../value.ts';
+
+/** A text as its format types it; others than these four are texts. */
+export function formattedValue(text: string, format: string | undefined): Value {
+  switch (format) {
+    case 'duration':
+      return parseSchemaDuration(text) ?? new ErrorValue(`Invalid duration ${text}: unable to parse ${JSON.stringify(text)} as duration`);
+    case 'date':
+      return parseDate(text) ?? new ErrorValue(`Invalid date formatted string ${text}: parsing time ${JSON.stringify(text)} as "2006-01-02": cannot parse`);
+    case 'date-time':
+      return parseSchemaTime(text) ?? new ErrorValue(`Invalid date-time formatted string ${text}: parsing time ${JSON.stringify(text)}: cannot parse`);
+    case 'byte':
+      return parseBase64(text) ?? new ErrorValue(`Invalid byte formatted string ${text}: illegal base64 data at input byte ${wrongBase64(text)}`);
+    default:
+      return text;
+  }
+}
+
+const WORDS: readonly (readonly [RegExp, bigint])[] = [
+  [/^(?:ns|nanos?|nanoseconds?)$/, 1n],
+  [/^(?:us|µs|micros?|microseconds?)$/, 1000n],
+  [/^(?:ms|millis?|milliseconds?)$/, 1_000_000n],
+  [/^(?:s|secs?|seconds?)$/, NANOS_PER_SECOND],
+  [/^(?:m|mins?|minutes?)$/, 60n * NANOS_PER_SECOND],
+  [/^(?:h|hrs?|hours?)$/, 3600n * NANOS_PER_SECOND],
+  [/^(?:d|days?)$/, 86_400n * NANOS_PER_SECOND],
+  [/^(?:w|wks?|weeks?)$/, 604_800n * NANOS_PER_SECOND],
+];
+const MOST_NANOS = 2n ** 63n - 1n;
+
+/** A duration (`1h30m`) or amounts with words (`2 days`). */
+function parseSchemaDuration(text: string): Duration | undefined {
+  const plain = parseDuration(text);
+  if (plain !== undefined) return plain;
+  let total = 0n;
+  let found = false;
+  for (const [, amount, word] of text.matchAll(/(\d{1,19})\s*([A-Za-zµ]+)/g)) {
+    const unit = WORDS.find(([pattern]) => pattern.test(word!.toLowerCase()))?.[1];
+    if (unit === undefined) continue;
+    found = true;
+    total += BigInt(amount!) * unit;
+  }
+  return found && total <= MOST_NANOS ? new Duration(total) : undefined;
+}
+
+/** RFC 3339, also with a space or a lower-case `t`, and a date with a time and no zone (UTC). */
+function parseSchemaTime(text: string): Timestamp | undefined {
+  const [, date, time, zone] = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)([Zz]|[+-]\d\d:?\d\d)?$/.exec(text) ?? [];
+  if (date === undefined) return undefined;
+  const offset = (zone ?? 'Z').toUpperCase().replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2');
+  const parsed = parseTimestamp(`${date}T${time}${offset}`);
+  return parsed instanceof Timestamp ? parsed : undefined;
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function parseBase64(text: string): Bytes | undefined {
+  const packed = text.replace(/[\r\n]/g, '');
+  return packed.length % 4 === 0 && BASE64.test(packed) ? new Bytes(Buffer.from(packed, 'base64')) : undefined;
+}
+
+/** Where base64 goes wrong. */
+function wrongBase64(text: string): number {
+  const position = text.search(/[^A-Za-z0-9+/]/);
+  return position < 0 ? text.length - (text.length % 4) : position;
+}

@@ -1,0 +1,130 @@
+import { formatPlain } from './doubles.ts';
+import { type ErrorValue, INTEGER_OVERFLOW, TIMESTAMP_OVERFLOW } from './error-value.ts';
+import { MAX_INT64, MIN_INT64 } from './integers.ts';
+
+/** A point in time, from year 1 to year 9999. */
+export class Timestamp {
+  readonly kind = 'timestamp';
+  /** Whole seconds since 1970, rounded down. */
+  readonly seconds: number;
+  /** 0 to 999,999,999. */
+  readonly nanos: number;
+
+  constructor(seconds: number, nanos: number) {
+    this.seconds = seconds;
+    this.nanos = nanos;
+  }
+
+  /** Nanoseconds since 1970. */
+  get total(): bigint {
+    return BigInt(this.seconds) * NANOS_PER_SECOND + BigInt(this.nanos);
+  }
+}
+
+/** A span of time in nanoseconds, of 64 bits. */
+export class Duration {
+  readonly kind = 'duration';
+  readonly nanos: bigint;
+
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+export const NANOS_PER_SECOND = 1_000_000_000n;
+const FIRST_SECOND = -62_135_596_800;
+const LAST_SECOND = 253_402_300_799;
+
+/** The timestamp of a count of seconds and nanoseconds, `timestamp overflow` outside the years 1 to 9999. */
+export function timestampOf(seconds: number, nanos: number): Timestamp | ErrorValue {
+  return seconds < FIRST_SECOND || seconds > LAST_SECOND ? TIMESTAMP_OVERFLOW : new Timestamp(seconds, nanos);
+}
+
+/** The timestamp of nanoseconds since 1970. */
+export function timestampOfNanos(total: bigint): Timestamp | ErrorValue {
+  const nanos = ((total % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND;
+  return timestampOf(Number((total - nanos) / NANOS_PER_SECOND), Number(nanos));
+}
+
+/** The duration of a count of nanoseconds, `integer overflow` beyond 64 bits. */
+export function durationOf(nanos: bigint): Duration | ErrorValue {
+  return nanos < MIN_INT64 || nanos > MAX_INT64 ? INTEGER_OVERFLOW : new Duration(nanos);
+}
+
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+
+/** Reads RFC 3339; undefined when it is none, an overflow when its year in UTC is out of range. */
+export function parseTimestamp(text: string): Timestamp | ErrorValue | undefined {
+  const match = RFC3339.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month) || hour > 23 || minute > 59 || second > 59) return undefined;
+  let offset = 0;
+  if (match[8] !== undefined) {
+    const [hours, minutes] = [Number(match[9]), Number(match[10])];
+    if (hours > 24 || minutes > 59) return undefined;
+    offset = (hours * 60 + minutes) * (match[8] === '-' ? -1 : 1);
+  }
+  const nanos = Number((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
+  return timestampOf(secondsOf(year, month, day) + hour * 3600 + (minute - offset) * 60 + second, nanos);
+}
+
+/** Reads a date (`2024-02-29`) as its midnight in UTC. */
+export function parseDate(text: string): Timestamp | undefined {
+  const parsed = /^\d{4}-\d\d-\d\d$/.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
+  return parsed instanceof Timestamp ? parsed : undefined;
+}
+
+function daysOf(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Seconds since 1970 of a day's start in UTC. Years below 100 need the setter: Date.UTC takes them for 19xx. */
+function secondsOf(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day) / 1000;
+}
+
+/** A timestamp in RFC 3339 and UTC, with the fraction's trailing zeros dropped. */
+export function formatTimestamp({ seconds, nanos }: Timestamp): string {
+  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fraction}Z`;
+}
+
+/** A duration in seconds: `5400.5s`. */
+export function formatDuration({ nanos }: Duration): string {
+  return `${formatPlain(Number(nanos / NANOS_PER_SECOND) + Number(nanos % NANOS_PER_SECOND) / 1e9)}s`;
+}
+
+const UNITS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1000n,
+  µs: 1000n,
+  μs: 1000n,
+  ms: 1_000_000n,
+  s: NANOS_PER_SECOND,
+  m: 60n * NANOS_PER_SECOND,
+  h: 3600n * NANOS_PER_SECOND,
+};
+const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+
+/** Reads a duration (`1h30m`, `-1.5s`, `0`); undefined when it is none or 64 bits don't hold it. */
+export function parseDuration(text: string): Duration | undefined {
+  const negative = text.startsWith('-');
+  const rest = negative || text.startsWith('+') ? text.slice(1) : text;
+  if (rest === '0') return new Duration(0n);
+  if (rest === '') return undefined;
+  let total = 0n;
+  DURATION_PART.lastIndex = 0;
+  for (let position = 0; position < rest.length; position = DURATION_PART.lastIndex) {
+    const match = DURATION_PART.exec(rest);
+    if (match === null) return undefined;
+    const [whole, fraction, unit] = [match[1]!, match[2] ?? '', UNITS[match[3]!]!];
+    if ((whole === '' && fraction === '') || whole.length > 20) return undefined;
+    const digits = fraction.slice(0, 18);
+    total += BigInt(whole === '' ? 0 : whole) * unit + (BigInt(digits === '' ? 0 : digits) * unit) / 10n ** BigInt(digits.length);
+    if (total > -MIN_INT64) return undefined;
+  }
+  const nanos = negative ? -total : total;
+  return nanos > MAX_INT64 ? undefined : new Duration(nanos);
+}

@@ -1,0 +1,77 @@
+import { ErrorValue } from './error-value.ts';
+
+/** The parts of a point in time as a clock on the wall shows them. */
+export interface WallTime {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  /** 1 to 31. */
+  readonly day: number;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  /** 0 is the first of January. */
+  readonly dayOfYear: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+/** Zones that were asked for, by name; the oldest goes when there are too many. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MOST_ZONES = 64;
+
+/** What a clock shows at a time (seconds since 1970) in a zone: a name (`America/New_York`), an offset (`+05:30`) or UTC for ''. */
+export function wallTime(seconds: number, zone: string): WallTime | ErrorValue {
+  const offset = offsetOf(seconds, zone);
+  if (typeof offset !== 'number') return offset;
+  const date = new Date((seconds + offset) * 1000);
+  const year = date.getUTCFullYear();
+  return {
+    year,
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    weekday: date.getUTCDay(),
+    dayOfYear: Math.floor((date.getTime() - new Date(0).setUTCFullYear(year, 0, 1)) / 86_400_000),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+  };
+}
+
+/** Seconds east of UTC. */
+function offsetOf(seconds: number, zone: string): number | ErrorValue {
+  if (zone === '' || zone === 'UTC') return 0;
+  const colon = zone.indexOf(':');
+  if (colon < 0) return namedOffset(seconds, zone);
+  const [hours, minutes] = [zone.slice(0, colon), zone.slice(colon + 1)];
+  for (const part of [hours, minutes]) if (!/^[+-]?\d{1,6}$/.test(part)) return new ErrorValue(`strconv.Atoi: parsing ${JSON.stringify(part)}: invalid syntax`);
+  return (Number(hours) * 60 + (zone.startsWith('-') ? -Number(minutes) : Number(minutes))) * 60;
+}
+
+function namedOffset(seconds: number, zone: string): number | ErrorValue {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    try {
+      format = new Intl.DateTimeFormat('en-US', {
+        timeZone: zone,
+        hourCycle: 'h23',
+        era: 'short',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      });
+    } catch {
+      return new ErrorValue(`unknown time zone ${zone}`);
+    }
+    if (formats.size >= MOST_ZONES) formats.delete(formats.keys().next().value!);
+    formats.set(zone, format);
+  }
+  const parts: Record<string, string> = {};
+  for (const { type, value } of format.formatToParts(seconds * 1000)) parts[type] = value;
+  const year = parts['era'] === 'BC' ? 1 - Number(parts['year']) : Number(parts['year']);
+  const day = new Date(0).setUTCFullYear(year, Number(parts['month']) - 1, Number(parts['day'])) / 1000;
+  return day + Number(parts['hour']) * 3600 + Number(parts['minute']) * 60 + Number(parts['second']) - seconds;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { compare } from '../../../src/cel/values/compare.ts';
+import { equal } from '../../../src/cel/values/equality.ts';
+import { valueOfJson } from '../../../src/cel/values/json.ts';
+import { ArrayList, ConcatenatedList, EMPTY_LIST, type ListValue } from '../../../src/cel/values/list.ts';
+import { EntriesMap } from '../../../src/cel/values/map.ts';
+import type { Meter } from '../../../src/cel/values/meter.ts';
+import { Double, Uint } from '../../../src/cel/values/scalars.ts';
+
+const patient: Meter = { work: () => undefined };
+
+/** Gives up after some steps. */
+function impatient(most: number): Meter {
+  let left = most;
+  return {
+    work(steps) {
+      left -= steps;
+      if (left < 0) throw new Error('too much work');
+    },
+  };
+}
+
+describe('equality', () => {
+  test('numbers of different types are equal by value', () => {
+    expect(equal(1, new Uint(1n), patient)).toBe(true);
+    expect(equal(1, new Double(1), patient)).toBe(true);
+    expect(equal(2n ** 63n - 1n, new Uint(2n ** 63n - 1n), patient)).toBe(true);
+    expect(equal(1, '1', patient)).toBe(false);
+    expect(equal(true, 1, patient)).toBe(false);
+  });
+
+  test('NaN equals nothing, inside of lists neither', () => {
+    const nan = new Double(Number.NaN);
+    const list = new ArrayList([nan]);
+    expect(equal(nan, nan, patient)).toBe(false);
+    expect(equal(list, list, patient)).toBe(false);
+    expect(compare(nan, new Double(1))).toBeNaN();
+  });
+
+  test('JSON equals itself, whatever the order of members', () => {
+    expect(equal(valueOfJson({ a: [1, { b: null }], c: 1.5 }), valueOfJson({ c: 1.5, a: [1, { b: null }] }), patient)).toBe(true);
+    expect(equal(valueOfJson({ a: null }), valueOfJson({ b: null }), patient)).toBe(false);
+    expect(equal(valueOfJson(JSON.parse('{"__proto__": 1}')), valueOfJson(JSON.parse('{"__proto__": 2}')), patient)).toBe(false);
+  });
+
+  test('lists that share their parts end when the work does', () => {
+    let list: ListValue = new ArrayList([1]);
+    for (let depth = 0; depth < 60; depth++) list = new ArrayList([list, list]);
+    expect(() => equal(list, list, impatient(10_000))).toThrow('too much work');
+  });
+});
+
+describe('maps', () => {
+  test('a number finds an equal key of another type, its own type first', () => {
+    const map = EntriesMap.of([
+      [1, 'int'],
+      [new Double(1), 'double'],
+      [new Uint(2n), 'uint'],
+    ])!;
+    expect(map.find(1)).toBe('int');
+    expect(map.find(new Double(1))).toBe('double');
+    expect(map.find(new Uint(1n))).toBe('int');
+    expect(map.find(2)).toBe('uint');
+    expect(map.find(new Double(2))).toBe('uint');
+    expect(map.find(new Double(1.5))).toBeUndefined();
+  });
+
+  test('texts are no numbers, whatever they start with', () => {
+    const map = EntriesMap.of([[new Uint(1n), 'uint']])!;
+    expect(map.find('\u0000u1')).toBeUndefined();
+    expect(map.find('1')).toBeUndefined();
+    expect(EntriesMap.of([['\u0000u1', 'text']])!.find('\u0000u1')).toBe('text');
+  });
+});
+
+describe('lists put together', () => {
+  test('double without taking memory', () => {
+    let list: ListValue = new ArrayList([1, 2]);
+    for (let times = 0; times < 40; times++) list = list.concatenate(list, patient);
+    expect(list.size).toBe(2 ** 41);
+    expect(list.get(2 ** 41 - 1)).toBe(2);
+  });
+
+  test('keep their order', () => {
+    const list = new ConcatenatedList(new ArrayList([1, 2]), new ConcatenatedList(new ArrayList([3]), new ArrayList([4, 5])));
+    expect(Array.from({ length: list.size }, (_, index) => list.get(index))).toEqual([1, 2, 3, 4, 5]);
+    expect(EMPTY_LIST.concatenate(list, patient)).toBe(list);
+  });
+});
