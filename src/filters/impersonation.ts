@@ -1,5 +1,6 @@
 import { forbiddenError } from '../authorization/forbidden.ts';
 import type { Exchange } from '../connection/exchange.ts';
+import { dns1123Label, dns1123Subdomain } from '../registry/validation/names.ts';
 import type { Attributes, Authorizer } from '../request/attributes.ts';
 import type { Filter } from '../request/context.ts';
 import { ANONYMOUS_USER, GROUP_AUTHENTICATED, GROUP_UNAUTHENTICATED, type UserInfo } from '../request/user.ts';
@@ -34,16 +35,19 @@ export function impersonationFilter(authorizer: Authorizer): Filter {
 
 /** The identity in the headers; undefined when there is none. */
 function wantedIdentity(exchange: Exchange): Wanted | undefined {
-  const name = exchange.header(USER) ?? '';
-  const groups = exchange.headerValues(GROUP);
-  const uid = exchange.header(UID) ?? '';
+  // Of a repeated header the first counts: joined, two users would make the name of a third.
+  const name = textOf(exchange.headerValues(USER)[0] ?? '');
+  const groups = exchange.headerValues(GROUP).map(textOf);
+  const uid = textOf(exchange.headerValues(UID)[0] ?? '');
   const extra = new Map<string, string[]>();
   // Extra attributes name their key in the header's own name, so only all headers can tell; they need a user beside them.
   if (name !== '' || groups.length > 0 || uid !== '' || hasExtra(exchange)) {
     for (const [header, value] of exchange.headers()) {
       if (!header.toLowerCase().startsWith(EXTRA_PREFIX)) continue;
       const key = decodeKey(header.slice(EXTRA_PREFIX.length).toLowerCase());
-      extra.set(key, [...(extra.get(key) ?? []), value]);
+      const values = extra.get(key);
+      if (values === undefined) extra.set(key, [textOf(value)]);
+      else values.push(textOf(value));
     }
   }
   if (name === '' && groups.length === 0 && uid === '' && extra.size === 0) return undefined;
@@ -53,8 +57,15 @@ function wantedIdentity(exchange: Exchange): Wanted | undefined {
 }
 
 function hasExtra(exchange: Exchange): boolean {
-  for (const [header] of exchange.headers()) if (header.length > EXTRA_PREFIX.length && header.toLowerCase().startsWith(EXTRA_PREFIX)) return true;
+  for (const [header] of exchange.headers()) if (header.toLowerCase().startsWith(EXTRA_PREFIX)) return true;
   return false;
+}
+
+/** A header's value as clients mean it: Node shows its bytes as Latin-1, and names are UTF-8. Text that is no Latin-1 has been decoded already. */
+function textOf(value: string): string {
+  if (!/^[\x80-\xff\t -~]*$/.test(value)) return value;
+  const text = Buffer.from(value, 'latin1').toString();
+  return text.includes('\ufffd') ? value : text;
 }
 
 function decodeKey(text: string): string {
@@ -81,8 +92,8 @@ async function assume(authorizer: Authorizer, user: UserInfo, { name, uid, group
     const { decision, reason } = await authorizer.authorize(attributes);
     if (decision !== 'allow') throw forbiddenError(attributes, reason);
   };
-  const account = name.startsWith(ACCOUNT_PREFIX) ? name.slice(ACCOUNT_PREFIX.length).split(':') : undefined;
-  if (account?.length === 2) await check({ resource: 'serviceaccounts', namespace: account[0]!, name: account[1]! });
+  const account = serviceAccount(name);
+  if (account !== undefined) await check({ resource: 'serviceaccounts', ...account });
   else await check({ resource: 'users', name });
   for (const group of groups) await check({ resource: 'groups', name: group });
   for (const [key, values] of extra) for (const value of values) await check({ group: IDENTITY_GROUP, resource: 'userextras', subresource: key, name: value });
@@ -90,10 +101,18 @@ async function assume(authorizer: Authorizer, user: UserInfo, { name, uid, group
   return { name, uid, extra, groups: completeGroups(name, groups, account) };
 }
 
+/** The service account that a user's name stands for: only one that there can be, since an empty namespace would mean all of them. */
+function serviceAccount(user: string): { namespace: string; name: string } | undefined {
+  if (!user.startsWith(ACCOUNT_PREFIX)) return undefined;
+  const [namespace, name, ...more] = user.slice(ACCOUNT_PREFIX.length).split(':');
+  if (namespace === undefined || name === undefined || more.length > 0) return undefined;
+  return dns1123Label(namespace).length + dns1123Subdomain(name).length === 0 ? { namespace, name } : undefined;
+}
+
 /** Groups that follow from the identity itself. */
-function completeGroups(name: string, given: readonly string[], account: readonly string[] | undefined): string[] {
+function completeGroups(name: string, given: readonly string[], account: { namespace: string } | undefined): string[] {
   const groups = [...given];
-  if (groups.length === 0 && account?.length === 2) groups.push('system:serviceaccounts', `system:serviceaccounts:${account[0]}`);
+  if (groups.length === 0 && account !== undefined) groups.push('system:serviceaccounts', `system:serviceaccounts:${account.namespace}`);
   const wanted = name === ANONYMOUS_USER ? GROUP_UNAUTHENTICATED : GROUP_AUTHENTICATED;
   if (!groups.includes(GROUP_UNAUTHENTICATED) && !groups.includes(wanted)) groups.push(wanted);
   return groups;
