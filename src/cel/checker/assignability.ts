@@ -1,0 +1,109 @@
+import { sameType, type Type, typeParameters } from '../types.ts';
+import { TooIntricate } from './intricacy.ts';
+import { isGround, type Substitution } from './substitution.ts';
+
+/** Comparisons of types in one check beyond this: types that share parts so often that comparing them would take for ever. */
+const MAX_COMPARISONS = 1_000_000;
+
+/** Whether anything fits the type, and it fits anything. */
+export const isDynamic = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'any';
+
+const isDynamicOrError = (type: Type): boolean => isDynamic(type) || type.kind === 'error';
+
+/** Kinds that null fits. */
+const NULLABLE: ReadonlySet<Type['kind']> = new Set(['null', 'object', 'opaque', 'optional', 'timestamp', 'duration', 'any']);
+
+/** Whether the first type says no more than the second: dyn and variables say nothing, inside of lists and the like too. */
+function saysNoMore(a: Type, b: Type): boolean {
+  if (isDynamic(a) || a.kind === 'parameter') return true;
+  if (isDynamic(b) || b.kind === 'parameter') return false;
+  if (a.kind !== b.kind) return false;
+  if (a.kind === 'type' || a === b) return true;
+  if (a.kind === 'opaque' && b.kind === 'opaque' && a.name !== b.name) return false;
+  const inner = typeParameters(a);
+  const other = typeParameters(b);
+  if (inner.length === 0) return sameType(a, b);
+  return inner.length === other.length && inner.every((type, index) => saysNoMore(type, other[index]!));
+}
+
+/** Of two types that fit each other, the one that says less. */
+export const mostGeneral = (a: Type, b: Type): Type => (saysNoMore(a, b) ? a : b);
+
+/** Decides whether types fit each other, and binds type variables so that they do. */
+export class Assignability {
+  readonly #substitution: Substitution;
+  #comparisons = 0;
+
+  constructor(substitution: Substitution) {
+    this.#substitution = substitution;
+  }
+
+  /** Whether a value of the second type fits where the first is (or the other way round for dynamic types); variables are bound only if so. */
+  fits(a: Type, b: Type): boolean {
+    return this.allFit([a], [b]);
+  }
+
+  /** As `fits`, for lists of types of equal length. */
+  allFit(a: readonly Type[], b: readonly Type[]): boolean {
+    if (a.length !== b.length) return false;
+    const mark = this.#substitution.mark();
+    if (a.every((type, index) => this.#compare(type, b[index]!))) return true;
+    this.#substitution.undo(mark);
+    return false;
+  }
+
+  #compare(a: Type, b: Type): boolean {
+    if (++this.#comparisons > MAX_COMPARISONS) throw new TooIntricate();
+    if (a === b && isGround(a)) return true;
+    if (b.kind === 'parameter') {
+      const { fits, bound } = this.#bind(a, b);
+      if (fits) return true;
+      if (bound) return false;
+    }
+    if (a.kind === 'parameter') return this.#bind(b, a).fits;
+    if (isDynamicOrError(a) || isDynamicOrError(b)) return true;
+    if (a.kind === 'null') return NULLABLE.has(b.kind);
+    if (b.kind === 'null') return NULLABLE.has(a.kind);
+    if (a.kind !== b.kind) return false;
+    if (a.kind === 'type') return true;
+    if ('name' in a && 'name' in b && a.name !== b.name) return false;
+    const inner = typeParameters(a);
+    const other = typeParameters(b);
+    return inner.length === other.length && inner.every((type, index) => this.#compare(type, other[index]!));
+  }
+
+  /** Whether a variable may stand for a type; `bound`: it stood for another one before. */
+  #bind(type: Type, variable: Type & { readonly kind: 'parameter' }): { fits: boolean; bound: boolean } {
+    if (type.kind === 'parameter' && type.name === variable.name) return { fits: true, bound: true };
+    const current = this.#substitution.find(variable.name);
+    if (current !== undefined) {
+      if (current === type || (current.kind === type.kind && this.#same(type, current))) return { fits: true, bound: true };
+      if (!this.#compare(type, current)) return { fits: false, bound: true };
+      const general = mostGeneral(type, current);
+      if (!this.#occurs(variable, general)) this.#substitution.bind(variable.name, general);
+      return { fits: true, bound: true };
+    }
+    if (this.#occurs(variable, type)) return { fits: false, bound: false };
+    this.#substitution.bind(variable.name, type);
+    return { fits: true, bound: false };
+  }
+
+  #same(a: Type, b: Type): boolean {
+    if (++this.#comparisons > MAX_COMPARISONS) throw new TooIntricate();
+    if (a === b) return true;
+    if (a.kind !== b.kind || ('name' in a && 'name' in b && a.name !== b.name)) return false;
+    const inner = typeParameters(a);
+    const other = typeParameters(b);
+    return inner.length === other.length && inner.every((type, index) => this.#same(type, other[index]!));
+  }
+
+  /** Whether a variable is part of a type, directly or by what other variables stand for. */
+  #occurs(variable: Type & { readonly kind: 'parameter' }, type: Type): boolean {
+    if (isGround(type)) return false;
+    if (++this.#comparisons > MAX_COMPARISONS) throw new TooIntricate();
+    if (type.kind !== 'parameter') return typeParameters(type).some((inner) => this.#occurs(variable, inner));
+    if (type.name === variable.name) return true;
+    const bound = this.#substitution.find(type.name);
+    return bound !== undefined && this.#occurs(variable, bound);
+  }
+}

@@ -1,0 +1,30 @@
+import { DYN, ERROR, INT, type Type, typeName } from '../types.ts';
+
+/** The type of a member, or why there is none and what to go on with so that no further complaint follows from it. */
+export type MemberSelection = { readonly type: Type } | { readonly problem: string; readonly continueAs: Type };
+
+/** Selects a member of a type; of a type variable it may be anything. */
+export function selectMember(type: Type, field: string): MemberSelection {
+  switch (type.kind) {
+    case 'map':
+      return { type: type.value };
+    case 'object': {
+      const declared = type.field(field);
+      return declared === undefined ? { problem: `undefined field '${field}'`, continueAs: ERROR } : { type: declared.type };
+    }
+    case 'dyn':
+    case 'any':
+    case 'error':
+    case 'parameter':
+      return { type: DYN };
+    default:
+      return { problem: `type '${typeName(type)}' does not support field selection`, continueAs: DYN };
+  }
+}
+
+/** The fields by which a value of a type can be written (`Type{field: value}`); undefined for types that cannot. */
+export function messageFields(type: Type): ((name: string) => Type | undefined) | undefined {
+  if (type.kind === 'object') return (name) => type.field(name)?.type;
+  if (type.kind === 'timestamp' || type.kind === 'duration') return (name) => (name === 'seconds' || name === 'nanos' ? INT : undefined);
+  return undefined;
+}

@@ -1,0 +1,97 @@
+import { DYN, parameter, type Type, typeParameters } from '../types.ts';
+import { bounded, TooIntricate } from './intricacy.ts';
+
+/** The same kind of type around other types. */
+export function withTypeParameters(type: Type, inner: readonly Type[]): Type {
+  switch (type.kind) {
+    case 'list':
+      return { kind: 'list', element: inner[0]! };
+    case 'map':
+      return { kind: 'map', key: inner[0]!, value: inner[1]! };
+    case 'optional':
+      return { kind: 'optional', value: inner[0]! };
+    case 'type':
+      return { kind: 'type', of: inner[0]! };
+    case 'opaque':
+      return { kind: 'opaque', name: type.name, parameters: inner };
+    default:
+      return type;
+  }
+}
+
+/** Types known to have no parameter inside. Types are immutable and share parts, so asking again must not walk them again. */
+const ground = new WeakSet<Type>();
+
+/** Whether a type has no parameter inside. */
+export function isGround(type: Type): boolean {
+  if (type.kind === 'parameter') return false;
+  const inner = typeParameters(type);
+  if (inner.length === 0 || ground.has(type)) return true;
+  if (!inner.every(isGround)) return false;
+  ground.add(type);
+  return true;
+}
+
+/** Replaces the parameters inside a type; the very type if nothing changes. */
+export function mapParameters(type: Type, replace: (name: string) => Type | undefined): Type {
+  if (type.kind === 'parameter') return replace(type.name) ?? type;
+  if (isGround(type)) return type;
+  return withTypeParameters(
+    type,
+    typeParameters(type).map((inner) => mapParameters(inner, replace)),
+  );
+}
+
+/** The most variables replaced in one check. */
+const MAX_REPLACEMENTS = 1_000_000;
+
+/** What the type variables of one check stand for, with the possibility to go back. */
+export class Substitution {
+  readonly #bindings = new Map<string, Type>();
+  readonly #trail: { name: string; previous: Type | undefined }[] = [];
+  #variables = 0;
+  #replacements = 0;
+
+  /** A type variable that stands for nothing yet. */
+  fresh(): Type {
+    return parameter(`_var${this.#variables++}`);
+  }
+
+  /** Leaves out the numbers of some variables. */
+  skip(count: number): void {
+    this.#variables += count;
+  }
+
+  find(name: string): Type | undefined {
+    return this.#bindings.get(name);
+  }
+
+  bind(name: string, type: Type): void {
+    this.#trail.push({ name, previous: this.#bindings.get(name) });
+    this.#bindings.set(name, type);
+  }
+
+  /** A point to go back to. */
+  mark(): number {
+    return this.#trail.length;
+  }
+
+  undo(mark: number): void {
+    while (this.#trail.length > mark) {
+      const { name, previous } = this.#trail.pop()!;
+      if (previous === undefined) this.#bindings.delete(name);
+      else this.#bindings.set(name, previous);
+    }
+  }
+
+  /** The type with its variables replaced by what they stand for; `freeAsDyn`: those that stand for nothing are dyn. */
+  apply(type: Type, freeAsDyn: boolean): Type {
+    const result = mapParameters(type, (name) => {
+      if (++this.#replacements > MAX_REPLACEMENTS) throw new TooIntricate();
+      const bound = this.#bindings.get(name);
+      if (bound !== undefined) return this.apply(bound, freeAsDyn);
+      return freeAsDyn ? DYN : undefined;
+    });
+    return bounded(result);
+  }
+}

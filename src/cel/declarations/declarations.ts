@@ -1,0 +1,68 @@
+import type { Declarations, OverloadDeclaration } from '../checked.ts';
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, list, map, NULL, opaque, STRING, TIMESTAMP, type Type, UINT } from '../types.ts';
+import { LIBRARIES } from './libraries.ts';
+import { CIDR, IP } from './opaque-types.ts';
+
+/**
+ * Which expressions an environment is for: `new` ones are what a client may write now (everything up to one minor version below this server's, so that a
+ * downgrade still understands them), `stored` ones have been accepted before, maybe by a newer server.
+ */
+export type Generation = 'new' | 'stored';
+
+/** The minor version (of 1.x) whose functions new expressions may use. */
+const COMPATIBILITY_VERSION = 31;
+
+const TYPES: ReadonlyMap<string, Type> = new Map([
+  ['bool', BOOL],
+  ['bytes', BYTES],
+  ['double', DOUBLE],
+  ['int', INT],
+  ['list', list(DYN)],
+  ['map', map(DYN, DYN)],
+  ['null_type', NULL],
+  ['string', STRING],
+  ['type', opaque('type')],
+  ['uint', UINT],
+  ['google.protobuf.Duration', DURATION],
+  ['google.protobuf.Timestamp', TIMESTAMP],
+  ['optional_type', opaque('optional_type')],
+  ['net.IP', IP],
+  ['net.CIDR', CIDR],
+]);
+
+type Functions = ReadonlyMap<string, readonly OverloadDeclaration[]>;
+
+function functionsOf(generation: Generation): Functions {
+  const functions = new Map<string, readonly OverloadDeclaration[]>();
+  for (const library of LIBRARIES) {
+    if (generation === 'new' && library.since > COMPATIBILITY_VERSION) continue;
+    for (const { name, overloads } of library.functions) functions.set(name, [...(functions.get(name) ?? []), ...overloads]);
+  }
+  return functions;
+}
+
+const cached = new Map<Generation, Functions>();
+
+/** What an environment has beside the libraries. */
+export interface EnvironmentParts {
+  /** Variables by their full names. */
+  readonly variables: ReadonlyMap<string, Type>;
+  /** Object types that expressions may name. */
+  readonly types?: ReadonlyMap<string, Type>;
+}
+
+/** The declarations of an environment: the libraries of its generation, and its own variables and types. */
+export function declarationsOf(generation: Generation, { variables, types }: EnvironmentParts): Declarations {
+  let functions = cached.get(generation);
+  if (functions === undefined) {
+    functions = functionsOf(generation);
+    cached.set(generation, functions);
+  }
+  const table = functions;
+  return {
+    variable: (name) => variables.get(name),
+    overloads: (name) => table.get(name),
+    typeNamed: (name) => types?.get(name) ?? TYPES.get(name),
+    twoVariableComprehensions: generation === 'stored',
+  };
+}

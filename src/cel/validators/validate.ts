@@ -1,0 +1,34 @@
+import type { CheckedExpression } from '../checked.ts';
+import { CompileError, type Issue, SourceText } from '../errors.ts';
+import type { Expression } from '../syntax.ts';
+import { mixedElements } from './aggregates.ts';
+import { badArgument } from './arguments.ts';
+import { badFormat } from './format-string.ts';
+import { childrenOf } from './walk.ts';
+
+/** Something that type-checks and yet can never work, or should not be mixed. */
+export interface Finding {
+  /** The expression that it is about. */
+  readonly id: number;
+  readonly message: string;
+}
+
+/** Inside calls of these functions, literals may mix types: their elements are looked at one by one. */
+const MIXING_FUNCTIONS = new Set(['format']);
+
+/** Looks at the literals of an expression that type-checks. Throws `CompileError` with everything found. */
+export function validate(checked: CheckedExpression): void {
+  const findings: Finding[] = [];
+  visit(checked, checked.root, false, findings);
+  if (findings.length === 0) return;
+  const source = new SourceText(checked.source);
+  const issues = findings.map(({ id, message }): Issue => ({ message, ...source.placeOf(checked.positions.get(id) ?? 0) }));
+  throw new CompileError(source, issues);
+}
+
+function visit(checked: CheckedExpression, expression: Expression, mayMix: boolean, findings: Finding[]): void {
+  if (expression.kind === 'call') findings.push(...badArgument(expression), ...badFormat(checked, expression));
+  else if (!mayMix) findings.push(...mixedElements(checked, expression));
+  const inside = mayMix || (expression.kind === 'call' && MIXING_FUNCTIONS.has(expression.function));
+  for (const child of childrenOf(expression)) visit(checked, child, inside, findings);
+}

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { compile } from '../../src/cel/compile.ts';
+import { estimateCost } from '../../src/cel/cost/estimate.ts';
+import type { Generation } from '../../src/cel/declarations/declarations.ts';
+import { CompileError } from '../../src/cel/errors.ts';
+import { declaredTypeName } from '../../src/cel/types.ts';
+import fixtures from './fixtures/compile.json' with { type: 'json' };
+import { environment } from './support/environment.ts';
+
+interface Outcome {
+  readonly error?: readonly string[];
+  readonly type?: string;
+  readonly cost?: readonly string[];
+}
+
+/** What compiling gives: the lines of the error, or the type and the bounds of the cost. */
+function outcome(text: string, generation: Generation, variables?: readonly string[]): Outcome {
+  try {
+    const checked = compile(text, environment(generation, variables));
+    const { min, max } = estimateCost(checked);
+    return { type: declaredTypeName(checked.type), cost: [`${min}`, `${max}`] };
+  } catch (error) {
+    if (!(error instanceof CompileError)) throw error;
+    return { error: error.message.split('\n') };
+  }
+}
+
+describe.each(Object.entries(fixtures as unknown as Record<Generation, Record<string, Outcome>>))('%s expressions', (generation, cases) => {
+  test.each(Object.entries(cases))('%s', (text, expected) => expect(outcome(text, generation as Generation)).toEqual(expected));
+});
+
+const golden = fileURLToPath(new URL('../../../shared/facts/cel-golden/', import.meta.url));
+
+interface Recorded {
+  readonly expr: string;
+  readonly env: Generation;
+  readonly vars?: Readonly<Record<string, unknown>>;
+  readonly compileError?: string;
+  readonly resultType?: string;
+  readonly estimateMin?: string;
+  readonly estimateMax?: string;
+}
+
+describe.skipIf(!existsSync(golden))('recorded answers', () => {
+  test.each(['compile.json', 'eval.json'])('%s', (file) => {
+    for (const { expr, env, vars, compileError, resultType, estimateMin, estimateMax } of JSON.parse(readFileSync(golden + file, 'utf8')) as Recorded[]) {
+      const expected = compileError === undefined ? { type: resultType, cost: [estimateMin, estimateMax] } : { error: compileError.split('\n') };
+      const variables = file === 'eval.json' ? Object.keys(vars ?? {}) : undefined;
+      expect(outcome(expr, env, variables), expr).toEqual(expected);
+    }
+  });
+});
