@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { createAdmissionChain } from './admission/chain.ts';
-import { absentPlugins, builtinPlugins } from './admission/plugins/index.ts';
 import { adoptServices } from './composition/adopt-services.ts';
 import { bootstrap } from './composition/bootstrap.ts';
 import { chosenControllers, runControllers } from './composition/controllers.ts';
-import { flowSource } from './composition/flow-source.ts';
 import { observeParts } from './composition/gauges.ts';
 import { createIdentity } from './composition/identity.ts';
 import { openStorage, serverIdentity, startCompaction } from './composition/lifecycle.ts';
-import { measureAuthentication, measureAuthorizer, measurePlugin, measureWatches } from './composition/measure.ts';
+import { measureAuthorizer, } from './composition/measure.ts';
 import { MeasuredStorage } from './composition/measure-storage.ts';
 import { ServerOperation } from './composition/operation.ts';
-import { createPaths } from './composition/paths-table.ts';
-import { createReaders, forwardedGroups } from './composition/readers.ts';
+import { createReaders } from './composition/readers.ts';
+import { createRequestChain } from './composition/request-chain.ts';
 import { createServiceAccounts } from './composition/service-accounts.ts';
 import { strategyTable } from './composition/strategies.ts';
-import { subresourceHandlers } from './composition/subresources.ts';
-import { virtualResources } from './composition/virtual.ts';
 import { addressAt } from './config/addresses.ts';
 import { loadTlsMaterial } from './config/certificates/serving.ts';
 import { localUrl, writeKubeconfig } from './config/kubeconfig.ts';
@@ -25,30 +20,13 @@ import { listen } from './config/port.ts';
 import type { Exchange, ExchangeHandler } from './connection/exchange.ts';
 import { createListener } from './connection/listener.ts';
 import type { RunningControllers } from './controllers/manager.ts';
-import { authenticationFilter } from './filters/authentication.ts';
-import { authorizationFilter } from './filters/authorization.ts';
-import { composeFilters } from './filters/chain.ts';
-import { deadlineFilter } from './filters/deadline.ts';
-import { errorFilter } from './filters/errors.ts';
-import { impersonationFilter } from './filters/impersonation.ts';
-import { metricsFilter } from './filters/metrics.ts';
-import { priorityFilter } from './filters/priority.ts';
-import { requestLogFilter } from './filters/request-log.ts';
-import { InFlight, trackingFilter } from './filters/tracking.ts';
 import { jsonText } from './handlers/answer.ts';
-import type { HandlerEnvironment } from './handlers/environment.ts';
-import { createRouter } from './handlers/router.ts';
-import { createLogger, type Logger } from './observability/log.ts';
+import { createLogger, stackOf } from './observability/log.ts';
 import { createServerMetrics } from './observability/metrics-catalog.ts';
-import { type OperationEnvironment, randomSuffix } from './operations/environment.ts';
-import { fieldOwnership } from './operations/ownership.ts';
 import { parseAddressRange } from './registry/allocation/address-range.ts';
 import { ServiceAllocator } from './registry/allocation/service-allocator.ts';
 import { RESOURCE_ROWS } from './registry/catalog-rows.ts';
 import { Registry } from './registry/registry.ts';
-import type { AnswerSettings, Handler } from './request/context.ts';
-import { createContext } from './request/create-context.ts';
-import type { UserInfo } from './request/user.ts';
 import { errors } from './status/index.ts';
 
 /** A server that accepts requests. */
@@ -73,9 +51,6 @@ export interface RunningServer {
 const EVENT_BYTES = 4 << 20;
 /** Bytes of encoded objects kept for the next reader. */
 const VIEW_BYTES = 64 << 20;
-const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
-const FUTURE_REVISION_WAIT = 3000;
-const BOOKMARK_INTERVAL = 60_000;
 const DRAIN_MILLISECONDS = 8000;
 
 /** What a server needs of the program it runs in. */
@@ -87,7 +62,7 @@ export interface ServerSurroundings {
 /** Builds every part, starts it, and answers when requests are accepted. @throws ConfigurationError, DataDirectoryError in one line */
 export async function startServer(options: ServerOptions, { log }: ServerSurroundings = {}): Promise<RunningServer> {
   const configuration = configure(options, RESOURCE_ROWS);
-  const { values, gates, apis } = configuration;
+  const { values, apis } = configuration;
   const selected = chosenControllers(values.controllers);
   const logger = createLogger({ format: values.loggingFormat === 'json' ? 'json' : 'text', verbosity: values.v, ...(log && { write: log }) });
   for (const warning of configuration.warnings) logger.warn(warning);
@@ -153,15 +128,6 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       instrument: (mode, authorizer) => measureAuthorizer(mode, authorizer, metrics),
     });
     identityParts.escalation = identity.escalation;
-    const plugins = builtinPlugins(configuration.admissionPlugins, {
-      ...readers.admission,
-      nameSuffix: () => randomSuffix(random),
-      authorizer: identity.authorizer,
-      tolerationSeconds: { notReady: values.defaultNotReadyTolerationSeconds, unreachable: values.defaultUnreachableTolerationSeconds },
-    });
-    const absent = absentPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
-    if (absent.length > 0) logger.warn('admission plugins that were asked for do not exist in this version and have no effect', { plugins: absent.join(',') });
-    const admission = createAdmissionChain(plugins.map((plugin) => measurePlugin(plugin, metrics)));
     const lifecycle = { draining: false };
     const operation = new ServerOperation({
       metrics,
@@ -185,81 +151,15 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
     observeParts({ metrics, configuration, registry, storage, listener });
     await adoptServices(registry, (services) => allocator.adopt(services), logger);
 
-    const operations: OperationEnvironment = {
-      admission,
-      ownership: fieldOwnership,
-      now: Date.now,
-      uid: randomUUID,
-      nameSuffix: () => randomSuffix(random),
-      futureRevisionWait: FUTURE_REVISION_WAIT,
-      allowPrivileged: values.allowPrivileged,
-    };
-    const environment: HandlerEnvironment = {
-      registry,
-      operations,
-      authorize: (attributes) => identity.authorizer.authorize(attributes),
-      now: Date.now,
-      features: {
-        watchList: gates.enabled('WatchList'),
-        unsafeDeletion: gates.enabled('AllowUnsafeMalformedObjectDeletion'),
-        watchCache: values.watchCache,
-      },
-      maximumBodyBytes: MAXIMUM_BODY_BYTES,
-      minimumWatchSeconds: values.minRequestTimeout,
-      bookmarkInterval: BOOKMARK_INTERVAL,
-      countWatchEvents: measureWatches(metrics),
-    };
-    const router = createRouter({
-      environment,
-      paths: createPaths({
-        configuration,
-        registry,
-        storage,
-        operation,
-        documents: serviceAccounts.documents,
-        address: `${configuration.advertiseAddress}:${port}`,
-        logger,
-      }),
-      virtual: virtualResources({
-        environment,
-        authorizer: identity.authorizer,
-        bearer: identity.bearer,
-        audiences: configuration.apiAudiences,
-        storageHealth: () => storage.health(),
-      }),
-      subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
-      isForwarded: forwardedGroups(registry),
-    });
-    const inFlight = new InFlight();
-    const identities = new WeakMap<Exchange, UserInfo>();
-    const deadline = deadlineFilter(values.requestTimeout);
-    const handle = composeFilters(
-      [
-        trackingFilter(inFlight),
-        requestLogFilter(logger),
-        metricsFilter({
-          metrics,
-          find: (group, version, resource) => registry.catalog.find(group, version, resource),
-          isKnownPath: (path) => operation.isOwnPath(path),
-        }),
-        errorFilter(logger),
-        deadline.filter,
-        authenticationFilter(measureAuthentication(identity.authenticate, metrics), identities),
-        impersonationFilter(identity.authorizer),
-        priorityFilter(flowSource(registry), ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add()),
-        authorizationFilter(identity.authorizer, gates.enabled('AuthorizeWithSelectors')),
-      ],
-      router,
-    );
-    const answers: AnswerSettings = { compression: gates.enabled('APIResponseCompression'), cbor: gates.enabled('CBORServingAndStorage') };
-    listenerHolder.handler = (exchange) => serve(exchange, answers, handle, logger);
+    const chain = createRequestChain({ configuration, registry, readers, storage, metrics, logger, operation, identity, serviceAccounts, port });
+    listenerHolder.handler = chain.handle;
     if (persist || configuration.given.has('kubeconfigOut'))
       writeKubeconfig(configuration.kubeconfigFile, { server: url, trust: tls.trust, client: tls.own.admin });
     const stopCompaction = startCompaction(storage, values.etcdCompactionInterval, logger);
     // Controllers are clients: whoever waits for the server isn't kept waiting for them.
     let controllers: RunningControllers | undefined;
     const controllersStart = setImmediate(() => {
-      controllers = runControllers({ handle: listenerHolder.handler, identities, selected, registry, trust: tls.trust, logger });
+      controllers = runControllers({ ...chain, selected, registry, trust: tls.trust, logger });
     });
 
     let stopping: Promise<void> | undefined;
@@ -282,7 +182,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
         await drained;
         await listener.close();
         await controllersStopped;
-        deadline.stop();
+        chain.stop();
         stopCompaction();
         registry.close();
         await storage.close();
@@ -299,7 +199,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       dataDirectory: values.dataDir,
       kubeconfigFile: configuration.kubeconfigFile,
       trust: tls.trust,
-      handle: listenerHolder.handler,
+      handle: chain.handle,
     };
   } catch (error) {
     await closeListener();
@@ -307,21 +207,6 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
     throw error;
   }
 }
-
-/** Takes a request into the filter chain. */
-function serve(exchange: Exchange, answers: AnswerSettings, handle: Handler, logger: Logger): void {
-  const context = createContext(exchange, answers);
-  if (context === undefined) {
-    exchange.respond(400, 'text/plain; charset=utf-8', '400 Bad Request');
-    return;
-  }
-  Promise.resolve(handle(context)).catch((error: unknown) => {
-    logger.error('request failed outside of the chain', { uri: exchange.target, err: stackOf(error) });
-    exchange.abort();
-  });
-}
-
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** The port is open before the store holds what every server has: clients are told to come again. */
 function refuseUntilReady(exchange: Exchange): void {

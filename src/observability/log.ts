@@ -97,3 +97,6 @@ function safeJson(value: unknown): string {
     return JSON.stringify(String(value));
   }
 }
+
+/** What to log of something thrown. */
+export const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

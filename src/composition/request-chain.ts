@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { createAdmissionChain } from '../admission/chain.ts';
+import { absentPlugins, builtinPlugins } from '../admission/plugins/index.ts';
+import type { Configuration } from '../config/options.ts';
+import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
+import { authenticationFilter } from '../filters/authentication.ts';
+import { authorizationFilter } from '../filters/authorization.ts';
+import { composeFilters } from '../filters/chain.ts';
+import { deadlineFilter } from '../filters/deadline.ts';
+import { errorFilter } from '../filters/errors.ts';
+import { impersonationFilter } from '../filters/impersonation.ts';
+import { metricsFilter } from '../filters/metrics.ts';
+import { priorityFilter } from '../filters/priority.ts';
+import { requestLogFilter } from '../filters/request-log.ts';
+import { InFlight, trackingFilter } from '../filters/tracking.ts';
+import type { HandlerEnvironment } from '../handlers/environment.ts';
+import { createRouter } from '../handlers/router.ts';
+import { type Logger, stackOf } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import { type OperationEnvironment, randomSuffix } from '../operations/environment.ts';
+import { fieldOwnership } from '../operations/ownership.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { AnswerSettings, Handler } from '../request/context.ts';
+import { createContext } from '../request/create-context.ts';
+import type { UserInfo } from '../request/user.ts';
+import type { Storage } from '../storage/storage.ts';
+import { flowSource } from './flow-source.ts';
+import type { createIdentity } from './identity.ts';
+import { measureAuthentication, measurePlugin, measureWatches } from './measure.ts';
+import type { ServerOperation } from './operation.ts';
+import { createPaths } from './paths-table.ts';
+import { type createReaders, forwardedGroups } from './readers.ts';
+import type { createServiceAccounts } from './service-accounts.ts';
+import { subresourceHandlers } from './subresources.ts';
+import { virtualResources } from './virtual.ts';
+
+const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
+const FUTURE_REVISION_WAIT = 3000;
+const BOOKMARK_INTERVAL = 60_000;
+
+/** What the chain is put together from. */
+export interface RequestChainParts {
+  readonly configuration: Configuration;
+  readonly registry: Registry;
+  readonly readers: ReturnType<typeof createReaders>;
+  readonly storage: Storage;
+  readonly metrics: ServerMetrics;
+  readonly logger: Logger;
+  readonly operation: ServerOperation;
+  readonly identity: ReturnType<typeof createIdentity>;
+  readonly serviceAccounts: ReturnType<typeof createServiceAccounts>;
+  readonly port: number;
+}
+
+/** The way of every request: the filters in their order, then the router and its handlers. */
+export interface RequestChain {
+  readonly handle: ExchangeHandler;
+  /** Who makes a request of this process: the authentication filter takes it from here. */
+  readonly identities: WeakMap<Exchange, UserInfo>;
+  stop(): void;
+}
+
+/** Puts the chain together. */
+export function createRequestChain(parts: RequestChainParts): RequestChain {
+  const { configuration, registry, storage, metrics, logger, operation, identity, serviceAccounts, port } = parts;
+  const { values, gates } = configuration;
+  const operations: OperationEnvironment = {
+    admission: admissionChain(parts),
+    ownership: fieldOwnership,
+    now: Date.now,
+    uid: randomUUID,
+    nameSuffix: () => randomSuffix(Math.random),
+    futureRevisionWait: FUTURE_REVISION_WAIT,
+    allowPrivileged: values.allowPrivileged,
+  };
+  const environment: HandlerEnvironment = {
+    registry,
+    operations,
+    authorize: (attributes) => identity.authorizer.authorize(attributes),
+    now: Date.now,
+    features: {
+      watchList: gates.enabled('WatchList'),
+      unsafeDeletion: gates.enabled('AllowUnsafeMalformedObjectDeletion'),
+      watchCache: values.watchCache,
+    },
+    maximumBodyBytes: MAXIMUM_BODY_BYTES,
+    minimumWatchSeconds: values.minRequestTimeout,
+    bookmarkInterval: BOOKMARK_INTERVAL,
+    countWatchEvents: measureWatches(metrics),
+  };
+  const router = createRouter({
+    environment,
+    paths: createPaths({
+      configuration,
+      registry,
+      storage,
+      operation,
+      documents: serviceAccounts.documents,
+      address: `${configuration.advertiseAddress}:${port}`,
+      logger,
+    }),
+    virtual: virtualResources({
+      environment,
+      authorizer: identity.authorizer,
+      bearer: identity.bearer,
+      audiences: configuration.apiAudiences,
+      storageHealth: () => storage.health(),
+    }),
+    subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
+    isForwarded: forwardedGroups(registry),
+  });
+  const identities = new WeakMap<Exchange, UserInfo>();
+  const deadline = deadlineFilter(values.requestTimeout);
+  const handle = composeFilters(
+    [
+      trackingFilter(new InFlight()),
+      requestLogFilter(logger),
+      metricsFilter({
+        metrics,
+        find: (group, version, resource) => registry.catalog.find(group, version, resource),
+        isKnownPath: (path) => operation.isOwnPath(path),
+      }),
+      errorFilter(logger),
+      deadline.filter,
+      authenticationFilter(measureAuthentication(identity.authenticate, metrics), identities),
+      impersonationFilter(identity.authorizer),
+      priorityFilter(flowSource(registry), ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add()),
+      authorizationFilter(identity.authorizer, gates.enabled('AuthorizeWithSelectors')),
+    ],
+    router,
+  );
+  const answers: AnswerSettings = { compression: gates.enabled('APIResponseCompression'), cbor: gates.enabled('CBORServingAndStorage') };
+  return { handle: (exchange) => serve(exchange, answers, handle, logger), identities, stop: () => deadline.stop() };
+}
+
+function admissionChain({ configuration, readers, identity, metrics, logger }: RequestChainParts) {
+  const { values, admissionPlugins } = configuration;
+  const plugins = builtinPlugins(admissionPlugins, {
+    ...readers.admission,
+    nameSuffix: () => randomSuffix(Math.random),
+    authorizer: identity.authorizer,
+    tolerationSeconds: { notReady: values.defaultNotReadyTolerationSeconds, unreachable: values.defaultUnreachableTolerationSeconds },
+  });
+  const absent = absentPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
+  if (absent.length > 0) logger.warn('admission plugins that were asked for do not exist in this version and have no effect', { plugins: absent.join(',') });
+  return createAdmissionChain(plugins.map((plugin) => measurePlugin(plugin, metrics)));
+}
+
+/** Takes a request into the filter chain. */
+function serve(exchange: Exchange, answers: AnswerSettings, handle: Handler, logger: Logger): void {
+  const context = createContext(exchange, answers);
+  if (context === undefined) {
+    exchange.respond(400, 'text/plain; charset=utf-8', '400 Bad Request');
+    return;
+  }
+  Promise.resolve(handle(context)).catch((error: unknown) => {
+    logger.error('request failed outside of the chain', { uri: exchange.target, err: stackOf(error) });
+    exchange.abort();
+  });
+}
