@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { equalValues } from '../../src/apply/compare.ts';
+import { fieldsOf } from '../../src/apply/configuration.ts';
+import { itemElement } from '../../src/apply/elements.ts';
+import { FieldManager, FieldSet, messageShape } from '../../src/apply/index.ts';
+import { decodeManagers } from '../../src/apply/managed.ts';
+import { mergeConfiguration } from '../../src/apply/merge.ts';
+import { namedMembers } from '../../src/apply/named-members.ts';
+import type { Shape } from '../../src/apply/shape.ts';
+import { fromPlain, toPlain } from '../../src/codec/typed.ts';
+import type { KubernetesObject } from '../../src/model/object.ts';
+import { kindType } from '../../src/model/scheme.ts';
+import { plainObjects } from '../support/plain-objects.ts';
+
+const KINDS = [
+  ['', 'v1', 'Pod'],
+  ['', 'v1', 'Service'],
+  ['', 'v1', 'ConfigMap'],
+  ['', 'v1', 'Node'],
+  ['apps', 'v1', 'Deployment'],
+  ['networking.k8s.io', 'v1', 'Ingress'],
+  ['autoscaling', 'v2', 'HorizontalPodAutoscaler'],
+  ['rbac.authorization.k8s.io', 'v1', 'ClusterRole'],
+] as const;
+const NAMES = ['one', 'two', 'three'] as const;
+
+/** Lists that merge, ordered by what identifies their items: what merging says about their order is not looked at. */
+function ordered(shape: Shape, value: unknown): unknown {
+  if (shape.kind === 'leaf' || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => [itemElement(shape, item), shape.kind === 'keyed' ? ordered(shape.item(), item) : item] as const);
+    return items.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+  }
+  return Object.fromEntries(
+    Object.keys(value).map((name) => {
+      const member = (value as Record<string, unknown>)[name];
+      const inside = shape.member(name);
+      return [name, inside === undefined ? member : ordered(inside.shape, member)];
+    }),
+  );
+}
+
+describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const type = kindType(group, version, kind)!;
+  const shape = messageShape(type);
+  const configurations = plainObjects(type, 5).map((plain) => {
+    const { managedFields: _, ...metadata } = (plain['metadata'] ?? {}) as Record<string, unknown>;
+    return { ...plain, apiVersion, kind, metadata: { ...metadata, name: 'a' } };
+  });
+
+  const subject = () => {
+    let seconds = 0;
+    let live: KubernetesObject | undefined;
+    const manager = new FieldManager({
+      apiVersion,
+      subresource: '',
+      ignored: FieldSet.empty,
+      shape: (asked) => (asked === apiVersion ? shape : undefined),
+      convert: (object) => object,
+      toPlain: (object) => toPlain(type, object, { apiVersion, kind }) as object,
+      fromPlain: (plain) => fromPlain(type, plain).value,
+      now: () => new Date(Date.UTC(2024, 0, 1, 0, 0, seconds)).toISOString(),
+    });
+    return {
+      apply(name: string, configuration: object): void {
+        seconds += 1;
+        const { object, managedFields } = manager.apply(live, configuration, name, true);
+        const next = object === undefined ? live! : fromPlain(type, object).value;
+        live = { ...next, metadata: { ...next.metadata, managedFields: managedFields as never } };
+      },
+      update(name: string, configuration: object): void {
+        seconds += 1;
+        const next = fromPlain(type, configuration).value;
+        next.metadata = { ...next.metadata, managedFields: manager.updated(live, next, name) as never };
+        live = next;
+      },
+      plain: () => toPlain(type, { ...live!, metadata: { ...live!.metadata, managedFields: undefined } }, { apiVersion, kind }) as Record<string, unknown>,
+      owners: () => decodeManagers(live!.metadata!.managedFields) ?? new Map(),
+      text: () => JSON.stringify(live, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    };
+  };
+  const steps = fc.array(fc.tuple(fc.constantFrom(...NAMES), fc.boolean(), configurations), { minLength: 1, maxLength: 5 });
+
+  it('applying twice is applying once, and what is applied is there', () => {
+    fc.assert(
+      fc.property(steps, configurations, (before, configuration) => {
+        const object = subject();
+        for (const [name, applies, step] of before) object[applies ? 'apply' : 'update'](name, step);
+        object.apply('one', configuration);
+        const once = object.text();
+        const plain = object.plain();
+        object.apply('one', configuration);
+        expect(object.text()).toBe(once);
+        const merged = mergeConfiguration(shape, plain, configuration);
+        const shown = toPlain(type, fromPlain(type, merged as object).value, { apiVersion, kind });
+        expect(equalValues(ordered(shape, plain), ordered(shape, shown))).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('nobody owns what is not there, and everything belongs to who set it last', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const object = subject();
+        for (const [name, applies, step] of all) {
+          object[applies ? 'apply' : 'update'](name, step);
+          const there = namedMembers(shape, fieldsOf(shape, object.plain(), false));
+          const owners = [...object.owners().values()];
+          for (const { name: owner, fields } of owners) {
+            expect([...NAMES, 'before-first-apply']).toContain(owner);
+            expect(namedMembers(shape, fields).difference(there).paths(), `${owner} owns what is not there`).toEqual([]);
+          }
+          if (!applies) continue;
+          const own = owners.find(({ name: owner, operation }) => owner === name && operation === 'Apply')?.fields ?? FieldSet.empty;
+          const metadata = { ...step.metadata } as Record<string, unknown>;
+          for (const unowned of ['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'generation', 'managedFields', 'resourceVersion'])
+            delete metadata[unowned];
+          const applied = fieldsOf(shape, { ...step, metadata }, true);
+          expect(own.equals(applied) || applied.difference(own).paths().join() === 'f:metadata').toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('removes all that was applied once nobody applies it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...NAMES), configurations), { minLength: 1, maxLength: 4 }), (all) => {
+        const object = subject();
+        for (const [name, step] of all) object.apply(name, step);
+        for (const name of NAMES) object.apply(name, { apiVersion, kind, metadata: { name: 'a' } });
+        expect([...object.owners().values()]).toEqual([]);
+        const left = fieldsOf(shape, object.plain(), false).difference(fieldsOf(shape, toPlain(type, {}, { apiVersion, kind }) as object, false));
+        const kept = left
+          .paths()
+          .filter(
+            ([first, second]) =>
+              !(
+                first === 'f:metadata' &&
+                (second === undefined || /^f:(name|namespace|creationTimestamp|selfLink|uid|generation|resourceVersion)$/.test(second))
+              ),
+          );
+        expect(kept).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('merging is associative but for the order of lists', () => {
+    fc.assert(
+      fc.property(configurations, configurations, configurations, (a, b, c) => {
+        const merge = (left: unknown, right: unknown) => mergeConfiguration(shape, left, right);
+        expect(equalValues(ordered(shape, merge(merge(a, b), c)), ordered(shape, merge(a, merge(b, c))))).toBe(true);
+        expect(equalValues(merge(a, a), a)).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCbor, withBinaryBytes, writeCbor } from '../../src/codec/cbor.ts';
+import { parseJson } from '../../src/codec/json-parse.ts';
+import { writeJson } from '../../src/codec/json-write.ts';
+import { decodeMessage, encodeMessage } from '../../src/codec/protobuf.ts';
+import { fromPlain, toPlain } from '../../src/codec/typed.ts';
+import { parseYaml, writeYaml } from '../../src/codec/yaml.ts';
+import { kindType } from '../../src/model/scheme.ts';
+import { withoutNulls } from '../../src/patch/merge-patch.ts';
+import { RESOURCE_ROWS } from '../../src/registry/catalog-rows.ts';
+import { arbitraryMessage } from '../support/arbitrary-object.ts';
+
+const KINDS = [...new Map(RESOURCE_ROWS.map((row) => [`${row.group}/${row.version} ${row.kind}`, row])).entries()];
+
+describe.each(KINDS)('%s', (_, row) => {
+  const type = kindType(row.group, row.version, row.kind)!;
+  const typeMeta = { apiVersion: row.group === '' ? row.version : `${row.group}/${row.version}`, kind: row.kind };
+
+  it('is the same in every encoding and comes back as it went', () => {
+    fc.assert(
+      fc.property(arbitraryMessage(type, 5), (object) => {
+        const plain = toPlain(type, object, typeMeta);
+        // Free-form data may say null, which is the same as absence, and has its members in whatever order.
+        const shown = withoutNulls(plain);
+        const again = (read: unknown) => withoutNulls(toPlain(type, fromPlain(type, read).value, typeMeta));
+        expect(again(parseJson(Buffer.from(writeJson(type, object, typeMeta))).value)).toEqual(shown);
+        expect(again(parseYaml(Buffer.from(writeYaml(plain))).value)).toEqual(shown);
+        expect(again(parseCbor(writeCbor(withBinaryBytes(type, plain))).value)).toEqual(shown);
+        if (type.protobuf !== undefined) expect(withoutNulls(toPlain(type, decodeMessage(type, encodeMessage(type, object)), typeMeta))).toEqual(shown);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeMessage } from '../../../src/codec/protobuf.ts';
+import { fromPlain, toPlain } from '../../../src/codec/typed.ts';
+import { strategyTable } from '../../../src/composition/strategies.ts';
+import type { KubernetesObject } from '../../../src/model/object.ts';
+import { kindType } from '../../../src/model/scheme.ts';
+import { RESOURCE_ROWS } from '../../../src/registry/catalog-rows.ts';
+import { arbitraryMessage } from '../../support/arbitrary-object.ts';
+
+const strategies = strategyTable({ allocator: undefined as never, eventSeconds: 3600, escalation: () => undefined as never });
+const KINDS = RESOURCE_ROWS.flatMap((row) => {
+  const defaults = row.storage === undefined ? undefined : strategies(row.group, row.resource).defaults?.[row.version];
+  return defaults === undefined ? [] : [[`${row.group}/${row.version}`, row.kind, defaults] as const];
+});
+
+describe.each(KINDS)('%s %s', (apiVersion, kind, defaults) => {
+  const [group, version] = apiVersion.split('/') as [string, string];
+  const type = kindType(group, version, kind)!;
+  const copyOf = (object: object): KubernetesObject => fromPlain(type, toPlain(type, object)).value;
+
+  it('has its defaults after the first time, whatever it is and however it is encoded in between', () => {
+    fc.assert(
+      fc.property(arbitraryMessage(type, 6), (made) => {
+        const object = copyOf(made);
+        defaults(object);
+        const once = toPlain(type, object);
+        defaults(object);
+        expect(toPlain(type, object)).toEqual(once);
+        const decoded = copyOf(object);
+        defaults(decoded);
+        expect(toPlain(type, decoded)).toEqual(once);
+        expect(Buffer.compare(encodeMessage(type, decoded), encodeMessage(type, object))).toBe(0);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { getMember, setMember } from '../../src/model/object.ts';
+import { equalTrees, isMembers, type Members } from '../../src/patch/tree.ts';
+import type { Field, MessageType } from '../../src/schema/message.ts';
+
+/** A strategic merge patch that turns one plain object of a type into another, written from the type's merge keys alone. */
+export function strategicDiff(type: MessageType | undefined, before: Members, after: Members): Members {
+  const patch: Members = {};
+  for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) setMember(patch, key, null);
+  for (const key of Object.keys(after)) {
+    const old = getMember(before, key);
+    const value = getMember(after, key);
+    if (Object.hasOwn(before, key) && equalTrees(old, value)) continue;
+    const field = type?.byName.get(key);
+    const message = field?.type.message?.form === 'object' ? field.type.message : undefined;
+    const replaces = field?.patchStrategy?.split(',').includes('replace') === true;
+    const merges = field?.patchStrategy?.split(',').includes('merge') === true;
+    if (isMembers(old) && isMembers(value)) {
+      if (replaces) setMember(patch, key, value);
+      else setMember(patch, key, field?.shape === 'map' ? mapDiff(message, old, value) : strategicDiff(message, old, value));
+    } else if (Array.isArray(old) && Array.isArray(value) && merges) listDiff(patch, key, field!, message, old, value);
+    else setMember(patch, key, value);
+  }
+  return patch;
+}
+
+function mapDiff(values: MessageType | undefined, before: Members, after: Members): Members {
+  const patch: Members = {};
+  for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) setMember(patch, key, null);
+  for (const key of Object.keys(after)) {
+    const old = getMember(before, key);
+    const value = getMember(after, key);
+    if (isMembers(old) && isMembers(value)) setMember(patch, key, strategicDiff(values, old, value));
+    else setMember(patch, key, value);
+  }
+  return patch;
+}
+
+/** Items by their key: changed, added, deleted, and in the order of the new list. */
+function listDiff(patch: Members, key: string, field: Field, message: MessageType | undefined, before: readonly unknown[], after: readonly unknown[]): void {
+  const mergeKey = message === undefined ? undefined : field.patchMergeKey;
+  if (mergeKey === undefined) {
+    const gone = before.filter((item) => !after.includes(item));
+    const added = after.filter((item) => !before.includes(item));
+    if (gone.length > 0) setMember(patch, `$deleteFromPrimitiveList/${key}`, gone);
+    if (added.length > 0) setMember(patch, key, added);
+    setMember(patch, `$setElementOrder/${key}`, after);
+    return;
+  }
+  const itemsOf = (list: readonly unknown[]) => new Map((list as readonly Members[]).map((item) => [item[mergeKey], item]));
+  const old = itemsOf(before);
+  const items = itemsOf(after);
+  const changes: Members[] = [];
+  for (const [identity, item] of items) {
+    const current = old.get(identity);
+    if (current === undefined) changes.push(item);
+    else if (!equalTrees(current, item)) changes.push({ ...strategicDiff(message, current, item), [mergeKey]: identity });
+  }
+  for (const identity of old.keys()) if (!items.has(identity)) changes.push({ $patch: 'delete', [mergeKey]: identity });
+  if (changes.length > 0) setMember(patch, key, changes);
+  setMember(
+    patch,
+    `$setElementOrder/${key}`,
+    [...items.keys()].map((identity) => ({ [mergeKey]: identity })),
+  );
+}
+
+/** A JSON Patch that turns one plain tree into another. */
+export function jsonPatchDiff(before: unknown, after: unknown, path = ''): object[] {
+  if (equalTrees(before, after)) return [];
+  const token = (key: string) => `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  if (isMembers(before) && isMembers(after)) {
+    return [
+      ...Object.keys(before).flatMap((key) =>
+        Object.hasOwn(after, key) ? jsonPatchDiff(before[key], after[key], token(key)) : [{ op: 'remove', path: token(key) }],
+      ),
+      ...Object.keys(after).flatMap((key) => (Object.hasOwn(before, key) ? [] : [{ op: 'add', path: token(key), value: after[key] }])),
+    ];
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const shared = Math.min(before.length, after.length);
+    return [
+      ...before.slice(shared).map((_, index) => ({ op: 'remove', path: token(String(before.length - 1 - index)) })),
+      ...before.slice(0, shared).flatMap((item, index) => jsonPatchDiff(item, after[index], token(String(index)))),
+      ...after.slice(shared).map((value) => ({ op: 'add', path: token('-'), value })),
+    ];
+  }
+  return [{ op: 'replace', path, value: after }];
+}
+
+/** A merge patch that turns one plain object without nulls into another. */
+export function mergePatchDiff(before: Members, after: Members): Members {
+  const patch: Members = {};
+  for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) setMember(patch, key, null);
+  for (const key of Object.keys(after)) {
+    const old = getMember(before, key);
+    const value = getMember(after, key);
+    if (Object.hasOwn(before, key) && equalTrees(old, value)) continue;
+    setMember(patch, key, isMembers(old) && isMembers(value) ? mergePatchDiff(old, value) : value);
+  }
+  return patch;
+}
