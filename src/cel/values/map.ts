@@ -66,8 +66,6 @@ export class EntriesMap extends MapValue {
   }
 }
 
-export const EMPTY_MAP: MapValue = EntriesMap.of([])!;
-
 /** What starts the stand-ins of keys that a Map can't tell apart by itself; texts that start with it get a stand-in too. */
 const TAG = '\u0000';
 

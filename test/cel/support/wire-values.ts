@@ -76,3 +76,10 @@ export function comparable(value: Value): unknown {
       return `error ${value.message}`;
   }
 }
+
+/** A recorded value, which may be an optional or of an opaque type, in the form of `comparable`. */
+export function recordedValue(wire: WireValue): unknown {
+  if ('opaque' in wire) return `opaque ${wire['opaque']}`;
+  if (!('optional' in wire)) return comparable(valueOfWire(wire));
+  return wire['optional'] === 'none' ? 'none' : { some: recordedValue(wire['optional'] as WireValue) };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { type AuthorizationAnswer, type AuthorizationQuestion, rememberingAuthority } from '../../src/cel/libraries/authority.ts';
+import { authorizerValue, requestResourceValue } from '../../src/cel/libraries/authorizer-values.ts';
+import { evaluateFully, plan } from '../../src/cel/planner/program.ts';
+import { opaque } from '../../src/cel/types.ts';
+import { compileWith, evaluate, outcomeOf, type Variables } from './support/evaluate.ts';
+
+const ALLOWED: AuthorizationAnswer = { allowed: true, reason: 'because', error: undefined };
+const LIMIT = 1_000_000;
+
+/** The two variables, answered by a function; `asked` has the questions that reached it. */
+function authorizer(answer: (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>) {
+  const asked: AuthorizationQuestion[] = [];
+  const authority = rememberingAuthority((question) => {
+    asked.push(question);
+    return answer(question);
+  });
+  const resource = { group: 'apps', resource: 'deployments', subresource: '', namespace: 'n', name: 'd' };
+  const variables: Variables = {
+    authorizer: { type: opaque('kubernetes.authorization.Authorizer'), value: authorizerValue(authority) },
+    'authorizer.requestResource': { type: opaque('kubernetes.authorization.ResourceCheck'), value: requestResourceValue(authority, resource) },
+  };
+  const run = async (text: string) =>
+    outcomeOf(
+      await evaluateFully(plan(compileWith(text, variables)), new Map(Object.entries(variables).map(([name, { value }]) => [name, value])), { limit: LIMIT }),
+    );
+  return { asked, variables, run };
+}
+
+describe('the authorizer', () => {
+  test('is asked what the expression says', async () => {
+    const { asked, run } = authorizer(() => ALLOWED);
+    const text = "authorizer.group('g').resource('r').subresource('s').namespace('n').name('m').fieldSelector('a=b').labelSelector('c').check('get').allowed()";
+    expect(await run(text)).toMatchObject({ value: true });
+    expect(asked).toEqual([
+      {
+        serviceAccount: undefined,
+        verb: 'get',
+        path: undefined,
+        group: 'g',
+        resource: 'r',
+        subresource: 's',
+        namespace: 'n',
+        name: 'm',
+        fieldSelector: 'a=b',
+        labelSelector: 'c',
+      },
+    ]);
+  });
+
+  test('answers later: the evaluation begins again, each question is asked once and the cost is that of one evaluation', async () => {
+    const { asked, run } = authorizer(async ({ verb }) => ({ ...ALLOWED, allowed: verb === 'get' }));
+    const text = "authorizer.path('/a').check('get').allowed() && !authorizer.path('/a').check('put').allowed()";
+    expect(await run(text)).toEqual({ value: true, cost: 700_007 });
+    expect(asked.map(({ verb }) => verb)).toEqual(['get', 'put']);
+  });
+
+  test('answers at once when it can', () => {
+    const { variables } = authorizer(() => ALLOWED);
+    expect(evaluate("authorizer.requestResource.check('x').reason()", variables)).toEqual({ value: 'because', cost: 350_002 });
+  });
+
+  test('is not asked what would cost too much', async () => {
+    const { asked, run } = authorizer(async () => ALLOWED);
+    expect(await run("['a', 'b', 'c'].all(v, authorizer.path('/').check(v).allowed())")).toMatchObject({
+      error: 'operation cancelled: actual cost limit exceeded',
+    });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('may fail without failing the expression', async () => {
+    const { run } = authorizer(() => Promise.reject(new Error('out of order')));
+    expect(await run("authorizer.path('/').check('get').errored()")).toMatchObject({ value: true });
+    expect(await run("authorizer.path('/').check('get').error()")).toMatchObject({ value: 'out of order' });
+    expect(await run("authorizer.path('/').check('get').allowed()")).toMatchObject({ value: false });
+  });
+
+  test.each([
+    ["authorizer.path('').check('get').allowed()", 'path must not be empty'],
+    ["authorizer.group('').resource('').check('get').allowed()", 'resource must not be empty'],
+    ["authorizer.serviceAccount('n', 'A').path('/').check('get').allowed()", 'Invalid service account name'],
+    ["authorizer.serviceAccount('a.b', 'a').path('/').check('get').allowed()", 'Invalid service account namespace'],
+  ])('%s fails', async (text, error) => {
+    expect(await authorizer(() => ALLOWED).run(text)).toMatchObject({ error });
+  });
+
+  test('a service account stands in for the user', async () => {
+    const { asked, run } = authorizer(() => ALLOWED);
+    await run("authorizer.serviceAccount('n', 'a.b').path('/x').check('get').allowed()");
+    expect(asked[0]).toMatchObject({ serviceAccount: { namespace: 'n', name: 'a.b' }, path: '/x' });
+  });
+});

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { DYN, INT, list, map, STRING, type Type } from '../../src/cel/types.ts';
+import { valueOfJson } from '../../src/cel/values/json.ts';
+import { evaluate, type Outcome } from './support/evaluate.ts';
+import { recordedValue, type WireValue } from './support/wire-values.ts';
+
+/** An expression with what the reference gives for it. */
+interface Example {
+  readonly expression: string;
+  /** Whether it is a stored one, which may use more. */
+  readonly stored?: boolean;
+  /** Of the types of `TYPES`. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly programError?: string;
+  readonly evalError?: string;
+  readonly value?: WireValue;
+  readonly cost?: number;
+}
+
+const TYPES: Readonly<Record<string, Type>> = { s: STRING, l: list(INT), m: map(STRING, STRING), d: DYN };
+const examples = JSON.parse(readFileSync(new URL('fixtures/evaluation.json', import.meta.url), 'utf8')) as Example[];
+
+function expectedOf({ programError, evalError, cost, value }: Example): Outcome {
+  if (programError !== undefined) return { programError };
+  return evalError === undefined ? { value: recordedValue(value!), cost } : { error: evalError, cost };
+}
+
+describe('values, errors and costs are those of the reference', () => {
+  test.each(examples.map((example) => [`${example.expression} ${JSON.stringify(example.variables ?? '')}`, example] as const))('%s', (_title, example) => {
+    const { expression, variables = {}, stored } = example;
+    const declared = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { type: TYPES[name]!, value: valueOfJson(value) }]));
+    expect(evaluate(expression, declared, { limit: 1_000_000 }, stored === true ? 'stored' : 'new')).toEqual(expectedOf(example));
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { plan } from '../../src/cel/planner/program.ts';
+import { DYN, INT, list, STRING } from '../../src/cel/types.ts';
+import { valueOfJson } from '../../src/cel/values/json.ts';
+import { compileWith, evaluate, type Variables } from './support/evaluate.ts';
+
+const LIMIT = 1_000_000;
+const EXCEEDED = 'operation cancelled: actual cost limit exceeded';
+/** Milliseconds of processor time that anything within the limit must do with, on a busy machine. */
+const MOST_TIME = 5_000;
+
+function timed<T>(work: () => T): T {
+  const start = process.cpuUsage();
+  const result = work();
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(MOST_TIME);
+  return result;
+}
+
+const numbers: Variables = { l: { type: list(INT), value: valueOfJson(Array.from({ length: 1000 }, (_, index) => index)) } };
+const text = (value: string): Variables => ({ s: { type: STRING, value } });
+
+/** Binds a value to a new name around an expression, as comprehensions allow. */
+const bind = (name: string, value: string, body: string): string => `[${value}].map(${name}, ${body})[0]`;
+
+/** Nests bindings: each name is made from the one before. */
+function chain(first: string, next: (name: string) => string, length: number, body: (name: string) => string): string {
+  let expression = body(`v${length}`);
+  for (let index = length; index > 0; index--) expression = bind(`v${index}`, next(`v${index - 1}`), expression);
+  return bind('v0', first, expression);
+}
+
+describe('an evaluation ends within its limits', { timeout: 120_000 }, () => {
+  test.each([
+    ['comprehensions in each other', 'l.all(a, l.all(b, l.all(c, l.all(d, a + b + c + d >= 0))))'],
+    ['lists of lists', 'l.map(a, l.map(b, l.map(c, [a, b, c]))).size() > 0'],
+    ['errors that are absorbed', 'l.all(a, l.all(b, 1 / 0 > 0 || a >= 0))'],
+    ['sets', 'sets.equivalent(l + l, l + l + l)'],
+  ])('%s', (_name, expression) => {
+    expect(timed(() => evaluate(expression, numbers, { limit: LIMIT }))).toMatchObject({ error: EXCEEDED });
+  });
+
+  test('lists that double', () => {
+    const doubled = chain(
+      'l',
+      (name) => `${name} + ${name}`,
+      20,
+      (name) => `${name}.size()`,
+    );
+    expect(timed(() => evaluate(doubled, numbers, { limit: LIMIT }))).toMatchObject({ value: 1000 * 2 ** 20 });
+    const searched = chain(
+      'l',
+      (name) => `${name} + ${name}`,
+      20,
+      (name) => `-1 in ${name}`,
+    );
+    expect(timed(() => evaluate(searched, numbers, { limit: LIMIT }))).toMatchObject({ error: EXCEEDED });
+  });
+
+  test('lists that share their parts, compared and counted', () => {
+    const nested = { d: { type: DYN, value: valueOfJson([1]) } };
+    const compared = chain(
+      'd',
+      (name) => `dyn([${name}, ${name}])`,
+      40,
+      (name) => `${name} == ${name}`,
+    );
+    expect(timed(() => evaluate(compared, nested, { limit: LIMIT }))).toMatchObject({ error: EXCEEDED });
+    const formatted = chain(
+      'd',
+      (name) => `dyn([${name}, ${name}])`,
+      40,
+      (name) => `"%s".format([${name}])`,
+    );
+    expect(timed(() => evaluate(formatted, nested, { limit: LIMIT }))).toMatchObject({ error: EXCEEDED });
+    const found = chain(
+      'd',
+      (name) => `dyn([${name}, ${name}])`,
+      40,
+      (name) => `${name}.indexOf(1)`,
+    );
+    expect(timed(() => evaluate(found, nested, { limit: LIMIT }))).toMatchObject({ error: EXCEEDED });
+  });
+
+  test.each([
+    [
+      'added',
+      chain(
+        's',
+        (name) => `${name} + ${name}`,
+        40,
+        (name) => `${name}.size()`,
+      ),
+    ],
+    [
+      'replaced',
+      chain(
+        's',
+        (name) => `${name}.replace("a", s)`,
+        20,
+        (name) => `${name}.size()`,
+      ),
+    ],
+    [
+      'put between',
+      chain(
+        's',
+        (name) => `${name}.replace("", s)`,
+        20,
+        (name) => `${name}.size()`,
+      ),
+    ],
+    [
+      'joined',
+      chain(
+        's',
+        (name) => `[${name}, ${name}, ${name}].join(${name})`,
+        20,
+        (name) => `${name}.size()`,
+      ),
+    ],
+    [
+      'formatted',
+      chain(
+        's',
+        (name) => `"%s%s%s".format([${name}, ${name}, ${name}])`,
+        40,
+        (name) => `${name}.size()`,
+      ),
+    ],
+    [
+      'quoted',
+      chain(
+        '"\\"\\\\" + s',
+        (name) => `strings.quote(${name})`,
+        40,
+        (name) => `${name}.size()`,
+      ),
+    ],
+  ])('texts that are %s', (_name, expression) => {
+    expect(timed(() => evaluate(expression, text('a'.repeat(1000)), { limit: LIMIT }))).toMatchObject({ error: EXCEEDED });
+  });
+
+  test.each(['(a*)*b', '(a|a)*b', '(a|aa)+$b', '^(a+)+$', '(.*a){12}b'])('the pattern %s', (pattern) => {
+    expect(timed(() => evaluate(`s.matches('${pattern}')`, text('a'.repeat(20_000)), { limit: LIMIT })).error).toBeUndefined();
+  });
+
+  test('a precision', () => {
+    expect(evaluate('"%.999999999f".format([1.0 + double(s.size())])', text('x'))).toMatchObject({ error: expect.stringContaining('precision') as string });
+  });
+
+  test('a value nested deeper than the stack', () => {
+    let json: unknown = 1;
+    for (let depth = 0; depth < 200_000; depth++) json = [json];
+    const deep = { d: { type: DYN, value: valueOfJson(json) } };
+    expect(evaluate('d == d', deep)).toMatchObject({ error: 'expression is nested too deeply' });
+  });
+});
+
+describe('what stops an evaluation', () => {
+  const program = plan(compileWith('l.all(a, l.all(b, a + b >= 0))', numbers));
+  const bindings = new Map([['l', numbers['l']!.value]]);
+
+  test('its limit, at the first step that is too much', () => {
+    expect(program.evaluate(bindings, { limit: 1000 })).toEqual({ kind: 'error', error: { message: EXCEEDED, reason: 'limit' }, cost: 1001 });
+  });
+
+  test('the budget that it shares, when that is less', () => {
+    expect(program.evaluate(bindings, { limit: 1000, budget: 500 })).toMatchObject({ kind: 'error', error: { reason: 'budget' }, cost: 501 });
+    expect(program.evaluate(bindings, { limit: 500, budget: 1000 })).toMatchObject({ kind: 'error', error: { reason: 'limit' }, cost: 501 });
+  });
+
+  test('its time, asked every hundred iterations', () => {
+    let asked = 0;
+    const expired = (): boolean => ++asked === 3;
+    expect(program.evaluate(bindings, { expired })).toMatchObject({ kind: 'error', error: { reason: 'deadline', message: 'operation interrupted' } });
+    expect(asked).toBe(3);
+  });
+});
