@@ -14,6 +14,7 @@ import { createServiceAccounts } from './composition/service-accounts.ts';
 import { strategyTable } from './composition/strategies.ts';
 import { addressAt } from './config/addresses.ts';
 import { loadTlsMaterial } from './config/certificates/serving.ts';
+import { checkDocuments } from './config/documents/check.ts';
 import { localUrl, writeKubeconfig } from './config/kubeconfig.ts';
 import { configure, type ServerOptions } from './config/options.ts';
 import { listen } from './config/port.ts';
@@ -64,6 +65,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
   const configuration = configure(options, RESOURCE_ROWS);
   const { values, apis } = configuration;
   const selected = chosenControllers(values.controllers);
+  await checkDocuments(values);
   const logger = createLogger({ format: values.loggingFormat === 'json' ? 'json' : 'text', verbosity: values.v, ...(log && { write: log }) });
   for (const warning of configuration.warnings) logger.warn(warning);
   const persist = configuration.storageBackend === 'embedded';

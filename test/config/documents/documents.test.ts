@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkDocuments } from '../../../src/config/documents/check.ts';
 import { checkEgressFile } from '../../../src/config/documents/egress.ts';
 import { readTracingFile } from '../../../src/config/documents/tracing.ts';
+import type { FlagValues } from '../../../src/config/flags/table.ts';
 import { temporaryDirectory } from '../fixtures.ts';
 
 /** A file that holds an object as JSON, or a text as it is. */
@@ -90,5 +92,12 @@ describe('tracing file', () => {
     expect(() => readTracingFile('/absent')).toThrow(
       'failed to read tracing config: unable to read tracing configuration from "/absent": open /absent: no such file or directory',
     );
+  });
+
+  it('is checked where a flag names a file, and only there', async () => {
+    const flags = { egressSelectorConfigFile: '', tracingConfigFile: '' } as FlagValues;
+    await expect(checkDocuments(flags)).resolves.toBeUndefined();
+    await expect(checkDocuments({ ...flags, tracingConfigFile: '/absent' })).rejects.toThrow('failed to read tracing config');
+    await expect(checkDocuments({ ...flags, egressSelectorConfigFile: '/absent' })).rejects.toThrow('no such file');
   });
 });
