@@ -72,6 +72,7 @@ export function createRequestChain(parts: RequestChainParts): RequestChain {
     nameSuffix: () => randomSuffix(Math.random),
     futureRevisionWait: FUTURE_REVISION_WAIT,
     allowPrivileged: values.allowPrivileged,
+    isOn: (gate) => gates.all.get(gate) ?? false,
   };
   const environment: HandlerEnvironment = {
     registry,

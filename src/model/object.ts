@@ -61,6 +61,15 @@ export class RawJson {
   }
 }
 
+const LAST_GENERATION = 2n ** 63n - 1n;
+
+/** The generation after this one. A client may have given one beyond 2^53, which is a bigint; the last one that the wire can carry stays. */
+export function nextGeneration(generation: number | bigint = 0): number {
+  if (typeof generation === 'number' && generation < Number.MAX_SAFE_INTEGER) return generation + 1;
+  const next = BigInt(generation) + 1n;
+  return (next > LAST_GENERATION ? LAST_GENERATION : next) as unknown as number;
+}
+
 /** Sets an own member whatever its name: `__proto__` becomes data, never the prototype. */
 export function setMember(target: object, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });

@@ -75,6 +75,7 @@ async function createOnce(
   initializeMetadata(context, object);
   delete object.metadata!.resourceVersion;
   if (row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true) delete object.status;
+  strategy.dropDisabledFields?.(object, undefined, strategyView);
   strategy.prepareForCreate?.(object, strategyView);
   if (strategy.managesGeneration === true) object.metadata!.generation = 1;
   await strategy.authorize?.(object, undefined, strategyView);

@@ -1,5 +1,5 @@
 import { CacheRecord } from '../cache/record.ts';
-import type { KubernetesObject } from '../model/object.ts';
+import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { CorruptObjectError, readingStored } from '../registry/corrupt-object.ts';
 import { errors } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
@@ -126,7 +126,7 @@ function mark({ resource: { strategy }, environment }: OperationContext, object:
   if (grace < 0) grace = 1;
   metadata.deletionTimestamp = formatTime(environment.now() + grace * 1000);
   metadata.deletionGracePeriodSeconds = grace;
-  if ((metadata.generation ?? 0) > 0) metadata.generation! += 1;
+  if ((metadata.generation ?? 0) > 0) metadata.generation = nextGeneration(metadata.generation);
   strategy.prepareForDeletion?.(object);
   changed = true;
   return changed;

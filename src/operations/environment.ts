@@ -25,6 +25,8 @@ export interface OperationEnvironment {
   readonly futureRevisionWait: number;
   /** Privileged containers may be created (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
+  /** Whether a feature gate is on. */
+  isOn(gate: string): boolean;
 }
 
 /** One operation on one resource: the request, the resource, and what the options say. */
@@ -63,6 +65,7 @@ export function strategyContext({ environment, request, resource, subresource, n
     namespace,
     dryRun,
     allowPrivileged: environment.allowPrivileged,
+    isOn: environment.isOn,
     now: () => formatTime(environment.now()),
   };
 }

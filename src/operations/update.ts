@@ -1,5 +1,5 @@
 import { CacheRecord } from '../cache/record.ts';
-import type { KubernetesObject } from '../model/object.ts';
+import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { readingStored } from '../registry/corrupt-object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
@@ -210,6 +210,7 @@ function applyUpdateRules(context: OperationContext, object: KubernetesObject, o
     subresource,
   } = context;
   const view = strategyContext(context);
+  strategy.dropDisabledFields?.(object, old, view);
   if (subresource === '') {
     strategy.prepareForUpdate?.(object, old, view);
     if (row.subresources.some(({ name }) => name === 'status')) {
@@ -232,6 +233,6 @@ function applyUpdateRules(context: OperationContext, object: KubernetesObject, o
   // Who reports status changes nothing that a controller would have to look at again.
   if (strategy.managesGeneration === true && subresource !== 'status') {
     const changed = strategy.generationChanged?.(object, old) ?? specChanged(object, old, context.resource.stored.type);
-    object.metadata!.generation = changed ? (old.metadata!.generation ?? 0) + 1 : old.metadata!.generation;
+    object.metadata!.generation = changed ? nextGeneration(old.metadata!.generation) : old.metadata!.generation;
   }
 }

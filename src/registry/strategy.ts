@@ -14,6 +14,8 @@ export interface StrategyContext {
   readonly dryRun: boolean;
   /** Privileged containers may be created (`--allow-privileged`); default false. */
   readonly allowPrivileged?: boolean;
+  /** Whether a feature gate is on; absent: all are as the release has them. */
+  isOn?(gate: string): boolean;
   /** Wall clock, as RFC 3339 seconds. */
   now(): string;
 }
@@ -65,6 +67,8 @@ export interface Strategy {
 
   /** Error text of a wrong name, or undefined; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean): string[];
+  /** Removes members of features that are off, of a new object or an update of any subresource; runs before what prepares. */
+  dropDisabledFields?(object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext): void;
   prepareForCreate?(object: KubernetesObject, context: StrategyContext): void;
   /** Runs before the general rules of update (status, generation) are applied. */
   prepareForUpdate?(object: KubernetesObject, old: KubernetesObject, context: StrategyContext): void;

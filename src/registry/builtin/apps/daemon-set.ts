@@ -9,7 +9,7 @@ import { validateNotDecremented } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown, notSupportedShown, shownIntOrString, shownLabelSelector, shownStringMap } from '../../validation/shown.ts';
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pod-template-validation.ts';
-import { dropDisabled, specWithTemplate, validateEndlessTemplate, validateSelectorUnchanged, type Workload, workloadWarnings } from './workload.ts';
+import { dropDisabledFields, specWithTemplate, validateEndlessTemplate, validateSelectorUnchanged, type Workload, workloadWarnings } from './workload.ts';
 
 const COUNTS = [
   'currentNumberScheduled',
@@ -101,12 +101,11 @@ export const daemonSetStrategy: Strategy = {
   checksWholeMetadata: true,
   bookkeepingAnnotations: [TEMPLATE_GENERATION],
   defaults: { v1: setDefaults },
+  dropDisabledFields,
   prepareForCreate(object) {
-    dropDisabled(object);
     setTemplateGeneration(object, Math.max(templateGeneration(object), 1));
   },
   prepareForUpdate(object: DaemonSet, old: DaemonSet) {
-    dropDisabled(object);
     const isSame = semanticEqual(object.spec?.template, old.spec?.template, messageType('core_v1.PodTemplateSpec'));
     setTemplateGeneration(object, templateGeneration(old) + (isSame ? 0 : 1));
   },

@@ -8,7 +8,7 @@ import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown, notSupportedShown, shownIntOrString } from '../../validation/shown.ts';
 import { podNameWarnings } from '../core/pod-warnings.ts';
 import {
-  dropDisabled,
+  dropDisabledFields,
   specWithTemplate,
   validateEndlessTemplate,
   validateSelectorAndTemplate,
@@ -85,8 +85,7 @@ function validateStrategy({ type = '', rollingUpdate }: NonNullable<NonNullable<
 
 export const deploymentStrategy: Strategy = {
   defaults: { v1: setDefaults },
-  prepareForCreate: dropDisabled,
-  prepareForUpdate: dropDisabled,
+  dropDisabledFields,
   prepareForSubresource: {
     // Labels are the author's: the controller that reports status has no say in them.
     status(object, old) {

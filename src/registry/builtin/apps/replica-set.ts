@@ -4,7 +4,7 @@ import { validateNonNegative } from '../../validation/fields.ts';
 import { type ReplicaStatus, validateReplicaStatus } from '../../validation/replicas.ts';
 import { podNameWarnings } from '../core/pod-warnings.ts';
 import {
-  dropDisabled,
+  dropDisabledFields,
   specWithTemplate,
   validateEndlessTemplate,
   validateSelectorAndTemplate,
@@ -35,8 +35,7 @@ export const replicaSetStrategy: Strategy = {
       specWithTemplate(object).replicas ??= 1;
     },
   },
-  prepareForCreate: dropDisabled,
-  prepareForUpdate: dropDisabled,
+  dropDisabledFields,
   validate: (object: ReplicaSet, context) => validateSpec(object, context),
   validateUpdate: (object: ReplicaSet, old: ReplicaSet, context) => [...validateSpec(object, context), ...validateSelectorUnchanged(object, old)],
   validateSubresource: { status: (object: ReplicaSet) => validateReplicaStatus(object.status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']) },

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import type { IntOrString } from '../../validation/int-or-percent.ts';
@@ -10,7 +11,7 @@ import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown, shownValue } from '../../validation/shown.ts';
 import { setClaimSpecDefaults } from '../core/volume-defaults.ts';
 import {
-  dropDisabled,
+  dropDisabledFields,
   specWithTemplate,
   validateEndlessTemplate,
   validateSelectorAndTemplate,
@@ -72,10 +73,9 @@ function nameClaimTemplates({ spec }: StatefulSet): void {
   }
 }
 
-function prepare(object: StatefulSet): void {
-  dropDisabled(object);
-  delete object.spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
-}
+const GATED: readonly GatedField<StatefulSetSpec>[] = [
+  { gate: 'MaxUnavailableStatefulSet', member: 'maxUnavailable', holders: ({ updateStrategy }) => [updateStrategy?.rollingUpdate] },
+];
 
 function validateSpec({ spec = {} }: StatefulSet, context: StrategyContext): FieldError[] {
   const { podManagementPolicy = '', persistentVolumeClaimRetentionPolicy: retention } = spec;
@@ -131,8 +131,10 @@ export const statefulSetStrategy: Strategy = {
   defaults: { v1: setDefaults },
   afterDecoding: nameClaimTemplates,
   validateName: nameIsLabel,
-  prepareForCreate: prepare,
-  prepareForUpdate: prepare,
+  dropDisabledFields(object: StatefulSet, old: StatefulSet | undefined, context) {
+    dropDisabledFields(object, old, context);
+    dropGatedFields(GATED, object.spec, old?.spec, context);
+  },
   validate: (object: StatefulSet, context) => validateSpec(object, context),
   validateUpdate: (object: StatefulSet, old: StatefulSet, context) => [...validateSpec(object, context), ...validateOthersUnchanged(object, old)],
   validateSubresource: {

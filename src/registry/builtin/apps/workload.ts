@@ -25,7 +25,8 @@ export function specWithTemplate<Spec extends { template?: PodTemplateSpec }>(ob
   return object.spec;
 }
 
-export const dropDisabled = (object: KubernetesObject): void => dropDisabledTemplateFields((object as Workload).spec?.template);
+export const dropDisabledFields = (object: Workload, old: Workload | undefined, context: StrategyContext): void =>
+  dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context);
 
 /**
  * Selector and template together.

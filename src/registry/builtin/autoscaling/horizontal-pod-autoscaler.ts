@@ -1,6 +1,7 @@
 import type { HorizontalPodAutoscaler, HPAScalingPolicy, HPAScalingRules, MetricSpec } from '../../../model/generated/autoscaling-v2.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
-import type { Strategy } from '../../strategy.ts';
+import { isGateOn } from '../../gated-fields.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { plainConversion } from './horizontal-pod-autoscaler-conversion.ts';
 import { setDefaults, setPlainDefaults } from './horizontal-pod-autoscaler-defaults.ts';
@@ -68,13 +69,16 @@ function dropCarriers({ metadata }: HorizontalPodAutoscaler): void {
   if (metadata?.annotations !== undefined) metadata.annotations = withoutCarriers(metadata.annotations);
 }
 
+/** Scaling to zero is off by default; what was stored with it may stay so. */
+const fewestReplicas = (context: StrategyContext): number => (isGateOn(context, 'HPAScaleToZero') ? 0 : 1);
+
 export const horizontalPodAutoscalerStrategy: Strategy = {
   defaults: { v2: setDefaults, v1: setPlainDefaults },
   conversions: { v1: plainConversion },
   prepareForCreate: dropCarriers,
   prepareForUpdate: dropCarriers,
-  // Scaling to zero is off; what was stored with it may stay so.
-  validate: (object: HorizontalPodAutoscaler) => validateSpec(object, 1),
-  validateUpdate: (object: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler) => validateSpec(object, old.spec?.minReplicas === 0 ? 0 : 1),
+  validate: (object: HorizontalPodAutoscaler, context) => validateSpec(object, fewestReplicas(context)),
+  validateUpdate: (object: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler, context) =>
+    validateSpec(object, old.spec?.minReplicas === 0 ? 0 : fewestReplicas(context)),
   validateSubresource: { status: validateStatus },
 };

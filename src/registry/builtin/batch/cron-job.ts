@@ -64,12 +64,11 @@ function validateJobTemplate(spec: NonNullable<NonNullable<NonNullable<CronJob['
   ];
 }
 
-const dropDisabled = (object: CronJob): void => dropDisabledTemplateFields(object.spec?.jobTemplate?.spec?.template);
+const templateOf = (object: CronJob | undefined) => object?.spec?.jobTemplate?.spec?.template;
 
 export const cronJobStrategy: Strategy = {
   defaults: { v1: setDefaults },
-  prepareForCreate: dropDisabled,
-  prepareForUpdate: dropDisabled,
+  dropDisabledFields: (object: CronJob, old: CronJob | undefined, context) => dropDisabledTemplateFields(templateOf(object), templateOf(old), context),
   validate(object: CronJob, context) {
     const { name = '' } = object.metadata ?? {};
     return [

@@ -22,12 +22,11 @@ export function jobSpecWarnings(spec: JobSpec | undefined, field: string): strin
 export const jobStrategy: Strategy = {
   checksWholeMetadata: true,
   defaults: { v1: setJobDefaults },
+  dropDisabledFields: (object: Job, old: Job | undefined, context) => dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
   prepareForCreate(object: Job) {
     generateSelector(object);
     takeTemplateLabels(object);
-    dropDisabledTemplateFields(object.spec?.template);
   },
-  prepareForUpdate: (object: Job) => dropDisabledTemplateFields(object.spec?.template),
   validate: (object: Job, context) => [...validateJob(object, context), ...validateHostnames(object)],
   validateUpdate: (object: Job, old: Job, context) => validateJobUpdate(object, old, context),
   validateSubresource: { status: (object: Job, old: Job) => validateJobStatusUpdate(object, old) },

@@ -1,6 +1,7 @@
 import type { Lease } from '../../../model/generated/coordination-v1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { invalid } from '../../../status/field-error.ts';
+import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateNonNegative, validatePositive } from '../../validation/fields.ts';
 
@@ -13,16 +14,14 @@ function validate({ spec = {} }: Lease): FieldError[] {
   ];
 }
 
-/** Coordinated leader election is off: its fields go, unless they were stored while it was on. */
-function dropCoordination({ spec }: Lease, old: Lease | undefined): void {
-  if (spec === undefined) return;
-  if (old?.spec?.strategy === undefined) delete spec.strategy;
-  if (old?.spec?.preferredHolder === undefined) delete spec.preferredHolder;
-}
+const GATED: readonly GatedField<NonNullable<Lease['spec']>>[] = ['strategy', 'preferredHolder'].map((member) => ({
+  gate: 'CoordinatedLeaderElection',
+  member,
+  holders: (spec) => [spec],
+}));
 
 export const leaseStrategy: Strategy = {
-  prepareForCreate: (object) => dropCoordination(object as Lease, undefined),
-  prepareForUpdate: (object, old) => dropCoordination(object as Lease, old as Lease),
+  dropDisabledFields: (object: Lease, old: Lease | undefined, context) => dropGatedFields(GATED, object.spec, old?.spec, context),
   validate: (object) => validate(object as Lease),
   validateUpdate: (object) => validate(object as Lease),
   createsOnUpdate: true,

@@ -3,6 +3,7 @@ import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { dns1123Label, portName, portNumber } from '../../validation/names.ts';
 import { validateResourceRequirements } from '../../validation/resources.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment-validation.ts';
+import { PULL_POLICIES } from './image-reference.ts';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from './mounts-validation.ts';
 import type { Container, ContainerPort, EphemeralContainer, PodSpec } from './pod-types.ts';
 import { validateLifecycle, validateProbes } from './probe-validation.ts';
@@ -10,7 +11,6 @@ import type { SpecRules } from './rules.ts';
 import { validateSecurityContext } from './security-context-validation.ts';
 
 /** Printed in the order that the wire has it. */
-const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MESSAGE_POLICIES = ['FallbackToLogsOnError', 'File'];
 

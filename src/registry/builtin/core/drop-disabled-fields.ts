@@ -1,46 +1,73 @@
+import { dropGatedFields, type GatedField, isGateOn } from '../../gated-fields.ts';
+import type { StrategyContext } from '../../strategy.ts';
 import type { Container, EphemeralContainer, PodSpec, PodStatus, PodTemplateSpec } from './pod-types.ts';
 
+type Gates = Pick<StrategyContext, 'isOn'>;
+
+const ofSpec = (gate: string, member: string): GatedField<PodSpec> => ({ gate, member, holders: (spec) => [spec] });
+const ofSecurity = (gate: string, member: string): GatedField<PodSpec> => ({ gate, member, holders: ({ securityContext }) => [securityContext] });
+const ofContainers = (gate: string, member: string, holder: (container: Container | EphemeralContainer) => object | undefined): GatedField<PodSpec> => ({
+  gate,
+  member,
+  holders: (spec) => allContainers(spec).map(holder),
+});
+
+const SPEC_FIELDS: readonly GatedField<PodSpec>[] = [
+  ofSpec('PodLevelResources', 'resources'),
+  ofSpec('DynamicResourceAllocation', 'resourceClaims'),
+  ofContainers('DynamicResourceAllocation', 'claims', ({ resources }) => resources),
+  ofSpec('UserNamespacesSupport', 'hostUsers'),
+  ofSecurity('SupplementalGroupsPolicy', 'supplementalGroupsPolicy'),
+  ofSecurity('SELinuxChangePolicy', 'seLinuxChangePolicy'),
+  ofContainers('InPlacePodVerticalScaling', 'resizePolicy', (container) => container),
+  ofContainers('ProcMountType', 'procMount', ({ securityContext }) => securityContext),
+  {
+    gate: 'ClusterTrustBundleProjection',
+    member: 'clusterTrustBundle',
+    holders: ({ volumes = [] }) => volumes.flatMap(({ projected }) => projected?.sources ?? []),
+  },
+  {
+    gate: 'VolumeAttributesClass',
+    member: 'volumeAttributesClassName',
+    holders: ({ volumes = [] }) => volumes.map(({ ephemeral }) => ephemeral?.volumeClaimTemplate?.spec),
+  },
+];
+
+const statuses = ({ initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] }: PodStatus) => [
+  ...initContainerStatuses,
+  ...containerStatuses,
+  ...ephemeralContainerStatuses,
+];
+const STATUS_FIELDS: readonly GatedField<PodStatus>[] = [
+  { gate: 'InPlacePodVerticalScaling', member: 'resize', holders: (status) => [status] },
+  { gate: 'DynamicResourceAllocation', member: 'resourceClaimStatuses', holders: (status) => [status] },
+  { gate: 'InPlacePodVerticalScaling', member: 'allocatedResources', holders: statuses },
+  { gate: 'InPlacePodVerticalScaling', member: 'resources', holders: statuses },
+  { gate: 'ResourceHealthStatus', member: 'allocatedResourcesStatus', holders: statuses },
+  { gate: 'SupplementalGroupsPolicy', member: 'user', holders: statuses },
+];
+
 /** Removes what belongs to features that are off: the reference accepts such members and forgets them. */
-export function dropDisabledPodSpecFields(spec: PodSpec): void {
-  delete spec.resources;
-  delete spec.resourceClaims;
-  delete spec.hostUsers;
-  if (spec.securityContext) {
-    delete spec.securityContext.supplementalGroupsPolicy;
-    delete spec.securityContext.seLinuxChangePolicy;
-  }
-  const gone = dropImageVolumes(spec);
-  for (const { projected } of spec.volumes ?? []) for (const source of projected?.sources ?? []) delete source.clusterTrustBundle;
-  for (const volume of spec.volumes ?? []) delete volume.ephemeral?.volumeClaimTemplate?.spec?.volumeAttributesClassName;
-  for (const container of allContainers(spec)) {
-    delete container.resizePolicy;
-    delete container.resources?.claims;
-    delete container.securityContext?.procMount;
-    if (gone.size > 0) container.volumeMounts = container.volumeMounts?.filter(({ name = '' }) => !gone.has(name));
-  }
+export function dropDisabledPodSpecFields(spec: PodSpec | undefined, old: PodSpec | undefined, gates: Gates): void {
+  dropGatedFields(SPEC_FIELDS, spec, old, gates);
+  if (spec !== undefined && !isGateOn(gates, 'ImageVolume') && !old?.volumes?.some(isImage)) dropImageVolumes(spec);
 }
 
-export function dropDisabledTemplateFields(template: PodTemplateSpec | undefined): void {
-  if (template?.spec) dropDisabledPodSpecFields(template.spec);
-}
+export const dropDisabledTemplateFields = (template: PodTemplateSpec | undefined, old: PodTemplateSpec | undefined, gates: Gates): void =>
+  dropDisabledPodSpecFields(template?.spec, old?.spec, gates);
 
 /** Of what a kubelet reports. */
-export function dropDisabledPodStatusFields(status: PodStatus): void {
-  delete status.resize;
-  delete status.resourceClaimStatuses;
-  for (const container of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? []), ...(status.ephemeralContainerStatuses ?? [])]) {
-    delete container.allocatedResources;
-    delete container.resources;
-    delete container.allocatedResourcesStatus;
-    delete container.user;
-  }
-}
+export const dropDisabledPodStatusFields = (status: PodStatus | undefined, old: PodStatus | undefined, gates: Gates): void =>
+  dropGatedFields(STATUS_FIELDS, status, old, gates);
 
-/** Names of the volumes that went: mounts of them go too. */
-function dropImageVolumes(spec: PodSpec): Set<string> {
-  const images = (spec.volumes ?? []).filter((volume) => volume.image !== undefined);
-  if (images.length > 0) spec.volumes = spec.volumes!.filter((volume) => volume.image === undefined);
-  return new Set(images.map(({ name = '' }) => name));
+const isImage = (volume: NonNullable<PodSpec['volumes']>[number]): boolean => volume.image !== undefined;
+
+/** Mounts of the volumes that go, go too. */
+function dropImageVolumes(spec: PodSpec): void {
+  const gone = new Set(spec.volumes?.filter(isImage).map(({ name = '' }) => name));
+  if (gone.size === 0) return;
+  spec.volumes = spec.volumes!.filter((volume) => !isImage(volume));
+  for (const container of allContainers(spec)) container.volumeMounts = container.volumeMounts?.filter(({ name = '' }) => !gone.has(name));
 }
 
 /** Init containers, containers, ephemeral containers, in this order. */

@@ -5,6 +5,12 @@ const PATH = new RegExp(`^${COMPONENT}(?:/${COMPONENT})*$`);
 const DOMAIN_ONLY = new RegExp(`^${DOMAIN}$`);
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
+/** When an image is fetched, in the order in which errors name it. */
+export const PULL_POLICIES: readonly string[] = ['Always', 'IfNotPresent', 'Never'];
+
+/** The policy for an image that comes without: what is called the latest may have changed. */
+export const defaultPullPolicy = (image = ''): string => (imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent');
+
 /** Longest image that is looked at; longer ones are no references. */
 const MAXIMUM_LENGTH = 4096;
 

@@ -6,6 +6,7 @@ import type { Container, Volume, VolumeMount } from './pod-types.ts';
 export type Volumes = ReadonlyMap<string, Volume>;
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
+const NOT_OF_IMAGES = 'not allowed in image volume sources';
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];
 
 export function validateVolumeMounts(container: Container, volumes: Volumes, field: string): FieldError[] {
@@ -26,6 +27,10 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, fie
     if (subPathExpr !== '') {
       if (subPath !== '') errors.push(invalid(`${path}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
       errors.push(...validateDescendingPath(subPathExpr, `${path}.subPathExpr`));
+    }
+    if (volumes.get(name)?.image !== undefined) {
+      if (subPath !== '') errors.push(invalid(`${path}.subPath`, subPath, NOT_OF_IMAGES));
+      if (subPathExpr !== '') errors.push(invalid(`${path}.subPathExpr`, subPathExpr, NOT_OF_IMAGES));
     }
     return [...errors, ...validatePropagation(mount, container, `${path}.mountPropagation`), ...validateRecursiveReadOnly(mount, `${path}.recursiveReadOnly`)];
   });

@@ -1,5 +1,6 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import { fractionalBytesWarnings, validateClaim, validateClaimStatus, validateClaimUpdate } from './persistent-volume-claim-validation.ts';
@@ -20,8 +21,6 @@ function defaultClaim(object: KubernetesObject): void {
 /** The two fields that name a source of data fill in each other; the older one takes only the two kinds it always took. */
 function normalizeDataSources(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec | undefined): void {
   if (old?.dataSource === undefined && spec.dataSource !== undefined && !isClassicSource(spec.dataSource)) delete spec.dataSource;
-  if (old?.dataSourceRef?.namespace === undefined) delete spec.dataSourceRef?.namespace;
-  if (old?.volumeAttributesClassName === undefined) delete spec.volumeAttributesClassName;
   const { dataSource, dataSourceRef } = spec;
   if (dataSource !== undefined && dataSourceRef === undefined) spec.dataSourceRef = { ...dataSource };
   else if (dataSource === undefined && dataSourceRef !== undefined && !dataSourceRef.namespace) {
@@ -42,9 +41,16 @@ function warnings({ metadata, spec }: PersistentVolumeClaim): string[] {
   ];
 }
 
+const GATED: readonly GatedField<PersistentVolumeClaimSpec>[] = [
+  { gate: 'CrossNamespaceVolumeDataSource', member: 'namespace', holders: ({ dataSourceRef }) => [dataSourceRef] },
+  { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', holders: (spec) => [spec] },
+];
+
 export const persistentVolumeClaimStrategy: Strategy = {
   checksWholeMetadata: true,
   defaults: { v1: defaultClaim },
+  dropDisabledFields: (object: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined, context) =>
+    dropGatedFields(GATED, object.spec, old?.spec, context),
   prepareForCreate(object) {
     const claim = object as PersistentVolumeClaim;
     claim.status = { phase: 'Pending' };

@@ -1,5 +1,6 @@
 import type { PersistentVolume, PersistentVolumeSpec } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { isWholeText, roundResourceList } from '../../validation/quantities.ts';
 import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
@@ -54,13 +55,14 @@ function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
   ];
 }
 
+const GATED: readonly GatedField<PersistentVolumeSpec>[] = [{ gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', holders: (spec) => [spec] }];
+
 export const persistentVolumeStrategy: Strategy = {
   defaults: { v1: defaultVolume },
+  dropDisabledFields: (object: PersistentVolume, old: PersistentVolume | undefined, context) => dropGatedFields(GATED, object.spec, old?.spec, context),
   prepareForCreate(object, context) {
     (object as PersistentVolume).status = { phase: 'Pending', lastPhaseTransitionTime: context.now() };
-    dropAttributesClass(object as PersistentVolume, undefined);
   },
-  prepareForUpdate: (object, old) => dropAttributesClass(object as PersistentVolume, old as PersistentVolume),
   prepareForSubresource: {
     status(object, old, context) {
       const [volume, before] = [object as PersistentVolume, old as PersistentVolume];
@@ -80,8 +82,3 @@ export const persistentVolumeStrategy: Strategy = {
   warnings: (object) => warnings(object as PersistentVolume),
   deleteAnswersObject: true,
 };
-
-/** Volume attributes classes are off: the field goes, unless it was stored while they were on. */
-function dropAttributesClass({ spec }: PersistentVolume, old: PersistentVolume | undefined): void {
-  if (spec !== undefined && old?.spec?.volumeAttributesClassName === undefined) delete spec.volumeAttributesClassName;
-}

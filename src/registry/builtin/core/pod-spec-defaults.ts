@@ -1,6 +1,6 @@
 import { setMember } from '../../../model/object.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
-import { imageTag } from './image-reference.ts';
+import { defaultPullPolicy } from './image-reference.ts';
 import type { Container, EphemeralContainer, PodSpec, PodTemplateSpec, Probe } from './pod-types.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 
@@ -48,7 +48,7 @@ function setRequestsFromLimits({ resources }: Container): void {
 }
 
 function setContainerDefaults(container: Container | EphemeralContainer): void {
-  container.imagePullPolicy ||= imageTag(container.image ?? '') === 'latest' ? 'Always' : 'IfNotPresent';
+  container.imagePullPolicy ||= defaultPullPolicy(container.image);
   container.terminationMessagePath ||= '/dev/termination-log';
   container.terminationMessagePolicy ||= 'File';
   for (const port of container.ports ?? []) port.protocol ||= 'TCP';

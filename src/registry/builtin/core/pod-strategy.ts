@@ -37,11 +37,15 @@ export const podStrategy: Strategy = {
   checksWholeMetadata: true,
   defaults: { v1: setPodDefaults },
   validateName: nameIsSubdomain,
+  dropDisabledFields(object, old, context) {
+    const [pod, before] = [asPod(object), old && asPod(old)];
+    dropDisabledPodSpecFields(pod.spec, before?.spec, context);
+    dropDisabledPodStatusFields(pod.status, before?.status, context);
+  },
   prepareForCreate(object, context) {
     const pod = asPod(object);
     pod.spec ??= {};
     pod.status = { phase: 'Pending', qosClass: qualityOfService(pod.spec) };
-    dropDisabledPodSpecFields(pod.spec);
     setGatedCondition(pod, context.now());
     expandAffinityLabelKeys(pod);
     syncAppArmorProfiles(pod);
@@ -49,7 +53,6 @@ export const podStrategy: Strategy = {
   prepareForUpdate(object, old) {
     const pod = asPod(object);
     pod.status = asPod(old).status;
-    if (pod.spec) dropDisabledPodSpecFields(pod.spec);
   },
   prepareForSubresource: {
     status(object, old) {
@@ -63,17 +66,14 @@ export const podStrategy: Strategy = {
       } as Pod['metadata'];
       // The class is decided at creation.
       pod.status = { ...pod.status, qosClass: before.status?.qosClass };
-      dropDisabledPodStatusFields(pod.status!);
     },
     ephemeralcontainers(object, old) {
       const { metadata, spec } = asPod(object);
       const before = asPod(old);
       const { name, namespace, uid, resourceVersion } = metadata ?? {};
-      const added = { ephemeralContainers: spec?.ephemeralContainers };
-      dropDisabledPodSpecFields(added);
       Object.assign(object, {
         metadata: { ...before.metadata, name, namespace, uid, resourceVersion },
-        spec: { ...before.spec, ...added },
+        spec: { ...before.spec, ephemeralContainers: spec?.ephemeralContainers },
         status: before.status,
       });
     },

@@ -10,8 +10,6 @@ interface PodTemplate extends KubernetesObject {
   template?: PodTemplateSpec;
 }
 
-const dropDisabled = (object: KubernetesObject): void => dropDisabledTemplateFields((object as PodTemplate).template);
-
 export const podTemplateStrategy: Strategy = {
   defaults: {
     v1(object: PodTemplate) {
@@ -19,8 +17,7 @@ export const podTemplateStrategy: Strategy = {
       setPodTemplateDefaults(object.template);
     },
   },
-  prepareForCreate: dropDisabled,
-  prepareForUpdate: dropDisabled,
+  dropDisabledFields: (object: PodTemplate, old: PodTemplate | undefined, context) => dropDisabledTemplateFields(object.template, old?.template, context),
   validate: (object: PodTemplate, context) => validatePodTemplate(object.template ?? {}, 'template', context),
   validateUpdate: (object: PodTemplate, _old, context) => validatePodTemplate(object.template ?? {}, 'template', context),
   warnings: (object: PodTemplate, old: PodTemplate | undefined) => templateWarnings(object.template, old?.template, 'template'),

@@ -45,13 +45,11 @@ function validateSpec({ spec = {} }: ReplicationController, context: StrategyCon
   return errors;
 }
 
-const dropDisabled = (object: KubernetesObject): void => dropDisabledTemplateFields((object as ReplicationController).spec?.template);
-
 export const replicationControllerStrategy: Strategy = {
   checksWholeMetadata: true,
   defaults: { v1: setDefaults },
-  prepareForCreate: dropDisabled,
-  prepareForUpdate: dropDisabled,
+  dropDisabledFields: (object: ReplicationController, old: ReplicationController | undefined, context) =>
+    dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
   validate: (object, context) => validateSpec(object as ReplicationController, context),
   validateUpdate: (object, _old, context) => validateSpec(object as ReplicationController, context),
   validateSubresource: {

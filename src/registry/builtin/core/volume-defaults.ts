@@ -1,4 +1,5 @@
 import { roundResourceList } from '../../validation/quantities.ts';
+import { defaultPullPolicy } from './image-reference.ts';
 import type { Volume } from './pod-types.ts';
 
 const FILE_MODE = 0o644;
@@ -27,6 +28,7 @@ export function setVolumeDefaults(volume: Volume): void {
       setFieldVersions(downwardAPI?.items);
     }
   }
+  if (volume.image) volume.image.pullPolicy ||= defaultPullPolicy(volume.image.reference);
   if (volume.hostPath) volume.hostPath.type ??= '';
   if (volume.iscsi) volume.iscsi.iscsiInterface ||= 'default';
   if (volume.rbd) {

@@ -4,6 +4,7 @@ import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
 import { validateClaimTemplate } from './ephemeral-claim-validation.ts';
 import { FILE_PATHS, validateFieldReference, validateResourceReference } from './field-selectors-validation.ts';
+import { PULL_POLICIES } from './image-reference.ts';
 import { validateDescendingPath, validateFilePath, validateNoBacksteps } from './paths-validation.ts';
 import type { KeyToPath, Volume } from './pod-types.ts';
 
@@ -97,6 +98,7 @@ const lun = (value: number | undefined, field: string): FieldError[] => (value =
 
 /** One rule a source, in the order in which the reference looks at them. */
 export const volumeSourceRules: readonly (readonly [name: Exclude<keyof Volume, 'name'>, rule: Rule])[] = [
+  ['image', ({ image }, field) => [...given(image, field, 'reference'), ...validateOneOf(image?.pullPolicy, PULL_POLICIES, `${field}.pullPolicy`)]],
   [
     'emptyDir',
     ({ emptyDir }, field) =>

@@ -1,4 +1,5 @@
 import type { CSIDriver, TokenRequest } from '../../../model/generated/storage-v1.ts';
+import { nextGeneration } from '../../../model/object.ts';
 import { duplicate, type FieldError, invalid } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE, validateImmutable, validateOneOf } from '../../validation/fields.ts';
@@ -56,7 +57,7 @@ export const csiDriverStrategy: Strategy = {
   defaults: { v1: setDefaults },
   // A generation given at creation is kept; changes raise it all the same.
   prepareForUpdate(object: CSIDriver, old: CSIDriver) {
-    if (!semanticEqual(object.spec, old.spec)) object.metadata!.generation = (old.metadata?.generation ?? 0) + 1;
+    if (!semanticEqual(object.spec, old.spec)) object.metadata!.generation = nextGeneration(old.metadata?.generation);
   },
   validate,
   validateUpdate,

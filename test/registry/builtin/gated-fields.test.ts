@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { deploymentStrategy } from '../../../src/registry/builtin/apps/deployment.ts';
+import { statefulSetStrategy } from '../../../src/registry/builtin/apps/stateful-set.ts';
+import { horizontalPodAutoscalerStrategy } from '../../../src/registry/builtin/autoscaling/horizontal-pod-autoscaler.ts';
+import { leaseStrategy } from '../../../src/registry/builtin/coordination/lease.ts';
+import { persistentVolumeStrategy } from '../../../src/registry/builtin/core/persistent-volume.ts';
+import { persistentVolumeClaimStrategy } from '../../../src/registry/builtin/core/persistent-volume-claim.ts';
+import { podStrategy } from '../../../src/registry/builtin/core/pod-strategy.ts';
+import type { Strategy } from '../../../src/registry/strategy.ts';
+import { contextOf, created, errorsOf, updated } from './play.ts';
+
+const withGates = (...gates: string[]) => contextOf({ isOn: (gate) => gates.includes(gate) });
+const container = { name: 'c', image: 'i' };
+const pod = (spec: object) => ({ spec: { containers: [container], ...spec } });
+const template = (spec: object) => ({ metadata: { labels: { a: 'b' } }, ...pod(spec) });
+const selector = { matchLabels: { a: 'b' } };
+const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+const volumeImage = { volumes: [{ name: 'v', image: { reference: 'r' } }], containers: [{ ...container, volumeMounts: [{ name: 'v', mountPath: '/v' }] }] };
+
+const CASES: readonly [gate: string, strategy: Strategy, object: object, path: string][] = [
+  ['UserNamespacesSupport', podStrategy, pod({ hostUsers: false }), 'spec.hostUsers'],
+  ['DynamicResourceAllocation', podStrategy, pod({ resourceClaims: [{ name: 'r', resourceClaimName: 'x' }] }), 'spec.resourceClaims'],
+  ['SupplementalGroupsPolicy', podStrategy, pod({ securityContext: { supplementalGroupsPolicy: 'Strict' } }), 'spec.securityContext.supplementalGroupsPolicy'],
+  ['SELinuxChangePolicy', podStrategy, pod({ securityContext: { seLinuxChangePolicy: 'Recursive' } }), 'spec.securityContext.seLinuxChangePolicy'],
+  [
+    'InPlacePodVerticalScaling',
+    podStrategy,
+    pod({ containers: [{ ...container, resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }] }),
+    'spec.containers.0.resizePolicy',
+  ],
+  [
+    'ProcMountType',
+    podStrategy,
+    pod({ containers: [{ ...container, securityContext: { procMount: 'Default' } }] }),
+    'spec.containers.0.securityContext.procMount',
+  ],
+  ['ImageVolume', podStrategy, pod(volumeImage), 'spec.volumes.0'],
+  ['UserNamespacesSupport', deploymentStrategy, { spec: { selector, template: template({ hostUsers: false }) } }, 'spec.template.spec.hostUsers'],
+  [
+    'MaxUnavailableStatefulSet',
+    statefulSetStrategy,
+    { spec: { selector, serviceName: 's', template: template({}), updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } } } },
+    'spec.updateStrategy.rollingUpdate.maxUnavailable',
+  ],
+  ['CoordinatedLeaderElection', leaseStrategy, { spec: { strategy: 'OldestEmulationVersion' } }, 'spec.strategy'],
+  ['VolumeAttributesClass', persistentVolumeClaimStrategy, { spec: { ...claim, volumeAttributesClassName: 'x' } }, 'spec.volumeAttributesClassName'],
+  [
+    'CrossNamespaceVolumeDataSource',
+    persistentVolumeClaimStrategy,
+    { spec: { ...claim, dataSourceRef: { apiGroup: 'a.test', kind: 'K', name: 'x', namespace: 'other' } } },
+    'spec.dataSourceRef.namespace',
+  ],
+  [
+    'VolumeAttributesClass',
+    persistentVolumeStrategy,
+    { spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], volumeAttributesClassName: 'x', csi: { driver: 'd', volumeHandle: 'h' } } },
+    'spec.volumeAttributesClassName',
+  ],
+];
+
+const at = (object: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], object);
+
+describe('fields of features that are off by default', () => {
+  it.each(CASES)('%s', (gate, strategy, object, path) => {
+    const off = created(strategy, object);
+    expect(at(off.object, path)).toBeUndefined();
+    const on = created(strategy, object, withGates(gate));
+    expect(at(on.object, path)).toBeDefined();
+    expect(on.errors).toEqual([]);
+    // What was stored while the gate was on stays when it is off.
+    expect(at(updated(strategy, object, on.object).object, path)).toEqual(at(on.object, path));
+    // What was not, does not come by an update.
+    expect(at(updated(strategy, object, off.object).object, path)).toBeUndefined();
+  });
+
+  it('lose their mounts with their volumes', () => {
+    const { object } = created(podStrategy, pod(volumeImage));
+    expect(at(object, 'spec.volumes')).toEqual([]);
+    expect(at(object, 'spec.containers.0.volumeMounts')).toEqual([]);
+  });
+
+  it('let scale to zero', () => {
+    const metrics = [{ type: 'External', external: { metric: { name: 'm' }, target: { type: 'Value', value: '1' } } }];
+    const object = { spec: { minReplicas: 0, maxReplicas: 2, scaleTargetRef: { kind: 'D', name: 'd' }, metrics } };
+    expect(errorsOf(horizontalPodAutoscalerStrategy, object, contextOf({ version: 'v2' }))).toEqual([
+      'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
+    ]);
+    expect(errorsOf(horizontalPodAutoscalerStrategy, object, contextOf({ version: 'v2', isOn: () => true }))).toEqual([]);
+  });
+});
