@@ -5,7 +5,7 @@ import { chosenControllers, runControllers } from './composition/controllers.ts'
 import { observeParts } from './composition/gauges.ts';
 import { createIdentity } from './composition/identity.ts';
 import { openStorage, serverIdentity, startCompaction } from './composition/lifecycle.ts';
-import { measureAuthorizer, } from './composition/measure.ts';
+import { measureAuthorizer } from './composition/measure.ts';
 import { MeasuredStorage } from './composition/measure-storage.ts';
 import { ServerOperation } from './composition/operation.ts';
 import { createReaders } from './composition/readers.ts';
