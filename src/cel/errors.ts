@@ -7,8 +7,8 @@ export interface Issue {
   readonly column: number;
 }
 
-/** No more issues than this are printed. */
-const MAX_PRINTED = 100;
+/** No more issues than this are kept, those found first; the rest is counted. */
+export const MAX_ISSUES = 100;
 
 /** Lines longer than this (bytes) are not shown. */
 const MAX_SNIPPET = 16_384;
@@ -82,11 +82,26 @@ export class CompileError extends Error {
   override readonly name = 'CompileError';
   readonly issues: readonly Issue[];
 
-  constructor(source: SourceText, issues: readonly Issue[]) {
-    const sorted = [...issues].sort((a, b) => a.line - b.line || a.column - b.column);
-    const printed = sorted.slice(0, MAX_PRINTED).map((issue) => printIssue(source, issue));
-    if (sorted.length > MAX_PRINTED) printed.push(`${sorted.length - MAX_PRINTED} more errors were truncated`);
+  /** `issues` in the order in which they were found; `found` is how many there were. */
+  constructor(source: SourceText, issues: readonly Issue[], found = issues.length) {
+    const sorted = issues.slice(0, MAX_ISSUES).sort((a, b) => a.line - b.line || a.column - b.column);
+    const printed = sorted.map((issue) => printIssue(source, issue));
+    if (found > sorted.length) printed.push(`${found - sorted.length} more errors were truncated`);
     super(printed.join('\n'));
     this.issues = sorted;
   }
+}
+
+/** What is wrong with some node of an expression. */
+export interface Finding {
+  /** The id of the node. */
+  readonly id: number;
+  readonly message: string;
+}
+
+/** The error of findings about nodes, in the order in which they were found. */
+export function errorOf(parsed: { readonly source: string; readonly positions: ReadonlyMap<number, number> }, findings: readonly Finding[]): CompileError {
+  const source = new SourceText(parsed.source);
+  const kept = findings.slice(0, MAX_ISSUES).map(({ id, message }) => ({ message, ...source.placeOf(parsed.positions.get(id) ?? 0) }));
+  return new CompileError(source, kept, findings.length);
 }

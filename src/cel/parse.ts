@@ -27,7 +27,7 @@ export function parse(text: string, options: ParseOptions): ParsedExpression {
     if (error instanceof TooManyNodes) throw new CompileError(source, [{ message: 'expression expands to too many nodes', line: -1, column: -1 }]);
     if (!(error instanceof GiveUp)) throw error;
   }
-  if (root === undefined || issues.all.length > 0) throw new CompileError(source, issues.all);
+  if (root === undefined || issues.found > 0) throw new CompileError(source, issues.kept, issues.found);
   return { source: text, root, positions: build.positions, macroCalls: build.macroCalls };
 }
 

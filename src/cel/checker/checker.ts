@@ -1,5 +1,5 @@
 import type { CheckedExpression, Declarations, Reference } from '../checked.ts';
-import { CompileError, type Issue, SourceText } from '../errors.ts';
+import { CompileError, errorOf, type Finding, SourceText } from '../errors.ts';
 import type { Call, Comprehension, Constant, Expression, ListLiteral, MapLiteral, MessageLiteral, ParsedExpression, Select } from '../syntax.ts';
 import { BOOL, BYTES, DOUBLE, DYN, ERROR, INT, list, map, NULL, optional, STRING, type Type, typeName, typeOf, UINT } from '../types.ts';
 import { Assignability, isDynamic, mostGeneral } from './assignability.ts';
@@ -18,24 +18,21 @@ const optionalValue = (type: Type): Type | undefined => (type.kind === 'optional
 /** Gives every node of a parsed expression its type. Throws `CompileError` with everything that does not fit. */
 export function check(parsed: ParsedExpression, declarations: Declarations): CheckedExpression {
   const checker = new Checker(declarations);
-  const source = new SourceText(parsed.source);
   let types: ReadonlyMap<number, Type>;
   try {
     checker.visit(parsed.root);
     types = checker.finalTypes();
   } catch (error) {
     if (!(error instanceof TooIntricate)) throw error;
-    throw new CompileError(source, [{ message: 'types of the expression are too intricate', line: -1, column: -1 }]);
+    throw new CompileError(new SourceText(parsed.source), [{ message: 'types of the expression are too intricate', line: -1, column: -1 }]);
   }
-  if (checker.complaints.length > 0) {
-    const issues = checker.complaints.map(({ id, message }): Issue => ({ message, ...source.placeOf(parsed.positions.get(id) ?? 0) }));
-    throw new CompileError(source, issues);
-  }
-  return { ...parsed, type: types.get(parsed.root.id)!, types, references: checker.references };
+  if (checker.complaints.length > 0) throw errorOf(parsed, checker.complaints);
+  const { source, root, positions, macroCalls } = parsed;
+  return { source, root, positions, macroCalls, type: types.get(root.id)!, types, references: checker.references };
 }
 
 class Checker {
-  readonly complaints: { id: number; message: string }[] = [];
+  readonly complaints: Finding[] = [];
   readonly references = new Map<number, Reference>();
   readonly #declarations: Declarations;
   readonly #types = new Map<number, Type>();

@@ -1,6 +1,6 @@
-import { PATTERN, TRAVERSAL } from './constants.ts';
 import { estimateLibraryCall } from './library-calls.ts';
 import type { Operand, Sizes } from './nodes.ts';
+import { PATTERN_FACTOR, TRAVERSAL_FACTOR } from './runtime.ts';
 import { add, multiply, ONE, type Range, scale, smaller, sum, union } from './size.ts';
 
 /** What a call can cost, and how large its result can be where that is known. */
@@ -35,21 +35,21 @@ export function estimateCall(overload: string, context: CallContext): CallEstima
 
 function estimateStandardCall(overload: string, { target, arguments: args, sizes }: CallContext): CallEstimate {
   const [first, second] = args;
-  const traversal = (operand: Operand): Range => scale(sizes.of(operand), TRAVERSAL);
+  const traversal = (operand: Operand): Range => scale(sizes.of(operand), TRAVERSAL_FACTOR);
   switch (overload) {
     case 'string_format':
       return { cost: traversal(target!) };
     case 'string_to_bytes': {
       const size = sizes.of(first!);
-      return { cost: scale(size, TRAVERSAL), size: multiply(size, { min: 1n, max: 4n }) };
+      return { cost: scale(size, TRAVERSAL_FACTOR), size: multiply(size, { min: 1n, max: 4n }) };
     }
     case 'bytes_to_string': {
       const size = sizes.of(first!);
-      return { cost: scale(size, TRAVERSAL), size: { min: size.min / 4n, max: size.max } };
+      return { cost: scale(size, TRAVERSAL_FACTOR), size: { min: size.min / 4n, max: size.max } };
     }
     case 'strings_quote': {
       const size = sizes.of(first!);
-      return { cost: scale(size, TRAVERSAL), size: add(multiply({ min: 1n, max: 2n }, size), { min: 2n, max: 2n }) };
+      return { cost: scale(size, TRAVERSAL_FACTOR), size: add(multiply({ min: 1n, max: 2n }, size), { min: 2n, max: 2n }) };
     }
     case 'starts_with_string':
     case 'ends_with_string':
@@ -57,7 +57,7 @@ function estimateStandardCall(overload: string, { target, arguments: args, sizes
     case 'in_list':
       return { cost: sizes.of(second!) };
     case 'matches_string':
-      return { cost: multiply(scale(add(sizes.of(target!), ONE), TRAVERSAL), scale(sizes.of(first!), PATTERN)) };
+      return { cost: multiply(scale(add(sizes.of(target!), ONE), TRAVERSAL_FACTOR), scale(sizes.of(first!), PATTERN_FACTOR)) };
     case 'contains_string':
       return { cost: multiply(traversal(target!), traversal(first!)) };
     case 'add_list':
@@ -65,7 +65,7 @@ function estimateStandardCall(overload: string, { target, arguments: args, sizes
     case 'add_string':
     case 'add_bytes': {
       const size = add(sizes.of(first!), sizes.of(second!));
-      return { cost: scale(size, TRAVERSAL), size };
+      return { cost: scale(size, TRAVERSAL_FACTOR), size };
     }
     default:
       return { cost: isComparison(overload) ? comparison(sizes.of(first!), sizes.of(second!)) : ONE };
@@ -78,5 +78,5 @@ const isComparison = (overload: string): boolean =>
 /** Comparing two values takes as long as the smaller one. */
 function comparison(a: Range, b: Range): Range {
   const max = smaller(a.max, b.max);
-  return scale({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL);
+  return scale({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL_FACTOR);
 }

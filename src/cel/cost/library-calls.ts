@@ -1,8 +1,9 @@
 import { typeParameters } from '../types.ts';
 import type { CallContext, CallEstimate } from './calls.ts';
-import { AUTHORIZATION_CHECK, PATTERN, TRAVERSAL } from './constants.ts';
+import { AUTHORIZATION_CHECK } from './constants.ts';
 import type { Operand, Sizes } from './nodes.ts';
 import { replacedSize } from './replaced-size.ts';
+import { PATTERN_FACTOR, TRAVERSAL_FACTOR } from './runtime.ts';
 import { add, exactly, multiply, NOTHING, ONE, type Range, scale, smaller, sum } from './size.ts';
 
 /** Bytes of an address. */
@@ -12,7 +13,7 @@ const ADDRESS: Range = { min: 4n, max: 16n };
 const FORMAT_PATTERN_LENGTH = 128;
 
 /** Cost of comparing two addresses. */
-const ADDRESS_COMPARISON = scale(add(ADDRESS, ADDRESS), TRAVERSAL);
+const ADDRESS_COMPARISON = scale(add(ADDRESS, ADDRESS), TRAVERSAL_FACTOR);
 
 /** Types of libraries whose equality has a cost of its own; they have no size. */
 const EQUALITY: ReadonlyMap<string, Range> = new Map([
@@ -26,7 +27,7 @@ const EQUALITY: ReadonlyMap<string, Range> = new Map([
 /** Estimates the functions of libraries, by their names; undefined: the function is estimated as those of the language. Receiver and arguments are extra. */
 export function estimateLibraryCall(overload: string, { name, target, arguments: args, sizes }: CallContext): CallEstimate | undefined {
   const [first, second] = args;
-  const traversal = (operand: Operand, factor = TRAVERSAL): Range => scale(sizes.ofArgument(operand), factor);
+  const traversal = (operand: Operand, factor = TRAVERSAL_FACTOR): Range => scale(sizes.ofArgument(operand), factor);
   switch (name) {
     case 'check':
       return { cost: exactly(AUTHORIZATION_CHECK) };
@@ -43,7 +44,7 @@ export function estimateLibraryCall(overload: string, { name, target, arguments:
     case 'url': {
       if (first === undefined) return undefined;
       const size = sizes.ofArgument(first);
-      return { cost: scale(size, TRAVERSAL), size };
+      return { cost: scale(size, TRAVERSAL_FACTOR), size };
     }
     case 'lowerAscii':
     case 'upperAscii':
@@ -51,25 +52,25 @@ export function estimateLibraryCall(overload: string, { name, target, arguments:
     case 'trim': {
       if (target === undefined) return undefined;
       const size = sizes.ofArgument(target);
-      return { cost: scale(size, TRAVERSAL), size };
+      return { cost: scale(size, TRAVERSAL_FACTOR), size };
     }
     case 'replace': {
       if (target === undefined || second === undefined) return undefined;
       const size = replacedSize(sizes.ofArgument(target), sizes.ofArgument(first!), sizes.ofArgument(second));
-      return { cost: traversal(target, 2 * TRAVERSAL), size };
+      return { cost: traversal(target, 2 * TRAVERSAL_FACTOR), size };
     }
     case 'split':
-      return target && { cost: traversal(target, 2 * TRAVERSAL), size: { min: 0n, max: limitOf(second) ?? sizes.ofArgument(target).max } };
+      return target && { cost: traversal(target, 2 * TRAVERSAL_FACTOR), size: { min: 0n, max: limitOf(second) ?? sizes.ofArgument(target).max } };
     case 'join': {
       if (target === undefined) return undefined;
       const size = joinedSize(target, first, sizes);
-      return { cost: scale(size, TRAVERSAL), size };
+      return { cost: scale(size, TRAVERSAL_FACTOR), size };
     }
     case 'find':
     case 'findAll': {
       if (target === undefined || first === undefined) return undefined;
       const size = sizes.ofArgument(target);
-      return { cost: multiply(scale(add(size, ONE), TRAVERSAL), traversal(first, PATTERN)), size: { min: 0n, max: size.max } };
+      return { cost: multiply(scale(add(size, ONE), TRAVERSAL_FACTOR), traversal(first, PATTERN_FACTOR)), size: { min: 0n, max: size.max } };
     }
     case 'cidr':
     case 'ip':
@@ -79,16 +80,16 @@ export function estimateLibraryCall(overload: string, { name, target, arguments:
     case 'isQuantity':
       return first && { cost: traversal(first) };
     case 'isCanonical':
-      return first && { cost: traversal(first, 2 * TRAVERSAL) };
+      return first && { cost: traversal(first, 2 * TRAVERSAL_FACTOR) };
     case 'containsIP':
       return first && { cost: add(ADDRESS_COMPARISON, overload === 'cidr_contains_ip_string' ? traversal(first) : NOTHING) };
     case 'containsCIDR': {
       // The network is masked, which reads it again, and the lengths of the prefixes are compared.
       const parsing = overload === 'cidr_contains_cidr_string' ? traversal(first!) : NOTHING;
-      return { cost: sum(ADDRESS_COMPARISON, scale(ADDRESS, TRAVERSAL), ONE, parsing) };
+      return { cost: sum(ADDRESS_COMPARISON, scale(ADDRESS, TRAVERSAL_FACTOR), ONE, parsing) };
     }
     case 'validate':
-      return first && { cost: multiply(traversal(first), scale(exactly(FORMAT_PATTERN_LENGTH), PATTERN)) };
+      return first && { cost: multiply(traversal(first), scale(exactly(FORMAT_PATTERN_LENGTH), PATTERN_FACTOR)) };
     case '_==_':
     case '_!=_':
       return equality(first!, second!);
@@ -107,7 +108,7 @@ function estimateSets(overload: string, args: readonly Operand[], sizes: Sizes):
 
 /** Parsing a selector: reading it, and matching what it says. */
 function selectorCost(length: Range): Range {
-  return sum(exactly(10), scale(length, TRAVERSAL), scale(scale(length, 0.5), 50));
+  return sum(exactly(10), scale(length, TRAVERSAL_FACTOR), scale(scale(length, 0.5), 50));
 }
 
 /** The element of a list as an operand of its own; undefined when the operand is no list. */
@@ -120,9 +121,9 @@ function elementOf({ type, path }: Operand): Operand | undefined {
 function elementwise(target: Operand, sizes: Sizes): Range {
   const element = elementOf(target);
   const size = sizes.ofArgument(target);
-  if (element === undefined) return scale(size, TRAVERSAL);
+  if (element === undefined) return scale(size, TRAVERSAL_FACTOR);
   const { kind } = element.type;
-  return multiply(size, kind === 'string' || kind === 'bytes' ? add(ONE, scale(sizes.ofArgument(element), TRAVERSAL)) : ONE);
+  return multiply(size, kind === 'string' || kind === 'bytes' ? add(ONE, scale(sizes.ofArgument(element), TRAVERSAL_FACTOR)) : ONE);
 }
 
 function joinedSize(target: Operand, separator: Operand | undefined, sizes: Sizes): Range {
@@ -148,5 +149,5 @@ function equality(a: Operand, b: Operand): CallEstimate | undefined {
   if (a.type.name !== 'kubernetes.URL') return undefined;
   if (a.size === undefined || b.size === undefined) return { cost: ONE };
   const max = smaller(a.size.max, b.size.max);
-  return { cost: scale({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL) };
+  return { cost: scale({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL_FACTOR) };
 }

@@ -4,7 +4,7 @@ import type { Call, Comprehension, Constant, Expression, MapEntry, MessageField 
 export class TooManyNodes extends Error {}
 
 /** The most nodes of a tree: far beyond what an expression of the largest length has, less than what nested copies by macros can ask for. */
-const MAX_NODES = 250_000;
+const MAX_NODES = 150_000;
 
 /** Makes nodes: numbers them and notes their positions (code point offsets). */
 export class TreeBuilder {

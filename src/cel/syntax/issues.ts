@@ -1,4 +1,4 @@
-import type { Issue, SourceText } from '../errors.ts';
+import { type Issue, MAX_ISSUES, type SourceText } from '../errors.ts';
 
 /** After this many syntax errors the parser gives up. */
 const MAX_SYNTAX_ERRORS = 100;
@@ -11,28 +11,35 @@ export class SyntaxIssues {
   readonly #source: SourceText;
   readonly #issues: Issue[] = [];
   #syntaxErrors = 0;
+  #found = 0;
 
   constructor(source: SourceText) {
     this.#source = source;
   }
 
-  get all(): readonly Issue[] {
+  /** The issues found first. */
+  get kept(): readonly Issue[] {
     return this.#issues;
+  }
+
+  /** How many issues there were. */
+  get found(): number {
+    return this.#found;
   }
 
   /** A text that the grammar does not allow, at an index of UTF-16 units. */
   syntax(index: number, message: string): void {
     if (this.#syntaxErrors >= MAX_SYNTAX_ERRORS) {
-      this.#add(index, `Syntax error: More than ${MAX_SYNTAX_ERRORS} syntax errors`);
+      this.#add(`Syntax error: More than ${MAX_SYNTAX_ERRORS} syntax errors`, () => this.#source.placeOfIndex(index));
       throw new GiveUp();
     }
     this.#syntaxErrors++;
-    this.#add(index, `Syntax error: ${message}`);
+    this.#add(`Syntax error: ${message}`, () => this.#source.placeOfIndex(index));
   }
 
   /** Something that the grammar allows and a literal, name or macro does not; `offset` in code points. */
   meaning(offset: number, message: string): void {
-    this.#issues.push({ message, ...this.#source.placeOf(offset) });
+    this.#add(message, () => this.#source.placeOf(offset));
   }
 
   giveUp(index: number, message: string): never {
@@ -42,11 +49,13 @@ export class SyntaxIssues {
 
   /** A limit that is not about any one place. */
   giveUpWithoutPlace(message: string): never {
-    this.#issues.push({ message, line: -1, column: -1 });
+    this.#add(message, () => ({ line: -1, column: -1 }));
     throw new GiveUp();
   }
 
-  #add(index: number, message: string): void {
-    this.#issues.push({ message, ...this.#source.placeOfIndex(index) });
+  /** Looking for a place reads the source, so only what is kept gets one. */
+  #add(message: string, place: () => Pick<Issue, 'line' | 'column'>): void {
+    this.#found++;
+    if (this.#issues.length < MAX_ISSUES) this.#issues.push({ message, ...place() });
   }
 }

@@ -1,7 +1,7 @@
 import type { CheckedExpression } from '../checked.ts';
+import type { Finding } from '../errors.ts';
 import type { Expression } from '../syntax.ts';
 import { sameType, type Type, typeName } from '../types.ts';
-import type { Finding } from './validate.ts';
 
 /** Elements of a list, keys and values of a map, whose types differ from those of the first. Of a list only the first such element counts. */
 export function mixedElements(checked: CheckedExpression, expression: Expression): readonly Finding[] {

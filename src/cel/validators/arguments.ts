@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
+import type { Finding } from '../errors.ts';
 import type { Call, Constant } from '../syntax.ts';
 import { parseDuration, parseTimestamp, Timestamp } from '../values/time.ts';
-import type { Finding } from './validate.ts';
 
 const FIRST_SECOND = -62_135_596_800n;
 const LAST_SECOND = 253_402_300_799n;

@@ -1,7 +1,7 @@
 import type { CheckedExpression } from '../checked.ts';
+import type { Finding } from '../errors.ts';
 import type { Call, Expression } from '../syntax.ts';
 import { declaredTypeName, type Type } from '../types.ts';
-import type { Finding } from './validate.ts';
 
 interface ClauseRule {
   readonly kinds: ReadonlySet<Type['kind']>;

@@ -1,17 +1,10 @@
 import type { CheckedExpression } from '../checked.ts';
-import { CompileError, type Issue, SourceText } from '../errors.ts';
+import { errorOf, type Finding } from '../errors.ts';
 import type { Expression } from '../syntax.ts';
 import { mixedElements } from './aggregates.ts';
 import { badArgument } from './arguments.ts';
 import { badFormat } from './format-string.ts';
 import { childrenOf } from './walk.ts';
-
-/** Something that type-checks and yet can never work, or should not be mixed. */
-export interface Finding {
-  /** The expression that it is about. */
-  readonly id: number;
-  readonly message: string;
-}
 
 /** Inside calls of these functions, literals may mix types: their elements are looked at one by one. */
 const MIXING_FUNCTIONS = new Set(['format']);
@@ -20,10 +13,7 @@ const MIXING_FUNCTIONS = new Set(['format']);
 export function validate(checked: CheckedExpression): void {
   const findings: Finding[] = [];
   visit(checked, checked.root, false, findings);
-  if (findings.length === 0) return;
-  const source = new SourceText(checked.source);
-  const issues = findings.map(({ id, message }): Issue => ({ message, ...source.placeOf(checked.positions.get(id) ?? 0) }));
-  throw new CompileError(source, issues);
+  if (findings.length > 0) throw errorOf(checked, findings);
 }
 
 function visit(checked: CheckedExpression, expression: Expression, mayMix: boolean, findings: Finding[]): void {
