@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { compile } from '../../src/cel/compile.ts';
+import { estimateCost } from '../../src/cel/cost/estimate.ts';
+import { declarationsOf } from '../../src/cel/declarations/declarations.ts';
+import { declareSchema, mostInRequest, sizeHintsOf, type TypeSchema } from '../../src/cel/declarations/schema-types.ts';
+import { typeName } from '../../src/cel/types.ts';
+
+const text: TypeSchema = { type: 'string' };
+const object = (properties: Readonly<Record<string, TypeSchema>>, more: Partial<TypeSchema> = {}): TypeSchema => ({
+  type: 'object',
+  properties: new Map(Object.entries(properties)),
+  ...more,
+});
+
+/** The largest cost of a rule over a schema. */
+function cost(schema: TypeSchema, rule: string): bigint {
+  const declaration = declareSchema(schema, 'Self')!;
+  const declarations = declarationsOf('new', { variables: new Map([['self', declaration.type]]) });
+  return estimateCost(compile(rule, declarations), sizeHintsOf(declaration)).max;
+}
+
+describe('types', () => {
+  test.each<[TypeSchema, string | undefined, number, number]>([
+    [{ type: 'integer' }, 'int', 1, 0],
+    [{ type: 'boolean' }, 'bool', 4, 0],
+    [{ type: 'string', maxLength: 3 }, 'string', 2, 12],
+    [{ type: 'string', enum: ['a', 'é', 1] }, 'string', 2, 2],
+    [{ type: 'string', format: 'byte' }, 'bytes', 2, 3_145_726],
+    [{ type: 'string', format: 'date-time' }, 'timestamp', 21, 32],
+    [{ type: 'string', format: 'duration' }, 'duration', 3, 32],
+    [{ intOrString: true }, 'dyn', 1, 3_145_726],
+    [{ type: 'array', items: text }, 'list(string)', 2, 1_048_575],
+    [{ type: 'array', items: text, maxItems: 5 }, 'list(string)', 2, 5],
+    [{ type: 'array' }, undefined, 0, 0],
+    [{ type: 'object', additionalProperties: text }, 'map(string, string)', 2, 393_215],
+    [{ type: 'object' }, undefined, 0, 0],
+    [object({ a: text, bb: { type: 'boolean', hasDefault: true }, c: { type: 'array' } }, { required: ['a', 'bb', 'c'] }), 'Self', 9, 0],
+  ])('%j', (schema, name, minSize, maxElements) => {
+    const declaration = declareSchema(schema, 'Self');
+    expect(declaration && [typeName(declaration.type), declaration.minSize, declaration.maxElements]).toEqual(name && [name, minSize, maxElements]);
+  });
+
+  test('fields by their escaped names; inherited names are none', () => {
+    const { type } = declareSchema(object({ 'a-b': text, namespace: text, a__b: text }), 'Self')!;
+    const field = (name: string): string | undefined => (type.kind === 'object' && type.field(name) ? 'declared' : undefined);
+    expect(['a__dash__b', '__namespace__', 'namespace', 'a__b', 'toString', '__proto__'].map(field)).toEqual([
+      'declared',
+      'declared',
+      'declared',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('a resource has its identity, whatever its schema says of metadata', () => {
+    const { type } = declareSchema(object({ metadata: object({ labels: text }) }), 'Self', true)!;
+    const metadata = type.kind === 'object' ? type.field('metadata')?.type : undefined;
+    expect(metadata?.kind === 'object' && ['name', 'generateName', 'labels'].map((name) => metadata.field(name) !== undefined)).toEqual([true, true, false]);
+  });
+
+  test('a schema that contains itself is declared as far as it is asked for', () => {
+    const node: { type: string; properties: Map<string, TypeSchema> } = { type: 'object', properties: new Map() };
+    node.properties.set('next', node);
+    expect(cost(node, 'has(self.next.next.next)')).toBe(3n);
+  });
+});
+
+describe('cost by the sizes that a schema allows', () => {
+  test.each<[TypeSchema, string, bigint]>([
+    [object({ f: text }), 'size(self.f) > 0 && self.f == self.f', 314_581n],
+    [object({ f: { type: 'string', maxLength: 10 } }), 'size(self.f) > 0 && self.f == self.f', 12n],
+    [object({ f: { type: 'integer' } }), 'self.f == 1', 2n],
+    [object({ l: { type: 'array', maxItems: 4, items: { type: 'string', maxLength: 5 } } }), 'self.l.all(x, x == "abcdef")', 23n],
+  ])('%j %s', (schema, rule, expected) => expect(cost(schema, rule)).toBe(expected));
+
+  test('how often a value fits into a request', () => {
+    expect(mostInRequest(declareSchema(object({ f: text }), 'Self')!)).toBe(1_048_576);
+  });
+});
