@@ -16,6 +16,19 @@ const MAXIMUM_CAUSES = 1000;
 
 const qualified = (group: string, name: string): string => (group === '' ? name : `${name}.${group}`);
 
+/** Characters of causes above which no further one is told: each may repeat a value as large as a body. */
+const MAXIMUM_CAUSES_LENGTH = 1 << 20;
+
+/** The first errors, and more of them while their texts are short enough together. */
+function withinLength(list: readonly FieldError[]): readonly FieldError[] {
+  let length = 0;
+  const count = list.findIndex(({ field, body }) => {
+    length += field.length + body.length;
+    return length > MAXIMUM_CAUSES_LENGTH;
+  });
+  return count < 0 ? list : list.slice(0, Math.max(count, 1));
+}
+
 /** Every error a client can be told. Texts are part of the contract: tools match on some of them. */
 export const errors = {
   badRequest: (message: string) => new ApiError(400, 'BadRequest', message, undefined),
@@ -73,9 +86,9 @@ export const errors = {
       kind: resource,
     }),
   applyConflict: (causes: readonly StatusCause[], text: string) => new ApiError(409, 'Conflict', text, { causes }),
-  /** At most {@link MAXIMUM_CAUSES} causes are told; the message says how many more there were. */
+  /** At most {@link MAXIMUM_CAUSES} causes, or 1 MB of them, are told; the message says how many more there were. */
   invalid: ({ group, kind }: KindName, name: string, list: readonly FieldError[]) => {
-    const told = list.slice(0, MAXIMUM_CAUSES);
+    const told = withinLength(list.slice(0, MAXIMUM_CAUSES));
     const texts = [...new Set(told.map(formatFieldError)), ...(list.length > told.length ? [`and ${list.length - told.length} more errors`] : [])];
     const summary = texts.length === 0 ? '' : texts.length === 1 ? `: ${texts[0]}` : `: [${texts.join(', ')}]`;
     return new ApiError(422, 'Invalid', `${qualified(group, kind)} ${JSON.stringify(name)} is invalid${summary}`, {

@@ -100,6 +100,8 @@ export function validateOwnerReferences(references: readonly Partial<OwnerRefere
   if (references === undefined) return [];
   const errors: FieldError[] = [];
   let controller: string | undefined;
+  // All references are shown with each controller too many: a text per pair would take gigabytes.
+  let shown: string | undefined;
   for (const reference of references) {
     const parsed = parseApiVersion(reference.apiVersion ?? '');
     if ((parsed?.version ?? '') === '') errors.push(invalid(`${field}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
@@ -109,15 +111,10 @@ export function validateOwnerReferences(references: readonly Partial<OwnerRefere
       errors.push(invalidShown(field, shownOwner(reference), '/v1, Kind=Event is disallowed from being an owner'));
     if (reference.controller !== true) continue;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
-    if (controller !== undefined)
-      errors.push(
-        invalidShown(
-          field,
-          `[]v1.OwnerReference{${references.map(shownOwner).join(', ')}}`,
-          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
-        ),
-      );
-    else controller = name;
+    if (controller !== undefined) {
+      shown ??= `[]v1.OwnerReference{${references.map(shownOwner).join(', ')}}`;
+      errors.push(invalidShown(field, shown, `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`));
+    } else controller = name;
   }
   return errors;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { podStrategy } from '../../../../src/registry/builtin/core/pod-strategy.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../../../src/registry/validation/object-meta.ts';
+import { errors } from '../../../../src/status/index.ts';
 import { processorTime } from '../../../support/processor-time.ts';
 import { contextOf, created, updated } from '../play.ts';
 
@@ -36,6 +37,17 @@ describe('pods with lists as long as a body allows', () => {
       const { object } = created(podStrategy, { spec: { containers: [container], ...spec } });
       podStrategy.warnings!(object, undefined, contextOf());
       updated(podStrategy, object, object);
+    });
+  });
+
+  it('say once, and shortly, that they have too many controllers', () => {
+    const ownerReferences = many((index) => ({ apiVersion: 'v1', kind: 'Pod', name: `p${index}`, uid: `${index}`, controller: true }));
+    within(8000, () => {
+      const problems = validateObjectMeta({ name: 'p', namespace: 'n', ownerReferences }, { namespaced: true });
+      expect(problems).toHaveLength(MANY - 1);
+      const { message, details } = errors.invalid({ group: '', kind: 'Pod' }, 'p', problems);
+      expect(details!.causes).toHaveLength(1);
+      expect(message).toContain(`and ${MANY - 2} more errors`);
     });
   });
 
