@@ -9,6 +9,8 @@ const HEADER_PAIRS = 1000;
 /** A client may cancel this many watches at once, and so many a second in the long run; more ends the session. Node versions without the option allow 1,000 and 33. */
 const RESET_BURST = 5_000;
 const RESETS_PER_SECOND = 200;
+/** Requests of one connection begun in one turn of the event loop; the rest of what came in one read waits for the next. */
+const BEGUN_PER_TURN = 64;
 
 /** One HTTP/2 session. */
 export class Http2Connection extends Connection {
@@ -16,6 +18,8 @@ export class Http2Connection extends Connection {
   /** When an unanswered ping counts as death. */
   #pingDeadline = Number.POSITIVE_INFINITY;
   #nextPing: number;
+  #waiting: Http2Exchange[] = [];
+  #begunInTurn = 0;
 
   constructor(context: ListenerContext, socket: TLSSocket) {
     super(context, socket);
@@ -102,7 +106,26 @@ export class Http2Connection extends Connection {
     if (target === undefined || headers[':method'] === 'CONNECT' || !(target.startsWith('/') || target === '*')) {
       this.context.counters.malformedRequests++;
       exchange.respond(headers[':method'] === 'CONNECT' ? 405 : 400, undefined, '');
-    } else if (this.queuedBytes > this.limits.queuedBytesPerConnection) exchange.reset(constants.NGHTTP2_REFUSED_STREAM);
+    } else if (this.#begunInTurn < BEGUN_PER_TURN) this.#begin(exchange);
+    else this.#waiting.push(exchange);
+  }
+
+  #begin(exchange: Http2Exchange): void {
+    if (this.#begunInTurn === 0) setImmediate(() => this.#nextTurn());
+    this.#begunInTurn += 1;
+    if (this.queuedBytes > this.limits.queuedBytesPerConnection) exchange.reset(constants.NGHTTP2_REFUSED_STREAM);
     else this.context.handler(exchange);
+  }
+
+  /** Most streams of a flood have been reset by now: they cost nothing more. */
+  #nextTurn(): void {
+    this.#begunInTurn = 0;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const exchange of waiting) {
+      if (exchange.closed) continue;
+      if (this.#begunInTurn < BEGUN_PER_TURN) this.#begin(exchange);
+      else this.#waiting.push(exchange);
+    }
   }
 }

@@ -86,6 +86,23 @@ describe('HTTP/1.1 that could be read in two ways', () => {
 });
 
 describe('floods', () => {
+  test('streams that are reset as soon as they are opened are hardly begun; those that stay are all answered', async () => {
+    const handler = vi.fn(plain);
+    const server = await start(handler);
+    const client = await connect(server);
+    const frames: string[] = [];
+    const opened = 800;
+    for (let stream = 1; stream < opened * 2; stream += 2)
+      frames.push(frame(FrameType.headers, Flag.endHeaders | Flag.endStream, stream, request('GET', '/')), frame(FrameType.reset, 0, stream, uint32(8)));
+    client.send(frames.join(''));
+    await vi.waitFor(() => expect(server.listener.counters.exchanges).toBe(opened));
+    await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(0));
+    expect(handler.mock.calls.length).toBeLessThan(opened / 2);
+    const session = server.h2();
+    const answers = await Promise.all(Array.from({ length: 240 }, () => request2(session, { ':path': '/' })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 240 }, () => 200));
+  });
+
   test('100 kB of headers: 431', async () => {
     const server = await start(plain);
     const client = await server.raw();
