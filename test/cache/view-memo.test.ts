@@ -1,0 +1,61 @@
+import { describe, expect, it, vi } from 'vitest';
+import { joinToKeep, MemoOwner, ViewMemo } from '../../src/cache/view-memo.ts';
+
+const form = (bytes: number) => vi.fn(() => ({ value: { bytes }, bytes }));
+
+describe('forms that are kept for the next reader', () => {
+  it('are made once for each owner and name', () => {
+    const memo = new ViewMemo(1 << 20);
+    const [one, two] = [new MemoOwner(), new MemoOwner()];
+    const make = form(10);
+    const first = memo.get(one, 'json', make);
+    expect(memo.get(one, 'json', make)).toBe(first);
+    expect(make).toHaveBeenCalledTimes(1);
+    memo.get(one, 'table', make);
+    memo.get(two, 'json', make);
+    expect(make).toHaveBeenCalledTimes(3);
+  });
+
+  it('stay within the bound, those that are used longest', () => {
+    const memo = new ViewMemo(100_000);
+    const often = new MemoOwner();
+    const make = form(5_000);
+    memo.get(often, 'json', make);
+    const owners = Array.from({ length: 200 }, () => new MemoOwner());
+    for (const owner of owners) {
+      memo.get(owner, 'json', form(5_000));
+      memo.get(often, 'json', make);
+      expect(memo.bytes).toBeLessThanOrEqual(100_000);
+    }
+    expect(make).toHaveBeenCalledTimes(1);
+    expect(owners.filter(({ memos }) => memos !== undefined).length).toBeLessThan(20);
+    expect(owners.at(-1)!.memos).toBeDefined();
+  });
+
+  it('leave an owner one by one, whichever was made first', () => {
+    const memo = new ViewMemo(10_000);
+    const owner = new MemoOwner();
+    const kept = () => {
+      const names: string[] = [];
+      for (let known = owner.memos; known !== undefined; known = known.next) names.push(known.form);
+      return names;
+    };
+    for (const name of 'abcdefgh') memo.get(owner, name, form(2_000));
+    expect(kept()).toEqual(['h', 'g', 'f', 'e']);
+    expect(memo.bytes).toBe(4 * 2_150);
+  });
+
+  it('are not kept when they are too large or not worth it', () => {
+    const memo = new ViewMemo(10_000);
+    const owner = new MemoOwner();
+    memo.get(owner, 'large', form(2_501));
+    memo.get(owner, 'once', form(1), false);
+    expect([owner.memos, memo.bytes]).toEqual([undefined, 0]);
+  });
+
+  it('have memory of their own', () => {
+    const joined = joinToKeep(Buffer.from('a'), new Uint8Array(0), Buffer.from('bc'));
+    expect(joined.toString()).toBe('abc');
+    expect(joined.buffer.byteLength).toBe(3);
+  });
+});
