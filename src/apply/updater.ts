@@ -111,7 +111,9 @@ export function applyConfiguration(
   const key = managerKey(by);
   const last = managers.get(key);
   const next = new Map(managers).set(key, { ...by, fields, time: last?.time });
-  const object = last === undefined || last.fields.isEmpty ? merged : prune(versions, apiVersion, merged, next, last);
+  // Mostly the same fields are applied again. A configuration owns all items on the way to its fields, so nothing can go then.
+  const keepsAll = last === undefined || (last.apiVersion === apiVersion && last.fields.difference(fields).isEmpty);
+  const object = keepsAll ? merged : prune(versions, apiVersion, merged, next, last);
   const { managers: remaining } = transfer(versions, { apiVersion, before: live, after: object, form: 'plain' }, next, key, force, allowed);
   return { object, managers: remaining };
 }

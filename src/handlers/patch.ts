@@ -67,6 +67,8 @@ export async function patchObject(context: RequestContext, resource: ServedResou
     checksUid: false,
     createsWhenMissing: false,
     options: optionsObject('PatchOptions', options),
+    // A conversion may change what it is given.
+    leavesCurrent: resource.storedForm,
     transform: (current) => resource.toStorage(patched(context, resource, request, current!)),
   });
   await sendRecord(context, view, result.record, 200);

@@ -22,6 +22,8 @@ export interface UpdateRequest {
    * Called again when somebody else changed the object in between.
    */
   transform(current: KubernetesObject | undefined, record: CacheRecord | undefined): KubernetesObject | Promise<KubernetesObject>;
+  /** {@link transform} changes nothing of the stored object, and the desired one shares nothing with it. */
+  readonly leavesCurrent?: boolean;
   /** PUT: the desired object is complete, {@link transform} gets no stored one. */
   readonly replaces?: boolean;
   /** A missing object is created (PUT of some kinds, apply). */
@@ -97,7 +99,8 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   const { stored, row, strategy } = resource;
   const { key } = record;
   const old = readingStored(key, () => stored.decode(record));
-  let object = await request.transform(request.replaces === true ? undefined : readingStored(key, () => stored.decode(record)), record);
+  const own = (): KubernetesObject => (request.leavesCurrent === true ? old : readingStored(key, () => stored.decode(record)));
+  let object = await request.transform(request.replaces === true ? undefined : own(), record);
   fitNamespace(object, namespace);
   if (request.replaces === true) dropRepeatedOwners(context, object, false);
   environment.ownership.updated(context, object, old);
