@@ -1,5 +1,5 @@
 import { DecodeError } from '../codec/decode-error.ts';
-import type { KubernetesObject, ManagedFieldsEntry } from '../model/object.ts';
+import { getMember, type KubernetesObject, type ManagedFieldsEntry } from '../model/object.ts';
 import { errors } from '../status/index.ts';
 import { equalValues, type ValueForm } from './compare.ts';
 import { ShapeError } from './configuration.ts';
@@ -27,6 +27,8 @@ export interface FieldManagerOptions {
   /** Wall clock as RFC 3339 seconds; undefined where entries have no time. */
   now(): string | undefined;
 }
+
+type Members = Record<string, unknown>;
 
 const DEFAULT_MANAGER = 'unknown';
 /** Who owns what was there when an object without owners is first applied to. */
@@ -99,10 +101,18 @@ export class FieldManager {
     return { object: migrates(manager, result.object) ? withLastApplied(result.object, applied) : result.object, managedFields };
   }
 
+  /** Whether JSON shows `after` as it shows `before`; the members that were changed are looked at until one differs. */
   #showsSame(before: object, after: object): boolean {
     const { apiVersion, fromPlain, toPlain } = this.options;
+    const old = before as Members;
+    const next = after as Members;
     try {
-      return equalValues(before, toPlain(fromPlain(after, apiVersion), apiVersion));
+      for (const name of new Set([...Object.keys(old), ...Object.keys(next)])) {
+        if (name === 'apiVersion' || name === 'kind' || equalValues(getMember(old, name), getMember(next, name))) continue;
+        const shown = toPlain(fromPlain(Object.hasOwn(next, name) ? { [name]: next[name] } : {}, apiVersion), apiVersion) as Members;
+        if (!equalValues(getMember(old, name), getMember(shown, name))) return false;
+      }
+      return true;
     } catch (error) {
       // The caller is told where it decodes the object itself.
       if (error instanceof DecodeError) return false;
