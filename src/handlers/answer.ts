@@ -70,7 +70,7 @@ function warningHeaders(warnings: Iterable<string>): string[] {
   const headers: string[] = [];
   let bytes = 0;
   for (const text of texts) {
-    const shown = shorten && text.length > MAXIMUM_TRUNCATED_WARNING ? text.slice(0, MAXIMUM_TRUNCATED_WARNING) : text;
+    const shown = shorten && text.length > MAXIMUM_TRUNCATED_WARNING ? beginningOf(text) : text;
     bytes += Buffer.byteLength(shown);
     if (bytes > MAXIMUM_WARNING_BYTES) break;
     headers.push(`299 - "${quoteWarning(shown)}"`);
@@ -78,10 +78,14 @@ function warningHeaders(warnings: Iterable<string>): string[] {
   return headers;
 }
 
-/** Quoted-string of a header: control characters become spaces, characters beyond ASCII stand as UTF-8 bytes. */
+/** Its first characters, none of them cut in two. */
+function beginningOf(text: string): string {
+  return [...text.slice(0, 2 * MAXIMUM_TRUNCATED_WARNING)].slice(0, MAXIMUM_TRUNCATED_WARNING).join('');
+}
+
+/** Quoted-string of a header: control characters become spaces. The connection encodes what is beyond ASCII. */
 function quoteWarning(text: string): string {
-  const plain = text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/[\\"]/g, (character) => `\\${character}`);
-  return Buffer.from(plain, 'utf8').toString('latin1');
+  return text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/[\\"]/g, (character) => `\\${character}`);
 }
 
 /** Sends a complete body, compressed when large and wanted. */

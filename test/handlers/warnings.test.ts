@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCluster, type TestCluster } from '../../src/testing/index.ts';
+
+describe('warnings about fields', () => {
+  let cluster: TestCluster;
+  let path: string;
+  beforeAll(async () => {
+    cluster = await startCluster({ controllers: ['-*'] });
+    path = `/api/v1/namespaces/${await cluster.createNamespace('warned')}/configmaps`;
+  });
+  afterAll(() => cluster.stop());
+
+  /** The header as its bytes say, in UTF-8. */
+  const warningOf = async (body: unknown): Promise<string> => {
+    const answer = await cluster.fetch(`${path}?dryRun=All`, { method: 'POST', body });
+    expect(answer.status).toBe(201);
+    return Buffer.from(answer.headers.get('warning') ?? '', 'latin1').toString();
+  };
+  const unknown = (name: string) => ({ metadata: { name: 'a' }, [name]: 1 });
+
+  it('show names beyond ASCII in UTF-8, encoded once', async () => {
+    expect(await warningOf(unknown('ключ 𐀀'))).toBe('299 - "unknown field \\"ключ 𐀀\\""');
+  });
+
+  it('cannot break out of the header', async () => {
+    expect(await warningOf(unknown('a"\\\r\nb\u0001'))).toBe('299 - "unknown field \\"a\\"\\\\  b \\""');
+  });
+
+  it('are shortened when they are too much together, never within a character', async () => {
+    const text = await warningOf(unknown('𐀀'.repeat(3000)));
+    expect(text).toBe(`299 - "unknown field \\"${'𐀀'.repeat(256 - 'unknown field "'.length)}"`);
+  });
+
+  it('are left out beyond 4 kB', async () => {
+    const members = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`field-${index}-${'x'.repeat(50)}`, 1]));
+    const text = await warningOf({ metadata: { name: 'a' }, ...members });
+    expect(text.length).toBeLessThan(5000);
+    expect(text).toContain('field-40-');
+    expect(text).not.toContain('field-299-');
+  });
+});
