@@ -145,6 +145,17 @@ describe('an evaluation ends within its limits', { timeout: 120_000 }, () => {
     expect(timed(() => evaluate(`s.matches('${pattern}')`, text('a'.repeat(20_000)), { limit: LIMIT })).error).toBeUndefined();
   });
 
+  test('long texts that are counted again and again', () => {
+    const both = { ...numbers, ...text('é😀'.repeat(500_000)) };
+    expect(timed(() => evaluate('l.all(a, l.all(b, s.size() > 0))', both, { limit: LIMIT }))).toMatchObject({ error: EXCEEDED });
+    expect(timed(() => evaluate('l.all(a, s.charAt(a) != "")', both, { limit: LIMIT }))).toMatchObject({ value: true });
+  });
+
+  test('maps that are made entry by entry', () => {
+    const many = { l: { type: list(INT), value: valueOfJson(Array.from({ length: 100_000 }, (_, index) => index)) } };
+    expect(timed(() => evaluate('l.transformMap(i, v, v).size()', many, { limit: LIMIT }))).toMatchObject({ value: 100_000 });
+  });
+
   test('a precision', () => {
     expect(evaluate('"%.999999999f".format([1.0 + double(s.size())])', text('x'))).toMatchObject({ error: expect.stringContaining('precision') as string });
   });

@@ -5,9 +5,13 @@ import type { CelFunction } from './function.ts';
 
 /** A map with more entries; a key that is there already is an error. */
 function insert(map: MapValue, added: readonly (readonly [Value, Value])[]): Value {
-  for (const [key] of added) if (map.find(key) !== undefined) return new ErrorValue(`insert failed: key ${String(key)} already exists`);
-  const entries = map.keys().map((key) => [key, map.find(key)!] as const);
-  return EntriesMap.of([...entries, ...added]) ?? new ErrorValue('unsupported key type');
+  let made = map instanceof EntriesMap ? map : EntriesMap.of(map.keys().map((key) => [key, map.find(key)!] as const));
+  for (const [key, value] of added) {
+    if (made === undefined) break;
+    if (made.find(key) !== undefined) return new ErrorValue(`insert failed: key ${String(key)} already exists`);
+    made = made.with(key, value);
+  }
+  return made ?? new ErrorValue('unsupported key type');
 }
 
 /** What the two-variable macros that make maps expand to. */

@@ -12,3 +12,8 @@ export function makeText(frame: Frame, length: number): void {
   if (length > MOST_TEXT) throw new Halt('limit');
   frame.work(Math.ceil(length / 16));
 }
+
+/** Counts a text that is read from end to end where the cost doesn't tell. @throws Halt when that is too much, with what was done before */
+export function readText(frame: Frame, text: string): void {
+  if (text.length > 8) frame.work(text.length >> 3);
+}

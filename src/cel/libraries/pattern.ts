@@ -2,21 +2,34 @@ import { RE2JS } from 're2js';
 import type { Frame } from '../planner/frame.ts';
 import { ErrorValue } from '../values/error-value.ts';
 
+/** How many instructions tried count as one step of work. */
+const INSTRUCTIONS_PER_STEP = 8;
+
 /** A compiled pattern of the linear-time syntax. */
 export class Pattern {
   private readonly compiled: RE2JS;
+  /** Instructions of the compiled pattern: each may be tried at each character. */
+  private readonly instructions: number;
 
   constructor(compiled: RE2JS) {
     this.compiled = compiled;
+    this.instructions = compiled.programSize();
   }
 
   /** Whether the pattern matches somewhere in a text. */
-  test(_frame: Frame, text: string): boolean {
+  test(frame: Frame, text: string): boolean {
+    this.meter(frame, text);
     return this.compiled.matcher(text).find();
+  }
+
+  /** Counts the work of matching, which for patterns with counted repetitions is far more than their cost. */
+  private meter(frame: Frame, text: string): void {
+    frame.work(Math.ceil((text.length * this.instructions) / INSTRUCTIONS_PER_STEP));
   }
 
   /** The first matches in a text, up to a number of them. */
   findAll(frame: Frame, text: string, most: number): string[] {
+    this.meter(frame, text);
     const found: string[] = [];
     const matcher = this.compiled.matcher(text);
     let end = -1;

@@ -3,9 +3,14 @@ import { ErrorValue } from '../values/error-value.ts';
 import { sizeIfAny } from '../values/size.ts';
 import type { Value } from '../values/value.ts';
 import type { CelFunction, Implementation, Overload } from './function.ts';
+import { readText } from './limits.ts';
 import { compilePattern } from './pattern.ts';
 
-const sizes: Implementation = (_frame, value) => sizeIfAny(value) ?? new ErrorValue('no such overload: size');
+/** Counting code points takes time that the cost of 1 doesn't tell. */
+const sizes: Implementation = (frame, value) => {
+  if (typeof value === 'string') readText(frame, value);
+  return sizeIfAny(value) ?? new ErrorValue('no such overload: size');
+};
 
 const text = (id: string, decide: (text: string, part: string) => boolean): Overload => ({
   id,

@@ -24,13 +24,16 @@ function substring(text: string, start: number, end: number | undefined): Value 
   if (end !== undefined && start > end) return new ErrorValue(`invalid substring range. start: ${start}, end: ${end}`);
   if (start < 0 || start > count) return outOfRange(start);
   if (last < 0 || last > count) return outOfRange(last);
-  return count === text.length ? text.slice(start, last) : codePoints(text).slice(start, last).join('');
+  return count === text.length
+    ? text.slice(start, last)
+    : text.slice(...[start, last].map((position) => (position === count ? text.length : unitOf(text, position))));
 }
 
+/** The character at a position; '' at the end. */
 function charAt(text: string, index: number | bigint): Value {
-  const count = codePointCount(text);
-  if (index < 0 || index > count) return outOfRange(index);
-  return count === text.length ? text.charAt(Number(index)) : (codePoints(text)[Number(index)] ?? '');
+  const unit = index < 0 || index > text.length ? -1 : unitOf(text, Number(index));
+  if (unit >= 0) return String.fromCodePoint(text.codePointAt(unit)!);
+  return index === codePointCount(text) ? '' : outOfRange(index);
 }
 
 /** The position, in code points, of a part at or after a position; -1 when there is none. */
@@ -116,7 +119,15 @@ const format: Implementation = (frame, text, list) => {
 
 /** Texts, with positions in code points. */
 export const STRINGS: readonly CelFunction[] = [
-  { name: 'charAt', overloads: [member('string_char_at_int', ['int'], (_frame, text, index: number | bigint) => charAt(text, index))] },
+  {
+    name: 'charAt',
+    overloads: [
+      member('string_char_at_int', ['int'], (frame, text, index: number | bigint) => {
+        frame.work(Math.min(text.length, Math.abs(Number(index))) >> 3);
+        return charAt(text, index);
+      }),
+    ],
+  },
   { name: 'lowerAscii', cost: firstOnce, overloads: [member('string_lower_ascii', [], (_frame, text) => lower(text))] },
   { name: 'upperAscii', cost: firstOnce, overloads: [member('string_upper_ascii', [], (_frame, text) => upper(text))] },
   { name: 'trim', cost: firstOnce, overloads: [member('string_trim', [], (_frame, text) => trim(text))] },

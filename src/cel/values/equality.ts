@@ -4,10 +4,18 @@ import type { Value } from './value.ts';
 
 /** Whether two values are equal. Numbers of different types are by value; values of other different types never are. */
 export function equal(left: Value, right: Value, meter: Meter): boolean {
+  if (typeof left === 'string' && typeof right === 'string') return equalTexts(left, right, meter);
   if (left === right) return typeof left !== 'object' || left === null || !canHoldNaN(left) || deepEqual(left, right, meter);
   if (typeof left !== 'object' || typeof right !== 'object') return equalNumbers(left, right) === true;
   if (left === null || right === null) return false;
   return deepEqual(left, right, meter);
+}
+
+/** Long texts take time to compare, which costs of lists and maps don't tell. */
+function equalTexts(left: string, right: string, meter: Meter): boolean {
+  if (left.length !== right.length) return false;
+  if (left.length > 256) meter.work(left.length >> 8);
+  return left === right;
 }
 
 type Boxed = Exclude<Value, null | boolean | number | bigint | string>;

@@ -24,45 +24,70 @@ export abstract class MapValue {
   }
 }
 
-/** A map of values at hand. Keys of different number types are different keys, but a look-up finds an equal number of another type. */
-export class EntriesMap extends MapValue {
-  private readonly entries: ReadonlyMap<unknown, readonly [Value, Value]>;
+/** An entry with its place among those that were put into the same table. */
+type Entry = readonly [key: Value, value: Value, place: number];
 
-  private constructor(entries: ReadonlyMap<unknown, readonly [Value, Value]>) {
+/**
+ * A map of values at hand. Keys of different number types are different keys, but a look-up finds an equal number of another type. A map with one more entry
+ * shares its table with the one it was made from, so that making a map entry by entry takes no copies.
+ */
+export class EntriesMap extends MapValue {
+  private readonly table: Map<unknown, Entry>;
+  /** Entries of the table from this place on belong to later maps. */
+  readonly size: number;
+
+  private constructor(table: Map<unknown, Entry>) {
     super();
-    this.entries = entries;
+    this.table = table;
+    this.size = table.size;
   }
 
   /** Of entries whose keys are scalars; the last of equal keys wins. Undefined when a key can't be one. */
   static of(entries: Iterable<readonly [Value, Value]>): EntriesMap | undefined {
-    const map = new Map<unknown, readonly [Value, Value]>();
-    for (const entry of entries) {
-      const identity = identityOf(entry[0]);
+    const table = new Map<unknown, Entry>();
+    for (const [key, value] of entries) {
+      const identity = identityOf(key);
       if (identity === undefined) return undefined;
-      map.set(identity, entry);
+      table.set(identity, [key, value, table.get(identity)?.[2] ?? table.size]);
     }
-    return new EntriesMap(map);
+    return new EntriesMap(table);
   }
 
-  get size(): number {
-    return this.entries.size;
+  /** A map that has an entry more, whose key this one must not have. Undefined when the key can't be one. */
+  with(key: Value, value: Value): EntriesMap | undefined {
+    const identity = identityOf(key);
+    if (identity === undefined) return undefined;
+    const latest = this.table.size === this.size;
+    const table = latest ? this.table : new Map([...this.table].filter(([, [, , place]]) => place < this.size));
+    table.set(identity, [key, value, this.size]);
+    return new EntriesMap(table);
   }
 
   find(key: Value): Value | undefined {
-    if (typeof key === 'string') return this.entries.get(identityOf(key))?.[1];
+    if (typeof key === 'string') return this.valueAt(identityOf(key));
     const identity = identityOf(key);
     if (identity === undefined || (key instanceof Double && Number.isNaN(key.value))) return undefined;
-    const found = this.entries.get(identity);
-    if (found !== undefined) return found[1];
+    const found = this.valueAt(identity);
+    if (found !== undefined) return found;
     for (const other of equalNumbers(key)) {
-      const entry = this.entries.get(other);
-      if (entry !== undefined) return entry[1];
+      const value = this.valueAt(other);
+      if (value !== undefined) return value;
     }
     return undefined;
   }
 
   keys(): readonly Value[] {
-    return Array.from(this.entries.values(), ([key]) => key);
+    const keys: Value[] = [];
+    for (const [key] of this.table.values()) {
+      if (keys.length === this.size) break;
+      keys.push(key);
+    }
+    return keys;
+  }
+
+  private valueAt(identity: unknown): Value | undefined {
+    const entry = this.table.get(identity);
+    return entry === undefined || entry[2] >= this.size ? undefined : entry[1];
   }
 }
 

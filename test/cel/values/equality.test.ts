@@ -65,6 +65,15 @@ describe('maps', () => {
     expect(map.find(new Double(1.5))).toBeUndefined();
   });
 
+  test('grow by an entry without changing what they were made from', () => {
+    const one = EntriesMap.of([['a', 1]])!;
+    const two = one.with('b', 2)!;
+    const other = one.with('b', 3)!;
+    expect([one.size, one.find('b'), one.keys()]).toEqual([1, undefined, ['a']]);
+    expect([two.find('b'), other.find('b'), two.with('c', 4)!.keys()]).toEqual([2, 3, ['a', 'b', 'c']]);
+    expect(two.find('c')).toBeUndefined();
+  });
+
   test('texts are no numbers, whatever they start with', () => {
     const map = EntriesMap.of([[new Uint(1n), 'uint']])!;
     expect(map.find('\u0000u1')).toBeUndefined();
