@@ -4,7 +4,15 @@ import { writePlain } from '../codec/json-plain.ts';
 import { fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { update } from '../operations/update.ts';
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, formatGoValue, MAXIMUM_OPERATIONS } from '../patch/index.ts';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  formatGoValue,
+  keepMergedLiterals,
+  keepPatchedLiterals,
+  MAXIMUM_OPERATIONS,
+} from '../patch/index.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { MessageType } from '../schema/message.ts';
@@ -88,9 +96,9 @@ export async function parsePatchBody(body: Buffer, type: string): Promise<{ patc
 export function patcherOf(type: string, message: MessageType, patch: unknown): Patcher {
   switch (type) {
     case PATCH_TYPES.json:
-      return (current) => applyJsonPatch(current, patch);
+      return (current) => keepPatchedLiterals(patch, applyJsonPatch(current, patch));
     case PATCH_TYPES.merge:
-      return (current) => applyMergePatch(current, patch);
+      return (current) => keepMergedLiterals(patch, applyMergePatch(current, patch));
     default:
       return (current) => applyStrategicMergePatch(message, current, patch);
   }
