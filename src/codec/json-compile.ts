@@ -1,5 +1,6 @@
 import type { RawJson } from '../model/object.ts';
 import type { Field, MessageType, ValueType } from '../schema/message.ts';
+import { hasKeys, presence } from './json-presence.ts';
 import { escapeHtml, jsonNumber, quoteJson, sortedKeys } from './json-string.ts';
 
 /** Writes one value that is there (never undefined or null). */
@@ -80,11 +81,6 @@ function mapWriter(member: (value: unknown) => string): (map: Record<string, unk
   };
 }
 
-const hasKeys = (map: object): boolean => {
-  for (const _key in map) return true;
-  return false;
-};
-
 /**
  * Generates the writer of some members of a struct, in order, between two texts. A member in between is known to be preceded by another as soon
  * as one before it is always shown; until then a separator is carried along.
@@ -129,12 +125,4 @@ function valueCode({ shape, type }: Field, write: ((value: never) => string)[]):
   const single = valueWriter(type);
   const whole = shape === 'list' ? listWriter(single) : shape === 'map' ? mapWriter(single) : single;
   return `write[${write.push(whole) - 1}](value)`;
-}
-
-/** When a member that is left out if unset is shown: pointers if there, others if not zero or empty. */
-function presence({ shape, type, pointer }: Field): string {
-  const there = 'value !== undefined && value !== null';
-  if (shape === 'list' || (shape === 'single' && !pointer && type.message?.form === 'array')) return `${there} && value.length > 0`;
-  if (shape === 'map') return `${there} && hasKeys(value)`;
-  return pointer || type.message !== undefined ? there : 'value';
 }

@@ -4,6 +4,7 @@ import { DecodeError } from './decode-error.ts';
 import { parseJson } from './json-parse.ts';
 import { writeJson } from './json-write.ts';
 import { literalsOf } from './number-literals.ts';
+import { plainMessage } from './plain-compile.ts';
 import { messageDecoder } from './typed-compile.ts';
 import { Mismatch } from './typed-mismatch.ts';
 import type { DecodeContext } from './typed-values.ts';
@@ -34,7 +35,12 @@ export function fromPlain(type: MessageType, plain: unknown): TypedDocument {
   }
 }
 
-/** The plain data that a client would read: what parsing the JSON output gives, integers exact. */
+/** The plain data that a client would read: what parsing the JSON output gives, integers exact. The result shares no containers with the value. */
 export function toPlain(type: MessageType, value: object, typeMeta?: { apiVersion: string; kind: string }): unknown {
+  if (type.form === 'object') {
+    const context = { hasLiterals: false };
+    const { kind: _kind, apiVersion: _apiVersion, ...members } = plainMessage(type).run(value, context) as Record<string, unknown>;
+    if (!context.hasLiterals) return typeMeta === undefined ? members : { kind: typeMeta.kind, apiVersion: typeMeta.apiVersion, ...members };
+  }
   return parseJson(Buffer.from(writeJson(type, value, typeMeta))).value;
 }

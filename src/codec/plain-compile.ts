@@ -1,0 +1,121 @@
+import { type RawJson, setMember } from '../model/object.ts';
+import type { Field, MessageType, ValueType } from '../schema/message.ts';
+import { parseJson } from './json-parse.ts';
+import { hasKeys, presence } from './json-presence.ts';
+import { literalsOf } from './number-literals.ts';
+
+/** What is found on the way: free-form numbers written with a fraction, whose notes hang on the root of a document, need the way over text. */
+export interface PlainContext {
+  hasLiterals: boolean;
+}
+
+type ToPlain = (value: never, context: PlainContext) => unknown;
+
+/** A function that is compiled when it is first run. */
+interface Lazy {
+  run: (value: unknown, context: PlainContext) => unknown;
+}
+
+const builders = new WeakMap<MessageType, Lazy>();
+
+/** What makes the plain form of a message: what parsing its JSON gives, without the text in between. The result shares no containers with the value. */
+export function plainMessage(type: MessageType): Lazy {
+  let builder = builders.get(type);
+  if (builder === undefined) {
+    const lazy: Lazy = {
+      run: (value, context) => {
+        lazy.run = compileMessage(type) as Lazy['run'];
+        return lazy.run(value, context);
+      },
+    };
+    builder = lazy;
+    builders.set(type, builder);
+  }
+  return builder;
+}
+
+const scalar = (value: unknown): unknown => value;
+const double = (value: number): unknown => (Object.is(value, -0) ? 0 : value);
+
+function raw(value: RawJson, context: PlainContext): unknown {
+  const { value: plain } = parseJson(Buffer.from(value.text));
+  if (literalsOf(plain) !== undefined) context.hasLiterals = true;
+  return plain;
+}
+
+function valueOf(type: ValueType): (value: unknown, context: PlainContext) => unknown {
+  if (type.scalar === 'double') return double as ToPlain as Lazy['run'];
+  if (type.scalar !== undefined) return scalar;
+  const lazy = plainMessage(type.message);
+  return (value, context) => (value === null || value === undefined ? null : lazy.run(value, context));
+}
+
+function compileMessage(type: MessageType): ToPlain {
+  switch (type.form) {
+    case 'object':
+      return compileMembers(type);
+    case 'raw':
+    case 'any':
+    case 'unknown':
+      return raw as ToPlain;
+    case 'array':
+      return listOf(valueOf(type.items!)) as ToPlain;
+    case 'schemaOrArray':
+    case 'schemaOrBool':
+    case 'schemaOrStringArray':
+      return unionOf(type) as ToPlain;
+    default:
+      return scalar as ToPlain;
+  }
+}
+
+function unionOf(type: MessageType): Lazy['run'] {
+  const schema = valueOf(type.fields.find(({ name }) => name === 'Schema')!.type);
+  const list = listOf(valueOf(type.fields.find(({ name }) => name !== 'Schema')!.type));
+  return (value, context) => (typeof value === 'boolean' ? value : Array.isArray(value) ? list(value, context) : schema(value, context));
+}
+
+function listOf(item: Lazy['run']): (list: readonly unknown[], context: PlainContext) => unknown[] {
+  return (list, context) => {
+    const plain = new Array<unknown>(list.length);
+    for (let index = 0; index < list.length; index++) plain[index] = item(list[index], context);
+    return plain;
+  };
+}
+
+function mapOf(member: Lazy['run']): (map: Record<string, unknown>, context: PlainContext) => object {
+  return (map, context) => {
+    const plain = {};
+    for (const key of Object.keys(map)) setMember(plain, key, member(map[key], context));
+    return plain;
+  };
+}
+
+/** Generates the builder of a struct; its own kind and apiVersion are part of it where the type carries them. */
+function compileMembers(type: MessageType): ToPlain {
+  const build: Lazy['run'][] = [];
+  const lines: string[] = [];
+  if (type.typeMeta) for (const name of ['kind', 'apiVersion']) lines.push(`if (object.${name}) plain.${name} = object.${name};`);
+  for (const field of type.jsonFields) {
+    const name = JSON.stringify(field.name);
+    lines.push(`value = object[${name}];`);
+    const shown = `plain[${name}] = ${valueCode(field, build)};`;
+    if (field.unsetJson === undefined) lines.push(`if (${presence(field)}) ${shown}`);
+    else lines.push(`if (value !== undefined && value !== null) ${shown} else plain[${name}] = ${field.unsetJson};`);
+  }
+  const body = `return function (object, context) {
+  const plain = {}; let value;
+  ${lines.join('\n  ')}
+  return plain;
+};`;
+  const scope = { build, hasKeys };
+  return new Function(...Object.keys(scope), body)(...Object.values(scope)) as ToPlain;
+}
+
+function valueCode({ shape, type }: Field, build: Lazy['run'][]): string {
+  if (shape === 'single' && type.scalar !== undefined && type.scalar !== 'double') return 'value';
+  if (shape === 'single' && type.message?.form === 'object') return `build[${build.push(plainMessage(type.message) as never) - 1}].run(value, context)`;
+  const single = valueOf(type);
+  const whole = shape === 'list' ? listOf(single) : shape === 'map' ? mapOf(single) : single;
+  return `build[${build.push(whole as Lazy['run']) - 1}](value, context)`;
+}
