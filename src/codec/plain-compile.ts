@@ -43,7 +43,7 @@ function raw(value: RawJson, context: PlainContext): unknown {
   return plain;
 }
 
-function valueOf(type: ValueType): (value: unknown, context: PlainContext) => unknown {
+function plainValue(type: ValueType): (value: unknown, context: PlainContext) => unknown {
   if (type.scalar === 'double') return double as ToPlain as Lazy['run'];
   if (type.scalar !== undefined) return scalar;
   const lazy = plainMessage(type.message);
@@ -59,7 +59,7 @@ function compileMessage(type: MessageType): ToPlain {
     case 'unknown':
       return raw as ToPlain;
     case 'array':
-      return listOf(valueOf(type.items!)) as ToPlain;
+      return listOf(plainValue(type.items!)) as ToPlain;
     case 'schemaOrArray':
     case 'schemaOrBool':
     case 'schemaOrStringArray':
@@ -70,8 +70,8 @@ function compileMessage(type: MessageType): ToPlain {
 }
 
 function unionOf(type: MessageType): Lazy['run'] {
-  const schema = valueOf(type.fields.find(({ name }) => name === 'Schema')!.type);
-  const list = listOf(valueOf(type.fields.find(({ name }) => name !== 'Schema')!.type));
+  const schema = plainValue(type.fields.find(({ name }) => name === 'Schema')!.type);
+  const list = listOf(plainValue(type.fields.find(({ name }) => name !== 'Schema')!.type));
   return (value, context) => (typeof value === 'boolean' ? value : Array.isArray(value) ? list(value, context) : schema(value, context));
 }
 
@@ -115,7 +115,7 @@ function compileMembers(type: MessageType): ToPlain {
 function valueCode({ shape, type }: Field, build: Lazy['run'][]): string {
   if (shape === 'single' && type.scalar !== undefined && type.scalar !== 'double') return 'value';
   if (shape === 'single' && type.message?.form === 'object') return `build[${build.push(plainMessage(type.message) as never) - 1}].run(value, context)`;
-  const single = valueOf(type);
+  const single = plainValue(type);
   const whole = shape === 'list' ? listOf(single) : shape === 'map' ? mapOf(single) : single;
   return `build[${build.push(whole as Lazy['run']) - 1}](value, context)`;
 }

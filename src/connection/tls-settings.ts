@@ -63,11 +63,6 @@ const cipherSuites: Readonly<Record<string, string | null>> = {
   TLS_RSA_WITH_RC4_128_SHA: null,
 };
 
-/** Names that `--tls-min-version` accepts. */
-export const tlsVersionNames: readonly string[] = Object.keys(versions);
-/** Names that `--tls-cipher-suites` accepts. */
-export const tlsCipherSuiteNames: readonly string[] = [...tls13Suites, ...Object.keys(cipherSuites)];
-
 /**
  * OpenSSL's settings for a policy.
  * @throws Error naming an unknown version or suite

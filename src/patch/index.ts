@@ -1,5 +1,5 @@
-export { applyJsonPatch, checkJsonPatch, MAXIMUM_OPERATIONS } from './json-patch.ts';
+export { applyJsonPatch, MAXIMUM_OPERATIONS } from './json-patch.ts';
 export { keepMergedLiterals, keepPatchedLiterals } from './kept-literals.ts';
-export { applyMergePatch, checkMergePatch } from './merge-patch.ts';
+export { applyMergePatch } from './merge-patch.ts';
 export { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 export { formatGoValue } from './tree.ts';

@@ -66,7 +66,7 @@ export function applyJsonPatch(document: unknown, patch: unknown): unknown {
 }
 
 /** @throws ApiError 400 or 413 when the value is no JSON Patch, whatever the document is */
-export function checkJsonPatch(patch: unknown): void {
+function checkJsonPatch(patch: unknown): void {
   if (patch === null) return;
   if (!Array.isArray(patch)) throw undecodable(patch, 'value of type []handlers.jsonPatchOp');
   if (patch.length > MAXIMUM_OPERATIONS)

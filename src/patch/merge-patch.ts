@@ -33,7 +33,7 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
 }
 
 /** @throws ApiError 400 when the patch is neither an object nor null */
-export function checkMergePatch(patch: unknown): void {
+function checkMergePatch(patch: unknown): void {
   if (patch !== null && !isMembers(patch))
     throw errors.badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`);
 }

@@ -36,11 +36,6 @@ export const invalid = (field: string, value: unknown, detail: string): FieldErr
   field,
   body: withDetail(`Invalid value: ${show(value)}`, detail),
 });
-export const typeInvalid = (field: string, value: unknown, detail: string): FieldError => ({
-  type: 'FieldValueTypeInvalid',
-  field,
-  body: withDetail(`Invalid value: ${show(value)}`, detail),
-});
 /** `supported` is printed in the order given. */
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
@@ -64,7 +59,6 @@ export const tooMany = (field: string, actual: number, maximum: number): FieldEr
   body: `Too many: ${actual}: must have at most ${maximum} items`,
 });
 export const notFound = (field: string, value: unknown): FieldError => ({ type: 'FieldValueNotFound', field, body: `Not found: ${show(value)}` });
-export const internal = (field: string, detail: string): FieldError => ({ type: 'InternalError', field, body: `Internal error: ${detail}` });
 
 /** `field: body`, the form inside a 422 message. */
 export const formatFieldError = ({ field, body }: FieldError): string => (field === '' ? body : `${field}: ${body}`);

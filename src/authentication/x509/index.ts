@@ -1,3 +1,2 @@
-export { type ClientCertificateOptions, clientCertificates } from './authenticator.ts';
-export { type Certificate, readAuthorities } from './certificate.ts';
-export { CertificateError, CLIENT_AUTHENTICATION, verifyChain } from './chain.ts';
+export { clientCertificates } from './authenticator.ts';
+export { readAuthorities } from './certificate.ts';

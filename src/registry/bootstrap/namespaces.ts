@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../model/object.ts';
 
 /** Namespaces that always exist, in the order they are made. */
-export const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const;
+const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const;
 
 export const bootstrapNamespaces = (): KubernetesObject[] =>
   SYSTEM_NAMESPACES.map((name) => ({

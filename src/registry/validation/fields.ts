@@ -1,5 +1,5 @@
 import type { MessageType } from '../../schema/message.ts';
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../status/field-error.ts';
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../status/field-error.ts';
 import { dns1123Label, dns1123Subdomain, patternText } from './names.ts';
 import { NOT_NEGATIVE } from './not-negative.ts';
 import { semanticEqual } from './semantic-equal.ts';
@@ -37,18 +37,6 @@ export const validateRequired = (value: unknown, field: string, detail = ''): Fi
 /** A value out of a closed set; `supported` is printed in the order given. */
 export const validateOneOf = (value: string | undefined, supported: readonly string[], field: string): FieldError[] =>
   supported.includes(value ?? '') ? [] : [notSupported(field, value ?? '', supported)];
-
-/** Every value that stood before in the list, with its place. */
-export function validateUnique<T>(list: readonly T[], keyOf: (element: T) => string | undefined, fieldOf: (index: number) => string): FieldError[] {
-  const seen = new Set<string>();
-  return list.flatMap((element, index) => {
-    const key = keyOf(element);
-    if (key === undefined || key === '') return [];
-    if (seen.has(key)) return [duplicate(fieldOf(index), key)];
-    seen.add(key);
-    return [];
-  });
-}
 
 export const forbiddenIf = (condition: boolean, field: string, detail: string): FieldError[] => (condition ? [forbidden(field, detail)] : []);
 

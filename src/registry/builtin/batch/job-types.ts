@@ -5,7 +5,6 @@ import type { PodTemplateSpec, Untrusted } from '../core/pod-types.ts';
 
 export type JobSpec = Omit<Untrusted<batch.JobSpec>, 'selector' | 'template'> & { selector?: LabelSelector; template?: PodTemplateSpec };
 export type JobStatus = Untrusted<batch.JobStatus>;
-export type PodFailurePolicy = Untrusted<batch.PodFailurePolicy>;
 export type PodFailurePolicyRule = Untrusted<batch.PodFailurePolicyRule>;
 export type SuccessPolicy = Untrusted<batch.SuccessPolicy>;
 
