@@ -35,6 +35,25 @@ export class FieldSet {
     return children === undefined && member === this.member ? this : new FieldSet(member, children ?? this.children);
   }
 
+  /** The union of many sets, each of which is walked through once: what `union` would copy again for each of them is made at the end. */
+  static unionOf(sets: readonly FieldSet[]): FieldSet {
+    if (sets.length < 2) return sets[0] ?? FieldSet.empty;
+    if (sets.length === 2) return sets[0]!.union(sets[1]!);
+    const below = new Map<PathElement, FieldSet[]>();
+    let member = false;
+    for (const set of sets) {
+      member ||= set.member;
+      for (const [element, child] of set.children) {
+        const same = below.get(element);
+        if (same === undefined) below.set(element, [child]);
+        else if (same.at(-1) !== child) same.push(child);
+      }
+    }
+    const children = new Map<PathElement, FieldSet>();
+    for (const [element, same] of below) children.set(element, FieldSet.unionOf(same));
+    return make(member, children);
+  }
+
   intersection(other: FieldSet): FieldSet {
     if (other === this) return this;
     const [small, large] = this.children.size <= other.children.size ? [this, other] : [other, this];
@@ -62,9 +81,11 @@ export class FieldSet {
   #without(other: FieldSet, below: boolean): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
     let children: Map<PathElement, FieldSet> | undefined;
-    for (const [element, theirs] of other.children) {
+    // Many small sets lose what one large one holds: the smaller side says where to look.
+    for (const element of (this.children.size < other.children.size ? this : other).children.keys()) {
       const ours = this.children.get(element);
-      if (ours === undefined) continue;
+      const theirs = other.children.get(element);
+      if (ours === undefined || theirs === undefined) continue;
       const rest = below ? ours.recursiveDifference(theirs) : ours.difference(theirs);
       if (rest === ours) continue;
       children ??= new Map(this.children);

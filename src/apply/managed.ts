@@ -1,5 +1,5 @@
 import { type ManagedFieldsEntry, RawJson } from '../model/object.ts';
-import type { FieldSet } from './field-set.ts';
+import { FieldSet } from './field-set.ts';
 import { parseFieldsV1, serializeFieldsV1 } from './fields-v1.ts';
 
 export type Operation = 'Apply' | 'Update';
@@ -82,6 +82,8 @@ export function capUpdaters(managers: Managers): Managers {
   if (count <= MAXIMUM_UPDATERS) return managers;
   const folded = new Map(managers);
   const firstOf = new Map<string, string>();
+  // Joined at the end: joining as they come would copy what is joined already once for each updater.
+  const joined = new Map<string, FieldSet[]>();
   updaters.sort(([leftKey, left], [rightKey, right]) => compareText(left.time ?? '', right.time ?? '') || compareText(leftKey, rightKey));
   for (const [key, manager] of updaters) {
     if (count <= MAXIMUM_UPDATERS) break;
@@ -96,8 +98,12 @@ export function capUpdaters(managers: Managers): Managers {
     const bucket = folded.get(bucketKey) ?? folded.get(first)!;
     if (!folded.has(bucketKey)) folded.delete(first);
     folded.delete(key);
-    folded.set(bucketKey, { ...identity, fields: manager.fields.union(bucket.fields), time });
+    folded.set(bucketKey, { ...identity, fields: bucket.fields, time });
+    const parts = joined.get(bucketKey);
+    if (parts === undefined) joined.set(bucketKey, [bucket.fields, manager.fields]);
+    else parts.push(manager.fields);
     count -= 1;
   }
+  for (const [key, parts] of joined) folded.set(key, { ...folded.get(key)!, fields: FieldSet.unionOf(parts) });
   return folded;
 }

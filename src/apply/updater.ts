@@ -126,8 +126,12 @@ function prune(versions: Versions, apiVersion: string, merged: object, managers:
   const from = version === apiVersion ? merged : versions.convert(merged, apiVersion, version, 'plain');
   let pruned = (removeFields(shape, from, namedMembers(shape, last.fields)) ?? {}) as object;
 
-  const owned = new Map<string, FieldSet>();
-  for (const manager of managers.values()) owned.set(manager.apiVersion, manager.fields.union(owned.get(manager.apiVersion) ?? FieldSet.empty));
+  const owned = new Map<string, FieldSet[]>();
+  for (const manager of managers.values()) {
+    const sets = owned.get(manager.apiVersion);
+    if (sets === undefined) owned.set(manager.apiVersion, [manager.fields]);
+    else sets.push(manager.fields);
+  }
   const addBack = (current: string, fields: FieldSet): void => {
     const at = versions.shape(current);
     if (at === undefined) return;
@@ -138,8 +142,8 @@ function prune(versions: Versions, apiVersion: string, merged: object, managers:
     pruned = current === version ? result : versions.convert(result, current, version, 'plain');
   };
   const here = owned.get(version);
-  if (here !== undefined) addBack(version, here);
-  for (const [current, fields] of owned) if (current !== version) addBack(current, fields);
+  if (here !== undefined) addBack(version, FieldSet.unionOf(here));
+  for (const [current, sets] of owned) if (current !== version) addBack(current, FieldSet.unionOf(sets));
 
   const all = namedMembers(shape, fieldsOf(shape, from, false));
   const gone = all.difference(namedMembers(shape, fieldsOf(shape, pruned, false))).intersection(namedMembers(shape, last.fields));

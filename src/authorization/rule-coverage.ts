@@ -12,10 +12,11 @@ interface Piece {
   readonly path: string | undefined;
 }
 
+const countPieces = ({ verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule): number =>
+  verbs.length * (apiGroups.length * resources.length * Math.max(1, resourceNames.length) + nonResourceURLs.length);
+
 function piecesOf(rule: PolicyRule): Piece[] {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
-  if (verbs.length * (apiGroups.length * resources.length * Math.max(1, resourceNames.length) + nonResourceURLs.length) > PIECES_LIMIT)
-    throw new RangeError('the rule has too many combinations');
   const names = resourceNames.length === 0 ? [undefined] : resourceNames;
   const pieces: Piece[] = [];
   for (const group of apiGroups)
@@ -24,32 +25,49 @@ function piecesOf(rule: PolicyRule): Piece[] {
   return pieces;
 }
 
-const holds = (values: readonly string[] = [], wanted: string): boolean => values.includes('*') || values.includes(wanted);
-
-function resourceHolds(resources: readonly string[] = [], wanted: string): boolean {
-  if (holds(resources, wanted)) return true;
-  const slash = wanted.indexOf('/');
-  return slash !== -1 && resources.includes(`*${wanted.slice(slash)}`);
+/** A rule as pieces are looked up in it. */
+interface Owner {
+  readonly verbs: ReadonlySet<string>;
+  readonly apiGroups: ReadonlySet<string>;
+  readonly resources: ReadonlySet<string>;
+  readonly resourceNames: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+  /** Paths that end in `*`, without that. */
+  readonly pathPrefixes: readonly string[];
 }
 
-const pathHolds = (paths: readonly string[] = [], wanted: string): boolean =>
-  paths.some((path) => path === '*' || path === wanted || (path.endsWith('*') && wanted.startsWith(path.replace(/\*+$/, ''))));
+const ownerOf = ({ verbs, apiGroups, resources, resourceNames, nonResourceURLs = [] }: PolicyRule): Owner => ({
+  verbs: new Set(verbs),
+  apiGroups: new Set(apiGroups),
+  resources: new Set(resources),
+  resourceNames: new Set(resourceNames),
+  paths: new Set(nonResourceURLs),
+  pathPrefixes: nonResourceURLs.filter((path) => path.endsWith('*')).map((path) => path.replace(/\*+$/, '')),
+});
 
-function covers(owner: PolicyRule, piece: Piece): boolean {
+const holds = (values: ReadonlySet<string>, wanted: string): boolean => values.has('*') || values.has(wanted);
+
+function resourceHolds(resources: ReadonlySet<string>, wanted: string): boolean {
+  if (holds(resources, wanted)) return true;
+  const slash = wanted.indexOf('/');
+  return slash !== -1 && resources.has(`*${wanted.slice(slash)}`);
+}
+
+function covers(owner: Owner, piece: Piece): boolean {
   if (!holds(owner.verbs, piece.verb)) return false;
-  if (piece.path !== undefined) return pathHolds(owner.nonResourceURLs, piece.path);
-  const { resourceNames = [] } = owner;
+  const { path } = piece;
+  if (path !== undefined) return owner.paths.has(path) || owner.pathPrefixes.some((prefix) => path.startsWith(prefix));
   return (
     holds(owner.apiGroups, piece.group) &&
     resourceHolds(owner.resources, piece.resource) &&
-    (resourceNames.length === 0 || (piece.name !== undefined && resourceNames.includes(piece.name)))
+    (owner.resourceNames.size === 0 || (piece.name !== undefined && owner.resourceNames.has(piece.name)))
   );
 }
 
-const toRule = ({ verb, group, resource, name, path }: Piece): PolicyRule =>
+const toRule = ({ group, resource, name, path }: Piece, verbs: readonly string[]): PolicyRule =>
   path === undefined
-    ? { verbs: [verb], apiGroups: [group], resources: [resource], ...(name === undefined ? {} : { resourceNames: [name] }) }
-    : { verbs: [verb], nonResourceURLs: [path] };
+    ? { verbs, apiGroups: [group], resources: [resource], ...(name === undefined ? {} : { resourceNames: [name] }) }
+    : { verbs, nonResourceURLs: [path] };
 
 /**
  * What `wanted` allows and `owned` does not, as rules that are merged by resource (or path) again.
@@ -57,13 +75,15 @@ const toRule = ({ verb, group, resource, name, path }: Piece): PolicyRule =>
  * @throws RangeError when a rule multiplies out to too many pieces
  */
 export function uncoveredRules(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
-  const merged = new Map<string, PolicyRule>();
+  if (wanted.reduce((sum, rule) => sum + countPieces(rule), 0) > PIECES_LIMIT) throw new RangeError('the rules have too many combinations');
+  const merged = new Map<string, { readonly first: Piece; readonly verbs: Set<string> }>();
+  const owners = owned.map(ownerOf);
   for (const piece of wanted.flatMap(piecesOf)) {
-    if (owned.some((owner) => covers(owner, piece))) continue;
+    if (owners.some((owner) => covers(owner, piece))) continue;
     const key = JSON.stringify([piece.group, piece.resource, piece.name, piece.path]);
     const known = merged.get(key);
-    if (known === undefined) merged.set(key, toRule(piece));
-    else if (!known.verbs!.includes(piece.verb)) merged.set(key, { ...known, verbs: [...known.verbs!, piece.verb] });
+    if (known === undefined) merged.set(key, { first: piece, verbs: new Set([piece.verb]) });
+    else known.verbs.add(piece.verb);
   }
-  return [...merged.values()];
+  return [...merged.values()].map(({ first, verbs }) => toRule(first, [...verbs]));
 }

@@ -28,6 +28,14 @@ describe('field sets', () => {
     );
   });
 
+  test('the union of many is their union one by one', () => {
+    fc.assert(
+      fc.property(fc.array(fieldSet, { maxLength: 6 }), (sets) => {
+        expect(FieldSet.unionOf(sets).equals(sets.reduce((all, set) => all.union(set), FieldSet.empty))).toBe(true);
+      }),
+    );
+  });
+
   test('laws of sets', () => {
     fc.assert(
       fc.property(fieldSet, fieldSet, (a, b) => {

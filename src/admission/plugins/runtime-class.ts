@@ -30,9 +30,8 @@ export function runtimeClass({ runtimeClass: find }: Pick<AdmissionReaders, 'run
         const { podFixed } = found.overhead ?? {};
         if (podFixed !== undefined && spec.overhead === undefined) spec.overhead = { ...podFixed };
         selectNodes(request, found.scheduling?.nodeSelector ?? {});
-        const missing = (found.scheduling?.tolerations ?? []).filter(
-          (toleration) => !(spec.tolerations ?? []).some((given) => sameToleration(given, toleration)),
-        );
+        const given = new Set((spec.tolerations ?? []).map(tolerationKey));
+        const missing = (found.scheduling?.tolerations ?? []).filter((toleration) => !given.has(tolerationKey(toleration)));
         if (missing.length > 0) spec.tolerations = [...(spec.tolerations ?? []), ...missing.map((toleration) => ({ ...toleration }))];
       }),
     validate: (request) =>
@@ -59,12 +58,9 @@ function selectNodes(request: AdmissionRequest, wanted: Record<string, string>):
   if (Object.keys(wanted).length > 0) spec.nodeSelector = selector;
 }
 
-const sameToleration = (one: Toleration, other: Toleration): boolean =>
-  one.key === other.key &&
-  one.operator === other.operator &&
-  one.value === other.value &&
-  one.effect === other.effect &&
-  one.tolerationSeconds === other.tolerationSeconds;
+/** Tells tolerations apart; what is not set differs from what is set to nothing. */
+const tolerationKey = ({ key, operator, value, effect, tolerationSeconds }: Toleration): string =>
+  [key, operator, value, effect, tolerationSeconds].map((member) => (member === undefined ? '' : JSON.stringify(String(member)))).join();
 
 /** Quantities are compared in their canonical text. */
 function sameQuantities(one: Record<string, string>, other: Record<string, string>): boolean {

@@ -1,4 +1,4 @@
-import type { Service } from '../../model/generated/core-v1.ts';
+import type { Service, ServicePort } from '../../model/generated/core-v1.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { allocatesNodePorts, needsNodePorts, nodePortsOf } from '../builtin/core/service-rules.ts';
 import type { NodePorts } from './node-ports.ts';
@@ -42,13 +42,40 @@ async function assign(
     kept.add(nodePort);
   }
   if (!allocatesNodePorts(service)) return [];
+  const siblings = new Siblings(ports);
   for (const port of ports) {
     if (port.nodePort) continue;
-    const sibling = ports.find(
-      (other) => other.port === port.port && other.nodePort && !ports.some((one) => one.nodePort === other.nodePort && one.protocol === port.protocol),
-    );
-    port.nodePort = sibling?.nodePort ?? (await range.draw(transaction));
+    port.nodePort = siblings.sharedBy(port) ?? (await range.draw(transaction));
+    siblings.took(port);
     kept.add(port.nodePort);
   }
   return [];
+}
+
+/** Which node ports the ports of a service may share: those of the same port number, unless they are in use for the protocol. */
+class Siblings {
+  readonly #byNumber = new Map<number | undefined, ServicePort[]>();
+  readonly #inUse = new Map<string | undefined, Set<number>>();
+
+  constructor(ports: readonly ServicePort[]) {
+    for (const port of ports) {
+      const same = this.#byNumber.get(port.port);
+      if (same === undefined) this.#byNumber.set(port.port, [port]);
+      else same.push(port);
+      if (port.nodePort) this.took(port);
+    }
+  }
+
+  /** The node port of the first port that this one can share it with. */
+  sharedBy({ port, protocol }: ServicePort): number | undefined {
+    const used = this.#inUse.get(protocol);
+    return this.#byNumber.get(port)!.find(({ nodePort }) => nodePort && used?.has(nodePort) !== true)?.nodePort;
+  }
+
+  /** Notes that a port has its node port. */
+  took({ protocol, nodePort }: ServicePort): void {
+    const used = this.#inUse.get(protocol);
+    if (used === undefined) this.#inUse.set(protocol, new Set([nodePort!]));
+    else used.add(nodePort!);
+  }
 }

@@ -25,27 +25,29 @@ function endReason(terminated: ContainerStateTerminated): string {
 }
 
 /** Why initialization is not over, judged by one init container; undefined when that one is not in the way. */
-function initReason(status: ContainerStatus, index: number, containers: readonly Container[]): string | undefined {
+function initReason(status: ContainerStatus, index: number, count: number, sidecar: boolean): string | undefined {
   const { terminated, waiting } = status.state ?? {};
   if (terminated !== undefined && (terminated.exitCode ?? 0) === 0) return undefined;
-  if (isSidecar(containers.find(({ name }) => name === status.name)) && status.started === true) return undefined;
+  if (sidecar && status.started === true) return undefined;
   if (terminated !== undefined) return `Init:${endReason(terminated)}`;
   if (waiting?.reason !== undefined && waiting.reason !== '' && waiting.reason !== 'PodInitializing') return `Init:${waiting.reason}`;
-  return `Init:${index}/${containers.length}`;
+  return `Init:${index}/${count}`;
 }
 
 /** Counts init containers into `progress`. @returns whether the pod is still initializing */
 function throughInitContainers(pod: Pod, progress: Progress, sidecars: Pick<Progress, 'restarts' | 'lastRestart'>): boolean {
   const containers = pod.spec?.initContainers ?? [];
+  // The first container of a name counts.
+  const byName = new Map([...containers].reverse().map((container) => [container.name, container]));
   for (const [index, status] of (pod.status?.initContainerStatuses ?? []).entries()) {
-    const sidecar = isSidecar(containers.find(({ name }) => name === status.name));
+    const sidecar = isSidecar(byName.get(status.name));
     progress.restarts += status.restartCount ?? 0;
     progress.lastRestart = later(progress.lastRestart, lastEnd(status));
     if (sidecar) {
       sidecars.restarts += status.restartCount ?? 0;
       sidecars.lastRestart = later(sidecars.lastRestart, lastEnd(status));
     }
-    const reason = initReason(status, index, containers);
+    const reason = initReason(status, index, containers.length, sidecar);
     if (reason !== undefined) {
       progress.reason = reason;
       return true;
@@ -99,7 +101,8 @@ function progressOf(pod: Pod): Progress {
 function readinessGates(pod: Pod): string {
   const gates = pod.spec?.readinessGates ?? [];
   if (gates.length === 0) return '<none>';
-  return `${gates.filter(({ conditionType = '' }) => conditionStatus(pod.status?.conditions, conditionType) === 'True').length}/${gates.length}`;
+  const statuses = new Map([...(pod.status?.conditions ?? [])].reverse().map(({ type, status }) => [type, status]));
+  return `${gates.filter(({ conditionType = '' }) => statuses.get(conditionType) === 'True').length}/${gates.length}`;
 }
 
 function podCells(pod: Pod): Cell[] {

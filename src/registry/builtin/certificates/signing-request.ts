@@ -19,10 +19,11 @@ function recordRequester(object: CertificateSigningRequest, { user }: StrategyCo
 
 /** A condition keeps the time of its last transition as long as its status stays. */
 function setConditionTimes(object: CertificateSigningRequest, old: CertificateSigningRequest, now: string): void {
+  const keyOf = ({ type, status }: CertificateSigningRequestCondition): string => JSON.stringify([type, status]);
+  const before = new Map([...(old.status?.conditions ?? [])].reverse().map((condition) => [keyOf(condition), condition]));
   for (const condition of object.status?.conditions ?? []) {
     condition.lastUpdateTime ??= now;
-    const before = old.status?.conditions?.find(({ type, status }) => type === condition.type && status === condition.status);
-    condition.lastTransitionTime ??= before?.lastTransitionTime ?? now;
+    condition.lastTransitionTime ??= before.get(keyOf(condition))?.lastTransitionTime ?? now;
   }
 }
 

@@ -77,6 +77,7 @@ function validatePodAffinityTerm(term: PodAffinityTerm, field: string): FieldErr
     ...(list.length > 0 && labelSelector === undefined ? [forbidden(`${field}.${name}`, 'must not be specified when labelSelector is not set')] : []),
     ...list.flatMap((key, index) => validateLabelName(key, `${field}.${name}[${index}]`)),
   ];
+  const mismatched = new Set(mismatchLabelKeys);
   return [
     ...validateLabelSelector(labelSelector, `${field}.labelSelector`),
     ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
@@ -84,7 +85,7 @@ function validatePodAffinityTerm(term: PodAffinityTerm, field: string): FieldErr
     ...keys(matchLabelKeys, 'matchLabelKeys'),
     ...keys(mismatchLabelKeys, 'mismatchLabelKeys'),
     ...matchLabelKeys.flatMap((key, index) =>
-      mismatchLabelKeys.includes(key) ? [invalid(`${field}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys')] : [],
+      mismatched.has(key) ? [invalid(`${field}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys')] : [],
     ),
     ...(topologyKey === '' ? [required(`${field}.topologyKey`, 'can not be empty')] : []),
     ...validateLabelName(topologyKey, `${field}.topologyKey`),

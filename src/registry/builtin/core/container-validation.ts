@@ -25,6 +25,7 @@ export function validateContainers(spec: PodSpec, volumes: Volumes, field: strin
     return [];
   };
   const hostNetwork = spec.hostNetwork === true;
+  const targets = new Set(ephemeralContainers.length === 0 ? [] : [...containers, ...initContainers].map(({ name }) => name));
   return [
     ...(containers.length === 0 ? [required(`${field}.containers`)] : []),
     ...containers.flatMap((container, index) => {
@@ -49,7 +50,7 @@ export function validateContainers(spec: PodSpec, volumes: Volumes, field: strin
     }),
     ...ephemeralContainers.flatMap((container, index) => {
       const path = `${field}.ephemeralContainers[${index}]`;
-      return [...validateCommon(container, volumes, path, rules, hostNetwork), ...named(container, path), ...validateEphemeral(container, spec, path)];
+      return [...validateCommon(container, volumes, path, rules, hostNetwork), ...named(container, path), ...validateEphemeral(container, targets, path)];
     }),
   ];
 }
@@ -124,11 +125,11 @@ function validateInit(container: Container, field: string, grace: number): Field
 const isSet = (value: unknown): boolean =>
   value !== undefined && !(Array.isArray(value) && value.length === 0) && !(typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
-function validateEphemeral(container: EphemeralContainer, { containers = [], initContainers = [] }: PodSpec, field: string): FieldError[] {
+function validateEphemeral(container: EphemeralContainer, targets: ReadonlySet<string | undefined>, field: string): FieldError[] {
   const target = container.targetContainerName ?? '';
   const text = 'cannot be set for an Ephemeral Container';
   return [
-    ...(target !== '' && ![...containers, ...initContainers].some(({ name }) => name === target) ? [notFound(`${field}.targetContainerName`, target)] : []),
+    ...(target !== '' && !targets.has(target) ? [notFound(`${field}.targetContainerName`, target)] : []),
     ...(['ports', 'resources', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle', 'restartPolicy'] as const).flatMap((name) =>
       isSet(container[name]) ? [forbidden(`${field}.${name}`, text)] : [],
     ),

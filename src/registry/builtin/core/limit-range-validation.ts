@@ -13,11 +13,12 @@ const MEMBERS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRati
 type Member = (typeof MEMBERS)[number];
 
 export function validateLimitRange({ spec = {} }: LimitRange): FieldError[] {
-  const limits = spec.limits ?? [];
-  return limits.flatMap((item, index) => {
+  const seen = new Set<string>();
+  return (spec.limits ?? []).flatMap((item, index) => {
     const field = `spec.limits[${index}]`;
     const { type = '' } = item;
-    const repeated = limits.findIndex((other) => (other.type ?? '') === type) < index;
+    const repeated = seen.has(type);
+    seen.add(type);
     return [...validateType(type, `${field}.type`), ...(repeated ? [duplicate(`${field}.type`, type)] : []), ...validateItem(item, field)];
   });
 }

@@ -69,8 +69,10 @@ function validatePodRanges(ranges: readonly string[]): FieldError[] {
   if (ranges.length < 2) return malformed;
   if (malformed.length > 0) return [...malformed, invalidShown(field, shownStrings(ranges), 'invalid PodCIDRs. failed to check with dual stack')];
   const families = new Set(ranges.map((range) => parseCidr(range)!.family));
+  const seen = new Set<string>();
+  const repeated = (range: string): boolean => seen.size === seen.add(range).size;
   return [
     ...(ranges.length > 2 || families.size < 2 ? [invalidShown(field, shownStrings(ranges), 'may specify no more than one CIDR for each IP family')] : []),
-    ...ranges.flatMap((range, index) => (ranges.indexOf(range) < index ? [duplicate(`${field}[${index}]`, range)] : [])),
+    ...ranges.flatMap((range, index) => (repeated(range) ? [duplicate(`${field}[${index}]`, range)] : [])),
   ];
 }

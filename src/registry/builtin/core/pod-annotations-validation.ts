@@ -19,10 +19,12 @@ export function validatePodAnnotations(annotations: Annotations | undefined, spe
   const cost = Object.hasOwn(annotations, DELETION_COST) ? annotations[DELETION_COST] : undefined;
   if (cost !== undefined && (!/^-?(0|[1-9]\d*)$/.test(cost) || Math.abs(Number(cost)) > 2 ** 31 - 1))
     errors.push(invalid(`${field}[${DELETION_COST}]`, cost, 'must be a 32bit integer'));
+  let containers: ReadonlySet<string | undefined> | undefined;
   for (const [key, value] of Object.entries(annotations)) {
     if (!key.startsWith(APPARMOR_ANNOTATION_PREFIX)) continue;
     const container = key.slice(APPARMOR_ANNOTATION_PREFIX.length);
-    if (!allContainers(spec).some(({ name }) => name === container)) errors.push(invalid(`${field}[${key}]`, container, 'container not found'));
+    containers ??= new Set(allContainers(spec).map(({ name }) => name));
+    if (!containers.has(container)) errors.push(invalid(`${field}[${key}]`, container, 'container not found'));
     if (value !== '' && profileOf(value) === undefined)
       errors.push(invalid(`${field}[${key}]`, value, `invalid AppArmor profile name: ${JSON.stringify(value)}`));
   }

@@ -6,7 +6,7 @@ import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
 import { containerWarnings, portWarnings } from './container-warnings.ts';
 import { allContainers } from './drop-disabled-fields.ts';
-import type { NodeSelectorTerm, Pod, PodAffinityTerm, PodSpec, PodTemplateSpec } from './pod-types.ts';
+import type { Container, EphemeralContainer, NodeSelectorTerm, Pod, PodAffinityTerm, PodSpec, PodTemplateSpec } from './pod-types.ts';
 import { volumeWarnings } from './volume-warnings.ts';
 
 const RENAMED_LABELS = new Map([
@@ -132,6 +132,7 @@ function podAffinityWarnings(spec: PodSpec, field: string): string[] {
 /** Annotations that once did something; what the old object had already is known. */
 function annotationWarnings(annotations: Record<string, string> = {}, old: Record<string, string> = {}, spec: PodSpec, prefix: string): string[] {
   const field = `${prefix}metadata.annotations`;
+  let containers: ReadonlyMap<string | undefined, Container | EphemeralContainer> | undefined;
   return Object.keys(annotations)
     .sort()
     .flatMap((key) => {
@@ -141,7 +142,13 @@ function annotationWarnings(annotations: Record<string, string> = {}, old: Recor
         return [`${field}[${key}]: non-functional in v1.27+; use the "seccompProfile" field instead`];
       // A pod's own annotations are turned into fields when it is made.
       if (prefix === '' || !key.startsWith(APPARMOR_ANNOTATION_PREFIX) || spec.securityContext?.appArmorProfile !== undefined) return [];
-      const container = allContainers(spec).find(({ name }) => name === key.slice(APPARMOR_ANNOTATION_PREFIX.length));
+      // The first container of a name counts.
+      containers ??= new Map(
+        allContainers(spec)
+          .reverse()
+          .map((one) => [one.name, one]),
+      );
+      const container = containers.get(key.slice(APPARMOR_ANNOTATION_PREFIX.length));
       return container === undefined || container.securityContext?.appArmorProfile !== undefined
         ? []
         : [`${field}[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`];

@@ -19,9 +19,11 @@ export function validateServiceAddresses(service: Service): FieldError[] {
   } else if (clusterIPs.length === 0) errors.push(required('spec.clusterIPs'));
   else if (clusterIPs[0] !== clusterIP) errors.push(wrong('first value must match `clusterIP`'));
 
+  const families = new Set<string>();
   for (const [index, family] of ipFamilies.entries()) {
     if (!FAMILIES.includes(family)) errors.push(notSupported(`spec.ipFamilies[${index}]`, family, FAMILIES));
-    if (ipFamilies.indexOf(family) < index) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
+    if (families.has(family)) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
+    families.add(family);
   }
   if (ipFamilyPolicy !== undefined && !POLICIES.includes(ipFamilyPolicy)) errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, POLICIES));
 

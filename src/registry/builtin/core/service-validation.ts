@@ -72,17 +72,18 @@ function validateType(service: Service): FieldError[] {
 function validatePorts(service: Service): FieldError[] {
   const ports = service.spec?.ports ?? [];
   const onlyCluster = service.spec?.type === 'ClusterIP';
-  const first = (same: (other: ServicePort) => boolean, index: number): boolean => ports.findIndex(same) === index;
+  const taken = new Set<string>();
+  const isRepeated = (...identity: readonly unknown[]): boolean => taken.size === taken.add(JSON.stringify(identity)).size;
   return ports.flatMap((port, index) => {
     const field = `spec.ports[${index}]`;
     const { name = '', nodePort = 0, protocol = '' } = port;
     const errors = validatePort(port, ports.length > 1, field);
-    if (name !== '' && !first((other) => other.name === name, index)) errors.push(duplicate(`${field}.name`, name));
+    if (name !== '' && isRepeated('name', name)) errors.push(duplicate(`${field}.name`, name));
     if (nodePort !== 0) {
       errors.push(...forbiddenIf(onlyCluster, `${field}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
-      if (!first((other) => other.nodePort === nodePort && other.protocol === protocol, index)) errors.push(duplicate(`${field}.nodePort`, nodePort));
+      if (isRepeated('nodePort', nodePort, protocol)) errors.push(duplicate(`${field}.nodePort`, nodePort));
     }
-    if (!first((other) => other.port === port.port && other.protocol === protocol, index)) errors.push(duplicatePort(port, field));
+    if (isRepeated('port', port.port, protocol)) errors.push(duplicatePort(port, field));
     return errors;
   });
 }

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { FieldSet, fieldElement, setOf } from '../../src/apply/index.ts';
+import { capUpdaters, type Manager, managerKey } from '../../src/apply/managed.ts';
+import { uncoveredRules } from '../../src/authorization/rule-coverage.ts';
+import { parseAddressRange } from '../../src/registry/allocation/address-range.ts';
+import { ServiceAllocator } from '../../src/registry/allocation/service-allocator.ts';
+import { validateContainers } from '../../src/registry/builtin/core/container-validation.ts';
+import { validateLimitRange } from '../../src/registry/builtin/core/limit-range-validation.ts';
+import { validatePodAnnotations } from '../../src/registry/builtin/core/pod-annotations-validation.ts';
+import { validateService } from '../../src/registry/builtin/core/service-validation.ts';
+import { tableOf } from '../../src/registry/tables/index.ts';
+import { growthAtFourTimes } from '../support/processor-time.ts';
+
+/** Between 4, which is linear, and 16, which is quadratic; caches that no longer fit cost a part of it. */
+const LIMIT = 10;
+
+const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const fields = (...names: string[]) => setOf(...names.map((name) => ['data', name].map(fieldElement)));
+
+const updater = (index: number): [string, Manager] => {
+  const manager = { name: `m${index}`, operation: 'Update', apiVersion: 'v1', subresource: '', fields: fields(`k${index}`), time: undefined } as const;
+  return [managerKey(manager), manager];
+};
+
+describe('costs grow no faster than what a client sends', () => {
+  it.each<[string, number, (size: number) => () => void]>([
+    [
+      'updaters that are folded into one',
+      1500,
+      (size) => {
+        const managers = new Map(many(size, updater));
+        return () => capUpdaters(managers);
+      },
+    ],
+    [
+      'owners of a field each, when all fields go',
+      1500,
+      (size) => {
+        const owners = many(size, (index) => fields(`k${index}`));
+        const removed = FieldSet.unionOf(owners);
+        return () => {
+          for (const owner of owners) expect(owner.difference(removed).isEmpty).toBe(true);
+        };
+      },
+    ],
+    [
+      'ports of a service',
+      3000,
+      (size) => {
+        const service = { spec: { type: 'ClusterIP', ports: many(size, (index) => ({ name: `c${index}`, port: index + 1, protocol: 'TCP', targetPort: 1 })) } };
+        return () => validateService(service);
+      },
+    ],
+    [
+      'types of limits',
+      4000,
+      (size) => {
+        const limits = many(size, (index) => ({ type: `example.test/${index}` }));
+        return () => validateLimitRange({ spec: { limits } });
+      },
+    ],
+    [
+      'targets of ephemeral containers',
+      1500,
+      (size) => {
+        const containers = many(size, (index) => ({ name: `c${index}`, image: 'i' }));
+        const ephemeralContainers = containers.map(({ name }) => ({ name: `e-${name}`, image: 'i', targetContainerName: name }));
+        const rules = { isPod: true } as Parameters<typeof validateContainers>[3];
+        return () => validateContainers({ containers, ephemeralContainers }, new Map() as unknown as Parameters<typeof validateContainers>[1], 'spec', rules);
+      },
+    ],
+    [
+      'annotations of containers',
+      2000,
+      (size) => {
+        const containers = many(size, (index) => ({ name: `c${index}` }));
+        const annotations = Object.fromEntries(containers.map(({ name }) => [`container.apparmor.security.beta.kubernetes.io/${name}`, 'unconfined']));
+        return () => validatePodAnnotations(annotations, { containers }, 'metadata.annotations');
+      },
+    ],
+    [
+      'verbs that nobody holds',
+      3000,
+      (size) => {
+        const wanted = [{ apiGroups: [''], resources: ['pods'], verbs: many(size, (index) => `v${index}`) }];
+        return () => uncoveredRules([], wanted);
+      },
+    ],
+    [
+      'groups that somebody holds',
+      5000,
+      (size) => {
+        const rules = [{ apiGroups: many(size, (index) => `g${index}`), resources: ['pods'], verbs: ['get'] }];
+        return () => uncoveredRules(rules, structuredClone(rules));
+      },
+    ],
+    [
+      'init containers in the row of a pod',
+      3000,
+      (size) => {
+        const initContainers = many(size, (index) => ({ name: `c${index}` }));
+        const initContainerStatuses = initContainers.map(({ name }) => ({ name, state: { terminated: { exitCode: 0 } } }));
+        const pod = { metadata: { name: 'p' }, spec: { initContainers }, status: { initContainerStatuses } };
+        return () => tableOf('', 'pods').cells(pod);
+      },
+    ],
+  ])('%s', { timeout: 120_000 }, (_what, size, prepare) => expect(growthAtFourTimes(size, prepare)).toBeLessThan(LIMIT));
+
+  it('rules together may not multiply out to more than can be compared', () => {
+    const names = many(300, (index) => `r${index}`);
+    const rule = { apiGroups: names, resources: names, verbs: ['get'] };
+    expect(uncoveredRules([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }], [rule])).toEqual([]);
+    expect(() => uncoveredRules([], [rule, rule])).toThrow(RangeError);
+  });
+
+  it('a service with as many ports as there are node ports gets them without a long wait', { timeout: 120_000 }, async () => {
+    const allocator = new ServiceAllocator({
+      addressRanges: [parseAddressRange('10.96.0.0/16')!],
+      nodePorts: { first: 1, last: 3000 },
+      random: Math.random,
+    });
+    const before = process.cpuUsage();
+    const service = { metadata: { name: 's', namespace: 'n' }, spec: { type: 'NodePort', ports: many(3000, () => ({ port: 80, protocol: 'TCP' })) } };
+    await (await allocator.allocate(service, undefined, false))?.commit();
+    expect(new Set(service.spec.ports.map((port) => (port as { nodePort?: number }).nodePort)).size).toBe(3000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(8000);
+  });
+});
