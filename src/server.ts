@@ -64,7 +64,7 @@ export interface ServerSurroundings {
 export async function startServer(options: ServerOptions, { log }: ServerSurroundings = {}): Promise<RunningServer> {
   const configuration = configure(options, RESOURCE_ROWS);
   const { values, apis } = configuration;
-  const selected = chosenControllers(values.controllers);
+  const selected = chosenControllers(values.controllers, values.enableGarbageCollector);
   await checkDocuments(values);
   const logger = createLogger({ format: values.loggingFormat === 'json' ? 'json' : 'text', verbosity: values.v, ...(log && { write: log }) });
   for (const warning of configuration.warnings) logger.warn(warning);
@@ -161,7 +161,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
     // Controllers are clients: whoever waits for the server isn't kept waiting for them.
     let controllers: RunningControllers | undefined;
     const controllersStart = setImmediate(() => {
-      controllers = runControllers({ ...chain, selected, registry, trust: tls.trust, logger });
+      controllers = runControllers({ ...chain, selected, registry, storage, trust: tls.trust, logger });
     });
 
     let stopping: Promise<void> | undefined;

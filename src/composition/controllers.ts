@@ -10,7 +10,10 @@ import { selectControllers } from '../controllers/selection.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { UserInfo } from '../request/user.ts';
-import { prefixEnd } from '../storage/storage.ts';
+import { prefixEnd, type Storage } from '../storage/storage.ts';
+import { StoredObjectFeed } from './object-feed.ts';
+
+const GARBAGE_COLLECTOR = 'garbage-collector-controller';
 
 export interface ServerControllersOptions {
   readonly handle: ExchangeHandler;
@@ -18,21 +21,26 @@ export interface ServerControllersOptions {
   readonly identities: WeakMap<Exchange, UserInfo>;
   readonly selected: ReadonlySet<string>;
   readonly registry: Registry;
+  readonly storage: Storage;
   readonly trust: string;
   readonly logger: Logger;
 }
 
-/** @throws ConfigurationError for a name that is no controller */
-export function chosenControllers(list: readonly string[]): ReadonlySet<string> {
+/**
+ * @param collects whether there is garbage collection (`--enable-garbage-collector`)
+ * @throws ConfigurationError for a name that is no controller
+ */
+export function chosenControllers(list: readonly string[], collects: boolean): ReadonlySet<string> {
   try {
-    return selectControllers(list);
+    const selected = selectControllers(list);
+    return collects ? selected : new Set([...selected].filter((name) => name !== GARBAGE_COLLECTOR));
   } catch (error) {
     throw new ConfigurationError(`--controllers: ${(error as Error).message}`);
   }
 }
 
 /** Starts the controllers over the server's own filter chain. */
-export function runControllers({ handle, identities, selected, registry, trust, logger }: ServerControllersOptions): RunningControllers {
+export function runControllers({ handle, identities, selected, registry, storage, trust, logger }: ServerControllersOptions): RunningControllers {
   const send =
     (user: UserInfo): Send =>
     (request) => {
@@ -46,6 +54,7 @@ export function runControllers({ handle, identities, selected, registry, trust, 
     selected,
     trust,
     findContent: (namespace) => findContent(registry, namespace),
+    createFeed: () => new StoredObjectFeed({ registry, storage, logger }),
     clock: systemClock,
     logger,
     version: KUBERNETES_VERSION,

@@ -72,6 +72,7 @@ export function createRequestChain(parts: RequestChainParts): RequestChain {
     nameSuffix: () => randomSuffix(Math.random),
     futureRevisionWait: FUTURE_REVISION_WAIT,
     allowPrivileged: values.allowPrivileged,
+    garbageCollection: values.enableGarbageCollector,
     isOn: (gate) => gates.all.get(gate) ?? false,
   };
   const environment: HandlerEnvironment = {

@@ -35,7 +35,7 @@ export function apiServiceController(parts: ControllerParts): Controller {
   services.onChange((service) => {
     for (const [key, apiService] of apiServices.objects) if (serviceOf(apiService) === service) queue.add(key);
   });
-  return { name, informers: [apiServices, services], queue };
+  return { name, sources: [apiServices, services], queue };
 }
 
 function serviceOf({ spec }: APIService): string | undefined {

@@ -52,6 +52,7 @@ interface Place {
 
 type Pairs = Readonly<Record<string, string>>;
 
+const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 /** The API as controllers use it. Every refusal is thrown as the {@link ApiError} that the server answered. */
@@ -66,9 +67,15 @@ export class Client {
   }
 
   /** Undefined where there is none. */
-  async get(resource: Resource, namespace: string, name: string): Promise<KubernetesObject | undefined> {
+  async get(
+    resource: Resource,
+    namespace: string,
+    name: string,
+    { metadataOnly }: Pick<ListSelection, 'metadataOnly'> = {},
+  ): Promise<KubernetesObject | undefined> {
+    const headers: Pairs = metadataOnly === true ? { accept: METADATA } : {};
     try {
-      return (await this.#call('GET', pathOf(resource, namespace, name))) as KubernetesObject;
+      return (await this.#call('GET', pathOf(resource, namespace, name), { headers })) as KubernetesObject;
     } catch (error) {
       if (error instanceof ApiError && error.code === 404) return undefined;
       throw error;
@@ -111,6 +118,17 @@ export class Client {
     const headers = { 'content-type': 'application/apply-patch+yaml' };
     const query = { fieldManager, force: 'true' };
     return (await this.#call('PATCH', objectPath(resource, object, subresource), { body: typed(resource, object), headers, query })) as KubernetesObject;
+  }
+
+  /** A JSON merge patch; refused with a conflict where it names another uid or version than the object has. Answers the object's metadata. */
+  async patch(resource: Resource, namespace: string, name: string, change: object): Promise<KubernetesObject> {
+    const headers = { accept: METADATA, 'content-type': 'application/merge-patch+json' };
+    return (await this.#call('PATCH', pathOf(resource, namespace, name), { body: change, headers })) as KubernetesObject;
+  }
+
+  /** @param options members of DeleteOptions */
+  async delete(resource: Resource, namespace: string, name: string, options: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#call('DELETE', pathOf(resource, namespace, name), { body: { kind: 'DeleteOptions', apiVersion: 'v1', ...options } });
   }
 
   /** @param options members of DeleteOptions */

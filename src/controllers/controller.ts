@@ -5,10 +5,18 @@ import type { Clock } from './clock.ts';
 import type { Informer } from './informer.ts';
 import { WorkQueue, type WorkResult } from './work-queue.ts';
 
+/** Something that knows objects as they are now. */
+export interface Source {
+  start(): void;
+  /** Resolves once every object is known, or the source has been stopped. */
+  readonly synced: Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** What brings one kind of thing to its desired state: the objects it looks at, and the keys it has to work on. */
 export interface Controller {
   readonly name: string;
-  readonly informers: readonly Informer[];
+  readonly sources: readonly Source[];
   readonly queue: WorkQueue;
 }
 
@@ -24,12 +32,17 @@ export interface ControllerParts {
 
 const WORKERS = 4;
 
-/** A queue whose failures are logged under the controller's name. */
-export function controllerQueue({ clock, logger }: ControllerParts, name: string, work: (key: string) => Promise<WorkResult>): WorkQueue {
+/** A queue whose failures are logged under the controller's name. @param workers keys worked on at once */
+export function controllerQueue(
+  { clock, logger }: ControllerParts,
+  name: string,
+  work: (key: string) => Promise<WorkResult>,
+  workers: number = WORKERS,
+): WorkQueue {
   return new WorkQueue({
     work,
     clock,
-    workers: WORKERS,
+    workers,
     onError: (key, error) => logger.detail(2, 'controller will try again', { controller: name, key, err: (error as Error).message }),
   });
 }

@@ -32,7 +32,7 @@ export function flowSchemaController(parts: ControllerParts): Controller {
     if (level !== undefined && previous !== undefined) return;
     for (const [schemaKey, schema] of schemas.objects) if (levelOf(schema) === key) queue.add(schemaKey);
   });
-  return { name, informers: [schemas, levels], queue };
+  return { name, sources: [schemas, levels], queue };
 }
 
 const levelOf = ({ spec }: FlowSchema): string => spec?.priorityLevelConfiguration?.name ?? '';

@@ -5,6 +5,8 @@ import { Client, type Resource, type Send } from './client.ts';
 import type { Clock } from './clock.ts';
 import type { Controller, ControllerParts } from './controller.ts';
 import { flowSchemaController } from './flow-schemas.ts';
+import { garbageCollector } from './garbage-collector/controller.ts';
+import type { ObjectFeed } from './garbage-collector/objects.ts';
 import { API_SERVER, CONTROLLER_MANAGER } from './identities.ts';
 import { Informer } from './informer.ts';
 import type { FindContent } from './namespace/content.ts';
@@ -20,6 +22,8 @@ export interface ControllerOptions {
   /** Certificates by which the server is known, PEM. */
   readonly trust: string;
   readonly findContent: FindContent;
+  /** What the garbage collector learns of objects from. */
+  readonly createFeed: () => ObjectFeed;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Release that controllers give as their own in `User-Agent`. */
@@ -33,27 +37,28 @@ export interface RunningControllers {
 
 /** Builds and starts the loops of an API server, and the selected controllers. */
 export function startControllers(options: ControllerOptions): RunningControllers {
-  const { selected, trust, findContent } = options;
+  const { selected, trust, findContent, createFeed } = options;
   const own = createParts(options, 'kube-apiserver', API_SERVER);
   const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
   const optional: Readonly<Record<string, () => Controller>> = {
     'serviceaccount-controller': () => serviceAccountController(manager),
     'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, trust),
     'namespace-controller': () => namespaceController(manager, findContent),
+    'garbage-collector-controller': () => garbageCollector(manager, createFeed()),
   };
   const controllers = [...[...selected].flatMap((name) => optional[name]?.() ?? []), flowSchemaController(own), apiServiceController(own)];
   for (const controller of controllers) void run(controller);
   return {
     async stop() {
-      await Promise.all(controllers.flatMap(({ informers, queue }) => [...informers.map((informer) => informer.stop()), queue.stop()]));
+      await Promise.all(controllers.flatMap(({ sources, queue }) => [...sources.map((source) => source.stop()), queue.stop()]));
     },
   };
 }
 
 /** Nothing is worked on before all that it depends on is known. */
-async function run({ informers, queue }: Controller): Promise<void> {
-  for (const informer of informers) informer.start();
-  for (const informer of informers) await informer.synced;
+async function run({ sources, queue }: Controller): Promise<void> {
+  for (const source of sources) source.start();
+  for (const source of sources) await source.synced;
   queue.start();
 }
 

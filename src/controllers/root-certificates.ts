@@ -27,7 +27,7 @@ export function rootCertificatesController(parts: ControllerParts, trust: string
     if (namespace !== undefined) queue.add(key);
   });
   published.onChange((key) => queue.add(key.slice(0, key.indexOf('/'))));
-  return { name, informers: [namespaces, published], queue };
+  return { name, sources: [namespaces, published], queue };
 }
 
 function isComplete({ data = {}, metadata }: ConfigMap, trust: string): boolean {

@@ -3,6 +3,7 @@ const ALIASES = new Map([
   ['serviceaccount-controller', 'serviceaccount'],
   ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
   ['namespace-controller', 'namespace'],
+  ['garbage-collector-controller', 'garbagecollector'],
 ]);
 
 /**

@@ -24,7 +24,7 @@ export function serviceAccountController(parts: ControllerParts): Controller {
   accounts.onChange((key, account) => {
     if (account === undefined) queue.add(key.slice(0, key.indexOf('/')));
   });
-  return { name, informers: [namespaces, accounts], queue };
+  return { name, sources: [namespaces, accounts], queue };
 }
 
 export const isActive = (namespace: Namespace | undefined): boolean =>

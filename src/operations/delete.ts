@@ -114,7 +114,7 @@ function mark({ resource: { strategy }, environment }: OperationContext, object:
   const already = metadata.deletionTimestamp !== undefined;
   const running = metadata.deletionGracePeriodSeconds;
   let grace = strategy.gracePeriodSeconds?.(object, options.gracePeriodSeconds) ?? 0;
-  let changed = setDependentsFinalizer(object, options, strategy.defaultPropagation);
+  let changed = environment.garbageCollection && setDependentsFinalizer(object, options, strategy.defaultPropagation);
   if (already) {
     // A running grace period can be shortened, never prolonged.
     if (options.gracePeriodSeconds === undefined || strategy.gracePeriodSeconds === undefined || running === undefined || grace >= running) return changed;

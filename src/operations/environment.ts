@@ -25,6 +25,8 @@ export interface OperationEnvironment {
   readonly futureRevisionWait: number;
   /** Privileged containers may be created (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
+  /** Deletions may leave it to the garbage collector what becomes of dependents (`--enable-garbage-collector`). */
+  readonly garbageCollection: boolean;
   /** Whether a feature gate is on. */
   isOn(gate: string): boolean;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { selectControllers } from '../../src/controllers/selection.ts';
 
-const ALL = ['namespace-controller', 'root-ca-certificate-publisher-controller', 'serviceaccount-controller'];
+const ALL = ['garbage-collector-controller', 'namespace-controller', 'root-ca-certificate-publisher-controller', 'serviceaccount-controller'];
 const selected = (...list: string[]): string[] => [...selectControllers(list)].sort();
 
 describe('--controllers', () => {
@@ -11,10 +11,10 @@ describe('--controllers', () => {
     [[], []],
     [['namespace'], ['namespace-controller']],
     [['namespace-controller', '-serviceaccount'], ['namespace-controller']],
-    [['*', '-namespace'], ALL.slice(1)],
+    [['*', '-garbagecollector'], ALL.slice(1)],
     [
       ['-root-ca-cert-publisher', '*'],
-      ['namespace-controller', 'serviceaccount-controller'],
+      ['garbage-collector-controller', 'namespace-controller', 'serviceaccount-controller'],
     ],
     [['-*', 'serviceaccount'], ['serviceaccount-controller']],
   ])('%j', (list, expected) => expect(selected(...list)).toEqual(expected));

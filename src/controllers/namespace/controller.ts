@@ -22,7 +22,7 @@ export function namespaceController(parts: ControllerParts, find: FindContent): 
   namespaces.onChange((key, namespace) => {
     if (namespace?.metadata?.deletionTimestamp !== undefined) queue.add(key);
   });
-  return { name, informers: [namespaces], queue };
+  return { name, sources: [namespaces], queue };
 }
 
 async function finish(client: Client, name: string, find: FindContent, now: string): Promise<WorkResult> {

@@ -1,0 +1,95 @@
+import type { OwnerReference } from '../../model/object.ts';
+import type { Client } from '../client.ts';
+import type { GraphNode, OwnerGraph } from './graph.ts';
+import { type Kind, type ObjectFeed, type ObservedObject, observe } from './objects.ts';
+
+/** What the owner references of one object come to. */
+export interface Verdict {
+  /** Uids of owners that are there, and stay. */
+  readonly solid: readonly string[];
+  /** Uids of owners that are not there. */
+  readonly dangling: readonly string[];
+  /** Uids of owners that are there until their dependents are gone. */
+  readonly waiting: readonly string[];
+}
+
+/** A reference whose owner can't be looked for: its kind is not served (now). Nothing is deleted because of it. */
+export class UnknownKindError extends Error {
+  override name = 'UnknownKindError';
+}
+
+/** An object without namespace names an owner of a kind that has namespaces: no look-up can tell whether that is there. */
+export class UnresolvableOwnerError extends Error {
+  override name = 'UnresolvableOwnerError';
+}
+
+export interface ReferenceCheckOptions {
+  readonly client: Client;
+  readonly graph: OwnerGraph;
+  readonly feed: ObjectFeed;
+  /** Told of a reference whose owner is in another namespace than the object. */
+  readonly onWrongNamespace: (dependent: ObservedObject, reference: OwnerReference) => Promise<void>;
+}
+
+/** Finds out which owners of an object are there. Owners are said to be absent only when their deletion was seen or the server has answered so. */
+export class ReferenceCheck {
+  readonly #options: ReferenceCheckOptions;
+
+  constructor(options: ReferenceCheckOptions) {
+    this.#options = options;
+  }
+
+  /** @throws UnknownKindError, UnresolvableOwnerError, ApiError */
+  async verdict(object: ObservedObject): Promise<Verdict> {
+    const solid: string[] = [];
+    const dangling: string[] = [];
+    const waiting: string[] = [];
+    for (const reference of object.owners) {
+      const { uid } = reference;
+      if (uid === object.uid) solid.push(uid);
+      else if (!(await this.exists(object, reference))) dangling.push(uid);
+      else (this.#options.graph.get(uid)?.waitsForDependents === true ? waiting : solid).push(uid);
+    }
+    return { solid, dangling, waiting };
+  }
+
+  /** Whether the owner that a reference names is there. What is found is put into the graph. */
+  async exists(object: ObservedObject, reference: OwnerReference): Promise<boolean> {
+    const { graph, feed } = this.#options;
+    const node = graph.get(reference.uid);
+    if (node?.gone === true && (node.object!.namespace === '' || node.object!.namespace === object.namespace)) return false;
+    const kind = feed.findKind(reference.apiVersion, reference.kind);
+    if (kind === undefined) throw new UnknownKindError(`owner ${reference.apiVersion} ${reference.kind} ${reference.name} is of a kind that is not served`);
+    if (kind.namespaced && object.namespace === '') {
+      await this.#reportWrongNamespace(object, reference, kind, node);
+      throw new UnresolvableOwnerError(`owner ${reference.apiVersion} ${reference.kind} ${reference.name} has a namespace, its dependent has none`);
+    }
+    if (node?.isAlive === true && refersTo(kind, object, reference, node.object!)) return true;
+    const place = placeOf(kind, object, reference);
+    if (node?.absentAt.has(place) === true) return false;
+    if (await this.#look(kind, kind.namespaced ? object.namespace : '', reference)) return true;
+    graph.get(reference.uid)?.absentAt.add(place);
+    if (kind.namespaced) await this.#reportWrongNamespace(object, reference, kind, node);
+    return false;
+  }
+
+  async #look(kind: Kind, namespace: string, { name, uid }: OwnerReference): Promise<boolean> {
+    const found = await this.#options.client.get(kind.resource, namespace, name, { metadataOnly: true });
+    if (found?.metadata?.uid !== uid) return false;
+    this.#options.graph.put(observe(kind, found.metadata, Number(found.metadata.resourceVersion)));
+    return true;
+  }
+
+  /** Says so when the owner is there, only not where the reference can mean. */
+  async #reportWrongNamespace(object: ObservedObject, reference: OwnerReference, kind: Kind, node: GraphNode | undefined): Promise<void> {
+    const known = node?.isAlive === true && node.object!.namespace !== '';
+    if (known ? node.object!.namespace !== object.namespace : await this.#options.feed.isAnywhere(kind, reference.name, reference.uid))
+      await this.#options.onWrongNamespace(object, reference);
+  }
+}
+
+/** Whether a reference means an object by its kind, name and namespace; uids are compared before. */
+export const refersTo = (kind: Kind | undefined, dependent: ObservedObject, { name }: OwnerReference, owner: ObservedObject): boolean =>
+  kind?.store === owner.kind.store && name === owner.name && (owner.namespace === '' || owner.namespace === dependent.namespace);
+
+const placeOf = (kind: Kind, { namespace }: ObservedObject, { name }: OwnerReference): string => `${kind.store} ${kind.namespaced ? namespace : ''} ${name}`;

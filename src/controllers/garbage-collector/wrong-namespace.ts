@@ -1,0 +1,40 @@
+import type { OwnerReference } from '../../model/object.ts';
+import { ApiError } from '../../status/index.ts';
+import type { Client, Resource } from '../client.ts';
+import { timeText } from '../clock.ts';
+import type { ControllerParts } from '../controller.ts';
+import type { ObservedObject } from './objects.ts';
+
+const EVENTS: Resource = { group: '', version: 'v1', resource: 'events', kind: 'Event' };
+/** Where events about objects without a namespace are. */
+const DEFAULT_NAMESPACE = 'default';
+
+type Report = (dependent: ObservedObject, reference: OwnerReference) => Promise<void>;
+
+/** Writes an event on an object whose owner is in another namespace. An event that can't be written changes nothing else. */
+export function wrongNamespaceEvent({ clock, logger }: ControllerParts, client: Client, component: string): Report {
+  return async ({ kind, namespace, name, uid }, reference) => {
+    const { group, version } = kind.resource;
+    const now = clock.now();
+    const owner = `[${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${reference.uid}]`;
+    const involvedObject = { kind: kind.resource.kind, namespace, name, uid, apiVersion: group === '' ? version : `${group}/${version}` };
+    const event = {
+      metadata: { namespace: namespace === '' ? DEFAULT_NAMESPACE : namespace, name: `${name}.${(BigInt(now) * 1_000_000n).toString(16)}` },
+      involvedObject,
+      reason: 'OwnerRefInvalidNamespace',
+      message: `ownerRef ${owner} does not exist in namespace ${JSON.stringify(namespace)}`,
+      source: { component },
+      firstTimestamp: timeText(now),
+      lastTimestamp: timeText(now),
+      count: 1,
+      type: 'Warning',
+      reportingComponent: component,
+    };
+    try {
+      await client.create(EVENTS, event);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      logger.detail(2, 'an event could not be written', { controller: component, err: error.message });
+    }
+  };
+}

@@ -1,0 +1,68 @@
+import type { KubernetesObject, OwnerReference } from '../../src/model/object.ts';
+import type { TestCluster } from '../../src/testing/index.ts';
+
+export type AnyObject = KubernetesObject & { items?: AnyObject[]; message?: string };
+
+/** Members of the object `[]` name a collection in a namespace. */
+export const COLLECTIONS = {
+  ConfigMap: '/api/v1/namespaces/[]/configmaps',
+  Pod: '/api/v1/namespaces/[]/pods',
+  ReplicaSet: '/apis/apps/v1/namespaces/[]/replicasets',
+  Deployment: '/apis/apps/v1/namespaces/[]/deployments',
+  Event: '/api/v1/namespaces/[]/events',
+} as const;
+
+/** Requests of a test, and waits for what controllers do. */
+export class Api {
+  constructor(private readonly cluster: TestCluster) {}
+
+  async call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<AnyObject> {
+    const response = await this.cluster.fetch(path, { method, headers, ...(body === undefined ? {} : { body }) });
+    const answer = (await response.json()) as AnyObject;
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
+    return answer;
+  }
+
+  async status(path: string): Promise<number> {
+    const response = await this.cluster.fetch(path);
+    await response.text();
+    return response.status;
+  }
+
+  merge(path: string, change: object): Promise<AnyObject> {
+    return this.call('PATCH', path, change, { 'content-type': 'application/merge-patch+json' });
+  }
+
+  /** Watches a collection, from what is there, until an event satisfies `condition`. */
+  async seen(collection: string, condition: (object: AnyObject, type: string) => boolean): Promise<AnyObject> {
+    const ended = new AbortController();
+    const response = await this.cluster.fetch(`${collection}?watch=true&resourceVersion=0`, { signal: ended.signal });
+    let rest = '';
+    try {
+      for await (const chunk of response.body!) {
+        const lines = (rest + Buffer.from(chunk).toString()).split('\n');
+        rest = lines.pop()!;
+        for (const line of lines) {
+          const { type, object } = JSON.parse(line) as { type: string; object: AnyObject };
+          if (condition(object, type)) return object;
+        }
+      }
+    } finally {
+      ended.abort();
+    }
+    throw new Error('the watch ended');
+  }
+
+  /** Watches a collection until an object that is there now is not. */
+  async gone(collection: string, name: string): Promise<void> {
+    const list = await this.call('GET', collection);
+    if (!list.items!.some(({ metadata }) => metadata!.name === name)) return;
+    await this.seen(`${collection}`, (object, type) => type === 'DELETED' && object.metadata!.name === name).catch(() => undefined);
+  }
+}
+
+/** A reference to an object as its controller would make it. */
+export function ownedBy(owner: AnyObject, blockOwnerDeletion = true): OwnerReference {
+  const { name = '', uid = '' } = owner.metadata!;
+  return { apiVersion: owner.apiVersion!, kind: owner.kind!, name, uid, blockOwnerDeletion };
+}
