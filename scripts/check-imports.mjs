@@ -25,6 +25,9 @@ const ALLOWED = {
   // Quantities and the syntax of names have one home; both files stand alone.
   cel: ['schema', 'model/quantity.ts', 'model/label-syntax.ts'],
 
+  // Requests that the server itself makes: to webhooks and token issuers.
+  outbound: [],
+
   // The interfaces between parts. A request carries the exchange that it came with.
   request: ['connection/exchange.ts', 'model', 'status'],
 
@@ -53,8 +56,8 @@ const ALLOWED = {
   storage: ['observability'],
 
   // Parts that implement the interfaces in request/ and are wired by the composition.
-  authentication: ['request', ...LEAVES],
-  authorization: ['request', 'cel', ...LEAVES],
+  authentication: ['request', 'cel', 'outbound', ...LEAVES],
+  authorization: ['request', 'cel', 'outbound', ...LEAVES],
   admission: ['request', 'cel', 'patch', 'apply', ...LEAVES],
   controllers: ['request', ...LEAVES],
   // Making a private directory is the same act for certificates and for the store.

@@ -22,7 +22,7 @@ const REASONS = new Map([
 ]);
 
 /** Runs a file operation, turning its failure into `<operation> <file>: <reason>`, the text that operators know from Kubernetes. */
-export function withFile<Result>(operation: 'open' | 'read' | 'write' | 'mkdir' | 'rename', file: string, action: () => Result): Result {
+export function withFile<Result>(operation: 'open' | 'read' | 'write' | 'mkdir' | 'rename' | 'stat', file: string, action: () => Result): Result {
   try {
     return action();
   } catch (error) {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { WEBHOOK_BACKOFF, withRetries } from '../../src/outbound/retries.ts';
+
+describe('retries', () => {
+  const run = async (outcomes: readonly unknown[], isTransient: (error: unknown) => boolean = () => true) => {
+    const waits: number[] = [];
+    let tries = 0;
+    const action = async () => {
+      const outcome = outcomes[tries++];
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    };
+    const sleep = async (milliseconds: number) => void waits.push(milliseconds);
+    const result = await withRetries(action, { backoff: WEBHOOK_BACKOFF, isTransient, sleep, random: () => 0 }).catch((error: Error) => error);
+    return { result, waits, tries };
+  };
+  const fault = new Error('no');
+
+  it('waits longer each time and gives up with the last failure', async () => {
+    expect(await run([fault, fault, fault, fault, new Error('last'), 'never'])).toEqual({
+      result: new Error('last'),
+      waits: [500, 750, 1125, 1687.5],
+      tries: 5,
+    });
+  });
+
+  it('ends with the first success', async () => {
+    expect(await run([fault, 'yes'])).toEqual({ result: 'yes', waits: [500], tries: 2 });
+  });
+
+  it('does not try again what cannot get better', async () => {
+    expect(await run([fault, 'yes'], () => false)).toEqual({ result: fault, waits: [], tries: 1 });
+  });
+});
