@@ -149,7 +149,8 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
     });
     kept = outcome.succeeded;
     if (!outcome.succeeded) {
-      if (conditional) throw errors.conflict(row, request.name, MODIFIED_TEXT);
+      // Where the object is gone, the next attempt says so, or makes it anew.
+      if (conditional && outcome.current !== undefined) throw errors.conflict(row, request.name, MODIFIED_TEXT);
       return undefined;
     }
     if (!removed) return toResult(stored, key, outcome.revision, value);

@@ -1,0 +1,121 @@
+import { createAdmissionChain } from '../../src/admission/chain.ts';
+import { strategyTable } from '../../src/composition/strategies.ts';
+import { subresourceHandlers } from '../../src/composition/subresources.ts';
+import { virtualResources } from '../../src/composition/virtual.ts';
+import { createInProcessExchange } from '../../src/connection/in-process.ts';
+import { sendError } from '../../src/handlers/answer.ts';
+import type { HandlerEnvironment } from '../../src/handlers/environment.ts';
+import { createRouter } from '../../src/handlers/router.ts';
+import { fieldOwnership } from '../../src/operations/ownership.ts';
+import { parseAddressRange } from '../../src/registry/allocation/address-range.ts';
+import { ServiceAllocator } from '../../src/registry/allocation/service-allocator.ts';
+import { Registry } from '../../src/registry/registry.ts';
+import type { AdmissionPlugin } from '../../src/request/admission.ts';
+import { createContext } from '../../src/request/create-context.ts';
+import { ApiError } from '../../src/status/index.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { user } from '../authentication/fixtures.ts';
+
+export interface SmallServerOptions {
+  readonly storage: Storage;
+  readonly plugins?: readonly AdmissionPlugin[];
+  /** Letters of generated names, one call after the other. */
+  readonly nameSuffix?: () => string;
+}
+
+export interface SmallAnswer {
+  readonly status: number;
+  readonly warnings: readonly string[];
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  readonly object: any;
+}
+
+export interface SmallServer {
+  readonly registry: Registry;
+  readonly allocator: ServiceAllocator;
+  send(method: string, target: string, body?: unknown, type?: string): Promise<SmallAnswer>;
+  close(): Promise<void>;
+}
+
+/** The router and its handlers over a store of the test's own, with the admission plugins it names: no filters, no controllers, nothing stored before. */
+export function smallServer({ storage, plugins = [], nameSuffix = () => 'xxxxx' }: SmallServerOptions): SmallServer {
+  const allocator = new ServiceAllocator({ addressRanges: [parseAddressRange('10.0.0.0/24')!], nodePorts: { first: 30_000, last: 30_009 }, random: () => 0 });
+  const registry = new Registry({
+    storage,
+    strategies: strategyTable({ allocator, eventSeconds: 60, escalation: () => undefined }),
+    eventBytes: 1 << 20,
+    viewBytes: 1 << 20,
+  });
+  const now = () => Date.parse('2030-01-01T00:00:00Z');
+  let uids = 0;
+  const environment: HandlerEnvironment = {
+    registry,
+    operations: {
+      admission: createAdmissionChain(plugins),
+      ownership: fieldOwnership,
+      now,
+      uid: () => `uid-${++uids}`,
+      nameSuffix,
+      futureRevisionWait: 3000,
+      allowPrivileged: false,
+      isOn: () => false,
+    },
+    authorize: () => ({ decision: 'allow', reason: '' }),
+    now,
+    features: { watchList: true, unsafeDeletion: false, watchCache: true },
+    maximumBodyBytes: 3 << 20,
+    minimumWatchSeconds: 1800,
+    bookmarkInterval: 60_000,
+    countWatchEvents: () => () => undefined,
+  };
+  const tokens = {
+    issuer: { issue: async () => 'a token' },
+    audiences: ['api'],
+    longestSeconds: 0,
+    extend: false,
+    reader: { secret: () => undefined, pod: () => undefined, node: () => undefined, serviceAccount: () => undefined },
+    now,
+  };
+  const router = createRouter({
+    environment,
+    paths: { find: () => undefined },
+    virtual: virtualResources({
+      environment,
+      authorizer: { authorize: () => ({ decision: 'allow', reason: '' }), rules: () => ({ resource: [], nonResource: [], incomplete: false }) } as never,
+      bearer: undefined as never,
+      audiences: [],
+      storageHealth: () => undefined,
+    }),
+    subresources: subresourceHandlers({ environment, tokens: tokens as never }),
+    isForwarded: () => false,
+  });
+  return {
+    registry,
+    allocator,
+    async send(method, target, body, type = 'application/json') {
+      const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+      const { exchange, response } = createInProcessExchange({
+        method,
+        target,
+        headers: { accept: 'application/json', 'user-agent': 'tester/1', ...(body === undefined ? {} : { 'content-type': type }) },
+        ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array) : JSON.stringify(body) }),
+      });
+      const context = createContext(exchange)!;
+      context.user = user('tester');
+      try {
+        await router(context);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        await sendError(context, error);
+      }
+      const { status, headers, body: stream } = await response;
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      return { status, warnings: [headers['warning'] ?? []].flat(), object: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
+    },
+    async close() {
+      registry.close();
+      await storage.close();
+    },
+  };
+}
