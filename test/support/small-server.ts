@@ -58,6 +58,7 @@ export function smallServer({ storage, plugins = [], nameSuffix = () => 'xxxxx' 
       nameSuffix,
       futureRevisionWait: 3000,
       allowPrivileged: false,
+      garbageCollection: true,
       isOn: () => false,
     },
     authorize: () => ({ decision: 'allow', reason: '' }),
