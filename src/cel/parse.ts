@@ -37,3 +37,8 @@ function checkLength(text: string, issues: SyntaxIssues): void {
   for (const _ of text) length++;
   if (length > MAX_LENGTH) issues.giveUpWithoutPlace(`expression code point size exceeds limit: size: ${length}, limit ${MAX_LENGTH}`);
 }
+
+/** Only whether an expression can be parsed. Throws `CompileError` and nothing else. */
+export function checkSyntax(text: string): void {
+  parse(text, { twoVariableComprehensions: false });
+}

@@ -1,8 +1,10 @@
 import { checkBindingEscalation, checkRoleEscalation, type EscalationContext } from '../authorization/escalation.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { ServiceAllocator } from '../registry/allocation/service-allocator.ts';
-import { strategies as admissionregistration } from '../registry/builtin/admissionregistration/index.ts';
-import { strategies as apiextensions } from '../registry/builtin/apiextensions/index.ts';
+import { COMPILING as COMPILING_EXPRESSIONS } from '../registry/builtin/admissionregistration/expressions.ts';
+import { admissionStrategies } from '../registry/builtin/admissionregistration/index.ts';
+import { definitionStrategies } from '../registry/builtin/apiextensions/index.ts';
+import { COMPILING as COMPILING_RULES } from '../registry/builtin/apiextensions/schema-checker.ts';
 import { strategies as apiregistration } from '../registry/builtin/apiregistration/index.ts';
 import { strategies as apps } from '../registry/builtin/apps/index.ts';
 import { strategies as autoscaling } from '../registry/builtin/autoscaling/index.ts';
@@ -37,8 +39,8 @@ const BY_GROUP: Readonly<Record<string, Readonly<Record<string, Strategy>>>> = {
   batch,
   autoscaling,
   policy,
-  'admissionregistration.k8s.io': admissionregistration,
-  'apiextensions.k8s.io': apiextensions,
+  'admissionregistration.k8s.io': admissionStrategies(COMPILING_EXPRESSIONS),
+  'apiextensions.k8s.io': definitionStrategies(COMPILING_RULES),
   'apiregistration.k8s.io': apiregistration,
   'certificates.k8s.io': certificates,
   'coordination.k8s.io': coordination,

@@ -78,6 +78,7 @@ async function createOnce(
   strategy.dropDisabledFields?.(object, undefined, strategyView);
   strategy.prepareForCreate?.(object, strategyView);
   if (strategy.managesGeneration === true) object.metadata!.generation = 1;
+  await strategy.load?.();
   await strategy.authorize?.(object, undefined, strategyView);
   allocation.current = await strategy.allocate?.(object, undefined, strategyView);
   const problems = validateObjectMeta(object.metadata, {

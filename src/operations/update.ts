@@ -117,6 +117,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   const view = strategyContext(context);
   keepServerMetadata(object, old);
   applyUpdateRules(context, object, old);
+  await strategy.load?.();
   await strategy.authorize?.(object, old, view);
   const allocation: Allocation | undefined = subresource === '' ? await strategy.allocate?.(object, old, view) : undefined;
   let kept: boolean | 'unknown' = false;

@@ -65,6 +65,8 @@ export interface Strategy {
   /** Of kinds stored as JSON in a version that no type describes. */
   readonly storedForm?: StoredForm;
 
+  /** Loads what validation needs and starting does not; awaited before an object is validated. */
+  load?(): Promise<void>;
   /** Error text of a wrong name, or undefined; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean): string[];
   /** Removes members of features that are off, of a new object or an update of any subresource; runs before what prepares. */

@@ -60,5 +60,8 @@ export const tooMany = (field: string, actual: number, maximum: number): FieldEr
 });
 export const notFound = (field: string, value: unknown): FieldError => ({ type: 'FieldValueNotFound', field, body: `Not found: ${show(value)}` });
 
+/** A fault that is not known to be the client's. */
+export const internal = (field: string, detail: string): FieldError => ({ type: 'InternalError', field, body: withDetail('Internal error', detail) });
+
 /** `field: body`, the form inside a 422 message. */
 export const formatFieldError = ({ field, body }: FieldError): string => (field === '' ? body : `${field}: ${body}`);

@@ -29,8 +29,11 @@ export interface CelFunction {
   readonly overloads: readonly Overload[];
   /** The cost of every call whichever the overload is, known or not. */
   readonly cost?: CallCost;
-  /** Whether arguments that fit no overload are answered with the plain text `no such overload: name`, as functions of a trait are. */
-  readonly byTrait?: boolean;
+  /**
+   * What is said of arguments that fit no overload: `signature` is `no such overload: name(int, string)`, `name` leaves out the types, as functions of a
+   * trait do, and `nothing` the name too. Default: `signature`.
+   */
+  readonly misfit?: 'signature' | 'name' | 'nothing';
 }
 
 /** The functions that a program may use. */

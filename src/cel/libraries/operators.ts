@@ -30,7 +30,7 @@ export const OPERATORS: readonly CelFunction[] = [
   { name: '_/_', overloads: overloads('divide', ['double', 'int64', 'uint64'], (_frame, left, right) => divide(left, right)) },
   { name: '_%_', overloads: overloads('modulo', ['int64', 'uint64'], (_frame, left, right) => modulo(left, right)) },
   { name: '-_', overloads: overloads('negate', ['double', 'int64'], (_frame, value) => negate(value), 1) },
-  { name: '!_', byTrait: true, overloads: [{ id: 'logical_not', arguments: ['bool'], invoke: (_frame, value) => value !== true }] },
+  { name: '!_', misfit: 'name', overloads: [{ id: 'logical_not', arguments: ['bool'], invoke: (_frame, value) => value !== true }] },
   {
     name: '@in',
     overloads: [

@@ -11,7 +11,7 @@ import { escapedPath, hostnameOf, type ParsedUrl, parseUrl, portOf, queryOf } fr
 export class UrlValue extends OpaqueValue {
   readonly typeName = 'kubernetes.URL';
   readonly parsed: ParsedUrl;
-  private readonly text: string;
+  readonly text: string;
 
   constructor(text: string, parsed: ParsedUrl) {
     super();

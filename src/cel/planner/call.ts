@@ -1,5 +1,5 @@
 import type { CallCost, CelFunction, Implementation, Overload } from '../libraries/function.ts';
-import { ErrorValue } from '../values/error-value.ts';
+import { ErrorValue, NO_SUCH_OVERLOAD } from '../values/error-value.ts';
 import { isError, kindOf, runtimeTypeName, type Value } from '../values/value.ts';
 import type { Evaluate } from './step.ts';
 
@@ -47,8 +47,9 @@ function fits({ arguments: kinds }: Overload, first: Value, second: Value, third
   );
 }
 
-function noSuchOverload({ name, byTrait }: CelFunction, args: readonly Value[]): ErrorValue {
-  return new ErrorValue(byTrait === true ? `no such overload: ${name}` : `no such overload: ${name}(${args.map(runtimeTypeName).join(', ')})`);
+function noSuchOverload({ name, misfit }: CelFunction, args: readonly Value[]): ErrorValue {
+  if (misfit === 'nothing') return NO_SUCH_OVERLOAD;
+  return new ErrorValue(misfit === 'name' ? `no such overload: ${name}` : `no such overload: ${name}(${args.map(runtimeTypeName).join(', ')})`);
 }
 
 /** Evaluates a call: all arguments, then the function unless one failed, then its cost. */

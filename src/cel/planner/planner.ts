@@ -14,6 +14,7 @@ import { Frame } from './frame.ts';
 import { planList, planMap } from './literals.ts';
 import { evaluateAnd, evaluateNotStrictlyFalse, evaluateOr } from './logic.ts';
 import { planMembership } from './membership.ts';
+import { planMessage } from './message.ts';
 import { evaluateEquality, evaluateOrdering, isOrdering } from './operators.ts';
 import { evaluateOptionalFallback } from './optional-calls.ts';
 import { keyError } from './qualify.ts';
@@ -58,7 +59,10 @@ export class Planner {
       case 'map':
         return planMap(node.entries.map(({ key, value, optional }) => ({ key: this.plan(key, scope), value: this.plan(value, scope), optional })));
       case 'message':
-        throw new ProgramError(`unknown type: ${node.type}`);
+        return planMessage(
+          node.type.replace(/^\./, ''),
+          node.fields.map(({ name, value, optional }) => ({ name, optional, value: this.plan(value, scope).evaluate })),
+        );
       case 'comprehension':
         return this.comprehension(node, scope);
     }

@@ -2,14 +2,15 @@ import type { MutatingAdmissionPolicy, Mutation } from '../../../model/generated
 import { type FieldError, forbidden, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import { type ExpressionChecker, type ExpressionEnvironment, validateExpression } from './expressions.ts';
+import { conditionEnvironment, type ExpressionChecker, type ExpressionEnvironment, validateExpression } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setMatchResourcesDefaults, validateMatchConstraints, validateParamKind } from './match-resources.ts';
 import { validateVariables, variablesOf } from './policy-parts-validation.ts';
+import { storedExpressions } from './stored-expressions.ts';
 
 const UNSPECIFIED = 'expression is not specified';
-/** The member of each type of patch, and what its expression evaluates to. */
-const PATCHES = { ApplyConfiguration: ['applyConfiguration', 'Object'], JSONPatch: ['jsonPatch', 'list(JSONPatch)'] } as const;
+/** The member of each type of patch. */
+const PATCHES = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 type PatchType = keyof typeof PATCHES;
 
 function setDefaults(object: MutatingAdmissionPolicy): void {
@@ -22,38 +23,45 @@ function validateMutation(mutation: Mutation, field: string, environment: Expres
   const { patchType = '' } = mutation;
   if (patchType === '') return [required(`${field}.patchType`)];
   if (!Object.hasOwn(PATCHES, patchType)) return validateOneOf(patchType, Object.keys(PATCHES), `${field}.patchType`);
-  const [member, result] = PATCHES[patchType as PatchType];
+  const member = PATCHES[patchType as PatchType];
   const other = member === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
   const own = mutation[member];
   return [
     ...(own === undefined
       ? [required(`${field}.${member}`, `must be specified when patchType is ${patchType}`)]
-      : validateExpression(own.expression, `${field}.${member}.expression`, { ...environment, results: [result] }, checker, UNSPECIFIED)),
+      : validateExpression(own.expression, `${field}.${member}.expression`, { ...environment, results: 'syntax' }, checker, UNSPECIFIED)),
     ...(mutation[other] === undefined ? [] : [forbidden(`${field}.${other}`, `must not be specified when patchType is ${patchType}`)]),
   ];
 }
 
-function validate({ spec = {} }: MutatingAdmissionPolicy, checker: ExpressionChecker): FieldError[] {
+function validate({ spec = {} }: MutatingAdmissionPolicy, old: MutatingAdmissionPolicy | undefined, checker: ExpressionChecker): FieldError[] {
   const { failurePolicy, paramKind, matchConstraints, matchConditions, variables, mutations = [], reinvocationPolicy } = spec;
   const hasParams = paramKind !== undefined;
-  const environment: ExpressionEnvironment = { hasParams, hasAuthorizer: true, variables: [], results: ['bool'] };
-  const withVariables: ExpressionEnvironment = { ...environment, variables: variablesOf(variables) };
+  const stored = storedExpressions({ matchConditions: old?.spec?.matchConditions, variables: old?.spec?.variables });
+  const environment: ExpressionEnvironment = {
+    hasParams,
+    hasAuthorizer: true,
+    variables: variablesOf(variables),
+    results: ['bool'],
+    stored: stored.variables,
+  };
   return [
     ...validateOneOf(failurePolicy, ['Fail', 'Ignore'], 'spec.failurePolicy'),
     ...(paramKind === undefined ? [] : validateParamKind(paramKind, 'spec.paramKind')),
     ...validateMatchConstraints(matchConstraints, 'spec.matchConstraints'),
-    ...validateMatchConditions(matchConditions, 'spec.matchConditions', environment, checker),
-    ...validateVariables(variables, 'spec.variables', hasParams, checker),
+    ...validateMatchConditions(matchConditions, 'spec.matchConditions', conditionEnvironment(stored.conditions, hasParams), checker),
+    ...validateVariables('spec.variables', environment, checker),
     ...(mutations.length === 0 ? [required('spec.mutations', 'mutations must contain at least one item')] : []),
-    ...mutations.flatMap((mutation, index) => validateMutation(mutation, `spec.mutations[${index}]`, withVariables, checker)),
+    ...mutations.flatMap((mutation, index) => validateMutation(mutation, `spec.mutations[${index}]`, environment, checker)),
     ...(reinvocationPolicy ? validateOneOf(reinvocationPolicy, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy') : [required('spec.reinvocationPolicy')]),
   ];
 }
 
 export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
   defaults: { v1alpha1: setDefaults },
-  validate: (object: MutatingAdmissionPolicy) => validate(object, checker),
-  validateUpdate: (object: MutatingAdmissionPolicy) => validate(object, checker),
+  load: async () => checker.load?.(),
+  validate: (object: MutatingAdmissionPolicy) => validate(object, undefined, checker),
+  validateUpdate: (object: MutatingAdmissionPolicy, old: MutatingAdmissionPolicy) => validate(object, old, checker),
   managesGeneration: true,
   requiresResourceVersion: true,
 });

@@ -4,6 +4,7 @@ import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { repetitions } from '../../validation/repetitions.ts';
 import { type ExpressionChecker, type ExpressionEnvironment, isExpressionIdentifier, validateExpression } from './expressions.ts';
+import type { StoredExpressions } from './stored-expressions.ts';
 
 const UNSPECIFIED = 'expression is not specified';
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
@@ -13,12 +14,11 @@ const MOST_ANNOTATIONS = 20;
 export const variablesOf = (variables: readonly Variable[] = []): { name: string; expression: string }[] =>
   variables.map(({ name = '', expression = '' }) => ({ name, expression }));
 
-/** A variable sees those before it. */
-export function validateVariables(variables: readonly Variable[] = [], field: string, hasParams: boolean, checker: ExpressionChecker): FieldError[] {
-  const all = variablesOf(variables);
-  return variables.flatMap(({ name = '', expression }, index) => {
+/** A variable sees those before it. @param policy has the variables themselves */
+export function validateVariables(field: string, policy: ExpressionEnvironment, checker: ExpressionChecker): FieldError[] {
+  return policy.variables.flatMap(({ name, expression }, index) => {
     const path = `${field}[${index}]`;
-    const environment: ExpressionEnvironment = { hasParams, hasAuthorizer: true, variables: all, visibleVariables: index, results: [] };
+    const environment: ExpressionEnvironment = { ...policy, visibleVariables: index, results: [] };
     return [
       ...(name === '' ? [required(`${path}.name`, 'name is not specified')] : []),
       ...(name === '' || isExpressionIdentifier(name) ? [] : [invalid(`${path}.name`, name, 'name is not a valid CEL identifier')]),
@@ -31,11 +31,12 @@ export function validateValidation(
   { expression, message = '', messageExpression = '', reason }: Validation,
   field: string,
   environment: ExpressionEnvironment,
+  { validations, messages }: StoredExpressions,
   checker: ExpressionChecker,
 ): FieldError[] {
   return [
-    ...validateExpression(expression, `${field}.expression`, { ...environment, results: ['bool'] }, checker, UNSPECIFIED),
-    ...validateMessageExpression(messageExpression, `${field}.messageExpression`, environment, checker),
+    ...validateExpression(expression, `${field}.expression`, { ...environment, results: ['bool'], stored: validations }, checker, UNSPECIFIED),
+    ...validateMessageExpression(messageExpression, `${field}.messageExpression`, { ...environment, stored: messages }, checker),
     ...validateMessage(message, `${field}.message`),
     ...(reason === undefined ? [] : validateOneOf(reason, REASONS, `${field}.reason`)),
   ];

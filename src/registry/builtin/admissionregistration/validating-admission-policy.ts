@@ -3,10 +3,12 @@ import { type FieldError, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import type { ExpressionChecker, ExpressionEnvironment } from './expressions.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { conditionEnvironment, type ExpressionChecker, type ExpressionEnvironment } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setMatchResourcesDefaults, validateMatchConstraints, validateParamKind } from './match-resources.ts';
 import { validateAuditAnnotations, validateValidation, validateVariables, variablesOf } from './policy-parts-validation.ts';
+import { storedExpressions } from './stored-expressions.ts';
 
 const NOTHING = 'validations or auditAnnotations must contain at least one item';
 
@@ -16,20 +18,27 @@ function setDefaults(object: ValidatingAdmissionPolicy): void {
   setMatchResourcesDefaults(object.spec.matchConstraints);
 }
 
-function validate({ metadata, spec = {} }: ValidatingAdmissionPolicy, checker: ExpressionChecker): FieldError[] {
+function validate({ metadata, spec = {} }: ValidatingAdmissionPolicy, old: ValidatingAdmissionPolicy | undefined, checker: ExpressionChecker): FieldError[] {
   const { failurePolicy, paramKind, matchConstraints, matchConditions, variables, validations = [], auditAnnotations = [] } = spec;
   const hasParams = paramKind !== undefined;
-  const environment: ExpressionEnvironment = { hasParams, hasAuthorizer: true, variables: [], results: ['bool'] };
-  const withVariables: ExpressionEnvironment = { ...environment, variables: variablesOf(variables) };
+  const stored = storedExpressions(old?.spec);
+  const environment: ExpressionEnvironment = {
+    hasParams,
+    hasAuthorizer: true,
+    variables: variablesOf(variables),
+    results: ['bool'],
+    stored: stored.variables,
+  };
+  const keepsConditions = old !== undefined && semanticEqual(paramKind, old.spec?.paramKind) && semanticEqual(matchConditions, old.spec?.matchConditions);
   return [
     ...validateOneOf(failurePolicy, ['Fail', 'Ignore'], 'spec.failurePolicy'),
     ...(paramKind === undefined ? [] : validateParamKind(paramKind, 'spec.paramKind')),
     ...validateMatchConstraints(matchConstraints, 'spec.matchConstraints'),
-    ...validateMatchConditions(matchConditions, 'spec.matchConditions', environment, checker),
-    ...validateVariables(variables, 'spec.variables', hasParams, checker),
+    ...(keepsConditions ? [] : validateMatchConditions(matchConditions, 'spec.matchConditions', conditionEnvironment(stored.conditions, hasParams), checker)),
+    ...validateVariables('spec.variables', environment, checker),
     ...(validations.length + auditAnnotations.length === 0 ? [required('spec.validations', NOTHING), required('spec.auditAnnotations', NOTHING)] : []),
-    ...validations.flatMap((validation, index) => validateValidation(validation, `spec.validations[${index}]`, withVariables, checker)),
-    ...validateAuditAnnotations(auditAnnotations, 'spec.auditAnnotations', metadata?.name ?? '', withVariables, checker),
+    ...validations.flatMap((validation, index) => validateValidation(validation, `spec.validations[${index}]`, environment, stored, checker)),
+    ...validateAuditAnnotations(auditAnnotations, 'spec.auditAnnotations', metadata?.name ?? '', { ...environment, stored: stored.annotations }, checker),
   ];
 }
 
@@ -46,8 +55,9 @@ function validateStatus({ status = {} }: ValidatingAdmissionPolicy): FieldError[
 
 export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
   defaults: { v1: setDefaults, v1beta1: setDefaults },
-  validate: (object: ValidatingAdmissionPolicy) => validate(object, checker),
-  validateUpdate: (object: ValidatingAdmissionPolicy) => validate(object, checker),
+  load: async () => checker.load?.(),
+  validate: (object: ValidatingAdmissionPolicy) => validate(object, undefined, checker),
+  validateUpdate: (object: ValidatingAdmissionPolicy, old: ValidatingAdmissionPolicy) => validate(object, old, checker),
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
   requiresResourceVersion: true,

@@ -5,10 +5,12 @@ import { validateFullyQualifiedName, validateOneOf } from '../../validation/fiel
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { repetitions } from '../../validation/repetitions.ts';
 import { REVIEW_VERSIONS, validateReviewVersions } from '../../validation/review-versions.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { setWebhookClientDefaults, validateWebhookClient } from '../../validation/webhook-client.ts';
-import { CONDITION, type ExpressionChecker } from './expressions.ts';
+import { conditionEnvironment, type ExpressionChecker } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setRuleDefaults, validateRule } from './rule-validation.ts';
+import { storedConditions } from './stored-expressions.ts';
 
 /** A mutating webhook has one member more; a validating one is validated as one that lacks it. */
 type Configuration = MutatingWebhookConfiguration;
@@ -23,7 +25,13 @@ interface Rules {
   readonly anySideEffects?: boolean;
   readonly anyReviewVersions?: boolean;
   readonly repeatedNames?: boolean;
+  /** The conditions of all webhooks are as they were. */
+  readonly keepsConditions?: boolean;
+  /** Expressions of conditions that were there before. */
+  readonly conditions: ReadonlySet<string>;
 }
+
+const NEW: Rules = { conditions: new Set() };
 
 function setDefaults({ webhooks = [] }: Configuration, mutating: boolean): void {
   for (const webhook of webhooks) {
@@ -58,7 +66,9 @@ function validateWebhook(webhook: MutatingWebhook, field: string, rules: Rules, 
     ...validateLabelSelector(webhook.objectSelector, `${field}.objectSelector`),
     ...(reinvocationPolicy === undefined ? [] : validateOneOf(reinvocationPolicy, ['IfNeeded', 'Never'], `${field}.reinvocationPolicy`)),
     ...validateWebhookClient(webhook.clientConfig, `${field}.clientConfig`),
-    ...validateMatchConditions(webhook.matchConditions, `${field}.matchConditions`, CONDITION, checker),
+    ...(rules.keepsConditions
+      ? []
+      : validateMatchConditions(webhook.matchConditions, `${field}.matchConditions`, conditionEnvironment(rules.conditions), checker)),
   ];
 }
 
@@ -76,20 +86,24 @@ function validateConfiguration({ webhooks = [] }: Configuration, rules: Rules, c
   });
 }
 
-function rulesOf({ webhooks = [] }: Configuration): Rules {
+function rulesOf({ webhooks = [] }: Configuration, { webhooks: next = [] }: Configuration): Rules {
   const names = webhooks.map(({ name }) => name);
   return {
     anySideEffects: webhooks.some(({ sideEffects }) => !SIDE_EFFECTS.includes(sideEffects ?? '')),
     anyReviewVersions: webhooks.some(({ admissionReviewVersions = [] }) => !admissionReviewVersions.some((version) => REVIEW_VERSIONS.includes(version))),
     repeatedNames: new Set(names).size < names.length,
+    keepsConditions:
+      webhooks.length === next.length && webhooks.every((webhook, index) => semanticEqual(webhook.matchConditions, next[index]!.matchConditions)),
+    conditions: storedConditions(webhooks.flatMap(({ matchConditions = [] }) => matchConditions)),
   };
 }
 
 /** @param mutating whether its webhooks may change objects */
 export const webhookConfigurationStrategy = (mutating: boolean, checker: ExpressionChecker): Strategy => ({
+  load: async () => checker.load?.(),
   defaults: { v1: (object: Configuration) => setDefaults(object, mutating) },
-  validate: (object: Configuration) => validateConfiguration(object, {}, checker),
-  validateUpdate: (object: Configuration, old: Configuration) => validateConfiguration(object, rulesOf(old), checker),
+  validate: (object: Configuration) => validateConfiguration(object, NEW, checker),
+  validateUpdate: (object: Configuration, old: Configuration) => validateConfiguration(object, rulesOf(old, object), checker),
   managesGeneration: true,
   requiresResourceVersion: true,
 });

@@ -27,6 +27,7 @@ function recordStorageVersion(object: CustomResourceDefinition): void {
 /** Definitions in their served form; see `stored-form.ts` for the form on disk. */
 export const customResourceDefinitionStrategy = (checker: SchemaChecker): Strategy => ({
   anyFinalizerName: true,
+  load: async () => checker.load?.(),
   defaults: { v1: setDefaults },
   prepareForCreate(object: CustomResourceDefinition) {
     object.status = {};

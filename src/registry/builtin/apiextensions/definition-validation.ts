@@ -15,6 +15,7 @@ import { validateWebhookClient } from '../../validation/webhook-client.ts';
 import { validateApproval } from './approval.ts';
 import { hoist } from './hoisted-spec.ts';
 import { requireNames, validateNames } from './names-validation.ts';
+import { historyOf, type RulesHistory } from './rules-history.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { isSupported, validateSchema } from './schema-validation.ts';
 import { isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
@@ -27,7 +28,7 @@ export function validateDefinition(definition: CustomResourceDefinition, checker
   const fits = name === `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
   return [
     ...(fits ? [] : [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
-    ...validateSpec(spec, checker),
+    ...validateSpec(spec, historyOf(undefined, spec), checker),
     ...validateDefinitionStatus(definition),
     ...validateStoredVersions(definition),
     ...validateApproval(definition, undefined),
@@ -40,7 +41,7 @@ export function validateDefinitionUpdate(definition: CustomResourceDefinition, o
   const before = old.spec ?? {};
   const isEstablished = old.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false;
   return [
-    ...validateSpec(spec, checker),
+    ...validateSpec(spec, historyOf(before, spec), checker),
     ...(isEstablished ? validateImmutable(spec.scope, before.scope, 'spec.scope') : []),
     ...(isEstablished ? validateImmutable(spec.names?.kind, before.names?.kind, 'spec.names.kind') : []),
     ...validateImmutable(spec.group, before.group, 'spec.group'),
@@ -55,7 +56,7 @@ export function validateDefinitionUpdate(definition: CustomResourceDefinition, o
 export const validateDefinitionStatus = ({ status = {} }: CustomResourceDefinition): FieldError[] =>
   validateNames(status.acceptedNames ?? {}, 'status.acceptedNames');
 
-function validateSpec(spec: CustomResourceDefinitionSpec, checker: SchemaChecker): FieldError[] {
+function validateSpec(spec: CustomResourceDefinitionSpec, history: RulesHistory, checker: SchemaChecker): FieldError[] {
   const { group = '', names = {}, scope, conversion } = spec;
   const tooDeep = (spec.versions ?? []).flatMap(({ schema }, index) =>
     isTooDeep(schema?.openAPIV3Schema ?? {}) ? [`spec.versions[${index}].schema.openAPIV3Schema`] : [],
@@ -70,11 +71,11 @@ function validateSpec(spec: CustomResourceDefinitionSpec, checker: SchemaChecker
           schema?.openAPIV3Schema === undefined ? [required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required')] : [],
         )
       : []),
-    ...versions.flatMap((version, index) => validateVersion(version, validation, `spec.versions[${index}]`, checker)),
+    ...versions.flatMap((version, index) => validateVersion(version, validation, `spec.versions[${index}]`, history, checker)),
     ...validateVersionSet(versions),
     ...requireNames(names, 'spec.names'),
     ...validateNames(names, 'spec.names'),
-    ...validateValidation(validation, subresources?.status !== undefined, 'spec.validation', checker),
+    ...validateValidation(validation, subresources?.status !== undefined, 'spec.validation', { history, isUnchanged: history.allUnchanged }, checker),
     ...validateSubresources(subresources, 'spec.subresources'),
     ...additionalPrinterColumns.flatMap((column, index) => validateColumn(column, `spec.additionalPrinterColumns[${index}]`)),
     ...validateSelectableFields(selectableFields, (validation ?? versions[0]?.schema)?.openAPIV3Schema ?? {}, 'spec.selectableFields'),
@@ -93,6 +94,7 @@ function validateVersion(
   version: CustomResourceDefinitionVersion,
   shared: CustomResourceValidation | undefined,
   field: string,
+  history: RulesHistory,
   checker: SchemaChecker,
 ): FieldError[] {
   const { name = '', schema, subresources, additionalPrinterColumns = [], selectableFields } = version;
@@ -100,7 +102,13 @@ function validateVersion(
   return [
     ...(texts.length === 0 ? [] : [invalid(`${field}.name`, name, texts.join(','))]),
     ...validateDeprecation(version, field),
-    ...validateValidation(schema, subresources?.status !== undefined, `${field}.schema`, checker),
+    ...validateValidation(
+      schema,
+      subresources?.status !== undefined,
+      `${field}.schema`,
+      { history, isUnchanged: history.unchangedVersions.has(name) },
+      checker,
+    ),
     ...validateSubresources(subresources, `${field}.subresources`),
     ...additionalPrinterColumns.flatMap((column, index) => validateColumn(column, `${field}.additionalPrinterColumns[${index}]`)),
     ...validateSelectableFields(selectableFields, (schema ?? shared)?.openAPIV3Schema ?? {}, `${field}.selectableFields`),
@@ -146,7 +154,13 @@ const WITH_STATUS = [
   'x-kubernetes-preserve-unknown-fields',
 ];
 
-function validateValidation(validation: CustomResourceValidation | undefined, hasStatus: boolean, field: string, checker: SchemaChecker): FieldError[] {
+function validateValidation(
+  validation: CustomResourceValidation | undefined,
+  hasStatus: boolean,
+  field: string,
+  { history, isUnchanged }: { readonly history: RulesHistory; readonly isUnchanged: boolean },
+  checker: SchemaChecker,
+): FieldError[] {
   const schema = validation?.openAPIV3Schema;
   if (schema === undefined) return [];
   const path = `${field}.openAPIV3Schema`;
@@ -158,9 +172,15 @@ function validateValidation(validation: CustomResourceValidation | undefined, ha
     ...validateSchema(schema, path),
   ];
   if (!isSupported(schema)) return errors;
-  const all = [...errors, ...checker.rules(schema, path), ...validateStructural(schema, path)];
-  return all.length > 0 ? all : checker.defaults(schema, path);
+  const structural = validateStructural(schema, path);
+  if (structural.length > 0) return [...errors, ...structural];
+  const defaults = errors.length > 0 ? [] : checker.defaults(schema, path);
+  if (defaults.length > 0) return defaults;
+  const hasErrors = (place: string): boolean => errors.some((error) => isAtOrBelow(error.field, place));
+  return [...errors, ...checker.rules(schema, path, { ...history, isUnchanged, hasErrors })];
 }
+
+const isAtOrBelow = (field: string, place: string): boolean => field.startsWith(place) && /^(?:[.[]|$)/.test(field.slice(place.length));
 
 function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefinition): FieldError[] {
   const { versions = [] } = spec;

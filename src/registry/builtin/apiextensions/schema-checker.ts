@@ -1,13 +1,41 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 
+/** What is known about a schema whose rules are checked. */
+export interface RulesContext {
+  /** Whether the schema at a path, or one below it, has errors of its own: its rules are not looked at. */
+  readonly hasErrors: (path: string) => boolean;
+  /** Rules that the definition had before, which may use what only stored ones may. */
+  readonly storedRules: ReadonlySet<string>;
+  /** The same for the expressions of messages. */
+  readonly storedMessages: ReadonlySet<string>;
+  /** The schema was accepted before: what one rule may cost is not asked again. */
+  readonly isUnchanged: boolean;
+}
+
 /** What only an engine for values and expressions can say about the schema of a version. `field` is where the schema stands. */
 export interface SchemaChecker {
-  /** Whether the expressions of its rules compile and what they may cost; asked of every schema that can be structural. */
-  rules(root: JSONSchemaProps, field: string): FieldError[];
+  /** Loads the engine; awaited before anything is asked. */
+  load?(): Promise<void>;
+  /** Whether the expressions of its rules compile and what they may cost; asked of structural schemas. */
+  rules(root: JSONSchemaProps, field: string, context: RulesContext): FieldError[];
   /** Whether its defaults fit it; asked only of schemas without other errors. */
   defaults(root: JSONSchemaProps, field: string): FieldError[];
 }
 
 /** Takes every rule and every default as it stands. */
 export const UNCHECKED: SchemaChecker = { rules: () => [], defaults: () => [] };
+
+let engine: typeof import('./rule-expressions.ts') | undefined;
+
+/** Compiles the rules. The engine is loaded with the first definition, so that starting does not wait for it. */
+export const COMPILING: SchemaChecker = {
+  async load() {
+    engine ??= await import('./rule-expressions.ts');
+  },
+  rules(root, field, context) {
+    if (engine === undefined) throw new Error('rules are checked before their engine is loaded');
+    return engine.validateRuleExpressions(root, field, context);
+  },
+  defaults: () => [],
+};

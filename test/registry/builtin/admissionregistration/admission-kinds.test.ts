@@ -48,11 +48,11 @@ describe('webhooks', () => {
 
 describe('policies', () => {
   const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] };
-  const asked: [expression: string, hasParams: boolean, results: readonly string[], visible: number | undefined][] = [];
+  const asked: [expression: string, hasParams: boolean, results: readonly string[] | string, visible: number | undefined][] = [];
   const checker: ExpressionChecker = {
     check(expression, { hasParams, results, visibleVariables }) {
       asked.push([expression, hasParams, results, visibleVariables]);
-      return expression === 'nope' ? 'compilation failed' : undefined;
+      return expression === 'nope' ? { text: 'compilation failed' } : undefined;
     },
   };
   const strategy = admissionStrategies(checker)['validatingadmissionpolicies']!;

@@ -1,0 +1,123 @@
+import type { CheckedExpression, Declarations } from '../checked.ts';
+import { compile } from '../compile.ts';
+import { estimateCost } from '../cost/estimate.ts';
+import { declarationsOf, type Generation } from '../declarations/declarations.ts';
+import { declareSchema, mostInRequest, type SchemaDeclaration, sizeHintsOf } from '../declarations/schema-types.ts';
+import { CompileError } from '../errors.ts';
+import { type Program, plan } from '../planner/program.ts';
+import { ProgramError } from '../planner/step.ts';
+import { optional } from '../types.ts';
+import { type Rule, type RuleSchema, typeSchemaOf } from './rule-schema.ts';
+
+/** An expression that can be evaluated. */
+export interface CompiledExpression {
+  readonly program: Program;
+  /** The most that one evaluation can cost, by the sizes that the schema allows. */
+  readonly maxCost: bigint;
+}
+
+/** A rule once compiled. Without `check` and `error` the rule is blank. */
+export interface CompiledRule {
+  readonly rule: Rule;
+  readonly check?: CompiledExpression;
+  /** Why the rule can't be used: `compilation failed: …`, `cel expression must evaluate to a bool`. */
+  readonly error?: string;
+  readonly usesOldSelf: boolean;
+  /** The expression of the message; absent where the rule has none or can't be used itself. */
+  readonly message?: CompiledExpression;
+  readonly messageError?: string;
+}
+
+/** The rules at one place of a schema. */
+export interface CompiledRules {
+  readonly rules: readonly CompiledRule[];
+  /** The fewest bytes that a value here takes in JSON. */
+  readonly minSize: number;
+  /** How many values of this kind one request can hold, where the lists and maps around them have no bound. */
+  readonly mostInRequest: number;
+}
+
+export interface RuleCompilation {
+  /** The schema is that of a whole object (or of one inside another), so type, kind and names are known. */
+  readonly isResource?: boolean;
+  /** Which functions a rule may use, by its text. Default: those of stored rules. */
+  readonly ruleGeneration?: (text: string) => Generation;
+  /** The same for the expressions of messages. */
+  readonly messageGeneration?: (text: string) => Generation;
+  /** The name of the type of `self`, which errors show. */
+  readonly typeName?: string;
+}
+
+const SELF_TYPE = 'selfType1';
+const stored = (): Generation => 'stored';
+
+/** Compiles the rules that stand at a schema, not those below it. Undefined where values have no type that rules could see. */
+export function compileRules(schema: RuleSchema, options: RuleCompilation = {}): CompiledRules | undefined {
+  const { isResource, ruleGeneration = stored, messageGeneration = stored, typeName = SELF_TYPE } = options;
+  const declaration = declareSchema(typeSchemaOf(schema), typeName, isResource);
+  if (declaration === undefined) return undefined;
+  const compiler = new RuleCompiler(declaration);
+  return {
+    rules: (schema['x-kubernetes-validations'] ?? []).map((rule) => compiler.rule(rule, ruleGeneration, messageGeneration)),
+    minSize: declaration.minSize,
+    mostInRequest: mostInRequest(declaration),
+  };
+}
+
+class RuleCompiler {
+  private readonly declaration: SchemaDeclaration;
+
+  constructor(declaration: SchemaDeclaration) {
+    this.declaration = declaration;
+  }
+
+  rule(rule: Rule, ruleGeneration: (text: string) => Generation, messageGeneration: (text: string) => Generation): CompiledRule {
+    const { rule: text = '', messageExpression = '', optionalOldSelf = false } = rule;
+    if (text.trim() === '') return { rule, usesOldSelf: false };
+    const checked = attempt('compilation', () => compile(text, this.declarations(ruleGeneration(text), optionalOldSelf)));
+    if (typeof checked === 'string') return { rule, error: checked, usesOldSelf: false };
+    if (checked.type.kind !== 'bool') return { rule, error: 'cel expression must evaluate to a bool', usesOldSelf: false };
+    const usesOldSelf = namesOldSelf(checked);
+    const check = attempt('program instantiation', () => this.expression(checked));
+    if (typeof check === 'string') return { rule, error: check, usesOldSelf };
+    if (messageExpression === '') return { rule, check, usesOldSelf };
+    return { rule, check, usesOldSelf, ...this.message(messageExpression, this.declarations(messageGeneration(messageExpression), optionalOldSelf)) };
+  }
+
+  private message(text: string, declarations: Declarations): Pick<CompiledRule, 'message' | 'messageError'> {
+    const checked = attempt('messageExpression compilation', () => compile(text, declarations));
+    if (typeof checked === 'string') return { messageError: checked };
+    if (checked.type.kind !== 'string') return { messageError: 'messageExpression must evaluate to a string' };
+    const message = attempt('messageExpression instantiation', () => this.expression(checked));
+    return typeof message === 'string' ? { messageError: message } : { message };
+  }
+
+  private expression(checked: CheckedExpression): CompiledExpression {
+    return { program: plan(checked), maxCost: estimateCost(checked, sizeHintsOf(this.declaration)).max };
+  }
+
+  private declarations(generation: Generation, optionalOldSelf: boolean): Declarations {
+    const { type } = this.declaration;
+    return declarationsOf(generation, {
+      variables: new Map([
+        ['self', type],
+        ['oldSelf', optionalOldSelf ? optional(type) : type],
+      ]),
+    });
+  }
+}
+
+/** What an attempt gives, or why it fails, as clients read it. */
+function attempt<Result extends object>(what: string, action: () => Result): Result | string {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof CompileError || error instanceof ProgramError) return `${what} failed: ${error.message}`;
+    throw error;
+  }
+}
+
+function namesOldSelf({ references }: CheckedExpression): boolean {
+  for (const reference of references.values()) if (reference.kind === 'name' && reference.name === 'oldSelf') return true;
+  return false;
+}

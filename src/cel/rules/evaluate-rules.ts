@@ -1,0 +1,196 @@
+import type { Bindings, EvaluationLimits } from '../planner/frame.ts';
+import { OptionalValue } from '../values/optional.ts';
+import { valueOfSchema } from '../values/schema/index.ts';
+import type { Value } from '../values/value.ts';
+import type { CompiledRule } from './compile-rules.ts';
+import { membersOf, oldElementsOf, sameJson } from './old-values.ts';
+import { childPath, failureOf, isMessage, nameOfRule, pointedPath, type RuleError, ruleError } from './rule-errors.ts';
+import { valueSchemaOf } from './rule-schema.ts';
+import type { RuleTree } from './rule-tree.ts';
+
+/** What all rules of one object may cost together. */
+export const RULES_BUDGET = 10_000_000;
+
+/** What one evaluation of one rule may cost. */
+export const RULE_LIMIT = 1_000_000;
+
+export interface RulesOptions {
+  /** What is left of the budget. Default: all of it. */
+  readonly budget?: number;
+  /** Failures of values that have not changed are warnings, but for rules that look at old values. */
+  readonly ratcheting?: boolean;
+  readonly expired?: EvaluationLimits['expired'];
+}
+
+export interface RulesResult {
+  readonly errors: readonly RuleError[];
+  /** Errors that a stored value is forgiven. */
+  readonly warnings: readonly RuleError[];
+  /** What is left of the budget; -1 when evaluation was stopped. */
+  readonly budget: number;
+}
+
+const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+const MESSAGE_OUT_OF_BUDGET = 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+
+/**
+ * Evaluates the rules of an object in one go, outer ones first.
+ * @param old the object before the change; undefined at creation
+ */
+export function evaluateRules(tree: RuleTree, object: unknown, old: unknown, options: RulesOptions = {}): RulesResult {
+  const run = new RulesRun(options);
+  const steps = run.visit(tree, '', object, old);
+  while (steps.next().done !== true);
+  return run;
+}
+
+/** The cost after which other work gets its turn. */
+const SLICE = 200_000;
+
+/** The same with pauses, so that costly rules keep nobody waiting. `pause` settles when it is this one's turn again. */
+export async function evaluateRulesInSlices(
+  tree: RuleTree,
+  object: unknown,
+  old: unknown,
+  pause: () => Promise<void>,
+  options: RulesOptions = {},
+): Promise<RulesResult> {
+  const run = new RulesRun(options);
+  let spent = 0;
+  for (const cost of run.visit(tree, '', object, old)) {
+    spent += cost;
+    if (spent < SLICE) continue;
+    spent = 0;
+    await pause();
+  }
+  return run;
+}
+
+/** Thrown when no further rule is to be run. */
+class Stopped {}
+
+class RulesRun implements RulesResult {
+  readonly errors: RuleError[] = [];
+  readonly warnings: RuleError[] = [];
+  budget: number;
+  private readonly options: RulesOptions;
+
+  constructor(options: RulesOptions) {
+    this.options = options;
+    this.budget = options.budget ?? RULES_BUDGET;
+  }
+
+  /** Yields the cost of each evaluation. */
+  *visit(tree: RuleTree, path: string, object: unknown, old: unknown): Generator<number, void> {
+    try {
+      yield* this.node(tree, path, object, old);
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      this.budget = -1;
+    }
+  }
+
+  private *node(tree: RuleTree, path: string, object: unknown, old: unknown): Generator<number, void> {
+    // What is absent or null is for the rules of the object around it.
+    if (object === null || object === undefined) return;
+    if (tree.own !== undefined) yield* this.rules(tree, tree.own.rules, path, object, old ?? undefined);
+    if (Array.isArray(object)) {
+      if (tree.items === undefined) return;
+      const oldElement = oldElementsOf(tree.schema, old);
+      for (const [index, element] of object.entries()) yield* this.node(tree.items, `${path}[${index}]`, element, oldElement(element));
+      return;
+    }
+    const members = membersOf(object);
+    if (members === undefined || (tree.properties.size === 0 && tree.additionalProperties === undefined)) return;
+    const before = membersOf(old);
+    for (const name of Object.keys(members)) {
+      const oldMember = before !== undefined && Object.hasOwn(before, name) ? before[name] : undefined;
+      const property = tree.properties.get(name);
+      if (property !== undefined) yield* this.node(property, childPath(path, name), members[name], oldMember);
+      if (tree.additionalProperties !== undefined) yield* this.node(tree.additionalProperties, `${path}[${name}]`, members[name], oldMember);
+    }
+  }
+
+  private *rules(tree: RuleTree, rules: readonly CompiledRule[], path: string, object: unknown, old: unknown): Generator<number, void> {
+    if (this.budget <= 0) this.stop(ruleError(tree.schema, path, OUT_OF_BUDGET));
+    const schema = valueSchemaOf(tree.schema, tree.isResource);
+    const self = valueOfSchema(object, schema);
+    const oldSelf = old === undefined ? undefined : valueOfSchema(old, schema);
+    const plain = bindings(self, oldSelf);
+    const wrapped = bindings(self, oldSelf === undefined ? OptionalValue.none : OptionalValue.of(oldSelf));
+    for (const compiled of rules) {
+      const { rule, check, error, usesOldSelf } = compiled;
+      if (error !== undefined) this.errors.push(ruleError(tree.schema, path, `rule compile error: ${error}`));
+      if (check === undefined) continue;
+      const optional = rule.optionalOldSelf === true;
+      if (usesOldSelf && old === undefined && !optional) continue;
+      const { limit, value, message, cost } = this.evaluate(check.program, optional ? wrapped : plain);
+      yield cost;
+      this.spend(cost, ruleError(tree.schema, path, OUT_OF_BUDGET));
+      if (message !== undefined) this.failed(tree, path, compiled, message, limit);
+      else if (value !== true) yield* this.broken(tree, path, compiled, plain, { object, old });
+    }
+  }
+
+  /** A rule could not be evaluated. */
+  private failed({ schema }: RuleTree, path: string, { rule }: CompiledRule, message: string, limit: boolean): void {
+    const name = nameOfRule(rule);
+    if (limit) this.stop(ruleError(schema, path, `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`));
+    const overload = `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${name}`;
+    this.errors.push(ruleError(schema, path, message.startsWith('no such overload') ? overload : `${message} evaluating rule: ${name}`));
+  }
+
+  /** A rule does not hold. */
+  private *broken(
+    { schema }: RuleTree,
+    path: string,
+    { rule, message, usesOldSelf }: CompiledRule,
+    variables: Bindings,
+    { object, old }: { readonly object: unknown; readonly old: unknown },
+  ): Generator<number, void> {
+    const forgiven = this.options.ratcheting === true && !usesOldSelf && old !== undefined && sameJson(object, old);
+    const list = forgiven ? this.warnings : this.errors;
+    let detail = failureOf(rule);
+    if (message !== undefined) {
+      const made = this.evaluate(message.program, variables);
+      yield made.cost;
+      this.spend(made.cost, ruleError(schema, path, MESSAGE_OUT_OF_BUDGET), list);
+      if (made.limit) {
+        const text = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${rule.messageExpression}`;
+        this.stop(ruleError(schema, path, text), list);
+      }
+      if (isMessage(made.value)) detail = made.value.trim();
+    }
+    list.push(ruleError(schema, pointedPath(path, rule, schema), detail, rule.reason));
+  }
+
+  private evaluate(program: { evaluate: NonNullable<CompiledRule['check']>['program']['evaluate'] }, variables: Bindings): Outcome {
+    const evaluation = program.evaluate(variables, { limit: RULE_LIMIT, expired: this.options.expired });
+    const { kind, cost } = evaluation;
+    if (kind === 'value') return { limit: false, value: evaluation.value, cost };
+    if (kind === 'suspended') return { limit: false, message: 'an answer is not known yet', cost };
+    return { limit: evaluation.error.reason !== 'failed', message: evaluation.error.message, cost };
+  }
+
+  private spend(cost: number, error: RuleError, list = this.errors): void {
+    if (cost > this.budget) this.stop(error, list);
+    this.budget -= cost;
+  }
+
+  private stop(error: RuleError, list = this.errors): never {
+    list.push(error);
+    throw new Stopped();
+  }
+}
+
+interface Outcome {
+  /** It was stopped, and nothing more is to be run. */
+  readonly limit: boolean;
+  readonly value?: Value;
+  readonly message?: string;
+  readonly cost: number;
+}
+
+function bindings(self: Value, oldSelf: Value | undefined): Bindings {
+  return { get: (name) => (name === 'self' ? self : name === 'oldSelf' ? oldSelf : undefined) };
+}

@@ -1,0 +1,42 @@
+import { type CompiledRules, compileRules, type RuleCompilation } from './compile-rules.ts';
+import { elementOf, mapValueOf, type RuleSchema } from './rule-schema.ts';
+
+/** The compiled rules of a schema and of what is below it. Parts without rules at or below them are left out. */
+export interface RuleTree {
+  readonly schema: RuleSchema;
+  readonly isResource: boolean;
+  /** Undefined where there are none. */
+  readonly own: CompiledRules | undefined;
+  readonly properties: ReadonlyMap<string, RuleTree>;
+  readonly additionalProperties: RuleTree | undefined;
+  readonly items: RuleTree | undefined;
+}
+
+/** Where a schema stands below its root: `.spec.ports[]`, a map's values as `{}`. */
+type Visit = (own: CompiledRules, path: string) => void;
+
+/**
+ * Compiles all rules of a schema, for the evaluation of stored objects. Undefined when it has none.
+ * @param isResource the schema is that of a whole object
+ * @param visit told of each place that has rules, outer ones first
+ */
+export function compileRuleTree(schema: RuleSchema, isResource: boolean, options: RuleCompilation = {}, visit?: Visit): RuleTree | undefined {
+  return compileBelow(schema, isResource, '', options, visit);
+}
+
+function compileBelow(schema: RuleSchema, isResource: boolean, path: string, options: RuleCompilation, visit: Visit | undefined): RuleTree | undefined {
+  const rules = schema['x-kubernetes-validations'] ?? [];
+  const own = rules.length === 0 ? undefined : compileRules(schema, { ...options, isResource });
+  if (own !== undefined) visit?.(own, path);
+  const below = (child: RuleSchema | undefined, step: string): RuleTree | undefined =>
+    child && compileBelow(child, child['x-kubernetes-embedded-resource'] === true, `${path}${step}`, options, visit);
+  const properties = new Map<string, RuleTree>();
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const tree = below(property, `.${name}`);
+    if (tree !== undefined) properties.set(name, tree);
+  }
+  const items = below(elementOf(schema), '[]');
+  const additionalProperties = below(mapValueOf(schema), '{}');
+  if (own === undefined && properties.size === 0 && items === undefined && additionalProperties === undefined) return undefined;
+  return { schema, isResource, own, properties, additionalProperties, items };
+}

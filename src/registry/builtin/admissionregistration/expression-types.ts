@@ -1,0 +1,137 @@
+import {
+  CompileError,
+  checkSyntax,
+  compile,
+  DYN,
+  declarationsOf,
+  type Environment,
+  list,
+  map,
+  matchCondition,
+  ProgramError,
+  plan,
+  policyAuditAnnotation,
+  policyMessage,
+  policyValidation,
+  policyVariable,
+  type Type,
+  wrongResult,
+} from '../../../cel/index.ts';
+import type { ExpressionEnvironment, ExpressionProblem } from './expressions.ts';
+
+type Variables = ExpressionEnvironment['variables'];
+
+/** Compiles an expression and looks at its type, or only at its syntax where the types of its place are not known. */
+export function checkExpression(expression: string, environment: ExpressionEnvironment): ExpressionProblem | undefined {
+  const { variables, visibleVariables, results } = environment;
+  if (results === 'syntax')
+    return attempt(() => {
+      checkSyntax(expression);
+      return undefined;
+    });
+  const types = variables.length === 0 ? undefined : typesOf(variables);
+  if (types === undefined || visibleVariables === undefined) {
+    types?.judge(variables.length - 1, environment);
+    return typeOf(expression, environment, types?.type).problem;
+  }
+  return types.judge(visibleVariables, environment);
+}
+
+const known = new WeakMap<Variables, VariableTypes>();
+
+function typesOf(variables: Variables): VariableTypes {
+  let types = known.get(variables);
+  if (types === undefined) {
+    types = new VariableTypes(variables);
+    known.set(variables, types);
+  }
+  return types;
+}
+
+/** The variables of a policy, compiled in their order; each sees those before it. */
+class VariableTypes {
+  private readonly variables: Variables;
+  private readonly fields = new Map<string, Type>();
+  private readonly problems: (ExpressionProblem | undefined)[] = [];
+  /** The type of `variables`, with as many fields as have been compiled. */
+  readonly type: Type = {
+    kind: 'object',
+    name: 'kubernetes.variables',
+    field: (name) => {
+      const type = this.fields.get(name);
+      return type && { type };
+    },
+  };
+
+  constructor(variables: Variables) {
+    this.variables = variables;
+  }
+
+  /** Compiles up to a variable, and tells what is wrong with it. */
+  judge(place: number, environment: ExpressionEnvironment): ExpressionProblem | undefined {
+    for (let index = this.problems.length; index <= place; index++) {
+      const { name, expression } = this.variables[index]!;
+      const isBlank = expression.trim() === '';
+      const { type = DYN, problem } = isBlank ? {} : typeOf(expression, { ...environment, hasAuthorizer: true, results: [] }, this.type);
+      if (!isBlank) this.fields.set(name, simpleType(type, DEEPEST_TYPE));
+      this.problems.push(problem);
+    }
+    return this.problems[place];
+  }
+}
+
+function typeOf(expression: string, environment: ExpressionEnvironment, variables: Type | undefined): { type?: Type; problem?: ExpressionProblem } {
+  const place = placeOf(environment, variables);
+  let type: Type | undefined;
+  const problem = attempt(() => {
+    const checked = compile(expression, declarationsOf(environment.stored.has(expression) ? 'stored' : 'new', place));
+    const text = wrongResult(place, checked.type);
+    if (text !== undefined) return { text };
+    plan(checked);
+    type = checked.type;
+    return undefined;
+  });
+  return { type, problem };
+}
+
+function attempt(action: () => ExpressionProblem | undefined): ExpressionProblem | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof CompileError) return { text: `compilation failed: ${error.message}` };
+    if (error instanceof ProgramError) return { text: `program instantiation failed: ${error.message}`, isInternal: true };
+    throw error;
+  }
+}
+
+/** The place of use that an environment is for, told by what it has and takes. */
+function placeOf({ hasParams, hasAuthorizer, results }: ExpressionEnvironment, variables: Type | undefined): Environment {
+  const options = { params: hasParams, variables };
+  if (!hasAuthorizer) return policyMessage(options);
+  if (results.length === 0) return policyVariable(options);
+  if (results.includes('null_type')) return policyAuditAnnotation(options);
+  return variables === undefined ? matchCondition(hasParams) : policyValidation(options);
+}
+
+/** How deep lists and maps of variables may be nested before their inside is not told apart any more. */
+const DEEPEST_TYPE = 50;
+
+/** A type as variables pass it on: scalars, lists and maps; everything else can be anything. */
+function simpleType(type: Type, depth: number): Type {
+  if (depth === 0) return DYN;
+  switch (type.kind) {
+    case 'list':
+      return list(simpleType(type.element, depth - 1));
+    case 'map':
+      return map(simpleType(type.key, depth - 1), simpleType(type.value, depth - 1));
+    case 'object':
+    case 'opaque':
+    case 'optional':
+    case 'type':
+    case 'parameter':
+    case 'error':
+      return DYN;
+    default:
+      return type;
+  }
+}

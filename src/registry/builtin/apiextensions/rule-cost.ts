@@ -1,0 +1,48 @@
+import { type FieldError, forbidden } from '../../../status/field-error.ts';
+
+/** What one rule may cost by its estimate, times how often it can be evaluated for one object. */
+const EXPRESSION_LIMIT = 10_000_000n;
+/** What all rules of a schema may cost. */
+const SCHEMA_LIMIT = 100_000_000n;
+/** Expressions that cost less are not named as causes. */
+const CONTRIBUTION = SCHEMA_LIMIT / 100n;
+const MOST_CONTRIBUTORS = 4;
+/** Costs stop here, as the wire's numbers do. */
+const MAX = 2n ** 64n - 1n;
+
+const capped = (cost: bigint): bigint => (cost > MAX ? MAX : cost);
+
+export const multipliedCost = (cost: bigint, times: bigint): bigint => capped(cost * times);
+
+function excess(what: string, cost: bigint, limit: bigint): string {
+  const factor = Number(cost) / Number(limit);
+  const shown = factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
+  return `${what} exceeds budget by factor of ${shown} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+}
+
+/** Whether one expression may cost as much. */
+export const validateCost = (field: string, what: string, cost: bigint): FieldError[] =>
+  cost > EXPRESSION_LIMIT ? [forbidden(field, excess(what, cost, EXPRESSION_LIMIT))] : [];
+
+/** The cost of all expressions of a schema. */
+export class TotalCost {
+  private total = 0n;
+  /** The most expensive first. */
+  private contributors: { readonly field: string; readonly cost: bigint }[] = [];
+
+  add(field: string, cost: bigint): void {
+    this.total = capped(this.total + cost);
+    if (cost < CONTRIBUTION) return;
+    this.contributors.push({ field, cost });
+    this.contributors.sort((a, b) => (a.cost === b.cost ? 0 : a.cost > b.cost ? -1 : 1));
+    this.contributors.length = Math.min(this.contributors.length, MOST_CONTRIBUTORS);
+  }
+
+  /** @param field of the schema */
+  validate(field: string): FieldError[] {
+    if (this.total <= SCHEMA_LIMIT) return [];
+    const text = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+    const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
+    return [...this.contributors.map((one) => forbidden(one.field, text)), forbidden(field, excess(what, this.total, SCHEMA_LIMIT))];
+  }
+}

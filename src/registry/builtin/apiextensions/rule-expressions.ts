@@ -1,0 +1,94 @@
+import { type CompiledRule, compileRules, elementOf, mapValueOf, type Rule, type RuleSchema } from '../../../cel/index.ts';
+import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
+import { type FieldError, internal, invalid } from '../../../status/field-error.ts';
+import { invalidShown } from '../../validation/shown.ts';
+import { shownPointer, shownStruct, shownText } from '../../validation/shown-structs.ts';
+import { multipliedCost, TotalCost, validateCost } from './rule-cost.ts';
+import { ruleSchemaOf } from './rule-schema.ts';
+import type { RulesContext } from './schema-checker.ts';
+
+/** Whether the expressions of a schema's rules compile, see only what they can, and may cost what they do. Errors of inner schemas come first. */
+export function validateRuleExpressions(root: JSONSchemaProps, field: string, context: RulesContext): FieldError[] {
+  const total = new TotalCost();
+  const errors = validateBelow(ruleSchemaOf(root), { field, isRoot: true, cardinality: 1n }, context, total);
+  return [...errors, ...total.validate(field)];
+}
+
+interface Place {
+  readonly field: string;
+  readonly isRoot: boolean;
+  /** How many values of the schema an object can have; undefined when a list or map around it has no bound. */
+  readonly cardinality: bigint | undefined;
+  /** The list whose elements have no past that could be found. */
+  readonly uncorrelatable?: string;
+}
+
+const within = (cardinality: bigint | undefined, most: number | undefined): bigint | undefined =>
+  cardinality === undefined || most === undefined ? undefined : multipliedCost(cardinality, BigInt(most));
+
+function validateBelow(schema: RuleSchema, place: Place, context: RulesContext, total: TotalCost): FieldError[] {
+  const { field, cardinality, uncorrelatable } = place;
+  const at = (child: RuleSchema | undefined, step: string, more: Partial<Place> = {}): FieldError[] =>
+    child === undefined ? [] : validateBelow(child, { field: `${field}.${step}`, isRoot: false, cardinality, uncorrelatable, ...more }, context, total);
+  const hasPast = schema['x-kubernetes-list-type'] === 'map';
+  return [
+    ...at(mapValueOf(schema), 'additionalProperties', { cardinality: within(cardinality, schema.maxProperties) }),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => at(property, `properties[${name}]`)),
+    ...at(elementOf(schema), 'items', {
+      cardinality: within(cardinality, schema.maxItems),
+      uncorrelatable: uncorrelatable ?? (hasPast ? undefined : field),
+    }),
+    ...validateOwn(schema, place, context, total),
+  ];
+}
+
+function validateOwn(schema: RuleSchema, place: Place, context: RulesContext, total: TotalCost): FieldError[] {
+  if ((schema['x-kubernetes-validations'] ?? []).length === 0 || context.hasErrors(place.field)) return [];
+  const field = `${place.field}.x-kubernetes-validations`;
+  const compiled = compileRules(schema, {
+    isResource: place.isRoot || schema['x-kubernetes-embedded-resource'] === true,
+    ruleGeneration: (text) => (context.storedRules.has(text) ? 'stored' : 'new'),
+    messageGeneration: (text) => (context.storedMessages.has(text) ? 'stored' : 'new'),
+  });
+  if (compiled === undefined) return [internal(field, 'internal error: failed to retrieve type information for x-kubernetes-validations')];
+  const times = place.cardinality ?? BigInt(compiled.mostInRequest);
+  return compiled.rules.flatMap((rule, index) => {
+    const path = `${field}[${index}]`;
+    return [...validateExpressions(rule, path, times, context, total), ...validateOldSelf(rule, path, place.uncorrelatable)];
+  });
+}
+
+function validateExpressions(compiled: CompiledRule, field: string, times: bigint, { isUnchanged }: RulesContext, total: TotalCost): FieldError[] {
+  const { rule, check, error, message, messageError } = compiled;
+  const errors: FieldError[] = [];
+  const refuse = (member: string, text: string): unknown => errors.push(invalidShown(`${field}.${member}`, shownRule(rule), text));
+  const observe = (member: string, what: string, cost: bigint): void => {
+    const path = `${field}.${member}`;
+    if (!isUnchanged) errors.push(...validateCost(path, what, cost));
+    total.add(path, cost);
+  };
+  if (check !== undefined) observe('rule', 'estimated rule cost', multipliedCost(check.maxCost, times));
+  if (error !== undefined) refuse('rule', error);
+  if (messageError !== undefined) refuse('messageExpression', messageError);
+  if (message !== undefined) observe('messageExpression', 'estimated messageExpression cost', message.maxCost);
+  return errors;
+}
+
+function validateOldSelf({ rule, usesOldSelf }: CompiledRule, field: string, uncorrelatable: string | undefined): FieldError[] {
+  if (!usesOldSelf) {
+    const { optionalOldSelf } = rule;
+    return optionalOldSelf === undefined ? [] : [invalid(`${field}.optionalOldSelf`, optionalOldSelf, 'may not be set if oldSelf is not used in rule')];
+  }
+  if (uncorrelatable === undefined) return [];
+  return [invalid(`${field}.rule`, rule.rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`)];
+}
+
+const shownRule = ({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: Rule): string =>
+  shownStruct('apiextensions.ValidationRule', {
+    Rule: shownText(rule),
+    Message: shownText(message),
+    MessageExpression: shownText(messageExpression),
+    Reason: shownPointer('apiextensions.FieldValueErrorReason', reason),
+    FieldPath: shownText(fieldPath),
+    OptionalOldSelf: shownPointer('bool', optionalOldSelf),
+  });

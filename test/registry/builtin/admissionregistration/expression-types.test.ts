@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { COMPILING } from '../../../../src/registry/builtin/admissionregistration/expressions.ts';
+import { admissionStrategies } from '../../../../src/registry/builtin/admissionregistration/index.ts';
+import { contextOf, defaulted, errorsOf, updated } from '../play.ts';
+
+await COMPILING.load!();
+const strategies = admissionStrategies(COMPILING);
+const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] };
+const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] };
+const TWO_VARIABLES = 'object.metadata.labels.all(k, v, k != v)';
+
+/** Messages without the lines that point into the expression. */
+const heads = (errors: readonly string[]): string[] => errors.map((error) => error.split('\n')[0]!);
+
+describe('expressions of a policy', () => {
+  const strategy = strategies['validatingadmissionpolicies']!;
+  const refused = (change: object): string[] => heads(errorsOf(strategy, { spec: { ...spec, ...change } }));
+
+  it.each<[object, string[]]>([
+    [{ validations: [{ expression: 'object.a == 1 && request.userInfo.username != "" && namespaceObject.metadata.name != ""' }] }, []],
+    [{ validations: [{ expression: '1' }] }, ['spec.validations[0].expression: Invalid value: "1": must evaluate to bool but got int']],
+    [
+      { validations: [{ expression: 'params.x == 1' }] },
+      [
+        "spec.validations[0].expression: Invalid value: \"params.x == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')",
+      ],
+    ],
+    [{ paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, validations: [{ expression: 'params.x == 1' }] }, []],
+    [
+      { validations: [{ expression: 'true', messageExpression: 'authorizer.path("/x").check("get").reason()' }] },
+      [
+        'spec.validations[0].messageExpression: Invalid value: "authorizer.path(\\"/x\\").check(\\"get\\").reason()": compilation failed: ERROR: <input>:1:1: undeclared reference to \'authorizer\' (in container \'\')',
+      ],
+    ],
+    [{ auditAnnotations: [{ key: 'a', valueExpression: 'null' }] }, []],
+    [
+      { matchConditions: [{ name: 'a', expression: 'object' }] },
+      ['spec.matchConditions[0].expression: Invalid value: "object": must evaluate to bool but got dyn'],
+    ],
+    [
+      { validations: [{ expression: 'variables.a == 1' }] },
+      [
+        "spec.validations[0].expression: Invalid value: \"variables.a == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables' (in container '')",
+      ],
+    ],
+  ])('%j', (change, expected) => expect(refused(change)).toEqual(expected));
+
+  it('know the types of variables, which know those before them', () => {
+    const variables = [
+      { name: 'a', expression: '[1]' },
+      { name: 'b', expression: 'variables.a[0]' },
+      { name: 'c', expression: 'request.userInfo' },
+      { name: 'd', expression: 'nothing' },
+    ];
+    const validations = ['variables.b == 1', 'variables.b == "x"', 'variables.c.anything == 1', 'variables.d == 1', 'variables.e'].map((expression) => ({
+      expression,
+    }));
+    expect(refused({ variables, validations })).toEqual([
+      "spec.variables[3].expression: Invalid value: \"nothing\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'nothing' (in container '')",
+      'spec.validations[1].expression: Invalid value: "variables.b == \\"x\\"": compilation failed: ERROR: <input>:1:13: found no matching overload for \'_==_\' applied to \'(int, string)\'',
+      'spec.validations[4].expression: Invalid value: "variables.e": compilation failed: ERROR: <input>:1:10: undefined field \'e\'',
+    ]);
+  });
+
+  it('nest their types only so deep', () => {
+    const variables = Array.from({ length: 2000 }, (_, index) => ({ name: `v${index}`, expression: index === 0 ? '[1]' : `[variables.v${index - 1}]` }));
+    expect(refused({ variables, validations: [{ expression: 'variables.v1999 == 1' }] })).toHaveLength(1);
+  });
+
+  it('of stored policies may use what new ones may not, where they stand already', () => {
+    const old = defaulted(strategy, { spec: { ...spec, validations: [{ expression: TWO_VARIABLES }] } });
+    expect(errorsOf(strategy, old)).toHaveLength(1);
+    expect(updated(strategy, old, old).errors).toEqual([]);
+    const moved = { spec: { ...spec, auditAnnotations: [{ key: 'a', valueExpression: `string(${TWO_VARIABLES})` }] } };
+    expect(updated(strategy, moved, old).errors).toHaveLength(1);
+  });
+
+  it('have no program where constants fail', () => {
+    expect(refused({ validations: [{ expression: 'int("x") == 1' }] })).toEqual([
+      "spec.validations[0].expression: Internal error: program instantiation failed: type conversion error from 'string' to 'int'",
+    ]);
+  });
+});
+
+describe('match conditions of webhooks', () => {
+  const webhook = { name: 'a.b.test', admissionReviewVersions: ['v1'], sideEffects: 'None', clientConfig: { url: 'https://x.test/y' }, rules: [rule] };
+  const configuration = (expression: string, more: object = {}): object => ({
+    webhooks: [{ ...webhook, matchConditions: [{ name: 'm', expression }], ...more }],
+  });
+
+  it.each(['validatingwebhookconfigurations', 'mutatingwebhookconfigurations'])('of %s', (kind) => {
+    const strategy = strategies[kind]!;
+    expect(errorsOf(strategy, configuration('request.name == object.metadata.name && authorizer.requestResource.check("x").allowed()'))).toEqual([]);
+    expect(heads(errorsOf(strategy, configuration('params.a == 1')))).toEqual([
+      "webhooks[0].matchConditions[0].expression: Invalid value: \"params.a == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')",
+    ]);
+    const old = defaulted(strategy, configuration('no longer known('));
+    expect(updated(strategy, configuration('no longer known(', { timeoutSeconds: 5 }), old).errors).toEqual([]);
+    expect(updated(strategy, configuration('never known('), old).errors).toHaveLength(1);
+  });
+});
+
+describe('mutations', () => {
+  it('are parsed, since their types are not known', () => {
+    const strategy = strategies['mutatingadmissionpolicies']!;
+    const errors = (expression: string): string[] =>
+      errorsOf(
+        strategy,
+        {
+          spec: {
+            matchConstraints: { resourceRules: [rule] },
+            reinvocationPolicy: 'Never',
+            mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression } }],
+          },
+        },
+        contextOf({ version: 'v1alpha1' }),
+      );
+    expect(errors('Object{spec: Object.spec{replicas: 1}}')).toEqual([]);
+    expect(heads(errors('Object{'))).toEqual([
+      expect.stringContaining('spec.mutations[0].applyConfiguration.expression: Invalid value: "Object{": compilation failed'),
+    ]);
+  });
+});

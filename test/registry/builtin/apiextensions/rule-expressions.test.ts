@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { definitionStrategies } from '../../../../src/registry/builtin/apiextensions/index.ts';
+import { COMPILING } from '../../../../src/registry/builtin/apiextensions/schema-checker.ts';
+import { defaulted, errorsOf, updated } from '../play.ts';
+
+await COMPILING.load!();
+const strategy = definitionStrategies(COMPILING)['customresourcedefinitions']!;
+const ROOT = 'spec.validation.openAPIV3Schema';
+const TWO_VARIABLES = 'self.all(i, v, i >= v)';
+
+const definition = (...schemas: readonly object[]): object => ({
+  metadata: { name: 'as.example.test' },
+  spec: {
+    group: 'example.test',
+    scope: 'Cluster',
+    names: { plural: 'as', kind: 'A', singular: 'a', listKind: 'AList' },
+    versions: schemas.map((schema, index) => ({ name: `v${index + 1}`, served: true, storage: index === 0, schema: { openAPIV3Schema: schema } })),
+  },
+  status: { storedVersions: ['v1'] },
+});
+const withSpec = (schema: object): object => definition({ type: 'object', properties: { spec: schema } });
+const refused = (schema: object): string[] => errorsOf(strategy, withSpec(schema)).map((error) => error.split('\n')[0]!);
+const rule = (text: string, more: object = {}): object => ({ 'x-kubernetes-validations': [{ rule: text, ...more }] });
+const shown = (text: string, message = ''): string =>
+  `apiextensions.ValidationRule{Rule:${JSON.stringify(text)}, Message:"", MessageExpression:${JSON.stringify(message)}, Reason:(*apiextensions.FieldValueErrorReason)(nil), FieldPath:"", OptionalOldSelf:(*bool)(nil)}`;
+
+describe('rules of a schema', () => {
+  it('compile against its types', () => {
+    const numbers = { type: 'object', properties: { a: { type: 'integer' } } };
+    expect(refused({ ...numbers, ...rule('self.a > 0') })).toEqual([]);
+    expect(refused({ ...numbers, ...rule('self.b > 0') })).toEqual([
+      `${ROOT}.properties[spec].x-kubernetes-validations[0].rule: Invalid value: ${shown('self.b > 0')}: compilation failed: ERROR: <input>:1:5: undefined field 'b'`,
+    ]);
+    expect(refused({ ...numbers, ...rule('self.a > 0', { messageExpression: 'self.a' }) })).toEqual([
+      `${ROOT}.properties[spec].x-kubernetes-validations[0].messageExpression: Invalid value: ${shown('self.a > 0', 'self.a')}: messageExpression must evaluate to a string`,
+    ]);
+  });
+
+  it('may only cost so much for an object, each and together', () => {
+    const list = (maxItems?: number): object => ({ type: 'array', maxItems, items: { type: 'string', maxLength: 10, ...rule('self.matches("[a-z]+")') } });
+    expect(refused(list(10))).toEqual([]);
+    const texts = { type: 'array', items: { type: 'string' }, ...rule('self.all(x, self.all(y, x == y))') };
+    expect(refused(texts)).toEqual([
+      `${ROOT}.properties[spec].x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`,
+      `${ROOT}.properties[spec].x-kubernetes-validations[0].rule: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema`,
+      `${ROOT}: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`,
+    ]);
+  });
+
+  it('look at old values only where there can be some', () => {
+    const items = { type: 'object', properties: { a: { type: 'string', maxLength: 5, ...rule('self == oldSelf') } } };
+    expect(refused({ type: 'array', maxItems: 3, items })).toEqual([
+      `${ROOT}.properties[spec].items.properties[a].x-kubernetes-validations[0].rule: Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${ROOT}.properties[spec]`,
+    ]);
+    expect(refused({ type: 'string', ...rule('self != ""', { optionalOldSelf: true }) })).toEqual([
+      `${ROOT}.properties[spec].x-kubernetes-validations[0].optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule`,
+    ]);
+  });
+
+  it('are not looked at where the schema is wrong', () => {
+    expect(refused({ type: 'string', pattern: '(', ...rule('self.b') })).toEqual([expect.stringContaining(`${ROOT}.properties[spec].pattern`)]);
+  });
+
+  it('of stored definitions may stay as they are', () => {
+    const schema = { type: 'array', maxItems: 5, items: { type: 'integer' }, ...rule(TWO_VARIABLES) };
+    const old = defaulted(strategy, withSpec(schema));
+    expect(errorsOf(strategy, old)).toHaveLength(1);
+    expect(updated(strategy, old, old).errors).toEqual([]);
+    const other = { ...schema, maxItems: 6 };
+    expect(updated(strategy, withSpec(other), old).errors).toEqual([]);
+    expect(updated(strategy, withSpec({ ...schema, ...rule(`${TWO_VARIABLES} && true`) }), old).errors).toHaveLength(1);
+  });
+
+  it('may cost what they did in versions that do not change', () => {
+    const costly = { type: 'object', properties: { spec: { type: 'string', ...rule(`${'self == self + self && '.repeat(15)}true`) } } };
+    const isCost = (error: string): boolean => error.includes('estimated rule cost exceeds');
+    const old = defaulted(strategy, definition(costly, { type: 'object' }));
+    expect(errorsOf(strategy, old).filter(isCost)).toHaveLength(1);
+    expect(updated(strategy, definition(costly, { type: 'object', description: 'x' }), old).errors.filter(isCost)).toEqual([]);
+    expect(updated(strategy, definition({ ...costly, description: 'x' }, { type: 'object' }), old).errors.filter(isCost)).toHaveLength(1);
+  });
+});
