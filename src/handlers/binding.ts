@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
+import { admitAction, ONCE_ADMITTED } from '../operations/admission.ts';
 import { formatTime } from '../operations/environment.ts';
 import { update } from '../operations/update.ts';
 import { applyBinding, type Binding, validateBinding } from '../registry/builtin/core/binding.ts';
@@ -13,17 +14,17 @@ import type { HandlerEnvironment } from './environment.ts';
 import { parseWriteOptions } from './parameters.ts';
 import { sendSuccess } from './success.ts';
 
+const KIND = { group: '', version: 'v1', kind: 'Binding' };
+
 /** POST of a Binding, to the collection of bindings or to a pod: puts the pod on a node, once. */
 export async function bindPod(context: RequestContext, pods: ServedResource, environment: HandlerEnvironment): Promise<void> {
   if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
-  const binding = (await decodeObject(
-    context,
-    { group: '', version: 'v1', kind: 'Binding', type: kindType('', 'v1', 'Binding')! },
-    body,
-    options.fieldValidation,
-  )) as Binding;
+  const decoded = await decodeObject(context, { ...KIND, type: kindType('', 'v1', 'Binding')! }, body, options.fieldValidation);
+  const operation = operationContext(context, pods, environment, options);
+  const { object, validate } = await admitAction(operation, KIND, decoded, optionsObject('CreateOptions', options));
+  const binding = object as Binding;
   const { pathName, resource, namespace } = context.info;
   const given = binding.metadata?.name ?? '';
   const name = resource === 'pods' ? pathName : given;
@@ -33,14 +34,14 @@ export async function bindPod(context: RequestContext, pods: ServedResource, env
     throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const problems = validateBinding(binding);
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding' }, name, problems);
+  await validate();
   const { uid } = binding.metadata ?? {};
   await update(
-    { ...operationContext(context, pods, environment, options), subresource: 'binding' },
+    { ...operation, subresource: 'binding', environment: { ...operation.environment, admission: ONCE_ADMITTED } },
     {
       name,
       unconditional: true,
       createsWhenMissing: false,
-      options: optionsObject('CreateOptions', options),
       transform: (current) => {
         const pod = current as Pod;
         if (uid === undefined || uid === '' || uid === pod.metadata?.uid) applyBinding(pod, binding, formatTime(environment.now()));

@@ -3,9 +3,10 @@ import { fromPlain } from '../codec/typed.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../model/generated/policy-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
+import { admitAction, ONCE_ADMITTED } from '../operations/admission.ts';
 import { remove } from '../operations/delete.ts';
 import type { DeleteOptions } from '../operations/delete-options.ts';
-import { formatTime } from '../operations/environment.ts';
+import { formatTime, type OperationContext } from '../operations/environment.ts';
 import { update } from '../operations/update.ts';
 import type { Pod } from '../registry/builtin/core/pod-types.ts';
 import { labelSelectorMatches } from '../registry/label-selectors.ts';
@@ -14,7 +15,7 @@ import type { RequestContext } from '../request/context.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { prefixEnd } from '../storage/storage.ts';
 import { decodeObject, readBody } from './body.ts';
-import { operationContext } from './create.ts';
+import { operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { parseWriteOptions } from './parameters.ts';
 import { sendSuccess } from './success.ts';
@@ -23,6 +24,7 @@ const BUDGET_TEXT = "Cannot evict pod as it would violate the pod's disruption b
 const STILL_PROCESSED_SECONDS = 10;
 /** Evictions that budgets may have on their books at once. */
 const MAXIMUM_DISRUPTED_PODS = 2000;
+const KIND = { group: 'policy', version: 'v1', kind: 'Eviction' };
 const OLD_VERSION = 'policy/v1beta1';
 
 /** POST of an Eviction: deletes the pod unless a disruption budget forbids it. */
@@ -30,37 +32,50 @@ export async function evictPod(context: RequestContext, pods: ServedResource, bu
   if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
-  const eviction = await decodeEviction(context, body, options.fieldValidation);
+  const given = await decodeEviction(context, body, options.fieldValidation);
+  const asked = operationContext(context, pods, environment, options);
+  const { object: eviction, validate } = await admitAction(asked, KIND, given, optionsObject('CreateOptions', options));
   const { name, namespace } = context.info;
   if ((eviction.metadata?.name ?? '') !== name) throw errors.badRequest('name in URL does not match name in Eviction object');
-  const asked = (eviction.deleteOptions ?? {}) as DeleteOptions;
-  const dryRun = options.dryRun || (asked.dryRun ?? []).length > 0;
+  const deletion = deletionOf(eviction, options.dryRun);
+  await validate();
   const { stored } = pods;
   await stored.cache.ready();
   const record = stored.cache.get(stored.key(namespace, name));
   if (record === undefined) throw errors.notFound(pods.row, name);
   const pod = stored.decode(record) as Pod;
-  const deletion: DeleteOptions = { ...asked, ...(dryRun ? { dryRun: ['All'] } : {}) };
-  const operation = { ...operationContext(context, pods, environment, { ...options, dryRun }), subresource: '' };
+  const dryRun = (deletion.dryRun ?? []).length > 0;
+  const operation: OperationContext = { ...asked, subresource: '', dryRun, environment: { ...asked.environment, admission: ONCE_ADMITTED } };
   if (needsBudget(pod)) {
     const guarding = await guardingBudgets(budgets, pod, namespace);
     if (guarding.length > 1) throw errors.badRequest('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
     const [budget] = guarding;
     const unhealthyGoes = budget?.spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' && !isReady(pod);
-    if (budget !== undefined && !unhealthyGoes) await spendBudget(context, budgets, budget.metadata!.name!, name, environment, options.dryRun || dryRun);
+    // The budget's status is written as by a client of its own, unless nothing is written.
+    if (budget !== undefined && !unhealthyGoes)
+      await spendBudget({ ...(dryRun ? operation : asked), resource: budgets, subresource: 'status' }, budget.metadata!.name!, name);
   }
   await remove(operation, name, deletion);
   await sendSuccess(context, 201);
 }
 
 async function decodeEviction(context: RequestContext, body: Buffer, validation: 'Ignore' | 'Warn' | 'Strict'): Promise<KubernetesObject> {
-  const expected = { group: 'policy', version: 'v1', kind: 'Eviction', type: kindType('policy', 'v1', 'Eviction')! };
+  const expected = { ...KIND, type: kindType('policy', 'v1', 'Eviction')! };
   // The version that clients used before policy/v1 has the same fields.
   if (body.includes(OLD_VERSION) && (context.exchange.header('content-type') ?? 'application/json').startsWith('application/json')) {
     const { value } = parseJson(body);
     if ((value as KubernetesObject | null)?.apiVersion === OLD_VERSION) return fromPlain(expected.type, value).value as KubernetesObject;
   }
   return decodeObject(context, expected, body, validation);
+}
+
+/** What is asked of the deletion, which is dry where the request or the eviction says so. @throws ApiError 400 when both do, differently */
+function deletionOf({ deleteOptions }: KubernetesObject, dryRun: boolean): DeleteOptions {
+  const asked = (deleteOptions ?? {}) as DeleteOptions;
+  if (!dryRun) return asked;
+  const own = asked.dryRun ?? [];
+  if (own.length > 0 && own.join() !== 'All') throw errors.badRequest(`Non-matching dry-run options in request and content: [All] and [${own.join(' ')}]`);
+  return { ...asked, dryRun: ['All'] };
 }
 
 /** Pods that have ended, are not running yet, or go anyway need nobody's leave. */
@@ -85,15 +100,7 @@ async function guardingBudgets(budgets: ServedResource, pod: Pod, namespace: str
 }
 
 /** Takes one disruption from the budget's status. @throws ApiError 429 when it has none */
-async function spendBudget(
-  context: RequestContext,
-  budgets: ServedResource,
-  budgetName: string,
-  podName: string,
-  environment: HandlerEnvironment,
-  dryRun: boolean,
-): Promise<void> {
-  const operation = { ...operationContext(context, budgets, environment, { dryRun, fieldManager: '', fieldValidation: 'Ignore' }), subresource: 'status' };
+async function spendBudget(operation: OperationContext, budgetName: string, podName: string): Promise<void> {
   await update(operation, {
     name: budgetName,
     unconditional: true,
@@ -112,7 +119,7 @@ async function spendBudget(
       if (allowed <= 0)
         throw refused(`The disruption budget ${budgetName} needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`);
       status.disruptionsAllowed = allowed - 1;
-      const now = formatTime(environment.now());
+      const now = formatTime(operation.environment.now());
       if (allowed - 1 === 0) setDisruptionCondition(status, budget.metadata?.generation, now);
       status.disruptedPods = { ...status.disruptedPods, [podName]: now };
       return budget as KubernetesObject;

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../model/object.ts';
-import type { AdmissionOperation, AdmissionRequest } from '../request/admission.ts';
+import type { GroupVersionKind, KubernetesObject } from '../model/object.ts';
+import type { Admission, AdmissionOperation, AdmissionRequest } from '../request/admission.ts';
 import type { OperationContext } from './environment.ts';
 
 /** What admission steps see of an operation. */
@@ -33,3 +33,34 @@ export function admissionRequest(
     },
   };
 }
+
+/** An action that admission has let begin. */
+export interface AdmittedAction {
+  /** As mutating steps left it. */
+  readonly object: KubernetesObject;
+  /** Runs the steps that may only refuse it, once it is known to be sound. */
+  validate(): void | Promise<void>;
+}
+
+/**
+ * Admits what is created without ever being stored: an object that says what to do to the one that the path names (a Binding, an Eviction, a
+ * TokenRequest). What it brings about is written {@link ONCE_ADMITTED}.
+ * @throws ApiError
+ */
+export async function admitAction(
+  context: OperationContext,
+  kind: GroupVersionKind,
+  object: KubernetesObject,
+  options: KubernetesObject,
+): Promise<AdmittedAction> {
+  const { admission } = context.environment;
+  const { group, version, resource, subresource, pathName } = context.request.info;
+  if (!admission.handles('CREATE', group, resource, subresource)) return { object, validate: () => undefined };
+  const general = admissionRequest(context, 'CREATE', pathName, object, undefined, options);
+  const request: AdmissionRequest = { ...general, kind, resource: { group, version, resource }, subresource };
+  await admission.admit(request);
+  return { object: request.object!, validate: () => admission.validate(request) };
+}
+
+/** For writes that follow from an action: admission has seen that, and sees no more. */
+export const ONCE_ADMITTED: Admission = { handles: () => false, admit: () => undefined, validate: () => undefined };
