@@ -1,4 +1,3 @@
-import type { ResourceCache } from '../cache/resource-cache.ts';
 import { ConfigurationError } from '../config/errors.ts';
 import { KUBERNETES_VERSION } from '../config/version.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
@@ -53,7 +52,7 @@ export function runControllers({ handle, identities, selected, registry, storage
     send,
     selected,
     trust,
-    findContent: (namespace) => findContent(registry, namespace),
+    findContent: (namespace) => findContent(registry, storage, namespace),
     createFeed: () => new StoredObjectFeed({ registry, storage, logger }),
     clock: systemClock,
     logger,
@@ -61,26 +60,17 @@ export function runControllers({ handle, identities, selected, registry, storage
   });
 }
 
-/** Asks the caches: most namespaces have objects of few kinds. What several groups or versions serve is stored once, and named once. */
-async function findContent(registry: Registry, namespace: string): Promise<Resource[]> {
+/** Asks the store: most namespaces have objects of few kinds, and no cache has to be filled to know. What several groups or versions serve is named once. */
+async function findContent(registry: Registry, storage: Storage, namespace: string): Promise<Resource[]> {
   const found: Resource[] = [];
   const seen = new Set<string>();
   for (const row of registry.catalog.resources) {
-    const { namespaced, verbs, storage, group, version, resource, kind } = row;
-    if (!namespaced || storage === undefined || !verbs.includes('deletecollection') || !verbs.includes('list') || seen.has(storage.prefix)) continue;
-    seen.add(storage.prefix);
-    const { stored } = registry.serve(row);
-    await stored.cache.ready();
-    if (hasObjects(stored.cache, stored.scope(namespace))) found.push({ group, version, resource, kind });
+    const { namespaced, verbs, group, version, resource, kind } = row;
+    if (!namespaced || row.storage === undefined || !verbs.includes('deletecollection') || !verbs.includes('list') || seen.has(row.storage.prefix)) continue;
+    seen.add(row.storage.prefix);
+    const start = registry.serve(row).stored.scope(namespace);
+    const { entries } = await storage.range({ start, end: prefixEnd(start), limit: 1, keysOnly: true });
+    if (entries.length > 0) found.push({ group, version, resource, kind });
   }
-  return found;
-}
-
-function hasObjects(cache: ResourceCache, scope: string): boolean {
-  let found = false;
-  cache.current().scan(scope, prefixEnd(scope), () => {
-    found = true;
-    return false;
-  });
   return found;
 }

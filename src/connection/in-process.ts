@@ -49,7 +49,7 @@ class InProcessExchange implements Exchange {
   readonly #headers = new Map<string, readonly string[]>();
   readonly #requestBody: InProcessRequest['body'];
   readonly #outgoing: OutgoingHeaders = newOutgoingHeaders();
-  readonly #controller = new AbortController();
+  #controller: AbortController | undefined;
   readonly #callbacks: (() => void)[] = [];
   #finished = false;
   #queue: BodyQueue | undefined;
@@ -80,6 +80,10 @@ class InProcessExchange implements Exchange {
   }
 
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#finished) this.#controller.abort();
+    }
     return this.#controller.signal;
   }
 
@@ -173,7 +177,7 @@ class InProcessExchange implements Exchange {
   #finish(): void {
     if (this.#finished) return;
     this.#finished = true;
-    this.#controller.abort();
+    this.#controller?.abort();
     for (const callback of this.#callbacks.splice(0)) callback();
   }
 }
@@ -270,6 +274,7 @@ class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
     this.closed = true;
     this.#chunks = [];
     this.queuedBytes = 0;
+    if (this.#waiters.length === 0) return;
     const error = new BodyAbortedError('the client went away');
     for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
   }

@@ -33,10 +33,15 @@ export class Api {
     return this.call('PATCH', path, change, { 'content-type': 'application/merge-patch+json' });
   }
 
-  /** Watches a collection, from what is there, until an event satisfies `condition`. */
-  async seen(collection: string, condition: (object: AnyObject, type: string) => boolean): Promise<AnyObject> {
+  /** Version of a collection now: events after it are all that happens from here on. */
+  async versionOf(collection: string): Promise<string> {
+    return (await this.call('GET', collection)).metadata!.resourceVersion!;
+  }
+
+  /** Watches a collection until an event after `since` satisfies `condition`; without it, from what is there. */
+  async seen(collection: string, condition: (object: AnyObject, type: string) => boolean, since = '0'): Promise<AnyObject> {
     const ended = new AbortController();
-    const response = await this.cluster.fetch(`${collection}?watch=true&resourceVersion=0`, { signal: ended.signal });
+    const response = await this.cluster.fetch(`${collection}?watch=true&resourceVersion=${since}`, { signal: ended.signal });
     let rest = '';
     try {
       for await (const chunk of response.body!) {
@@ -55,9 +60,9 @@ export class Api {
 
   /** Watches a collection until an object that is there now is not. */
   async gone(collection: string, name: string): Promise<void> {
-    const list = await this.call('GET', collection);
-    if (!list.items!.some(({ metadata }) => metadata!.name === name)) return;
-    await this.seen(`${collection}`, (object, type) => type === 'DELETED' && object.metadata!.name === name).catch(() => undefined);
+    const { items, metadata } = await this.call('GET', collection);
+    if (items!.some((item) => item.metadata!.name === name))
+      await this.seen(collection, (object, type) => type === 'DELETED' && object.metadata!.name === name, metadata!.resourceVersion);
   }
 }
 

@@ -48,11 +48,18 @@ export class Collector {
     const node = this.#graph.get(uid);
     if (node?.isAlive !== true || !waitsForOrphaning(node.object!)) return;
     const waiting = [...node.dependents];
+    // Clients' requests go on between any two dependents.
+    let turn: Promise<unknown> = Promise.resolve();
+    const failures: unknown[] = [];
     const work = async (): Promise<void> => {
-      for (let dependent = waiting.pop(); dependent !== undefined; dependent = waiting.pop())
-        if (dependent.isAlive) await this.#removeOwners(dependent.object!, [uid]);
+      for (let dependent = waiting.pop(); dependent !== undefined; dependent = waiting.pop()) {
+        turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)));
+        await turn;
+        if (dependent.isAlive) await this.#removeOwners(dependent.object!, [uid]).catch((error: unknown) => failures.push(error));
+      }
     };
     await Promise.all(Array.from({ length: Math.min(ORPHANED_AT_ONCE, waiting.length) }, work));
+    if (failures.length > 0) throw failures[0];
     await this.#removeFinalizer(node.object!, ORPHAN);
   }
 

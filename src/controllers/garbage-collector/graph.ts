@@ -10,8 +10,8 @@ export class GraphNode {
   readonly dependents = new Set<GraphNode>();
   /** Dependents that hold its deletion up, where that waits for dependents. */
   blocking = 0;
-  /** Places named by references where a look showed that it is not. */
-  readonly absentAt = new Set<string>();
+  /** Places named by references where a look showed that it is not, with whether it was found in another namespace. */
+  readonly absentAt = new Map<string, boolean>();
   /** The listing it was last part of. */
   listing = 0;
 

@@ -57,19 +57,23 @@ export class ReferenceCheck {
   async exists(object: ObservedObject, reference: OwnerReference): Promise<boolean> {
     const { graph, feed } = this.#options;
     const node = graph.get(reference.uid);
-    if (node?.gone === true && (node.object!.namespace === '' || node.object!.namespace === object.namespace)) return false;
+    // Known before the kind is asked for: the kind may have gone with its objects.
+    if (node?.gone === true && isNamedBy(object, reference, node.object!)) return false;
     const kind = feed.findKind(reference.apiVersion, reference.kind);
     if (kind === undefined) throw new UnknownKindError(`owner ${reference.apiVersion} ${reference.kind} ${reference.name} is of a kind that is not served`);
     if (kind.namespaced && object.namespace === '') {
-      await this.#reportWrongNamespace(object, reference, kind, node);
+      if (await this.#isElsewhere(object, reference, kind, node)) await this.#options.onWrongNamespace(object, reference);
       throw new UnresolvableOwnerError(`owner ${reference.apiVersion} ${reference.kind} ${reference.name} has a namespace, its dependent has none`);
     }
     if (node?.isAlive === true && refersTo(kind, object, reference, node.object!)) return true;
     const place = placeOf(kind, object, reference);
-    if (node?.absentAt.has(place) === true) return false;
-    if (await this.#look(kind, kind.namespaced ? object.namespace : '', reference)) return true;
-    graph.get(reference.uid)?.absentAt.add(place);
-    if (kind.namespaced) await this.#reportWrongNamespace(object, reference, kind, node);
+    let elsewhere = node?.absentAt.get(place);
+    if (elsewhere === undefined) {
+      if (await this.#look(kind, kind.namespaced ? object.namespace : '', reference)) return true;
+      elsewhere = kind.namespaced && (await this.#isElsewhere(object, reference, kind, node));
+      graph.get(reference.uid)?.absentAt.set(place, elsewhere);
+    }
+    if (elsewhere) await this.#options.onWrongNamespace(object, reference);
     return false;
   }
 
@@ -80,12 +84,18 @@ export class ReferenceCheck {
     return true;
   }
 
-  /** Says so when the owner is there, only not where the reference can mean. */
-  async #reportWrongNamespace(object: ObservedObject, reference: OwnerReference, kind: Kind, node: GraphNode | undefined): Promise<void> {
-    const known = node?.isAlive === true && node.object!.namespace !== '';
-    if (known ? node.object!.namespace !== object.namespace : await this.#options.feed.isAnywhere(kind, reference.name, reference.uid))
-      await this.#options.onWrongNamespace(object, reference);
+  /** Whether the owner is there, only not where the reference can mean. */
+  async #isElsewhere(object: ObservedObject, reference: OwnerReference, kind: Kind, node: GraphNode | undefined): Promise<boolean> {
+    if (node?.isAlive === true && node.object!.namespace !== '') return node.object!.namespace !== object.namespace;
+    return this.#options.feed.isAnywhere(kind, reference.name, reference.uid);
   }
+}
+
+/** Whether the words of a reference are those of an object that was, wherever its kind is served now. */
+function isNamedBy(dependent: ObservedObject, { apiVersion, kind, name }: OwnerReference, { kind: { resource }, ...owner }: ObservedObject): boolean {
+  const slash = apiVersion.indexOf('/');
+  const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+  return group === resource.group && kind === resource.kind && name === owner.name && (owner.namespace === '' || owner.namespace === dependent.namespace);
 }
 
 /** Whether a reference means an object by its kind, name and namespace; uids are compared before. */

@@ -5,28 +5,38 @@ import type { Emptying } from './conditions.ts';
 /** The resources that have objects in a namespace now, each in one version that can be listed and deleted as a collection. */
 export type FindContent = (namespace: string) => Promise<readonly Resource[]>;
 
-/** Deletes every object of a namespace, and tells what is left. */
+/** Deletes every object of a namespace, and tells what is left. A kind that can't be deleted, or looked at, keeps no other from going. */
 export async function deleteContent(client: Client, namespace: string, find: FindContent): Promise<Emptying> {
   const remaining = new Map<string, number>();
   const finalizers = new Map<string, number>();
-  const failures: string[] = [];
-  for (const resource of await find(namespace)) {
+  const failures = new Map<string, string>();
+  const attempt = async (resource: Resource, action: () => Promise<void>): Promise<void> => {
     try {
-      await client.deleteCollection(resource, namespace, { propagationPolicy: 'Background', ...(isPods(resource) ? { gracePeriodSeconds: 0 } : {}) });
+      await action();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      failures.push(error.message);
+      failures.set(nameOf(resource), error.message);
     }
-  }
-  for (const resource of await find(namespace)) {
-    const { items } = await client.list(resource, { namespace, metadataOnly: true });
-    for (const { metadata } of items) {
-      count(remaining, `${resource.resource}.${resource.group}`);
-      for (const finalizer of metadata?.finalizers ?? []) count(finalizers, finalizer);
-    }
-  }
-  return { remaining, finalizers, failures };
+  };
+  for (const resource of podsLast(await find(namespace)))
+    await attempt(resource, () =>
+      client.deleteCollection(resource, namespace, { propagationPolicy: 'Background', ...(isPods(resource) ? { gracePeriodSeconds: 0 } : {}) }),
+    );
+  for (const resource of await find(namespace))
+    await attempt(resource, async () => {
+      const { items } = await client.list(resource, { namespace, metadataOnly: true });
+      for (const { metadata } of items) {
+        count(remaining, nameOf(resource));
+        for (const finalizer of metadata?.finalizers ?? []) count(finalizers, finalizer);
+      }
+    });
+  return { remaining, finalizers, failures: [...failures.values()].sort() };
 }
+
+const nameOf = ({ resource, group }: Resource): string => `${resource}.${group}`;
+
+/** What would make pods goes before the pods. */
+const podsLast = (resources: readonly Resource[]): Resource[] => [...resources].sort((a, b) => Number(isPods(a)) - Number(isPods(b)));
 
 /** No kubelet ends a pod's grace period here, so that pods would stay for ever if they had one. */
 const isPods = ({ group, resource }: Resource): boolean => group === '' && resource === 'pods';

@@ -9,6 +9,7 @@ describe('garbage collection', () => {
   let cluster: TestCluster;
   let api: Api;
   let namespace: string;
+  let since: string;
   beforeAll(async () => {
     cluster = await startCluster({ disableAdmissionPlugins: ['ServiceAccount'] });
     api = new Api(cluster);
@@ -16,6 +17,7 @@ describe('garbage collection', () => {
   afterAll(() => cluster.stop());
   beforeEach(async () => {
     namespace = await cluster.createNamespace();
+    since = await api.versionOf(at('ConfigMap'));
   });
 
   type Kind = keyof typeof COLLECTIONS;
@@ -27,7 +29,7 @@ describe('garbage collection', () => {
   const remove = (name: string, propagationPolicy: string, kind: Kind = 'ConfigMap'): Promise<AnyObject> =>
     api.call('DELETE', `${at(kind)}/${name}`, { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy });
   const deleted = (name: string, kind: Kind = 'ConfigMap'): Promise<AnyObject> =>
-    api.seen(at(kind), (object, type) => type === 'DELETED' && object.metadata!.name === name);
+    api.seen(at(kind), (object, type) => type === 'DELETED' && object.metadata!.name === name, since);
   const named = async (kind: Kind = 'ConfigMap'): Promise<string[]> =>
     (await api.call('GET', at(kind))).items!.map(({ metadata }) => metadata!.name!).filter((name) => name !== 'kube-root-ca.crt');
 
@@ -200,13 +202,15 @@ describe('garbage collection', () => {
   );
 
   it(
-    'says that an owner is in another namespace, and deletes the dependent',
+    'says that an owner is in another namespace, and deletes its dependents',
     async () => {
       const elsewhere = await cluster.createNamespace();
       const owner = await api.call('POST', at('ConfigMap', elsewhere), { metadata: { name: 'owner' } });
-      const gone = deleted('lost');
+      const gone = Promise.all([deleted('lost'), deleted('lost-too')]);
       const { metadata } = await owned('lost', owner);
+      await owned('lost-too', owner);
       await gone;
+      await api.seen(at('Event'), ({ involvedObject }) => (involvedObject as { name?: string }).name === 'lost-too');
       const event = await api.seen(at('Event'), ({ involvedObject }) => (involvedObject as { name?: string }).name === 'lost');
       expect(event).toMatchObject({
         type: 'Warning',
