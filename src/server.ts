@@ -87,7 +87,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       nodePorts: values.serviceNodePortRange,
       random,
     });
-    const identityParts = { escalation: undefined as ReturnType<typeof createIdentity>['escalation'] };
+    const identityParts = { escalation: undefined as Awaited<ReturnType<typeof createIdentity>>['escalation'] };
     const registry = new Registry({
       storage,
       isServed: ({ group, version, resource }) => apis.isEnabled(group, version, resource),
@@ -121,11 +121,13 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       randomUUID,
       `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`,
     );
-    const identity = createIdentity({
+    const identity = await createIdentity({
       configuration,
       tls,
       roles: readers.roles,
       serviceAccounts: serviceAccounts.authenticator,
+      reader: readers.tokens,
+      metrics,
       logger,
       instrument: (mode, authorizer) => measureAuthorizer(mode, authorizer, metrics),
     });
@@ -185,6 +187,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
         await listener.close();
         await controllersStopped;
         chain.stop();
+        identity.stop();
         stopCompaction();
         registry.close();
         await storage.close();

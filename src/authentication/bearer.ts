@@ -6,16 +6,27 @@ const SUCCESS_MILLISECONDS = 10_000;
 /** Tokens remembered; the oldest is forgotten when one more arrives. */
 const CACHE_ENTRIES = 4096;
 
+/** Told of the cache of tokens: for metrics. */
+export interface TokenCacheObserver {
+  /** A token was known, or not; @param seconds until it was answered */
+  request(hit: boolean, seconds: number): void;
+  /** The authenticators begin to be asked about a token. @returns to be called with whether one knew it */
+  fetch(): (known: boolean) => void;
+}
+
 export interface BearerOptions {
   readonly authenticators: readonly TokenAuthenticator[];
   /** Audiences a token must be for (`--api-audiences`). */
   readonly audiences: readonly string[];
   /** Monotonic clock, milliseconds. */
   readonly now: () => number;
+  readonly observer?: TokenCacheObserver;
 }
 
 /** Authenticates `Authorization: Bearer <token>`, and tokens alone for TokenReview. */
 export interface BearerAuthenticator extends Authenticator {
+  /** As for a request with this token. @throws AuthenticationError for a token nobody knows, or rejects with it */
+  authenticateToken(token: string): Authenticated | Promise<Authenticated>;
   /** As for a request, but for the audiences given, and never from memory. @throws AuthenticationError for a token nobody knows */
   review(token: string, audiences: readonly string[]): Promise<Authenticated>;
 }
@@ -33,7 +44,8 @@ export function parseBearer(header: string): string | undefined {
   return token === '' ? undefined : token;
 }
 
-export function createBearerAuthenticator({ authenticators, audiences, now }: BearerOptions): BearerAuthenticator {
+/** Makes the authenticator of tokens: asks each of `authenticators` in order, and remembers successes for a moment. */
+export function createBearerAuthenticator({ authenticators, audiences, now, observer }: BearerOptions): BearerAuthenticator {
   /** By whole header, so that a repeated one isn't even taken apart. */
   const known = new Map<string, { readonly authenticated: Authenticated; readonly until: number }>();
 
@@ -60,17 +72,47 @@ export function createBearerAuthenticator({ authenticators, audiences, now }: Be
     throw new AuthenticationError(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
   };
 
+  /** Asks and remembers; whoever watches is told how it went. */
+  const fetch = (header: string, token: string): Authenticated | Promise<Authenticated> => {
+    const begun = now();
+    const told = observer?.fetch();
+    const succeed = (answer: Authenticated): Authenticated => {
+      told?.(true);
+      observer?.request(false, (now() - begun) / 1000);
+      return remember(header, answer);
+    };
+    const fail = (error: unknown): never => {
+      told?.(false);
+      observer?.request(false, (now() - begun) / 1000);
+      throw error;
+    };
+    try {
+      const answer = ask(token, audiences, 0, []);
+      return answer instanceof Promise ? answer.then(succeed, fail) : succeed(answer);
+    } catch (error) {
+      return fail(error);
+    }
+  };
+
+  const authenticateHeader = (header: string): Authenticated | Promise<Authenticated> | undefined => {
+    const entry = known.get(header);
+    if (entry !== undefined && now() < entry.until) {
+      observer?.request(true, 0);
+      return entry.authenticated;
+    }
+    const token = parseBearer(header);
+    return token === undefined ? undefined : fetch(header, token);
+  };
+
   return {
     name: 'bearer',
     authenticate(credentials: Credentials) {
       const header = credentials.header('authorization');
-      if (header === undefined) return undefined;
-      const entry = known.get(header);
-      if (entry !== undefined && now() < entry.until) return entry.authenticated;
-      const token = parseBearer(header);
-      if (token === undefined) return undefined;
-      const answer = ask(token, audiences, 0, []);
-      return answer instanceof Promise ? answer.then((late) => remember(header, late)) : remember(header, answer);
+      return header === undefined ? undefined : authenticateHeader(header);
+    },
+    authenticateToken(token) {
+      const entry = known.get(`Bearer ${token}`);
+      return entry !== undefined && now() < entry.until ? entry.authenticated : fetch(`Bearer ${token}`, token);
     },
     async review(token, wanted) {
       return withAuthenticatedGroup(await ask(token, wanted, 0, []));

@@ -1,6 +1,7 @@
 import type { Authenticated, TokenAuthenticator } from '../request/authenticator.ts';
 import { sharedAudiences } from './bearer.ts';
 import { parseCsv } from './csv.ts';
+import { createTokenDigest } from './token-digest.ts';
 import { authenticatedUser } from './user.ts';
 
 export interface TokenFile {
@@ -16,6 +17,7 @@ export interface TokenFile {
  * @throws Error for text that is no CSV or has fewer than three columns: the server must not start
  */
 export function readTokenFile(text: string, path: string, audiences: readonly string[]): TokenFile {
+  const digest = createTokenDigest();
   const users = new Map<string, Authenticated>();
   const warnings: string[] = [];
   let number = 0;
@@ -27,17 +29,18 @@ export function readTokenFile(text: string, path: string, audiences: readonly st
       warnings.push(`empty token has been found in token file '${path}', record number '${number}'`);
       continue;
     }
-    if (users.has(token)) warnings.push(`duplicate token has been found in token file '${path}', record number '${number}'`);
-    users.set(token, { user: authenticatedUser(name, uid, groups === undefined ? [] : groups.split(',')), audiences });
+    const key = digest(token);
+    if (users.has(key)) warnings.push(`duplicate token has been found in token file '${path}', record number '${number}'`);
+    users.set(key, { user: authenticatedUser(name, uid, groups === undefined ? [] : groups.split(',')), audiences });
   }
-  return { warnings, authenticator: staticTokens(users, audiences) };
+  return { warnings, authenticator: staticTokens((token) => users.get(digest(token)), audiences) };
 }
 
-function staticTokens(users: ReadonlyMap<string, Authenticated>, own: readonly string[]): TokenAuthenticator {
+function staticTokens(find: (token: string) => Authenticated | undefined, own: readonly string[]): TokenAuthenticator {
   return {
     name: 'token-file',
     authenticateToken(token, wanted) {
-      const authenticated = users.get(token);
+      const authenticated = find(token);
       if (authenticated === undefined) return undefined;
       const audiences = sharedAudiences(own, wanted);
       if (audiences === undefined) return undefined;

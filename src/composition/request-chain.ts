@@ -47,7 +47,7 @@ export interface RequestChainParts {
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
   readonly operation: ServerOperation;
-  readonly identity: ReturnType<typeof createIdentity>;
+  readonly identity: Awaited<ReturnType<typeof createIdentity>>;
   readonly serviceAccounts: ReturnType<typeof createServiceAccounts>;
   readonly port: number;
 }

@@ -23,6 +23,7 @@ export function authenticationFilter(authenticate: Authenticate, identities: Pro
     const credentials: Credentials = {
       header: (name) => exchange.header(name),
       headerValues: (name) => exchange.headerValues(name),
+      headers: () => exchange.headers(),
       get peerCertificates() {
         return exchange.peerCertificates;
       },

@@ -3,6 +3,7 @@ import type { Exchange } from '../connection/exchange.ts';
 import { dns1123Label, dns1123Subdomain } from '../registry/validation/names.ts';
 import type { Attributes, Authorizer } from '../request/attributes.ts';
 import type { Filter } from '../request/context.ts';
+import { headerKey, headerText } from '../request/header-text.ts';
 import { ANONYMOUS_USER, GROUP_AUTHENTICATED, GROUP_UNAUTHENTICATED, type UserInfo } from '../request/user.ts';
 import { errors } from '../status/index.ts';
 
@@ -36,18 +37,18 @@ export function impersonationFilter(authorizer: Authorizer): Filter {
 /** The identity in the headers; undefined when there is none. */
 function wantedIdentity(exchange: Exchange): Wanted | undefined {
   // Of a repeated header the first counts: joined, two users would make the name of a third.
-  const name = textOf(exchange.headerValues(USER)[0] ?? '');
-  const groups = exchange.headerValues(GROUP).map(textOf);
-  const uid = textOf(exchange.headerValues(UID)[0] ?? '');
+  const name = headerText(exchange.headerValues(USER)[0] ?? '');
+  const groups = exchange.headerValues(GROUP).map(headerText);
+  const uid = headerText(exchange.headerValues(UID)[0] ?? '');
   const extra = new Map<string, string[]>();
   // Extra attributes name their key in the header's own name, so only all headers can tell; they need a user beside them.
   if (name !== '' || groups.length > 0 || uid !== '' || hasExtra(exchange)) {
     for (const [header, value] of exchange.headers()) {
       if (!header.toLowerCase().startsWith(EXTRA_PREFIX)) continue;
-      const key = decodeKey(header.slice(EXTRA_PREFIX.length).toLowerCase());
+      const key = headerKey(header.slice(EXTRA_PREFIX.length).toLowerCase());
       const values = extra.get(key);
-      if (values === undefined) extra.set(key, [textOf(value)]);
-      else values.push(textOf(value));
+      if (values === undefined) extra.set(key, [headerText(value)]);
+      else values.push(headerText(value));
     }
   }
   if (name === '' && groups.length === 0 && uid === '' && extra.size === 0) return undefined;
@@ -59,21 +60,6 @@ function wantedIdentity(exchange: Exchange): Wanted | undefined {
 function hasExtra(exchange: Exchange): boolean {
   for (const [header] of exchange.headers()) if (header.toLowerCase().startsWith(EXTRA_PREFIX)) return true;
   return false;
-}
-
-/** A header's value as clients mean it: Node shows its bytes as Latin-1, and names are UTF-8. Text that is no Latin-1 has been decoded already. */
-function textOf(value: string): string {
-  if (!/^[\x80-\xff\t -~]*$/.test(value)) return value;
-  const text = Buffer.from(value, 'latin1').toString();
-  return text.includes('\ufffd') ? value : text;
-}
-
-function decodeKey(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 async function assume(authorizer: Authorizer, user: UserInfo, { name, uid, groups, extra }: Wanted): Promise<UserInfo> {

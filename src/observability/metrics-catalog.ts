@@ -1,11 +1,11 @@
 import { MetricsRegistry } from './metrics.ts';
+import { authenticationMetrics } from './metrics-authentication.ts';
 
 const exponential = (start: number, factor: number, count: number): number[] => Array.from({ length: count }, (_, index) => start * factor ** index);
 
 const REQUEST_SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const OBJECTIVE_SECONDS = REQUEST_SECONDS.slice(2);
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
-const AUTHENTICATION_SECONDS = exponential(0.001, 2, 15);
 
 /** Metrics of requests, in the order in which callers give label values. */
 function requestMetrics(registry: MetricsRegistry) {
@@ -71,18 +71,6 @@ function requestMetrics(registry: MetricsRegistry) {
 /** Metrics of the parts that requests pass. */
 function partMetrics(registry: MetricsRegistry) {
   return {
-    authenticatedUsers: registry.counter({
-      name: 'authenticated_user_requests',
-      help: 'Counter of authenticated requests broken out by username.',
-      labels: ['username'],
-    }),
-    authenticationAttempts: registry.counter({ name: 'authentication_attempts', help: 'Counter of authenticated attempts.', labels: ['result'] }),
-    authenticationDuration: registry.histogram({
-      name: 'authentication_duration_seconds',
-      help: 'Authentication duration in seconds broken out by result.',
-      labels: ['result'],
-      buckets: AUTHENTICATION_SECONDS,
-    }),
     authorizationDecisions: registry.counter({
       name: 'apiserver_authorization_decisions_total',
       help: 'Total number of terminal decisions made by an authorizer split by authorizer type, name, and decision.',
@@ -148,7 +136,7 @@ function indicatorMetrics(registry: MetricsRegistry) {
 export function createServerMetrics() {
   const registry = new MetricsRegistry();
   const indicators = new MetricsRegistry();
-  return { registry, indicators, ...requestMetrics(registry), ...partMetrics(registry), ...indicatorMetrics(indicators) };
+  return { registry, indicators, ...requestMetrics(registry), ...authenticationMetrics(registry), ...partMetrics(registry), ...indicatorMetrics(indicators) };
 }
 
 export type ServerMetrics = ReturnType<typeof createServerMetrics>;

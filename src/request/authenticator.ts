@@ -5,6 +5,8 @@ import type { UserInfo } from './user.ts';
 export interface Credentials {
   header(name: string): string | undefined;
   headerValues(name: string): readonly string[];
+  /** All headers, one entry a value; for those whose names carry something. */
+  headers(): Iterable<readonly [string, string]>;
   readonly peerCertificates: readonly PeerCertificate[] | undefined;
   /** Path, for conditions of anonymous access. */
   readonly path: string;

@@ -7,7 +7,7 @@ import type { AdmissionRequest } from '../../src/request/admission.ts';
 import type { Attributes, Decision } from '../../src/request/attributes.ts';
 import { NO_EXTRA } from '../../src/request/user.ts';
 
-const credentials = { header: () => undefined, headerValues: () => [], peerCertificates: undefined, path: '/' };
+const credentials = { header: () => undefined, headerValues: () => [], headers: () => [], peerCertificates: undefined, path: '/' };
 const found = (name: string) => ({ user: { name, uid: '', groups: [], extra: NO_EXTRA } });
 
 async function shown({ registry }: ReturnType<typeof createServerMetrics>, pattern: RegExp): Promise<string[]> {

@@ -1,2 +1,2 @@
 export { clientCertificates } from './authenticator.ts';
-export { readAuthorities } from './certificate.ts';
+export { type Certificate, readAuthorities } from './certificate.ts';

@@ -17,7 +17,7 @@ const HOUR_MILLISECONDS = 3_600_000;
 
 /** Who may call, and how they prove it. */
 export function validateAuthentication(values: FlagValues, given: ReadonlySet<OptionName>, gates: FeatureGates): string[] {
-  return [...validateOpenId(values, given), ...validateServiceAccounts(values, given), ...validateRequestHeaders(values, gates)];
+  return [...validateOpenId(values, given), ...validateServiceAccounts(values, given), ...validateRequestHeaders(values, gates), ...validateWebhook(values)];
 }
 
 function validateOpenId(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
@@ -71,4 +71,9 @@ function validateRequestHeaders(values: FlagValues, gates: FeatureGates): string
     faults.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
   }
   return faults;
+}
+
+function validateWebhook({ authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookVersion: version }: FlagValues): string[] {
+  if (file === '' || version === 'v1' || version === 'v1beta1') return [];
+  return [`unsupported authentication webhook version ${JSON.stringify(version)}, supported versions are "v1", "v1beta1"`];
 }

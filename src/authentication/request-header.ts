@@ -1,0 +1,84 @@
+import { type Authenticated, AuthenticationError, type Authenticator, type Credentials } from '../request/authenticator.ts';
+import { headerKey, headerText } from '../request/header-text.ts';
+import { authenticatedUser } from './user.ts';
+import type { Certificate } from './x509/certificate.ts';
+import { createPeerVerifier } from './x509/peers.ts';
+import { subjectOf } from './x509/subject.ts';
+
+export interface RequestHeaderOptions {
+  /** Authorities of proxies (`--requestheader-client-ca-file`), of now. */
+  readonly authorities: () => readonly Certificate[];
+  /** Common names of proxies; none: every certificate of the authorities. */
+  readonly allowedNames: readonly string[];
+  /** Names of headers, in the order in which they are looked at. */
+  readonly usernameHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+  /** Wall clock, milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Believes an authenticating proxy who the user is: the headers count only on a connection whose client certificate was issued for a proxy
+ * that is allowed to. Without such a certificate they are as if they weren't there.
+ */
+export function requestHeaders(options: RequestHeaderOptions): Authenticator {
+  const { authorities, now, allowedNames } = options;
+  const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase());
+  const names = { user: lower(options.usernameHeaders), uid: lower(options.uidHeaders), group: lower(options.groupHeaders) };
+  const prefixes = lower(options.extraHeaderPrefixes);
+  const verify = createPeerVerifier({
+    authorities,
+    now,
+    describe(leaf) {
+      const { commonName } = subjectOf(leaf.x509);
+      if (allowedNames.length > 0 && !allowedNames.includes(commonName))
+        throw new AuthenticationError(`subject with cn=${commonName} is not in the allowed list`);
+      return { commonName };
+    },
+  });
+  return {
+    name: 'request-header',
+    authenticate(credentials) {
+      const { peerCertificates } = credentials;
+      if (peerCertificates === undefined || peerCertificates.length === 0) return undefined;
+      verify(peerCertificates);
+      const user = first(credentials, names.user);
+      if (user === '') return undefined;
+      const groups = names.group.flatMap((name) =>
+        credentials
+          .headerValues(name)
+          .filter((value) => value !== '')
+          .map(headerText),
+      );
+      const authenticated: Authenticated = { user: authenticatedUser(user, first(credentials, names.uid), groups, extraOf(credentials, prefixes)) };
+      return authenticated;
+    },
+  };
+}
+
+/** The first value that isn't empty; of a repeated header only the first counts. */
+function first(credentials: Credentials, names: readonly string[]): string {
+  for (const name of names) {
+    const [value = ''] = credentials.headerValues(name);
+    if (value !== '') return headerText(value);
+  }
+  return '';
+}
+
+/** Extra attributes: keys are what follows a prefix, in lower case and percent-encoded. */
+function extraOf(credentials: Credentials, prefixes: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const extra = new Map<string, string[]>();
+  for (const prefix of prefixes) {
+    for (const [header, value] of credentials.headers()) {
+      const name = header.toLowerCase();
+      if (!name.startsWith(prefix)) continue;
+      const key = headerKey(name.slice(prefix.length));
+      const values = extra.get(key);
+      if (values === undefined) extra.set(key, [headerText(value)]);
+      else values.push(headerText(value));
+    }
+  }
+  return extra;
+}

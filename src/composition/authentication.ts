@@ -1,0 +1,130 @@
+import { createBearerAuthenticator, type TokenCacheObserver } from '../authentication/bearer.ts';
+import { bootstrapTokens } from '../authentication/bootstrap-tokens.ts';
+import { requestHeaders } from '../authentication/request-header.ts';
+import type { TokenObjectReader } from '../authentication/service-account/index.ts';
+import { readTokenFile } from '../authentication/token-file.ts';
+import { createAuthentication } from '../authentication/union.ts';
+import { websocketTokens } from '../authentication/websocket-token.ts';
+import { clientCertificates } from '../authentication/x509/index.ts';
+import type { TlsMaterial } from '../config/certificates/serving.ts';
+import { ConfigurationError } from '../config/errors.ts';
+import { readTextFile } from '../config/files.ts';
+import type { Configuration } from '../config/options.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Authenticator, TokenAuthenticator } from '../request/authenticator.ts';
+import { createAuthoritySource } from './authorities.ts';
+
+export interface AuthenticationParts {
+  readonly configuration: Configuration;
+  readonly tls: TlsMaterial;
+  readonly serviceAccounts: TokenAuthenticator;
+  readonly reader: TokenObjectReader;
+  readonly metrics: ServerMetrics;
+  readonly logger: Logger;
+}
+
+/**
+ * Who callers are, as the flags say. The order is the reference's: proxies, client certificates, then tokens; among tokens what this server
+ * decides alone comes before what has to be asked elsewhere.
+ * @throws ConfigurationError
+ */
+export async function createAuthenticators(parts: AuthenticationParts) {
+  const { configuration, tls, metrics, logger } = parts;
+  const { values, apiAudiences } = configuration;
+  const stops: (() => void)[] = [];
+  const clients = createAuthoritySource({ file: values.clientCaFile, purpose: 'client-ca-bundle', always: [tls.own.authority.certificate], logger });
+  stops.push(clients.stop);
+  const bearer = createBearerAuthenticator({
+    authenticators: await tokenAuthenticators(parts, stops),
+    audiences: apiAudiences,
+    now: () => performance.now(),
+    observer: tokenCacheObserver(metrics),
+  });
+  const authenticators: Authenticator[] = [];
+  if (values.requestheaderClientCaFile !== '') {
+    const proxies = createAuthoritySource({ file: values.requestheaderClientCaFile, purpose: 'request-header', always: [], logger });
+    stops.push(proxies.stop);
+    authenticators.push(
+      requestHeaders({
+        authorities: proxies.authorities,
+        allowedNames: values.requestheaderAllowedNames,
+        usernameHeaders: values.requestheaderUsernameHeaders,
+        uidHeaders: values.requestheaderUidHeaders,
+        groupHeaders: values.requestheaderGroupHeaders,
+        extraHeaderPrefixes: values.requestheaderExtraHeadersPrefix,
+        now: Date.now,
+      }),
+    );
+  }
+  authenticators.push(
+    clientCertificates({
+      authorities: clients.authorities,
+      now: Date.now,
+      observe: (milliseconds) => metrics.certificateExpiration.with().observe(milliseconds / 1000),
+    }),
+    bearer,
+    websocketTokens((token) => bearer.authenticateToken(token)),
+  );
+  return {
+    bearer,
+    authenticate: createAuthentication(authenticators, {
+      anonymous: values.anonymousAuth,
+      onError: (name, error) => logger.detail(4, 'credentials refused', { authenticator: name, err: (error as Error).message }),
+    }),
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+async function tokenAuthenticators(
+  { configuration, serviceAccounts, reader, logger }: AuthenticationParts,
+  stops: (() => void)[],
+): Promise<TokenAuthenticator[]> {
+  const { values, apiAudiences: audiences } = configuration;
+  const authenticators: TokenAuthenticator[] = [];
+  if (values.tokenAuthFile !== '') {
+    const file = startError(() => readTokenFile(readTextFile(values.tokenAuthFile), values.tokenAuthFile, audiences));
+    for (const warning of file.warnings) logger.warn(warning);
+    authenticators.push(file.authenticator);
+  }
+  authenticators.push(serviceAccounts);
+  if (values.enableBootstrapTokenAuth) authenticators.push(bootstrapTokens({ secret: (name) => reader.secret('kube-system', name), audiences, now: Date.now }));
+  if (values.authenticationTokenWebhookConfigFile !== '') {
+    const { createTokenWebhook } = await import('./token-webhook.ts');
+    const webhook = createTokenWebhook(configuration);
+    stops.push(webhook.stop);
+    authenticators.push(webhook.authenticator);
+  }
+  return authenticators;
+}
+
+function tokenCacheObserver(metrics: ServerMetrics): TokenCacheObserver {
+  const hit = { requests: metrics.tokenCacheRequests.with('hit'), duration: metrics.tokenCacheDuration.with('hit') };
+  const miss = { requests: metrics.tokenCacheRequests.with('miss'), duration: metrics.tokenCacheDuration.with('miss') };
+  const fetches = { ok: metrics.tokenCacheFetches.with('ok'), error: metrics.tokenCacheFetches.with('error') };
+  const active = metrics.tokenCacheActive.with('in_flight');
+  return {
+    request(known, seconds) {
+      const cells = known ? hit : miss;
+      cells.requests.add();
+      cells.duration.observe(seconds);
+    },
+    fetch() {
+      active.add(1);
+      return (known) => {
+        active.add(-1);
+        fetches[known ? 'ok' : 'error'].add();
+      };
+    },
+  };
+}
+
+function startError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ConfigurationError ? error : new ConfigurationError((error as Error).message);
+  }
+}

@@ -1,0 +1,45 @@
+import { type Certificate, readAuthorities } from '../authentication/x509/index.ts';
+import { readAuthorityBundle } from '../config/certificates/pem.ts';
+import { reloadOnChange } from '../config/file-watch.ts';
+import { readTextFile } from '../config/files.ts';
+import type { Logger } from '../observability/log.ts';
+
+export interface AuthoritySourceOptions {
+  /** The file that a flag names; empty: none. */
+  readonly file: string;
+  /** Kubernetes' name of the bundle, for texts. */
+  readonly purpose: 'client-ca-bundle' | 'request-header';
+  /** PEM of authorities that hold in any case. */
+  readonly always: readonly string[];
+  readonly logger: Logger;
+}
+
+/** Authorities of now: the same list as long as they are the same. */
+export interface AuthoritySource {
+  readonly authorities: () => readonly Certificate[];
+  stop(): void;
+}
+
+/**
+ * Reads authorities of clients, and again whenever their file changes. A file that can't be read, or holds none, leaves those before.
+ * @throws ConfigurationError when it can't be read at first
+ */
+export function createAuthoritySource({ file, purpose, always, logger }: AuthoritySourceOptions): AuthoritySource {
+  const fixed = always.flatMap((pem) => readAuthorities(pem, file));
+  if (file === '') return { authorities: () => fixed, stop: () => undefined };
+  const read = (): readonly Certificate[] => [...fixed, ...readAuthorityBundle(purpose, file).flatMap((pem) => readAuthorities(pem, file))];
+  let text = readTextFile(file);
+  let current = read();
+  const reload = () => {
+    try {
+      const now = readTextFile(file);
+      if (now === text) return;
+      current = read();
+      text = now;
+      logger.info('client authorities were read again', { file, count: current.length });
+    } catch (error) {
+      logger.error('client authorities could not be read again; those before stay', { file, err: error });
+    }
+  };
+  return { authorities: () => current, stop: reloadOnChange({ files: [file], reload }) };
+}

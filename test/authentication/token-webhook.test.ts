@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { cachedTokens } from '../../src/authentication/token-cache.ts';
+import { tokenWebhook } from '../../src/authentication/token-webhook.ts';
+import { type Authenticated, AuthenticationError } from '../../src/request/authenticator.ts';
+import { user } from './fixtures.ts';
+
+describe('the token webhook', () => {
+  const OWN = ['own', 'second'];
+  const ask = async (answer: Record<string, unknown>, wanted?: readonly string[], version: 'v1' | 'v1beta1' = 'v1') => {
+    const sent: object[] = [];
+    const client = {
+      post: async (review: object) => {
+        sent.push(review);
+        return answer;
+      },
+      close: () => undefined,
+    };
+    const result = await tokenWebhook({ client, version, audiences: OWN }).authenticateToken('secret', wanted);
+    return { result, sent };
+  };
+
+  it('is sent the token and the audiences', async () => {
+    const { sent } = await ask({}, ['a'], 'v1beta1');
+    expect(sent).toEqual([
+      {
+        kind: 'TokenReview',
+        apiVersion: 'authentication.k8s.io/v1beta1',
+        metadata: { creationTimestamp: null },
+        spec: { token: 'secret', audiences: ['a'] },
+        status: { user: {} },
+      },
+    ]);
+  });
+
+  it('names the user', async () => {
+    const extra = JSON.parse('{"__proto__":["x"],"team":["red","blue"]}') as object;
+    const { result } = await ask({ status: { authenticated: true, user: { username: 'wendy', uid: 'u', groups: ['g'], extra } } });
+    expect(result).toMatchObject({ user: { name: 'wendy', uid: 'u', groups: ['g', 'system:authenticated'] }, audiences: OWN });
+    expect([...result!.user.extra]).toEqual([
+      ['__proto__', ['x']],
+      ['team', ['red', 'blue']],
+    ]);
+  });
+
+  it.each([
+    ['the shared ones', ['second', 'x'], ['y', 'second'], ['second']],
+    ['the own ones when it names none', ['own'], [], ['own']],
+    ['none that were asked for', ['own'], ['y'], undefined],
+  ])('vouches for audiences: %s', async (_title, wanted, named, expected) => {
+    const { result } = await ask({ status: { authenticated: true, user: { username: 'w' }, audiences: named } }, wanted);
+    expect(result?.audiences).toEqual(expected);
+  });
+
+  it('knows no user where it says so, and may say why', async () => {
+    expect((await ask({ status: { authenticated: false } })).result).toBeUndefined();
+    expect((await ask({ status: { authenticated: 'true' } })).result).toBeUndefined();
+    expect((await ask({ status: null })).result).toBeUndefined();
+    await expect(ask({ status: { error: 'broken' } })).rejects.toThrow(new AuthenticationError('broken'));
+  });
+});
+
+describe('the cache of answers about tokens', () => {
+  const make = (answers: (Authenticated | undefined | Error)[]) => {
+    const state = { time: 0, asked: 0 };
+    const authenticator = {
+      name: 'test',
+      async authenticateToken() {
+        const answer = answers[state.asked++];
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    };
+    return { state, cache: cachedTokens(authenticator, { lifetime: 1000, now: () => state.time }) };
+  };
+  const ann: Authenticated = { user: user('ann') };
+
+  it('keeps answers, that a token is unknown too, for their time', async () => {
+    const { state, cache } = make([ann, undefined, ann]);
+    await cache.authenticateToken('a', ['x']);
+    expect(await cache.authenticateToken('a', ['x'])).toBe(ann);
+    expect(await cache.authenticateToken('a', ['y'])).toBeUndefined();
+    expect(await cache.authenticateToken('a', ['y'])).toBeUndefined();
+    expect(state.asked).toBe(2);
+    state.time = 1000;
+    await cache.authenticateToken('a', ['x']);
+    expect(state.asked).toBe(3);
+  });
+
+  it('asks once for all who ask at the same time', async () => {
+    const { state, cache } = make([ann]);
+    expect(await Promise.all([cache.authenticateToken('a'), cache.authenticateToken('a')])).toEqual([ann, ann]);
+    expect(state.asked).toBe(1);
+  });
+
+  it('never keeps a failure', async () => {
+    const { state, cache } = make([new Error('down'), ann]);
+    await expect(cache.authenticateToken('a')).rejects.toThrow('down');
+    expect(await cache.authenticateToken('a')).toBe(ann);
+    expect(state.asked).toBe(2);
+  });
+
+  it('forgets the oldest answers beyond its bound', async () => {
+    const { state, cache } = make(Array.from({ length: 4200 }, () => ann));
+    for (let index = 0; index <= 4096; index++) await cache.authenticateToken(`token-${index}`);
+    await cache.authenticateToken('token-4096');
+    expect(state.asked).toBe(4097);
+    await cache.authenticateToken('token-0');
+    expect(state.asked).toBe(4098);
+  });
+});
