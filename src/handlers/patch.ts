@@ -9,9 +9,11 @@ import {
   applyMergePatch,
   applyStrategicMergePatch,
   formatGoValue,
+  jsonPatchReaches,
   keepMergedLiterals,
   keepPatchedLiterals,
   MAXIMUM_OPERATIONS,
+  mergePatchReaches,
 } from '../patch/index.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -67,6 +69,7 @@ export async function patchObject(context: RequestContext, resource: ServedResou
     shown: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
     problems: type === PATCH_TYPES.json ? jsonPatchProblems(patch, duplicates) : duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
     namesVersion: type !== PATCH_TYPES.strategic,
+    leavesEntries: !(type === PATCH_TYPES.json ? jsonPatchReaches : mergePatchReaches)(patch, ['metadata', 'managedFields']),
     validation: options.fieldValidation,
   };
   const result = await update(operationContext(context, resource, environment, options), {
@@ -113,6 +116,8 @@ interface PatchRequest {
   readonly problems: readonly string[];
   /** The result must say what it is: without a version it is no object of any. */
   readonly namesVersion: boolean;
+  /** It neither reads nor changes who owns what, which is much of an object. */
+  readonly leavesEntries: boolean;
   readonly validation: FieldValidation;
 }
 
@@ -129,13 +134,28 @@ function jsonPatchProblems(patch: unknown, duplicates: readonly string[]): strin
 }
 
 /** The patched object in the served version. @throws ApiError 422 when the result does not fit the type, 400 when it lost its name */
-function patched(
+function patched(context: RequestContext, resource: ServedResource, request: PatchRequest, current: KubernetesObject): KubernetesObject {
+  const served = resource.fromStorage(current);
+  const { managedFields, ...metadata } = served.metadata ?? {};
+  if (managedFields === undefined || !request.leavesEntries) return patchedWhole(context, resource, request, served);
+  try {
+    const value = patchedWhole(context, resource, request, { ...served, metadata });
+    value.metadata!.managedFields = managedFields.map((entry) => ({ ...entry }));
+    return value;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // What is wrong is told with the whole object.
+    return patchedWhole(context, resource, request, served);
+  }
+}
+
+function patchedWhole(
   context: RequestContext,
   resource: ServedResource,
   { patcher, shown, problems, namesVersion, validation }: PatchRequest,
-  current: KubernetesObject,
+  served: KubernetesObject,
 ): KubernetesObject {
-  const before = toPlain(resource.type, resource.fromStorage(current), { apiVersion: resource.apiVersion, kind: resource.row.kind });
+  const before = toPlain(resource.type, served, { apiVersion: resource.apiVersion, kind: resource.row.kind });
   const result = patcher(before);
   const lost = namesVersion && ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
   const { value, unknown } = lost ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) } : decodeResult(resource, result, shown);
