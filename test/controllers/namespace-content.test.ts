@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { Client, type ControllerRequest, type Resource } from '../../src/controllers/client.ts';
+import { deletionConditions } from '../../src/controllers/namespace/conditions.ts';
+import { deleteContent } from '../../src/controllers/namespace/content.ts';
+
+const PODS: Resource = { group: '', version: 'v1', resource: 'pods', kind: 'Pod' };
+const SECRETS: Resource = { group: '', version: 'v1', resource: 'secrets', kind: 'Secret' };
+const JOBS: Resource = { group: 'batch', version: 'v1', resource: 'jobs', kind: 'Job' };
+
+/** Answers requests, and remembers them. */
+function createClient(answer: (request: ControllerRequest) => { status: number; body: object }) {
+  const requests: ControllerRequest[] = [];
+  const client = new Client(async (request) => {
+    requests.push(request);
+    const { status, body } = answer(request);
+    return {
+      status,
+      body: (async function* () {
+        yield Buffer.from(JSON.stringify(body));
+      })(),
+    };
+  }, 'test/1');
+  return { client, requests };
+}
+
+const refused = (message: string) => ({ status: 500, body: { kind: 'Status', code: 500, reason: 'InternalError', message } });
+const holding = (...items: object[]) => ({ status: 200, body: { items: items.map((metadata) => ({ metadata })), metadata: { resourceVersion: '1' } } });
+
+describe('the content of a namespace', () => {
+  it('goes in the background, pods last and at once', async () => {
+    const { client, requests } = createClient(() => holding());
+    const found = [[PODS, SECRETS, JOBS], []];
+    const emptying = await deleteContent(client, 'n', async () => found.shift()!);
+    expect(requests.map(({ method, target }) => `${method} ${target}`)).toEqual([
+      'DELETE /api/v1/namespaces/n/secrets',
+      'DELETE /apis/batch/v1/namespaces/n/jobs',
+      'DELETE /api/v1/namespaces/n/pods',
+    ]);
+    expect(requests.map(({ body }) => JSON.parse(body!))).toEqual([
+      { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' },
+      { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' },
+      { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background', gracePeriodSeconds: 0 },
+    ]);
+    expect(emptying).toEqual({ remaining: new Map(), finalizers: new Map(), failures: [] });
+    expect(deletionConditions(emptying).map(({ status }) => status)).toEqual(['False', 'False', 'False', 'False', 'False']);
+  });
+
+  it('is told by kind and finalizer where it stays, and why where it cannot be deleted or looked at', async () => {
+    const { client } = createClient(({ method, target }) => {
+      if (target.endsWith('/secrets')) return refused(method === 'GET' ? 'secrets cannot be read' : 'secrets cannot be deleted');
+      return target.endsWith('/jobs') ? holding({ finalizers: ['x.test/b', 'x.test/a'] }, { finalizers: ['x.test/a'] }) : holding({});
+    });
+    const emptying = await deleteContent(client, 'n', async () => [SECRETS, JOBS, PODS]);
+    expect(deletionConditions(emptying)).toMatchObject([
+      { type: 'NamespaceDeletionDiscoveryFailure', status: 'False', reason: 'ResourcesDiscovered' },
+      { type: 'NamespaceDeletionGroupVersionParsingFailure', status: 'False', reason: 'ParsedGroupVersions' },
+      {
+        type: 'NamespaceDeletionContentFailure',
+        status: 'True',
+        reason: 'ContentDeletionFailed',
+        message: 'Failed to delete all resource types, 1 remaining: secrets cannot be read',
+      },
+      {
+        type: 'NamespaceContentRemaining',
+        status: 'True',
+        reason: 'SomeResourcesRemain',
+        message: 'Some resources are remaining: jobs.batch has 2 resource instances, pods. has 1 resource instances',
+      },
+      {
+        type: 'NamespaceFinalizersRemaining',
+        status: 'True',
+        reason: 'SomeFinalizersRemain',
+        message: 'Some content in the namespace has finalizers remaining: x.test/a in 2 resource instances, x.test/b in 1 resource instances',
+      },
+    ]);
+  });
+
+  it('is not taken for gone when an answer gets lost', async () => {
+    const lost = new Client(() => Promise.reject(new Error('the exchange ended without an answer')), 'test/1');
+    await expect(deleteContent(lost, 'n', async () => [SECRETS])).rejects.toThrow('without an answer');
+  });
+});
