@@ -14,7 +14,10 @@ const STOP_MILLISECONDS = 15_000;
 
 const LIBRARY = `
 import { createServer } from 'binnacle';
+import { compile, declarationsOf, plan } from 'binnacle/cel';
 import { startCluster } from 'binnacle/testing';
+const evaluation = plan(compile('1 + 1', declarationsOf('new', { variables: new Map() }))).evaluate(new Map());
+if (evaluation.value !== 2) throw new Error('1 + 1 is ' + JSON.stringify(evaluation));
 const cluster = await startCluster();
 const response = await cluster.fetch('/api/v1/namespaces/default');
 if (response.status !== 200) throw new Error('the namespace default answers ' + response.status);
@@ -23,9 +26,11 @@ if (typeof createServer !== 'function') throw new Error('createServer is not a f
 `;
 const TYPES = `
 import { createServer, type ServerOptions } from 'binnacle';
+import { type Evaluation, plan, compile, declarationsOf, DYN } from 'binnacle/cel';
 import { startCluster, type TestCluster } from 'binnacle/testing';
 const options: ServerOptions = { securePort: 0 };
 export const server = createServer(options);
+export const evaluation: Evaluation = plan(compile('self', declarationsOf('new', { variables: new Map([['self', DYN]]) }))).evaluate(new Map());
 export const cluster: Promise<TestCluster> = startCluster(options);
 `;
 

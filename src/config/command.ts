@@ -30,10 +30,13 @@ export interface CommandEnvironment {
   exit(code: number): void;
   start(options: ServerOptions): Promise<StoppableServer>;
   backup(dataDirectory: string, target: string): Promise<void>;
+  /** Tries expressions as the words say, which have flags of their own, and answers with the exit code. */
+  tryExpressions(words: readonly string[]): Promise<number>;
 }
 
 /** Runs a command line, without the program's name, to its end, and answers with the exit code. */
 export async function runCommand(words: readonly string[], environment: CommandEnvironment): Promise<number> {
+  if (words[0] === 'cel') return environment.tryExpressions(words.slice(1));
   let commandLine: CommandLine;
   try {
     commandLine = parseCommandLine(words);

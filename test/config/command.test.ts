@@ -39,6 +39,7 @@ function run(words: string[], changes: Partial<CommandEnvironment> = {}) {
       return server;
     },
     backup: async (...directories) => void seen.backups.push(directories),
+    tryExpressions: async (words) => words.length,
     ...changes,
   });
   return {
@@ -73,6 +74,10 @@ describe('commands', () => {
       code: 1,
       error: 'Error: unknown command "serve" for "binnacle"; see binnacle --help\n',
     });
+  });
+
+  it('leave the words after cel to it', async () => {
+    expect(await result(['cel', '1 + 1', '--self', 'a.yaml'])).toMatchObject({ code: 3, out: '', error: '', started: [] });
   });
 
   it('copy the data', async () => {

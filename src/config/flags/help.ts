@@ -6,6 +6,7 @@ const USAGE = `Binnacle is a Kubernetes-compatible API server in one small proce
 Usage:
   binnacle [flags]                start the server
   binnacle backup DIR [flags]     copy the data of --data-dir into DIR, while the server runs or not
+  binnacle cel EXPRESSION         try an expression of the API; see binnacle cel --help
   binnacle version                print the version
 
 Flags are kube-apiserver's; those marked [no effect] are accepted and ignored.`;
