@@ -86,10 +86,10 @@ export async function decodeObject(context: RequestContext, expected: ExpectedKi
   try {
     plain = (await inTurn(body.length, () => (encoding === 'json' ? parseJson(body) : undefined))) ?? (await parsePlain(encoding, body));
   } catch (error) {
-    throw unrecognized(expected, body, error, encoding === 'json');
+    throw unrecognized(expected, body, error, encoding);
   }
   checkKind(expected, plain.value, body);
-  return decodePlain(context, expected, plain, validation, strictnessOf(encoding, body, plain));
+  return decodePlain(context, expected, plain, validation, strictnessOf(encoding, body, plain, validation));
 }
 
 /** @throws ApiError 400 */
@@ -120,10 +120,16 @@ export function decodePlain(
 }
 
 /** What strict decoding complains about, as each encoding words it. */
-function strictnessOf(encoding: Encoding, body: Buffer, { duplicates }: PlainBody): ((unknown: readonly string[]) => string[]) | undefined {
+function strictnessOf(
+  encoding: Encoding,
+  body: Buffer,
+  { duplicates }: PlainBody,
+  validation: FieldValidation,
+): ((unknown: readonly string[]) => string[]) | undefined {
   if (encoding === 'json') return (unknown) => (duplicates.length + unknown.length === 0 ? [] : strictErrors(body, duplicates, unknown));
-  // The parser of YAML words its duplicates itself, by line.
-  if (encoding === 'yaml') return (unknown) => [...duplicates, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+  // The parser of YAML words its duplicates itself, by line; a refusal tells them as one error of that parser.
+  const worded = validation === 'Strict' && duplicates.length > 0 ? [['yaml: unmarshal errors:', ...duplicates].join('\n  ')] : duplicates;
+  if (encoding === 'yaml') return (unknown) => [...worded, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
   return undefined;
 }
 
@@ -140,7 +146,7 @@ function decodeProtobuf(expected: ExpectedKind, body: Buffer): KubernetesObject 
     checkIdentity(expected, envelope.apiVersion, envelope.kind, body);
     return decodeMessage(expected.type, envelope.raw, { untrusted: true }) as KubernetesObject;
   } catch (error) {
-    throw error instanceof ApiError ? error : unrecognized(expected, body, error, false);
+    throw error instanceof ApiError ? error : unrecognized(expected, body, error);
   }
 }
 
@@ -155,7 +161,7 @@ export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer):
       new DecodeError(
         `json: cannot unmarshal ${found} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
       ),
-      true,
+      'json',
     );
   }
   const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
@@ -168,7 +174,7 @@ export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer):
         expected,
         body,
         new DecodeError(`json: cannot unmarshal ${Array.isArray(member) ? 'array' : typeof member} into Go struct field .${name} of type string`),
-        true,
+        'json',
       );
   }
   checkIdentity(expected, (apiVersion as string | undefined) ?? '', (kind as string | undefined) ?? '', body);
@@ -178,7 +184,7 @@ function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string,
   const wanted = apiVersionOf(expected.group, expected.version);
   if ((apiVersion === '' || apiVersion === wanted) && (kind === '' || kind === expected.kind)) return;
   const parsed = parseApiVersion(apiVersion === '' ? wanted : apiVersion);
-  if (parsed === undefined) throw unrecognized(expected, body, new DecodeError(`unexpected GroupVersion string: ${apiVersion}`), false);
+  if (parsed === undefined) throw unrecognized(expected, body, new DecodeError(`unexpected GroupVersion string: ${apiVersion}`));
   const shown = kind === '' ? expected.kind : kind;
   const known = kindType(parsed.group, parsed.version, shown) !== undefined;
   const detail = known
@@ -190,12 +196,17 @@ function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string,
 const SHOWN_BYTES = 30;
 
 /** A body that is no object at all; the beginning of it is shown so that the mistake can be found. */
-function unrecognized({ kind }: ExpectedKind, body: Buffer, error: unknown, asJson: boolean): ApiError {
+function unrecognized({ kind }: ExpectedKind, body: Buffer, error: unknown, encoding?: Encoding): ApiError {
   if (!(error instanceof DecodeError)) throw error;
-  return errors.badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): ${asJson ? "couldn't get version/kind; json parse error: " : ''}${error.message} (${showBody(body)})`,
-  );
+  const step = encoding === undefined ? '' : (STEPS[encoding] ?? '');
+  return errors.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${step}${error.message} (${showBody(body)})`);
 }
+
+/** What was being done when a body turned out to be no object. */
+const STEPS: Partial<Record<Encoding, string>> = {
+  json: "couldn't get version/kind; json parse error: ",
+  cbor: 'unable to determine group/version/kind: ',
+};
 
 function showBody(body: Buffer): string {
   if (body.length === 0) return '<empty>';

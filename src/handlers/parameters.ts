@@ -14,7 +14,7 @@ export interface WriteOptions {
   readonly fieldValidation: FieldValidation;
 }
 
-const LEVELS: readonly string[] = ['Ignore', 'Warn', 'Strict'];
+const LEVELS: readonly string[] = ['Ignore', 'Strict', 'Warn'];
 
 /** @param kind CreateOptions, UpdateOptions or PatchOptions, for the error @throws ApiError 422 */
 export function parseWriteOptions({ query }: RequestContext, kind: string): WriteOptions {

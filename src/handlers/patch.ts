@@ -2,7 +2,7 @@ import { DecodeError } from '../codec/decode-error.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { writePlain } from '../codec/json-plain.ts';
 import { fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
-import type { KubernetesObject } from '../model/object.ts';
+import { apiVersionOf, type KubernetesObject } from '../model/object.ts';
 import { update } from '../operations/update.ts';
 import {
   applyJsonPatch,
@@ -20,7 +20,7 @@ import type { RequestContext } from '../request/context.ts';
 import type { MessageType } from '../schema/message.ts';
 import { ApiError, errors, forbidden, invalid } from '../status/index.ts';
 import { applyObject } from './apply.ts';
-import { checkKind, inTurn, type PlainBody, readBody } from './body.ts';
+import { checkKind, type ExpectedKind, inTurn, type PlainBody, readBody } from './body.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
@@ -51,7 +51,7 @@ export function patchType({ exchange, answers }: RequestContext): string {
 }
 
 /** Applies one of the three merge forms to a plain tree of the served version. */
-export type Patcher = (current: unknown) => unknown;
+type Patcher = (current: unknown) => unknown;
 
 /** PATCH of an object or of a subresource that is the object's own form. */
 export async function patchObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
@@ -60,18 +60,8 @@ export async function patchObject(context: RequestContext, resource: ServedResou
     return applyObject(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
   const view = viewContext(context, resource, environment, objectOffer(context));
   const options = parseWriteOptions(context, 'PatchOptions');
-  if (context.query.has('force'))
-    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forbidden('force', 'may not be specified for non-apply patch')]);
-  const body = await readBody(context, environment.maximumBodyBytes);
-  const { patch, duplicates } = await parsePatchBody(body, type);
-  const request: PatchRequest = {
-    patcher: patcherOf(type, resource.type, patch),
-    shown: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
-    problems: type === PATCH_TYPES.json ? jsonPatchProblems(patch, duplicates) : duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
-    namesVersion: type !== PATCH_TYPES.strategic,
-    leavesEntries: !(type === PATCH_TYPES.json ? jsonPatchReaches : mergePatchReaches)(patch, ['metadata', 'managedFields']),
-    validation: options.fieldValidation,
-  };
+  const expected = expectedKind(resource);
+  const patch = await readPatch(context, environment, type, expected.type, options.fieldValidation);
   const result = await update(operationContext(context, resource, environment, options), {
     name: context.info.name,
     unconditional: true,
@@ -80,13 +70,34 @@ export async function patchObject(context: RequestContext, resource: ServedResou
     options: optionsObject('PatchOptions', options),
     // A conversion may change what it is given.
     leavesCurrent: resource.storedForm,
-    transform: (current) => resource.toStorage(patched(context, resource, request, current!)),
+    transform: (current) => resource.toStorage(patchedObject(context, expected, patch, resource.fromStorage(current!))),
   });
   await sendRecord(context, view, result.record, 200);
 }
 
+/** The patch in the body, of one of the three merge forms. @param message type of what is patched @throws ApiError 400 or 422 */
+export async function readPatch(
+  context: RequestContext,
+  environment: HandlerEnvironment,
+  type: string,
+  message: MessageType,
+  validation: FieldValidation,
+): Promise<PatchRequest> {
+  if (context.query.has('force'))
+    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forbidden('force', 'may not be specified for non-apply patch')]);
+  const { patch, duplicates } = await parsePatchBody(await readBody(context, environment.maximumBodyBytes), type);
+  return {
+    patcher: patcherOf(type, message, patch),
+    shown: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
+    problems: type === PATCH_TYPES.json ? jsonPatchProblems(patch, duplicates) : duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+    namesVersion: type !== PATCH_TYPES.strategic,
+    leavesEntries: !(type === PATCH_TYPES.json ? jsonPatchReaches : mergePatchReaches)(patch, ['metadata', 'managedFields']),
+    validation,
+  };
+}
+
 /** @throws ApiError 400 */
-export async function parsePatchBody(body: Buffer, type: string): Promise<{ patch: unknown; duplicates: readonly string[] }> {
+async function parsePatchBody(body: Buffer, type: string): Promise<{ patch: unknown; duplicates: readonly string[] }> {
   try {
     const parsed: PlainBody = await inTurn(body.length, () => parseJson(body));
     return { patch: parsed.value, duplicates: parsed.duplicates };
@@ -96,7 +107,7 @@ export async function parsePatchBody(body: Buffer, type: string): Promise<{ patc
   }
 }
 
-export function patcherOf(type: string, message: MessageType, patch: unknown): Patcher {
+function patcherOf(type: string, message: MessageType, patch: unknown): Patcher {
   switch (type) {
     case PATCH_TYPES.json:
       return (current) => keepPatchedLiterals(patch, applyJsonPatch(current, patch));
@@ -108,7 +119,7 @@ export function patcherOf(type: string, message: MessageType, patch: unknown): P
 }
 
 /** A patch ready to be applied, as often as the object changes in between. */
-interface PatchRequest {
+export interface PatchRequest {
   readonly patcher: Patcher;
   /** What an error shows of a patch that leads nowhere, given its result. */
   readonly shown: (result: unknown) => string;
@@ -133,32 +144,34 @@ function jsonPatchProblems(patch: unknown, duplicates: readonly string[]): strin
   return [...problems, ...duplicates.map((path) => `json patch duplicate field ${JSON.stringify(path)}`)];
 }
 
-/** The patched object in the served version. @throws ApiError 422 when the result does not fit the type, 400 when it lost its name */
-function patched(context: RequestContext, resource: ServedResource, request: PatchRequest, current: KubernetesObject): KubernetesObject {
-  const served = resource.fromStorage(current);
+/**
+ * What a patch makes of an object in its served version.
+ * @throws ApiError 422 when the result does not fit the expected kind, 400 when it lost its name
+ */
+export function patchedObject(context: RequestContext, expected: ExpectedKind, request: PatchRequest, served: KubernetesObject): KubernetesObject {
   const { managedFields, ...metadata } = served.metadata ?? {};
-  if (managedFields === undefined || !request.leavesEntries) return patchedWhole(context, resource, request, served);
+  if (managedFields === undefined || !request.leavesEntries) return patchedWhole(context, expected, request, served);
   try {
-    const value = patchedWhole(context, resource, request, { ...served, metadata });
+    const value = patchedWhole(context, expected, request, { ...served, metadata });
     value.metadata!.managedFields = managedFields.map((entry) => ({ ...entry }));
     return value;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // What is wrong is told with the whole object.
-    return patchedWhole(context, resource, request, served);
+    return patchedWhole(context, expected, request, served);
   }
 }
 
 function patchedWhole(
   context: RequestContext,
-  resource: ServedResource,
+  expected: ExpectedKind,
   { patcher, shown, problems, namesVersion, validation }: PatchRequest,
   served: KubernetesObject,
 ): KubernetesObject {
-  const before = toPlain(resource.type, served, { apiVersion: resource.apiVersion, kind: resource.row.kind });
+  const before = toPlain(expected.type, served, { apiVersion: apiVersionOf(expected.group, expected.version), kind: expected.kind });
   const result = patcher(before);
   const lost = namesVersion && ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
-  const { value, unknown } = lost ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) } : decodeResult(resource, result, shown);
+  const { value, unknown } = lost ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) } : decodeResult(expected, result, shown);
   const found = [...problems, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
   if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);
   if (validation === 'Strict' && found.length > 0) throw unfitPatch(shown(result), `strict decoding error: ${found.join(', ')}`);
@@ -166,10 +179,10 @@ function patchedWhole(
   return value;
 }
 
-function decodeResult(resource: ServedResource, result: unknown, shown: PatchRequest['shown']): TypedDocument {
+function decodeResult(expected: ExpectedKind, result: unknown, shown: PatchRequest['shown']): TypedDocument {
   try {
-    checkKind(expectedKind(resource), result, Buffer.from(''));
-    return fromPlain(resource.type, result ?? {});
+    checkKind(expected, result, Buffer.from(''));
+    return fromPlain(expected.type, result ?? {});
   } catch (error) {
     if (error instanceof DecodeError || error instanceof ApiError) throw unfitPatch(shown(result), error.message);
     throw error;

@@ -1,5 +1,4 @@
 import type { CacheRecord } from '../cache/record.ts';
-import { toPlain } from '../codec/typed.ts';
 import { getMember, type KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { OperationContext } from '../operations/environment.ts';
@@ -14,7 +13,7 @@ import { decodeObject, decodePlain, type ExpectedKind, readBody } from './body.t
 import { operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { parseWriteOptions } from './parameters.ts';
-import { PATCH_TYPES, parsePatchBody, patcherOf, patchType } from './patch.ts';
+import { PATCH_TYPES, patchedObject, patchType, readPatch } from './patch.ts';
 import { sendObject } from './send-object.ts';
 import { checkName } from './update.ts';
 
@@ -32,36 +31,24 @@ export async function handleScale(context: RequestContext, resource: ServedResou
   if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor)
     return applyScale(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
   const options = parseWriteOptions(context, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');
-  const body = await readBody(context, environment.maximumBodyBytes);
   const expected = expectedScale();
-  const given = type === undefined ? await decodeObject(context, expected, body, options.fieldValidation) : undefined;
-  if (given !== undefined) checkName(given.metadata?.name ?? '', context.info.name);
-  const patch = type === undefined ? undefined : await parsePatchBody(body, type);
   const { name } = context.info;
-  const result = await update(
-    { ...operationContext(context, resource, environment, options) },
-    {
-      name,
-      unconditional: type !== undefined,
-      createsWhenMissing: false,
-      options: optionsObject(method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', options),
-      transform: (current) => {
-        const before = scaleOf(resource, current!);
-        const scale =
-          given ??
-          decodePlain(
-            context,
-            expected,
-            {
-              value: patcherOf(type!, expected.type, patch!.patch)(toPlain(expected.type, before, { apiVersion: `${GROUP}/${VERSION}`, kind: 'Scale' })),
-              duplicates: patch!.duplicates,
-            },
-            options.fieldValidation,
-          );
-        return scaled(resource, current!, scale, name);
-      },
-    },
-  );
+  let wanted: (current: KubernetesObject) => KubernetesObject;
+  if (type === undefined) {
+    const given = await decodeObject(context, expected, await readBody(context, environment.maximumBodyBytes), options.fieldValidation);
+    checkName(given.metadata?.name ?? '', name);
+    wanted = () => given;
+  } else {
+    const patch = await readPatch(context, environment, type, expected.type, options.fieldValidation);
+    wanted = (current) => patchedObject(context, expected, patch, scaleOf(resource, current));
+  }
+  const result = await update(operationContext(context, resource, environment, options), {
+    name,
+    unconditional: type !== undefined,
+    createsWhenMissing: false,
+    options: optionsObject(method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', options),
+    transform: (current) => scaled(resource, current!, wanted(current!), name),
+  });
   await sendScale(context, resource, result.record);
 }
 
@@ -70,8 +57,7 @@ async function applyScale(context: RequestContext, resource: ServedResource, env
   const options = parseApplyOptions(context);
   const expected = expectedScale();
   const applied = await configurationOf(context, encoding, await readBody(context, environment.maximumBodyBytes), options.fieldValidation);
-  const apiVersion = `${GROUP}/${VERSION}`;
-  checkConfiguration(apiVersion, 'Scale', applied);
+  checkConfiguration(`${GROUP}/${VERSION}`, 'Scale', applied);
   const scale = decodePlain(context, expected, { value: applied, duplicates: [] }, 'Strict');
   const { name } = context.info;
   checkName(scale.metadata?.name ?? '', name);
