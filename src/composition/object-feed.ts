@@ -52,12 +52,6 @@ export class StoredObjectFeed implements ObjectFeed {
 
   constructor(options: StoredObjectFeedOptions) {
     this.#options = options;
-    for (const row of options.registry.catalog.resources) {
-      const kind = this.#kindOf(row);
-      if (kind === undefined || this.#byPrefix.has(kind.store)) continue;
-      const prefix = `${REGISTRY_ROOT}${kind.store}/`;
-      this.#byPrefix.set(kind.store, { kind, row, prefix, metadataOf: metadataReader(row), endsOnly: row.resource === 'events' });
-    }
   }
 
   listen(listener: ObjectListener): void {
@@ -100,6 +94,16 @@ export class StoredObjectFeed implements ObjectFeed {
     return found;
   }
 
+  #findKinds(): void {
+    this.#byPrefix.clear();
+    for (const row of this.#options.registry.catalog.resources) {
+      const kind = this.#kindOf(row);
+      if (kind === undefined || this.#byPrefix.has(kind.store)) continue;
+      const prefix = `${REGISTRY_ROOT}${kind.store}/`;
+      this.#byPrefix.set(kind.store, { kind, row, prefix, metadataOf: metadataReader(row), endsOnly: row.resource === 'events' });
+    }
+  }
+
   #kindOf(row: ResourceRow): Kind | undefined {
     const { storage, verbs, group, version, resource, kind, namespaced } = row;
     if (storage === undefined || !NEEDED.every((verb) => verbs.includes(verb))) return undefined;
@@ -115,6 +119,7 @@ export class StoredObjectFeed implements ObjectFeed {
   async #list(): Promise<void> {
     const { storage } = this.#options;
     try {
+      this.#findKinds();
       const revision = await storage.currentRevision();
       this.#listener?.begin();
       for (const feeding of this.#byPrefix.values()) if (!feeding.endsOnly) await this.#listKind(feeding, revision);

@@ -103,7 +103,8 @@ export class Collector {
   }
 
   async #removeOwners(object: ObservedObject, uids: readonly string[]): Promise<void> {
-    const ownerReferences = object.owners.filter(({ uid }) => !uids.includes(uid));
+    const removed = new Set(uids);
+    const ownerReferences = object.owners.filter(({ uid }) => !removed.has(uid));
     if (ownerReferences.length < object.owners.length) await this.#patch(object, { ownerReferences });
   }
 

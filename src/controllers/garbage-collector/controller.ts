@@ -8,20 +8,22 @@ import { wrongNamespaceEvent } from './wrong-namespace.ts';
 
 const NAME = 'garbage-collector-controller';
 const WORKERS = 20;
-/** Stands before the uid of an object whose dependents are to be orphaned. */
-const ORPHAN_KEY = 'orphan ';
+/** What stands in keys of work before a uid, which is any text. */
+const EXAMINE = 'examine ';
+const ORPHAN = 'orphan ';
 
 /** Objects go when all of their owners have gone; owners that wait for their dependents go after them. */
 export function garbageCollector(parts: ControllerParts, feed: ObjectFeed): Controller {
   const client = parts.client(controllerUser('generic-garbage-collector'));
-  const graph = new OwnerGraph({ examine: ({ uid }) => queue.add(uid), orphan: ({ uid }) => queue.add(ORPHAN_KEY + uid) }, (dependent, reference, owner) =>
-    refersTo(feed.findKind(reference.apiVersion, reference.kind), dependent, reference, owner),
+  const graph = new OwnerGraph(
+    { examine: ({ uid }) => queue.add(EXAMINE + uid), orphan: ({ uid }) => queue.add(ORPHAN + uid) },
+    (dependent, reference, owner) => refersTo(feed.findKind(reference.apiVersion, reference.kind), dependent, reference, owner),
   );
   const onWrongNamespace = wrongNamespaceEvent(parts, client, NAME);
   const references = new ReferenceCheck({ client, graph, feed, onWrongNamespace });
-  const collector = new Collector(client, graph, references, (uid) => queue.add(uid));
+  const collector = new Collector(client, graph, references, (uid) => queue.add(EXAMINE + uid));
   const work = async (key: string): Promise<'done'> => {
-    await (key.startsWith(ORPHAN_KEY) ? collector.orphan(key.slice(ORPHAN_KEY.length)) : collector.examine(key));
+    await (key.startsWith(ORPHAN) ? collector.orphan(key.slice(ORPHAN.length)) : collector.examine(key.slice(EXAMINE.length)));
     return 'done';
   };
   const queue = controllerQueue(parts, NAME, work, WORKERS);

@@ -42,6 +42,9 @@ export interface GraphEvents {
 /** Whether a reference's kind and name, seen from its dependent, are those of an object. */
 export type Refers = (dependent: ObservedObject, reference: OwnerReference, owner: ObservedObject) => boolean;
 
+/** Objects with more owners are not searched for words that they share with others. */
+const FEW = 8;
+
 const blocks = ({ blockOwnerDeletion }: OwnerReference): boolean => blockOwnerDeletion === true;
 
 /**
@@ -138,10 +141,12 @@ export class OwnerGraph {
 
   #changeOwners(node: GraphNode, before: readonly OwnerReference[], after: readonly OwnerReference[]): void {
     if (before === after) return;
+    const previously = finder(before);
+    const now = finder(after);
     for (const reference of before) {
       // Who owns itself holds nothing up.
       if (reference.uid === node.uid) continue;
-      const next = after.find(({ uid }) => uid === reference.uid);
+      const next = now(reference.uid);
       const owner = this.#nodes.get(reference.uid);
       if (owner === undefined) continue;
       if (blocks(reference)) owner.blocking -= 1;
@@ -153,7 +158,7 @@ export class OwnerGraph {
       if (reference.uid === node.uid) continue;
       const owner = this.#nodes.get(reference.uid) ?? this.#create(reference.uid);
       if (blocks(reference)) owner.blocking += 1;
-      const previous = before.find(({ uid }) => uid === reference.uid);
+      const previous = previously(reference.uid);
       const isNew = owner.dependents.size === 0 && owner.object === undefined;
       owner.dependents.add(node);
       // Whether an owner that nobody has named before exists is found out once for all who name it.
@@ -173,10 +178,11 @@ export class OwnerGraph {
 
   /** Most dependents of an owner name it in the same words: they share one reference, and the texts in it. */
   #shareReferences(object: ObservedObject): ObservedObject {
-    if (object.owners.length === 0) return object;
+    if (object.owners.length === 0 || object.owners.length > FEW) return object;
     const owners = object.owners.map((reference) => {
       const [other] = this.#nodes.get(reference.uid)?.dependents ?? [];
-      const shared = other?.object?.owners.find(({ uid }) => uid === reference.uid);
+      const { owners: others = [] } = other?.object ?? {};
+      const shared = others.length > FEW ? undefined : others.find(({ uid }) => uid === reference.uid);
       return shared !== undefined && sameReference(shared, reference) ? shared : reference;
     });
     return { ...object, owners };
@@ -188,6 +194,13 @@ export class OwnerGraph {
     if (node.isAlive && (object!.owners.length > 0 || waitsForDependents(object!) || waitsForOrphaning(object!))) return;
     this.#nodes.delete(node.uid);
   }
+}
+
+/** Finds references by uid, in a time that does not grow with their number. */
+function finder(references: readonly OwnerReference[]): (uid: string) => OwnerReference | undefined {
+  if (references.length <= FEW) return (uid) => references.find((one) => one.uid === uid);
+  const byUid = new Map(references.map((one) => [one.uid, one]));
+  return (uid) => byUid.get(uid);
 }
 
 const sameReference = (a: OwnerReference, b: OwnerReference): boolean =>

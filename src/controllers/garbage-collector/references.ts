@@ -3,6 +3,9 @@ import type { Client } from '../client.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
 import { type Kind, type ObjectFeed, type ObservedObject, observe } from './objects.ts';
 
+/** Owners that are known already and are looked at in one turn. */
+const AT_ONCE = 500;
+
 /** What the owner references of one object come to. */
 export interface Verdict {
   /** Uids of owners that are there, and stay. */
@@ -44,8 +47,9 @@ export class ReferenceCheck {
     const solid: string[] = [];
     const dangling: string[] = [];
     const waiting: string[] = [];
-    for (const reference of object.owners) {
+    for (const [index, reference] of object.owners.entries()) {
       const { uid } = reference;
+      if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
       if (uid === object.uid) solid.push(uid);
       else if (!(await this.exists(object, reference))) dangling.push(uid);
       else (this.#options.graph.get(uid)?.waitsForDependents === true ? waiting : solid).push(uid);
@@ -78,6 +82,7 @@ export class ReferenceCheck {
   }
 
   async #look(kind: Kind, namespace: string, { name, uid }: OwnerReference): Promise<boolean> {
+    await nextTurn();
     const found = await this.#options.client.get(kind.resource, namespace, name, { metadataOnly: true });
     if (found?.metadata?.uid !== uid) return false;
     this.#options.graph.put(observe(kind, found.metadata, Number(found.metadata.resourceVersion)));
@@ -90,6 +95,9 @@ export class ReferenceCheck {
     return this.#options.feed.isAnywhere(kind, reference.name, reference.uid);
   }
 }
+
+/** An object can name thousands of owners: clients' requests go on while they are looked for. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Whether the words of a reference are those of an object that was, wherever its kind is served now. */
 function isNamedBy(dependent: ObservedObject, { apiVersion, kind, name }: OwnerReference, { kind: { resource }, ...owner }: ObservedObject): boolean {
