@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { adoptServices } from './composition/adopt-services.ts';
+import { configuredAuthorizers, createAuthorization } from './composition/authorization.ts';
 import { bootstrap } from './composition/bootstrap.ts';
 import { chosenControllers, runControllers } from './composition/controllers.ts';
 import { observeParts } from './composition/gauges.ts';
 import { createIdentity } from './composition/identity.ts';
 import { openStorage, serverIdentity, startCompaction } from './composition/lifecycle.ts';
-import { measureAuthorizer } from './composition/measure.ts';
 import { MeasuredStorage } from './composition/measure-storage.ts';
 import { ServerOperation } from './composition/operation.ts';
 import { createReaders } from './composition/readers.ts';
@@ -66,6 +66,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
   const { values, apis } = configuration;
   const selected = chosenControllers(values.controllers, values.enableGarbageCollector);
   await checkDocuments(values);
+  const authorizers = await configuredAuthorizers(configuration);
   const logger = createLogger({ format: values.loggingFormat === 'json' ? 'json' : 'text', verbosity: values.v, ...(log && { write: log }) });
   for (const warning of configuration.warnings) logger.warn(warning);
   const persist = configuration.storageBackend === 'embedded';
@@ -79,6 +80,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
   const metrics = createServerMetrics();
   const storage = new MeasuredStorage(await openStorage(configuration, fail), metrics);
   let closeListener = async (): Promise<void> => undefined;
+  let stopAuthorization = (): void => undefined;
   try {
     const tls = loadTlsMaterial({ configuration, now: new Date(), persist, warn: (message) => logger.warn(message) });
     const random = Math.random;
@@ -121,15 +123,16 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       randomUUID,
       `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`,
     );
+    const authorization = await createAuthorization({ configuration, authorizers, roles: readers.roles, metrics, logger });
+    stopAuthorization = () => authorization.stop();
     const identity = await createIdentity({
       configuration,
       tls,
-      roles: readers.roles,
+      authorization,
       serviceAccounts: serviceAccounts.authenticator,
       reader: readers.tokens,
       metrics,
       logger,
-      instrument: (mode, authorizer) => measureAuthorizer(mode, authorizer, metrics),
     });
     identityParts.escalation = identity.escalation;
     const lifecycle = { draining: false };
@@ -145,7 +148,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       registry,
       now: Date.now(),
       uid: randomUUID,
-      rbac: configuration.authorizationModes.includes('RBAC'),
+      rbac: authorization.escalation !== undefined,
       authenticationData: identity.authenticationData,
       service: { clusterIP: addressAt(range!, 1), family: range!.family === 4 ? 'IPv4' : 'IPv6', advertiseAddress: configuration.advertiseAddress, port },
       identity: serverIdentity(configuration),
@@ -188,6 +191,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
         await controllersStopped;
         chain.stop();
         identity.stop();
+        stopAuthorization();
         stopCompaction();
         registry.close();
         await storage.close();
@@ -207,6 +211,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       handle: chain.handle,
     };
   } catch (error) {
+    stopAuthorization();
     await closeListener();
     await storage.close();
     throw error;

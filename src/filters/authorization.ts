@@ -1,16 +1,16 @@
-import { forbiddenError } from '../authorization/forbidden.ts';
 import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Filter } from '../request/context.ts';
 import { attributesOf } from './attributes.ts';
+import { answerUndecided, refuse } from './refusal.ts';
 
-/** Asks the authorizers whether the user may do this. @throws ApiError 403 */
+/** Asks the authorizers whether the user may do this; a failure of one matters only when no other allows it. @throws ApiError 403 */
 export function authorizationFilter(authorizer: Authorizer, selectors: boolean): Filter {
   return (context, next) => {
     const attributes = attributesOf(context, selectors);
     context.attributes = attributes;
     const decide = (result: AuthorizerResult) => {
-      if (result.decision !== 'allow') throw forbiddenError(attributes, result.reason);
-      return next(context);
+      if (result.decision === 'allow') return next(context);
+      return result.error === undefined ? refuse(context, attributes, result.reason) : answerUndecided(context, result.error);
     };
     const result = authorizer.authorize(attributes);
     return result instanceof Promise ? result.then(decide) : decide(result);

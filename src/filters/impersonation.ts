@@ -1,11 +1,11 @@
-import { forbiddenError } from '../authorization/forbidden.ts';
 import type { Exchange } from '../connection/exchange.ts';
 import { dns1123Label, dns1123Subdomain } from '../registry/validation/names.ts';
 import type { Attributes, Authorizer } from '../request/attributes.ts';
-import type { Filter } from '../request/context.ts';
+import type { Filter, RequestContext } from '../request/context.ts';
 import { headerKey, headerText } from '../request/header-text.ts';
 import { ANONYMOUS_USER, GROUP_AUTHENTICATED, GROUP_UNAUTHENTICATED, type UserInfo } from '../request/user.ts';
 import { errors } from '../status/index.ts';
+import { refuse } from './refusal.ts';
 
 const USER = 'impersonate-user';
 const GROUP = 'impersonate-group';
@@ -27,7 +27,7 @@ export function impersonationFilter(authorizer: Authorizer): Filter {
   return (context, next) => {
     const wanted = wantedIdentity(context.exchange);
     if (wanted === undefined) return next(context);
-    return assume(authorizer, context.user, wanted).then((user) => {
+    return assume(authorizer, context, wanted).then((user) => {
       context.user = user;
       return next(context);
     });
@@ -62,7 +62,8 @@ function hasExtra(exchange: Exchange): boolean {
   return false;
 }
 
-async function assume(authorizer: Authorizer, user: UserInfo, { name, uid, groups, extra }: Wanted): Promise<UserInfo> {
+async function assume(authorizer: Authorizer, context: RequestContext, { name, uid, groups, extra }: Wanted): Promise<UserInfo> {
+  const { user } = context;
   const check = async (parts: Pick<Attributes, 'resource' | 'name'> & Partial<Attributes>) => {
     const attributes: Attributes = {
       user,
@@ -76,7 +77,7 @@ async function assume(authorizer: Authorizer, user: UserInfo, { name, uid, group
       ...parts,
     };
     const { decision, reason } = await authorizer.authorize(attributes);
-    if (decision !== 'allow') throw forbiddenError(attributes, reason);
+    if (decision !== 'allow') refuse(context, attributes, reason);
   };
   const account = serviceAccount(name);
   if (account !== undefined) await check({ resource: 'serviceaccounts', ...account });

@@ -95,7 +95,8 @@ function replicasAt({ strategy }: ServedResource, spec: unknown): object {
 }
 
 /** How errors of this subresource name it. */
-const scaleResource = ({ row }: ServedResource) => ({ group: row.group, resource: `${row.resource}/scale` });
+/** Replication controllers are older than the group of their scale, and are told by it. */
+const scaleResource = ({ row: { group, resource } }: ServedResource) => ({ group: group === '' ? 'autoscaling' : group, resource: `${resource}/scale` });
 
 async function getScale(context: RequestContext, resource: ServedResource): Promise<void> {
   const { stored } = resource;

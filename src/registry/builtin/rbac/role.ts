@@ -1,5 +1,5 @@
 import type { ClusterRole, Role } from '../../../model/generated/rbac-v1.ts';
-import { type FieldError, required } from '../../../status/field-error.ts';
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
@@ -21,7 +21,11 @@ function validateClusterRole({ rules, aggregationRule }: ClusterRole): FieldErro
 function validateAggregation({ clusterRoleSelectors = [] }: NonNullable<ClusterRole['aggregationRule']>): FieldError[] {
   const field = 'aggregationRule.clusterRoleSelectors';
   if (clusterRoleSelectors.length === 0) return [required(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
-  return clusterRoleSelectors.flatMap((selector, index) => validateLabelSelector(selector, `${field}[${index}]`));
+  return clusterRoleSelectors.flatMap((selector, index) => {
+    const errors = validateLabelSelector(selector, `${field}[${index}]`);
+    // What is wrong in a part makes the whole unusable, which is told beside it.
+    return errors.length === 0 ? [] : [...errors, invalid(`${field}[${index}]`, undefined, 'invalid label selector.')];
+  });
 }
 
 export const clusterRoleStrategy: Strategy = {

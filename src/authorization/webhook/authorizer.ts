@@ -1,0 +1,83 @@
+import type { Attributes, Authorizer, AuthorizerResult } from '../../request/attributes.ts';
+import { type AccessReviewClient, WebhookError } from './client.ts';
+import { DecisionCache } from './decision-cache.ts';
+import type { ConditionMatcher } from './match-conditions.ts';
+import { type ReviewSpec, type ReviewStatus, reviewSpec } from './review.ts';
+
+/** What a webhook's authorizer tells of itself. */
+export interface WebhookObserver {
+  /** The conditions were evaluated. */
+  matched(result: 'match' | 'excluded' | 'error', seconds: number): void;
+  /** No decision could be had, and the request went on to the next authorizer. @param result how the last try ended */
+  failedOpen(result: string): void;
+}
+
+export interface WebhookAuthorizerOptions {
+  readonly name: string;
+  readonly client: AccessReviewClient;
+  readonly matcher: ConditionMatcher;
+  /** Milliseconds. */
+  readonly authorizedTtl: number;
+  readonly unauthorizedTtl: number;
+  readonly failurePolicy: 'NoOpinion' | 'Deny';
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly observer: WebhookObserver;
+}
+
+/** Decisions about requests whose own parts are longer than this are not kept: a client could fill the memory with them. */
+const LONGEST_KEPT = 10_000;
+
+const NO_OPINION: AuthorizerResult = { decision: 'no-opinion', reason: '' };
+
+/** Asks a webhook about the requests that its conditions select, and remembers what it decided. */
+export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
+  const { name, client, matcher, authorizedTtl, unauthorizedTtl, failurePolicy, now, observer } = options;
+  const cache = new DecisionCache(now);
+  const onFailure = failurePolicy === 'Deny' ? 'deny' : 'no-opinion';
+
+  const skip = async (spec: ReviewSpec): Promise<AuthorizerResult | undefined> => {
+    if (matcher.size === 0) return undefined;
+    const begun = now();
+    const match = await matcher.match(spec);
+    observer.matched(match.kind, (now() - begun) / 1000);
+    if (match.kind === 'match') return undefined;
+    return match.kind === 'excluded' ? NO_OPINION : { decision: onFailure, reason: '', error: new Error(match.message) };
+  };
+
+  return {
+    name,
+    async authorize(attributes) {
+      const spec = reviewSpec(attributes);
+      const skipped = await skip(spec);
+      if (skipped !== undefined) return skipped;
+      const key = JSON.stringify(spec);
+      const known = cache.get(key);
+      if (known !== undefined) return decisionOf(known);
+      let status: ReviewStatus;
+      try {
+        status = await client.ask(spec);
+      } catch (error) {
+        if (onFailure === 'no-opinion') observer.failedOpen(error instanceof WebhookError ? error.result : 'error');
+        return { decision: onFailure, reason: '', error: error as Error };
+      }
+      if (lengthOf(attributes) < LONGEST_KEPT) cache.set(key, status, status.allowed ? authorizedTtl : unauthorizedTtl);
+      return decisionOf(status);
+    },
+    rulesFor: () => ({
+      resourceRules: [],
+      nonResourceRules: [],
+      incomplete: true,
+      evaluationError: 'webhook authorizer does not support user rule resolution',
+    }),
+  };
+}
+
+function decisionOf({ allowed, denied, reason }: ReviewStatus): AuthorizerResult {
+  if (denied && allowed) return { decision: 'deny', reason, error: new Error('webhook subject access review returned both allow and deny response') };
+  return { decision: denied ? 'deny' : allowed ? 'allow' : 'no-opinion', reason };
+}
+
+/** Length of what a client chooses freely. */
+const lengthOf = ({ namespace, verb, group, version, resource, subresource, name, path }: Attributes): number =>
+  namespace.length + verb.length + group.length + version.length + resource.length + subresource.length + name.length + path.length;

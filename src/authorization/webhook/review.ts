@@ -1,0 +1,91 @@
+import type { Attributes, SelectorAttributes } from '../../request/attributes.ts';
+
+/** Version of SubjectAccessReview that a webhook speaks. */
+export type ReviewVersion = 'v1' | 'v1beta1';
+
+interface SelectorSpec {
+  readonly requirements: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
+}
+
+/** The spec of a SubjectAccessReview v1; empty members are left out, as they are on the wire. */
+export interface ReviewSpec {
+  readonly resourceAttributes?: Readonly<Record<string, string | SelectorSpec>>;
+  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
+  readonly user?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+  readonly uid?: string;
+}
+
+/** Comparisons that reviews can express; others are left out: a review then asks about more than was asked for. */
+const OPERATORS = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
+
+/** What a webhook is asked about a request. */
+export function reviewSpec(attributes: Attributes): ReviewSpec {
+  const { user, isResource, path, verb } = attributes;
+  return {
+    ...(isResource ? { resourceAttributes: resourceAttributes(attributes) } : { nonResourceAttributes: given({ path, verb }) }),
+    ...given({ user: user.name }),
+    ...(user.groups.length === 0 ? {} : { groups: user.groups }),
+    ...(user.extra.size === 0 ? {} : { extra: Object.fromEntries(user.extra) }),
+    ...given({ uid: user.uid }),
+  };
+}
+
+function resourceAttributes(attributes: Attributes): Readonly<Record<string, string | SelectorSpec>> {
+  const { namespace, verb, group, version, resource, subresource, name, fieldSelector, labelSelector } = attributes;
+  return {
+    ...given({ namespace, verb, group, version, resource, subresource, name }),
+    ...selector('fieldSelector', fieldSelector),
+    ...selector('labelSelector', labelSelector),
+  };
+}
+
+function selector(member: string, attributes: SelectorAttributes | undefined): Record<string, SelectorSpec> {
+  const requirements = (attributes?.requirements ?? [])
+    .filter(({ operator }) => OPERATORS.has(operator))
+    .map(({ key, operator, values }) => ({ key, operator, ...(values.length === 0 ? {} : { values }) }));
+  return requirements.length === 0 ? {} : { [member]: { requirements } };
+}
+
+const given = (members: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(members).filter(([, text]) => text !== ''));
+
+/** The document that is posted. In v1beta1 the groups are called `group`. */
+export function reviewDocument(spec: ReviewSpec, version: ReviewVersion): object {
+  const { groups, ...rest } = spec;
+  return {
+    kind: 'SubjectAccessReview',
+    apiVersion: `authorization.k8s.io/${version}`,
+    metadata: { creationTimestamp: null },
+    spec: version === 'v1' ? spec : { ...rest, ...(groups === undefined ? {} : { group: groups }) },
+    status: { allowed: false },
+  };
+}
+
+/** What a webhook decided. */
+export interface ReviewStatus {
+  readonly allowed: boolean;
+  readonly denied: boolean;
+  readonly reason: string;
+}
+
+/**
+ * The decision in a webhook's answer.
+ * @throws Error for an answer that is no review of the version asked with
+ */
+export function readReviewStatus(answer: Readonly<Record<string, unknown>>, version: ReviewVersion): ReviewStatus {
+  const { kind = 'SubjectAccessReview', apiVersion = `authorization.k8s.io/${version}`, status = {} } = answer;
+  if (kind !== 'SubjectAccessReview' || apiVersion !== `authorization.k8s.io/${version}`)
+    throw new Error(
+      `the webhook answered with kind ${shown(kind)} of ${shown(apiVersion)} instead of a SubjectAccessReview of authorization.k8s.io/${version}`,
+    );
+  if (typeof status !== 'object' || status === null || Array.isArray(status)) throw new Error('the webhook answered with a status that is no object');
+  const { allowed = false, denied = false, reason = '' } = status as Record<string, unknown>;
+  if (typeof allowed !== 'boolean' || typeof denied !== 'boolean' || typeof reason !== 'string')
+    throw new Error('the webhook answered with a status whose members have wrong types');
+  return { allowed, denied, reason };
+}
+
+const MOST_SHOWN = 100;
+const shown = (value: unknown): string => JSON.stringify(String(value).slice(0, MOST_SHOWN));

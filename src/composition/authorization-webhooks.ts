@@ -1,0 +1,57 @@
+import type { createWebhookAuthorizer as CreateWebhookAuthorizer } from '../authorization/webhook/index.ts';
+import { readClientConfig } from '../config/client-config.ts';
+import type { ConfiguredAuthorizer } from '../config/documents/authorization.ts';
+import { ConfigurationError } from '../config/errors.ts';
+import { inClusterConfig } from '../config/in-cluster.ts';
+import { KUBERNETES_VERSION } from '../config/version.ts';
+import type { AuthorizationMetrics } from '../observability/metrics-authorization.ts';
+import type { Authorizer } from '../request/attributes.ts';
+
+/** The part of the program that is loaded only where there are webhooks: the expression engine is in it. */
+type WebhookModule = typeof import('../authorization/webhook/index.ts');
+
+/** An authorizer of a webhook, and what ends its connections. */
+export interface ConnectedWebhook {
+  readonly authorizer: ReturnType<typeof CreateWebhookAuthorizer>;
+  close(): void;
+}
+
+const VERSIONS: readonly string[] = ['v1', 'v1beta1'];
+
+/**
+ * Makes the authorizer of one configured webhook.
+ * @throws ConfigurationError when its kubeconfig can't be used
+ */
+export function connectWebhook(module: WebhookModule, { name, webhook }: ConfiguredAuthorizer, metrics: AuthorizationMetrics): ConnectedWebhook {
+  const { timeout, authorizedTtl, unauthorizedTtl, reviewVersion, failurePolicy, kubeconfigFile, conditions } = webhook!;
+  if (!VERSIONS.includes(reviewVersion))
+    throw new ConfigurationError(`unsupported webhook authorizer version ${JSON.stringify(reviewVersion)}, supported versions are "v1", "v1beta1"`);
+  const client = module.createAccessReviewClient({
+    endpoint: kubeconfigFile === undefined ? inClusterConfig() : readClientConfig(kubeconfigFile),
+    timeout,
+    version: reviewVersion as 'v1' | 'v1beta1',
+    userAgent: `kube-apiserver/${KUBERNETES_VERSION}`,
+    observe(result, seconds) {
+      metrics.evaluations.with(name, result).add();
+      metrics.duration.with(name, result).observe(seconds);
+    },
+  });
+  const authorizer: Authorizer = module.createWebhookAuthorizer({
+    name,
+    client,
+    matcher: module.createMatcher(conditions),
+    authorizedTtl,
+    unauthorizedTtl,
+    failurePolicy,
+    now: () => performance.now(),
+    observer: {
+      matched(result, seconds) {
+        metrics.conditionSeconds.with('Webhook', name).observe(seconds);
+        if (result === 'excluded') metrics.conditionExclusions.with('Webhook', name).add();
+        if (result === 'error') metrics.conditionErrors.with('Webhook', name).add();
+      },
+      failedOpen: (result) => metrics.failedOpen.with(name, result).add(),
+    },
+  });
+  return { authorizer, close: () => client.close() };
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { alwaysAllow, alwaysDeny, privilegedGroup, unionAuthorizer } from '../authorization/authorizers.ts';
+import type { EscalationContext } from '../authorization/escalation.ts';
+import { createRbacAuthorizer } from '../authorization/rbac.ts';
+import type { RoleSource } from '../authorization/rbac-types.ts';
+import { switchable } from '../authorization/switchable.ts';
+import type { ConfiguredAuthorizer } from '../config/documents/authorization.ts';
+import { ConfigurationError } from '../config/errors.ts';
+import { reloadOnChange } from '../config/file-watch.ts';
+import { readTextFile } from '../config/files.ts';
+import type { Configuration } from '../config/options.ts';
+import type { AuthorizationMode } from '../config/validation/authorization.ts';
+import type { Logger } from '../observability/log.ts';
+import { type AuthorizationMetrics, authorizationMetrics } from '../observability/metrics-authorization.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Authorizer } from '../request/attributes.ts';
+import { serverIdentity } from './lifecycle.ts';
+import { measureAuthorizer } from './measure.ts';
+
+/** Milliseconds that the webhook of `--authorization-mode` has for one try. */
+const FLAG_WEBHOOK_TIMEOUT = 30_000;
+/** Requests in hand go on with a configuration that was replaced, for so long at most. */
+const CLOSING_MILLISECONDS = 180_000;
+
+/** The authorizers of a server in their order: those of the configuration file, or of the flags. @throws ConfigurationError */
+export async function configuredAuthorizers({ values, authorizationModes }: Configuration): Promise<readonly ConfiguredAuthorizer[]> {
+  if (values.authorizationConfig !== '') {
+    const { readAuthorizationFile } = await import('../config/documents/authorization.ts');
+    const { conditionFault } = await import('../authorization/webhook/index.ts');
+    return readAuthorizationFile(values.authorizationConfig, conditionFault);
+  }
+  return authorizationModes.map((type) =>
+    type === 'Webhook'
+      ? {
+          type,
+          name: 'default',
+          webhook: {
+            timeout: FLAG_WEBHOOK_TIMEOUT,
+            authorizedTtl: values.authorizationWebhookCacheAuthorizedTtl,
+            unauthorizedTtl: values.authorizationWebhookCacheUnauthorizedTtl,
+            reviewVersion: values.authorizationWebhookVersion,
+            failurePolicy: 'NoOpinion',
+            kubeconfigFile: values.authorizationWebhookConfigFile,
+            conditions: [],
+          },
+        }
+      : { type, name: type.toLowerCase() },
+  );
+}
+
+export interface AuthorizationOptions {
+  readonly configuration: Configuration;
+  readonly authorizers: readonly ConfiguredAuthorizer[];
+  readonly roles: RoleSource;
+  readonly metrics: ServerMetrics;
+  readonly logger: Logger;
+}
+
+/** Who may do what. */
+export interface Authorization {
+  readonly authorizer: Authorizer;
+  /** Bounds what may be granted; undefined without RBAC. */
+  readonly escalation: Pick<EscalationContext, 'authorizer' | 'resolver' | 'roles'> | undefined;
+  stop(): void;
+}
+
+/** What the authorizers of one state of the configuration are made of. */
+interface Assembly {
+  readonly union: Authorizer;
+  close(): void;
+}
+
+/** Builds the authorizers, and follows changes of the configuration file. @throws ConfigurationError */
+export async function createAuthorization(options: AuthorizationOptions): Promise<Authorization> {
+  const { configuration, authorizers, roles, metrics, logger } = options;
+  const { values } = configuration;
+  const rbac = createRbacAuthorizer(roles);
+  const fixed = new Map<AuthorizationMode, Authorizer>([
+    ['AlwaysAllow', alwaysAllow],
+    ['AlwaysDeny', alwaysDeny],
+  ]);
+  for (const { type } of authorizers) {
+    if (type === 'RBAC') fixed.set(type, rbac);
+    if (type === 'ABAC') fixed.set(type, await abacAuthorizer(values.authorizationPolicyFile, logger));
+  }
+  const ownMetrics = authorizationMetrics(metrics.registry);
+  const assemble = (list: readonly ConfiguredAuthorizer[]) => assembly(list, fixed, ownMetrics, metrics);
+  let current = await assemble(authorizers);
+  const authorizer = switchable(current.union);
+  let stopWatching = (): void => undefined;
+  if (values.authorizationConfig !== '') {
+    let known = readTextFile(values.authorizationConfig);
+    const follow = async (): Promise<void> => {
+      const text = readTextFile(values.authorizationConfig);
+      if (text === known) return;
+      known = text;
+      const next = await assemble(await configuredAuthorizers(configuration));
+      const before = current;
+      current = next;
+      authorizer.switchTo(next.union);
+      setTimeout(() => before.close(), CLOSING_MILLISECONDS).unref();
+      reloaded('success');
+      logger.info('the authorization configuration was read again', { file: values.authorizationConfig });
+    };
+    const identity = `sha256:${createHash('sha256').update(serverIdentity(configuration).name).digest('hex')}`;
+    const reloaded = (status: 'success' | 'failure') => {
+      ownMetrics.reloads.with(status, identity).add();
+      ownMetrics.lastReload.with(status, identity).set(Date.now() / 1000);
+    };
+    stopWatching = reloadOnChange({
+      files: [values.authorizationConfig],
+      reload: () =>
+        follow().catch((error: Error) => {
+          reloaded('failure');
+          logger.error('the authorization configuration stays as it was: its file cannot be used', { err: error.message });
+        }),
+    });
+  }
+  return {
+    authorizer,
+    escalation: fixed.has('RBAC') ? { authorizer, resolver: rbac, roles } : undefined,
+    stop() {
+      stopWatching();
+      current.close();
+    },
+  };
+}
+
+async function assembly(
+  list: readonly ConfiguredAuthorizer[],
+  fixed: ReadonlyMap<AuthorizationMode, Authorizer>,
+  ownMetrics: AuthorizationMetrics,
+  metrics: ServerMetrics,
+): Promise<Assembly> {
+  const closing: (() => void)[] = [];
+  const close = () => {
+    for (const one of closing) one();
+  };
+  const made: Authorizer[] = [privilegedGroup];
+  try {
+    for (const configured of list) {
+      const { type, name } = configured;
+      if (type === 'Webhook') {
+        const { connectWebhook } = await import('./authorization-webhooks.ts');
+        const webhook = connectWebhook(await import('../authorization/webhook/index.ts'), configured, ownMetrics);
+        closing.push(webhook.close);
+        made.push(measureAuthorizer(type, webhook.authorizer, metrics));
+        continue;
+      }
+      const found = fixed.get(type);
+      // NODE-TEMP
+      if (found === undefined && type === 'Node') continue;
+      if (found === undefined) throw new ConfigurationError(`authorizer type ${type} is not allowed if it was not enabled at initial server startup`);
+      made.push(measureAuthorizer(type, { ...found, name }, metrics));
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { union: unionAuthorizer(made), close };
+}
+
+async function abacAuthorizer(file: string, logger: Logger): Promise<Authorizer> {
+  const { readPolicyFile } = await import('../authorization/abac/policy-file.ts');
+  const { createAbacAuthorizer } = await import('../authorization/abac/authorizer.ts');
+  const text = readTextFile(file);
+  try {
+    const { policies, warnings } = readPolicyFile(text, file);
+    for (const warning of warnings) logger.warn(warning);
+    return createAbacAuthorizer(policies);
+  } catch (error) {
+    throw new ConfigurationError((error as Error).message);
+  }
+}

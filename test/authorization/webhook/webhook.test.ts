@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWebhookAuthorizer } from '../../../src/authorization/webhook/authorizer.ts';
+import { createAccessReviewClient } from '../../../src/authorization/webhook/client.ts';
+import { createMatcher } from '../../../src/authorization/webhook/match-conditions.ts';
+import { readClientConfig } from '../../../src/config/client-config.ts';
+import type { Attributes, AuthorizerResult } from '../../../src/request/attributes.ts';
+import { user } from '../../authentication/fixtures.ts';
+import { type WebhookAnswer, WebhookServer } from '../../support/webhook-server.ts';
+import { attributes } from '../fixtures.ts';
+
+const server = new WebhookServer(() => ({}));
+beforeAll(() => server.start());
+afterAll(() => server.stop());
+
+const seen: string[] = [];
+let now = 0;
+beforeEach(() => {
+  server.calls.length = 0;
+  seen.length = 0;
+  now = 0;
+});
+
+interface Settings {
+  readonly failurePolicy?: 'NoOpinion' | 'Deny';
+  readonly conditions?: readonly string[];
+  readonly version?: 'v1' | 'v1beta1';
+  readonly timeout?: number;
+}
+
+function authorizer({ failurePolicy = 'NoOpinion', conditions = [], version = 'v1', timeout = 20_000 }: Settings = {}) {
+  const client = createAccessReviewClient({
+    endpoint: readClientConfig(server.kubeconfigFile),
+    timeout,
+    version,
+    userAgent: 'kube-apiserver/test',
+    observe: (result) => seen.push(result),
+    sleep: async () => undefined,
+    random: () => 0,
+  });
+  return createWebhookAuthorizer({
+    name: 'hook',
+    client,
+    matcher: createMatcher(conditions),
+    authorizedTtl: 1000,
+    unauthorizedTtl: 100,
+    failurePolicy,
+    now: () => now,
+    observer: { matched: (result) => seen.push(result), failedOpen: (result) => seen.push(`open after ${result}`) },
+  });
+}
+
+const answers = (status: object): WebhookAnswer => ({ apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', status });
+const ask = async (request: Partial<Attributes>, settings?: Settings): Promise<AuthorizerResult> => authorizer(settings).authorize(attributes(request));
+
+describe('a webhook that authorizes', () => {
+  it('is asked with a SubjectAccessReview', async () => {
+    server.answer = () => answers({ allowed: true, reason: 'because' });
+    const request = {
+      user: { ...user('u', ['g']), uid: '7', extra: new Map([['k', ['v']]]) },
+      namespace: 'n',
+      subresource: 'log',
+      labelSelector: { requirements: [{ key: 'a', operator: 'Exists', values: [] }] },
+    };
+    expect(await ask(request)).toEqual({ decision: 'allow', reason: 'because' });
+    expect(server.calls[0]!.query.get('timeout')).toBe('20s');
+    expect(server.calls[0]!.headers['user-agent']).toBe('kube-apiserver/test');
+    expect(server.calls[0]!.body).toEqual({
+      kind: 'SubjectAccessReview',
+      apiVersion: 'authorization.k8s.io/v1',
+      metadata: { creationTimestamp: null },
+      spec: {
+        resourceAttributes: {
+          namespace: 'n',
+          verb: 'get',
+          version: 'v1',
+          resource: 'pods',
+          subresource: 'log',
+          labelSelector: { requirements: [{ key: 'a', operator: 'Exists' }] },
+        },
+        user: 'u',
+        groups: ['g'],
+        extra: { k: ['v'] },
+        uid: '7',
+      },
+      status: { allowed: false },
+    });
+    await ask({ user: user('u', ['g']), isResource: false, path: '/x' }, { version: 'v1beta1' });
+    expect(server.calls[1]!.body).toMatchObject({
+      apiVersion: 'authorization.k8s.io/v1beta1',
+      spec: { nonResourceAttributes: { path: '/x', verb: 'get' }, user: 'u', group: ['g'] },
+    });
+  });
+
+  it.each<[string, WebhookAnswer, AuthorizerResult]>([
+    ['no opinion', answers({ allowed: false, reason: 'none' }), { decision: 'no-opinion', reason: 'none' }],
+    ['a refusal', answers({ denied: true, reason: 'no' }), { decision: 'deny', reason: 'no' }],
+    [
+      'both',
+      answers({ allowed: true, denied: true }),
+      { decision: 'deny', reason: '', error: new Error('webhook subject access review returned both allow and deny response') },
+    ],
+    ['nothing but the status', { status: { allowed: true } }, { decision: 'allow', reason: '' }],
+  ])('answers %s', async (_title, answer, expected) => {
+    server.answer = () => answer;
+    expect(await ask({})).toEqual(expected);
+  });
+
+  it.each<[string, WebhookAnswer, RegExp, string[]]>([
+    [
+      'an error of its own',
+      { status: 500, text: 'boom' },
+      /^an error on the server \("boom"\) has prevented the request from succeeding$/,
+      Array<string>(5).fill('error'),
+    ],
+    ['a refusal of the call', { status: 404, text: 'x' }, /could not find the requested resource/, ['error']],
+    ['no JSON', { status: 200, text: 'garbage' }, /invalid character 'g' looking for beginning of value/, ['error']],
+    ['another kind', { kind: 'TokenReview', apiVersion: 'authorization.k8s.io/v1' }, /instead of a SubjectAccessReview/, ['error']],
+    ['another version', { kind: 'SubjectAccessReview', apiVersion: 'authorization.k8s.io/v1beta1', status: { allowed: true } }, /instead of/, ['error']],
+    ['a text for allowed', answers({ allowed: 'true' }), /wrong types/, ['error']],
+    ['a reset', 'reset', /^Post "https/, Array<string>(5).fill('error')],
+  ])('that answers %s decides as its failure policy says', async (_title, answer, message, tries) => {
+    server.answer = () => answer;
+    const denied = await ask({}, { failurePolicy: 'Deny' });
+    expect(denied).toMatchObject({ decision: 'deny', error: expect.objectContaining({ message: expect.stringMatching(message) }) });
+    expect(seen).toEqual(tries);
+    seen.length = 0;
+    expect(await ask({})).toMatchObject({ decision: 'no-opinion', error: expect.any(Error) });
+    expect(seen).toEqual([...tries, 'open after error']);
+  });
+
+  it('that does not answer in time is not asked again', async () => {
+    server.answer = () => 'hang';
+    const { decision, error } = await ask({}, { timeout: 50 });
+    expect(decision).toBe('no-opinion');
+    expect(error!.message).toMatch(/context deadline exceeded/);
+    expect(seen).toEqual(['timeout', 'open after timeout']);
+  });
+
+  it('is asked again when its decision is old, sooner after a refusal', async () => {
+    server.answer = ({ body }) => answers({ allowed: (body['spec'] as { user: string }).user === 'good' });
+    const hook = authorizer();
+    const times = async (name: string, at: number) => {
+      now = at;
+      await hook.authorize(attributes({ user: user(name) }));
+      return server.calls.length;
+    };
+    expect([await times('good', 0), await times('good', 999), await times('good', 1000)]).toEqual([1, 1, 2]);
+    expect([await times('bad', 0), await times('bad', 99), await times('bad', 100)]).toEqual([3, 3, 4]);
+    const long = attributes({ user: user('good'), name: 'x'.repeat(10_000) });
+    await hook.authorize(long);
+    await hook.authorize(long);
+    expect(server.calls.length).toBe(6);
+  });
+
+  it('remembers a bounded number of decisions', async () => {
+    server.answer = () => answers({ allowed: true });
+    const hook = authorizer();
+    for (let batch = 0; batch < 129; batch++)
+      await Promise.all(Array.from({ length: 64 }, (_, index) => hook.authorize(attributes({ name: `${batch * 64 + index}` }))));
+    const before = server.calls.length;
+    await hook.authorize(attributes({ name: '8255' }));
+    expect(server.calls.length).toBe(before);
+    await hook.authorize(attributes({ name: '0' }));
+    expect(server.calls.length).toBe(before + 1);
+  }, 120_000);
+
+  it('is asked only about what its conditions select', async () => {
+    server.answer = () => answers({ allowed: true });
+    const conditions = ["request.user.startsWith('hook-')", "request.extra['k'][0] == 'v'"];
+    expect(await ask({ user: user('other') }, { conditions })).toEqual({ decision: 'no-opinion', reason: '' });
+    expect(await ask({ user: user('hook-a') }, { conditions, failurePolicy: 'Deny' })).toMatchObject({ decision: 'deny', error: expect.any(Error) });
+    expect(await ask({ user: { ...user('hook-a'), extra: new Map([['k', ['v']]]) } }, { conditions })).toMatchObject({ decision: 'allow' });
+    expect(seen).toEqual(['excluded', 'error', 'match', 'success']);
+    expect(server.calls.length).toBe(1);
+  });
+});
