@@ -1,4 +1,4 @@
-import { compareElements, type PathElement } from './path-element.ts';
+import { compareElements, type PathElement, sortElements } from './path-element.ts';
 
 /**
  * A set of fields, as a tree: a node is a member itself, has members below it, or both. Sets are shared and never change once they are built;
@@ -6,6 +6,8 @@ import { compareElements, type PathElement } from './path-element.ts';
  */
 export class FieldSet {
   static readonly empty = new FieldSet(false, new Map());
+  /** A field and nothing below it, which is what most nodes are. */
+  static readonly leaf = new FieldSet(true, FieldSet.empty.children);
   /** FieldsV1 text of the node as it stands below another, once somebody asked for it. */
   text: string | undefined;
 
@@ -110,7 +112,8 @@ export class FieldSet {
   sorted(): [PathElement, FieldSet][] {
     const children = [...this.children];
     for (let index = 1; index < children.length; index += 1) {
-      if (compareElements(children[index - 1]![0], children[index]![0]) > 0) return children.sort(([a], [b]) => compareElements(a, b));
+      if (compareElements(children[index - 1]![0], children[index]![0]) > 0)
+        return sortElements(this.children.keys()).map((element) => [element, this.children.get(element)!]);
     }
     return children;
   }
@@ -126,20 +129,22 @@ export class FieldSet {
 }
 
 function make(member: boolean, children: ReadonlyMap<PathElement, FieldSet>): FieldSet {
-  return !member && children.size === 0 ? FieldSet.empty : new FieldSet(member, children);
+  if (children.size === 0) return member ? FieldSet.leaf : FieldSet.empty;
+  return new FieldSet(member, children);
 }
 
 /** Collects paths into a set. */
 export class FieldSetBuilder {
   #member = false;
-  readonly #children = new Map<PathElement, FieldSetBuilder>();
+  #children: Map<PathElement, FieldSetBuilder> | undefined;
 
   add(path: readonly PathElement[]): void {
     let node: FieldSetBuilder = this;
     for (const element of path) {
-      let next = node.#children.get(element);
+      let next = node.#children?.get(element);
       if (next === undefined) {
         next = new FieldSetBuilder();
+        node.#children ??= new Map();
         node.#children.set(element, next);
       }
       node = next;
@@ -148,7 +153,7 @@ export class FieldSetBuilder {
   }
 
   build(): FieldSet {
-    if (!this.#member && this.#children.size === 0) return FieldSet.empty;
+    if (this.#children === undefined) return this.#member ? FieldSet.leaf : FieldSet.empty;
     const children = new Map<PathElement, FieldSet>();
     for (const [element, child] of this.#children) children.set(element, child.build());
     return new FieldSet(this.#member, children);

@@ -38,7 +38,7 @@ function remember(text: string, set: FieldSet): void {
 /** A node's set; an empty object is a leaf when it stands below the root. */
 function readNode(value: unknown, depth: number): FieldSet | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAXIMUM_DEPTH) return undefined;
-  const children = new Map<PathElement, FieldSet>();
+  let children: Map<PathElement, FieldSet> | undefined;
   let member = false;
   for (const [key, below] of Object.entries(value)) {
     if (key === '.') {
@@ -48,9 +48,11 @@ function readNode(value: unknown, depth: number): FieldSet | undefined {
     const element = parseElement(key);
     const child = element === undefined ? undefined : readNode(below, depth + 1);
     if (child === undefined) return undefined;
+    children ??= new Map();
     children.set(element!, child);
   }
-  return new FieldSet(member || (children.size === 0 && depth > 0), children);
+  if (children !== undefined) return new FieldSet(member, children);
+  return member || depth > 0 ? FieldSet.leaf : FieldSet.empty;
 }
 
 /** Its FieldsV1 text: children sorted, `.` first where a node with children is a member itself. */

@@ -45,7 +45,7 @@ export function parseElement(text: string): PathElement | undefined {
 }
 
 const ORDER = 'fkvi';
-/** Elements whose contents are kept parsed; sorting asks for the same ones again and again. */
+/** Elements whose contents are kept parsed: objects of one kind mostly name the same items. */
 const KEPT_ELEMENTS = 10_000;
 const contents = new Map<PathElement, unknown>();
 
@@ -63,11 +63,24 @@ function contentOf(element: PathElement): unknown {
 
 /** The order in which a set lists its members: fields, keyed items, values, indexes; each by what it holds, not by its text. */
 export function compareElements(a: PathElement, b: PathElement): number {
+  return compareRead(a, a[0] === 'f' ? undefined : contentOf(a), b, b[0] === 'f' ? undefined : contentOf(b));
+}
+
+/** Elements in their order. What each holds is read once, however many there are. */
+export function sortElements(elements: Iterable<PathElement>): PathElement[] {
+  const sorted = [...elements];
+  if (sorted.every((element) => element[0] === 'f')) return sorted.sort();
+  return sorted
+    .map((element) => ({ element, content: element[0] === 'f' ? undefined : contentOf(element) }))
+    .sort((a, b) => compareRead(a.element, a.content, b.element, b.content))
+    .map(({ element }) => element);
+}
+
+/** @param left what `a` holds; not looked at for fields */
+function compareRead(a: PathElement, left: unknown, b: PathElement, right: unknown): number {
   if (a === b) return 0;
   if (a[0] !== b[0]) return ORDER.indexOf(a[0]!) - ORDER.indexOf(b[0]!);
   if (a[0] === 'f') return a < b ? -1 : 1;
-  const left = contentOf(a);
-  const right = contentOf(b);
   if (a[0] !== 'k') return compareValues(left, right);
   const ours = left as unknown[];
   const theirs = right as unknown[];

@@ -146,7 +146,7 @@ function setDependentsFinalizer(
   const finalizer = wanted === 'Orphan' ? FINALIZER_ORPHAN : wanted === 'Foreground' ? FINALIZER_FOREGROUND : undefined;
   const after = before.filter((one) => one !== FINALIZER_ORPHAN && one !== FINALIZER_FOREGROUND);
   if (finalizer !== undefined) after.push(finalizer);
-  if (after.length === before.length && after.every((one) => has(one))) return false;
+  if (after.length === before.length && (finalizer === undefined || has(finalizer))) return false;
   metadata.finalizers = after;
   return true;
 }

@@ -17,7 +17,8 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
-    errors.push(...invalidTexts(`data[${key}]`, key, configMapKey(key)));
+    const wrong = configMapKey(key);
+    if (wrong.length > 0) errors.push(...invalidTexts(`data[${key}]`, key, wrong));
     if (Object.hasOwn(binaryData, key)) errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     size += Buffer.byteLength(value);
   }
