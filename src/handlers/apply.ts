@@ -6,8 +6,9 @@ import { appliedOwnership, fieldManager, servedForm, setEntries } from '../opera
 import { update } from '../operations/update.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
+import { firstStep, nextStep } from '../request/turns.ts';
 import { errors, required } from '../status/index.ts';
-import { inTurn, type PlainBody, parsePlain, readBody } from './body.ts';
+import { type PlainBody, parsePlain, readBody } from './body.ts';
 import { operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
@@ -39,9 +40,11 @@ export async function applyObject(
     createsWhenMissing: subresource === '',
     options: { ...optionsObject('PatchOptions', options), force: options.force },
     authorizeCreate: () => authorizeCreate(context, environment),
-    transform: (current) => {
+    transform: async (current) => {
       const live = current === undefined ? undefined : servedForm(resource, current);
+      await nextStep(context);
       const { object, managedFields } = fieldManager(operation).apply(live, applied, options.fieldManager, options.force);
+      await nextStep(context);
       const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
       setEntries(next, managedFields);
       // A configuration without a name is one of the object that the path names, once that exists.
@@ -49,6 +52,7 @@ export async function applyObject(
       return next;
     },
   });
+  await nextStep(context);
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
 }
 
@@ -65,7 +69,8 @@ export async function configurationOf(context: RequestContext, encoding: 'yaml' 
   const shown = encoding.toUpperCase();
   let parsed: PlainBody;
   try {
-    parsed = await inTurn(body.length, () => parsePlain(encoding, body));
+    await firstStep(context);
+    parsed = await parsePlain(encoding, body);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(`error decoding ${shown}: ${encoding === 'yaml' ? 'error converting YAML to JSON: ' : ''}${error.message}`);

@@ -8,37 +8,19 @@ import { BodyAbortedError, BodyMalformedError, BodyTooLargeError } from '../conn
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { RequestContext } from '../request/context.ts';
+import { firstStep, nextStep, takeInHand } from '../request/turns.ts';
 import type { MessageType } from '../schema/message.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { servedEncodings } from './answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from './negotiation.ts';
 import type { FieldValidation } from './parameters.ts';
 
-/** Bodies above this size are decoded one at a time, so that a burst of them cannot hold the loop or memory. */
-const LARGE_BODY_BYTES = 256 * 1024;
-let largeBodies: Promise<void> = Promise.resolve();
-
-/** Runs `work` after every earlier large body; small ones pass at once. */
-export async function inTurn<T>(bytes: number, work: () => T): Promise<T> {
-  if (bytes < LARGE_BODY_BYTES) return work();
-  const before = largeBodies;
-  let done!: () => void;
-  largeBodies = new Promise((resolve) => {
-    done = resolve;
-  });
-  await before;
-  try {
-    await new Promise((resolve) => setImmediate(resolve));
-    return work();
-  } finally {
-    done();
-  }
-}
-
 /** The request's body. @throws ApiError 413 or 400 */
-export async function readBody({ exchange }: RequestContext, limit: number): Promise<Buffer> {
+export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
   try {
-    return await exchange.readBody(limit);
+    const body = await context.exchange.readBody(limit);
+    takeInHand(context, body.length);
+    return body;
   } catch (error) {
     if (error instanceof BodyTooLargeError) throw errors.requestEntityTooLarge(`Request entity too large: limit is ${error.limit}`);
     if (error instanceof BodyAbortedError || error instanceof BodyMalformedError)
@@ -81,14 +63,16 @@ export async function parsePlain(encoding: Encoding, body: Buffer): Promise<Plai
  */
 export async function decodeObject(context: RequestContext, expected: ExpectedKind, body: Buffer, validation: FieldValidation): Promise<KubernetesObject> {
   const encoding = requestEncoding(context);
+  await firstStep(context);
   if (encoding === 'protobuf') return decodeProtobuf(expected, body);
   let plain: PlainBody;
   try {
-    plain = (await inTurn(body.length, () => (encoding === 'json' ? parseJson(body) : undefined))) ?? (await parsePlain(encoding, body));
+    plain = encoding === 'json' ? parseJson(body) : await parsePlain(encoding, body);
   } catch (error) {
     throw unrecognized(expected, body, error, encoding);
   }
   checkKind(expected, plain.value, body);
+  await nextStep(context);
   return decodePlain(context, expected, plain, validation, strictnessOf(encoding, body, plain, validation));
 }
 

@@ -2,6 +2,7 @@ import { create } from '../operations/create.ts';
 import type { OperationContext } from '../operations/environment.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
+import { nextStep } from '../request/turns.ts';
 import { decodeObject, type ExpectedKind, readBody } from './body.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
@@ -49,6 +50,7 @@ export async function createObject(context: RequestContext, resource: ServedReso
   const body = await readBody(context, environment.maximumBodyBytes);
   const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
   const record = await create(operationContext(context, resource, environment, options), resource.toStorage(object), optionsObject('CreateOptions', options));
+  await nextStep(context);
   await sendRecord(context, view, record, 201);
 }
 

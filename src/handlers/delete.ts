@@ -10,6 +10,7 @@ import { type DeleteOptions, deleteOptionsFromQuery, validateDeleteOptions } fro
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
+import { nextStep } from '../request/turns.ts';
 import { ApiError, errors, invalid } from '../status/index.ts';
 import { sendPlain } from './answer.ts';
 import { parsePlain, readBody, requestEncoding } from './body.ts';
@@ -52,6 +53,7 @@ async function answerDeletion(
   options: DeleteOptions,
 ): Promise<void> {
   if (removed && resource.strategy.deleteAnswersObject !== true) return sendDeleted(context, resource, view, context.info.name, record.header.uid);
+  await nextStep(context);
   // Accepted, not done: what the client asked to be deleted first (its dependents) is still there.
   await sendRecord(context, view, record, !removed && options.orphanDependents === false ? 202 : 200);
 }

@@ -17,10 +17,11 @@ import {
 } from '../patch/index.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
+import { firstStep, nextStep } from '../request/turns.ts';
 import type { MessageType } from '../schema/message.ts';
 import { ApiError, errors, forbidden, invalid } from '../status/index.ts';
 import { applyObject } from './apply.ts';
-import { checkKind, type ExpectedKind, inTurn, type PlainBody, readBody } from './body.ts';
+import { checkKind, type ExpectedKind, type PlainBody, readBody } from './body.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
@@ -70,8 +71,9 @@ export async function patchObject(context: RequestContext, resource: ServedResou
     options: optionsObject('PatchOptions', options),
     // A conversion may change what it is given.
     leavesCurrent: resource.storedForm,
-    transform: (current) => resource.toStorage(patchedObject(context, expected, patch, resource.fromStorage(current!))),
+    transform: async (current) => resource.toStorage(await patchedObject(context, expected, patch, resource.fromStorage(current!))),
   });
+  await nextStep(context);
   await sendRecord(context, view, result.record, 200);
 }
 
@@ -85,7 +87,7 @@ export async function readPatch(
 ): Promise<PatchRequest> {
   if (context.query.has('force'))
     throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forbidden('force', 'may not be specified for non-apply patch')]);
-  const { patch, duplicates } = await parsePatchBody(await readBody(context, environment.maximumBodyBytes), type);
+  const { patch, duplicates } = await parsePatchBody(context, await readBody(context, environment.maximumBodyBytes), type);
   return {
     patcher: patcherOf(type, message, patch),
     shown: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
@@ -97,9 +99,10 @@ export async function readPatch(
 }
 
 /** @throws ApiError 400 */
-async function parsePatchBody(body: Buffer, type: string): Promise<{ patch: unknown; duplicates: readonly string[] }> {
+async function parsePatchBody(context: RequestContext, body: Buffer, type: string): Promise<{ patch: unknown; duplicates: readonly string[] }> {
+  await firstStep(context);
   try {
-    const parsed: PlainBody = await inTurn(body.length, () => parseJson(body));
+    const parsed: PlainBody = parseJson(body);
     return { patch: parsed.value, duplicates: parsed.duplicates };
   } catch (error) {
     if (error instanceof DecodeError) throw errors.badRequest(type === PATCH_TYPES.strategic ? error.message : `error decoding patch: ${error.message}`);
@@ -148,11 +151,16 @@ function jsonPatchProblems(patch: unknown, duplicates: readonly string[]): strin
  * What a patch makes of an object in its served version.
  * @throws ApiError 422 when the result does not fit the expected kind, 400 when it lost its name
  */
-export function patchedObject(context: RequestContext, expected: ExpectedKind, request: PatchRequest, served: KubernetesObject): KubernetesObject {
+export async function patchedObject(
+  context: RequestContext,
+  expected: ExpectedKind,
+  request: PatchRequest,
+  served: KubernetesObject,
+): Promise<KubernetesObject> {
   const { managedFields, ...metadata } = served.metadata ?? {};
   if (managedFields === undefined || !request.leavesEntries) return patchedWhole(context, expected, request, served);
   try {
-    const value = patchedWhole(context, expected, request, { ...served, metadata });
+    const value = await patchedWhole(context, expected, request, { ...served, metadata });
     value.metadata!.managedFields = managedFields.map((entry) => ({ ...entry }));
     return value;
   } catch (error) {
@@ -162,14 +170,16 @@ export function patchedObject(context: RequestContext, expected: ExpectedKind, r
   }
 }
 
-function patchedWhole(
+async function patchedWhole(
   context: RequestContext,
   expected: ExpectedKind,
   { patcher, shown, problems, namesVersion, validation }: PatchRequest,
   served: KubernetesObject,
-): KubernetesObject {
+): Promise<KubernetesObject> {
   const before = toPlain(expected.type, served, { apiVersion: apiVersionOf(expected.group, expected.version), kind: expected.kind });
+  await nextStep(context);
   const result = patcher(before);
+  await nextStep(context);
   const lost = namesVersion && ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
   const { value, unknown } = lost ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) } : decodeResult(expected, result, shown);
   const found = [...problems, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];

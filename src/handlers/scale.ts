@@ -6,7 +6,7 @@ import { appliedOwnership, fieldManager, servedForm, setEntries } from '../opera
 import { update } from '../operations/update.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { tableOf } from '../registry/tables/index.ts';
-import type { RequestContext } from '../request/context.ts';
+import type { MaybePromise, RequestContext } from '../request/context.ts';
 import { errors, type FieldError, invalid } from '../status/index.ts';
 import { checkConfiguration, configurationOf, parseApplyOptions, typedObject } from './apply.ts';
 import { decodeObject, decodePlain, type ExpectedKind, readBody } from './body.ts';
@@ -33,7 +33,7 @@ export async function handleScale(context: RequestContext, resource: ServedResou
   const options = parseWriteOptions(context, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');
   const expected = expectedScale();
   const { name } = context.info;
-  let wanted: (current: KubernetesObject) => KubernetesObject;
+  let wanted: (current: KubernetesObject) => MaybePromise<KubernetesObject>;
   if (type === undefined) {
     const given = await decodeObject(context, expected, await readBody(context, environment.maximumBodyBytes), options.fieldValidation);
     checkName(given.metadata?.name ?? '', name);
@@ -47,7 +47,7 @@ export async function handleScale(context: RequestContext, resource: ServedResou
     unconditional: type !== undefined,
     createsWhenMissing: false,
     options: optionsObject(method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', options),
-    transform: (current) => scaled(resource, current!, wanted(current!), name),
+    transform: async (current) => scaled(resource, current!, await wanted(current!), name),
   });
   await sendScale(context, resource, result.record);
 }

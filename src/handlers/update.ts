@@ -1,6 +1,7 @@
 import { update } from '../operations/update.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
+import { nextStep } from '../request/turns.ts';
 import { errors } from '../status/index.ts';
 import { decodeObject, readBody } from './body.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
@@ -30,6 +31,7 @@ export async function updateObject(context: RequestContext, resource: ServedReso
       return resource.toStorage(attempt === 1 ? object : await decodeObject(context, expectedKind(resource), body, options.fieldValidation));
     },
   });
+  await nextStep(context);
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
 }
 

@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMeta } from '../registry/validation/object-meta.ts';
 import type { AdmissionRequest } from '../request/admission.ts';
+import { nextStep } from '../request/turns.ts';
 import { errors } from '../status/index.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import { admissionRequest } from './admission.ts';
@@ -26,7 +27,9 @@ export async function create(context: OperationContext, object: KubernetesObject
   if ((metadata.resourceVersion ?? '0') !== '0' && metadata.resourceVersion !== '')
     throw errors.badRequest('resourceVersion should not be set on objects to be created');
   dropRepeatedOwners(context, object, false);
+  await nextStep(context.request);
   environment.ownership.created(context, object);
+  await nextStep(context.request);
   const admission = admissionRequest(context, 'CREATE', metadata.name ?? '', object, undefined, options);
   const { row } = resource;
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
@@ -81,6 +84,7 @@ async function createOnce(
   await strategy.load?.();
   await strategy.authorize?.(object, undefined, strategyView);
   allocation.current = await strategy.allocate?.(object, undefined, strategyView);
+  await nextStep(context.request);
   const problems = validateObjectMeta(object.metadata, {
     namespaced: row.namespaced,
     validateName: strategy.validateName,
@@ -95,6 +99,7 @@ async function createOnce(
     admission.object = object;
     await environment.admission.validate(admission);
   }
+  await nextStep(context.request);
   const key = stored.key(namespace, name);
   const value = stored.codec.encode(object);
   await stored.cache.ready();

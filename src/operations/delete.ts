@@ -1,6 +1,7 @@
 import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { CorruptObjectError, readingStored } from '../registry/corrupt-object.ts';
+import { nextStep, takeInHand } from '../request/turns.ts';
 import { errors } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import type { DeleteOptions } from './delete-options.ts';
@@ -44,10 +45,13 @@ async function removeOnce(
 ): Promise<DeleteResult | undefined> {
   const { resource, environment, dryRun } = context;
   const { row, stored, strategy } = resource;
+  takeInHand(context.request, record.value.length);
+  await nextStep(context.request);
   const object = readingStored(record.key, () => stored.decode(record));
   checkPreconditions(context, name, record, object, options);
   const view = strategyContext(context);
   strategy.checkDelete?.(object, view);
+  await nextStep(context.request);
   if (environment.admission.handles('DELETE', row.group, row.resource, '')) {
     const admission = admissionRequest(
       context,
@@ -74,6 +78,7 @@ async function removeOnce(
     return { record: new CacheRecord(record.key, outcome.revision, value, stored.reader), removed: true };
   }
   if (!marked) return { record, removed: false };
+  await nextStep(context.request);
   const value = stored.codec.encode(object);
   if (dryRun) return { record: new CacheRecord(record.key, record.revision, value, stored.reader), removed: false };
   const outcome = await stored.storage.transact({ key: record.key, expected: record.revision, value, timeToLiveSeconds: strategy.timeToLiveSeconds?.(object) });

@@ -3,6 +3,7 @@ import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { readingStored } from '../registry/corrupt-object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
+import { nextStep, takeInHand } from '../request/turns.ts';
 import { ApiError, errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { createAdmitted } from './create.ts';
@@ -78,7 +79,9 @@ async function createByUpdate(context: OperationContext, request: UpdateRequest)
   if ((metadata.uid ?? '') !== '') throw errors.conflict(row, request.name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `);
   delete metadata.resourceVersion;
   dropRepeatedOwners(context, object, false);
+  await nextStep(context.request);
   environment.ownership.created(context, object);
+  await nextStep(context.request);
   const admission = admissionRequest(context, 'CREATE', request.name, object, undefined, request.options);
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
   if (admitted) {
@@ -98,12 +101,17 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   const { resource, environment, namespace, dryRun, subresource } = context;
   const { stored, row, strategy } = resource;
   const { key } = record;
+  takeInHand(context.request, record.value.length);
+  await nextStep(context.request);
   const old = readingStored(key, () => stored.decode(record));
   const own = (): KubernetesObject => (request.leavesCurrent === true ? old : readingStored(key, () => stored.decode(record)));
+  await nextStep(context.request);
   let object = await request.transform(request.replaces === true ? undefined : own(), record);
   fitNamespace(object, namespace);
   if (request.replaces === true) dropRepeatedOwners(context, object, false);
+  await nextStep(context.request);
   environment.ownership.updated(context, object, old);
+  await nextStep(context.request);
   const admission = admissionRequest(context, 'UPDATE', request.name, object, old, request.options);
   const admitted = environment.admission.handles('UPDATE', row.group, row.resource, subresource);
   if (admitted) {
@@ -122,6 +130,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   const allocation: Allocation | undefined = subresource === '' ? await strategy.allocate?.(object, old, view) : undefined;
   let kept: boolean | 'unknown' = false;
   try {
+    await nextStep(context.request);
     const problems = validateObjectMetaUpdate(object.metadata!, old.metadata!, {
       namespaced: row.namespaced,
       anyFinalizerName: strategy.anyFinalizerName,
@@ -136,6 +145,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
       await environment.admission.validate(admission);
     }
 
+    await nextStep(context.request);
     const value = stored.codec.encode(object);
     // What would be stored is what is stored: nothing is written, the version stays.
     if (Buffer.compare(value, record.value) === 0 || onlyTimesDiffer(context, object, old, record)) return record;

@@ -27,6 +27,8 @@ export interface RequestContext {
   readonly warnings: Set<string>;
   /** Audit annotations (also where the audit filter is off). */
   readonly annotations: Map<string, string>;
+  /** Size of the largest body or object that the request works on: how long its steps may take. */
+  bytesInHand: number;
   /** Status of the answer once sent, for logs and metrics. */
   status: number;
 }

@@ -33,6 +33,7 @@ export function createContext(exchange: Exchange, answers: AnswerSettings = STAN
     attributes: undefined,
     warnings: new Set(),
     annotations: new Map(),
+    bytesInHand: 0,
     status: 0,
   };
 }

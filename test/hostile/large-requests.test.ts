@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { type SmallServer, smallServer } from '../support/small-server.ts';
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+/** A request of about ten steps; without any, the longest time without the loop is all of it. */
+const LONGEST_PART = 0.75;
+
+const data = (value: string): Record<string, string> => Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`k${index}`, value]));
+
+/** Processor time of some work, and of its longest part between two turns of the loop, in milliseconds. */
+async function timesOf(work: () => Promise<void>): Promise<{ whole: number; longest: number }> {
+  const time = (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  let running = true;
+  let longest = 0;
+  const begun = time();
+  let last = begun;
+  const turn = (): void => {
+    const now = time();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (running) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  running = false;
+  turn();
+  return { whole: time() - begun, longest };
+}
+
+describe('a large request leaves the loop to others between its steps', () => {
+  let server: SmallServer;
+  beforeAll(async () => {
+    server = smallServer({ storage: createMemoryStorage() });
+    await server.send('POST', CONFIG_MAPS, { metadata: { name: 'first' }, data: data('x') });
+  }, 120_000);
+  afterAll(() => server.close());
+
+  it.each<[string, string, string, unknown, string, number]>([
+    ['creation', 'POST', CONFIG_MAPS, { metadata: { name: 'made' }, data: data('v') }, 'application/json', 201],
+    ['update', 'PUT', `${CONFIG_MAPS}/first`, { metadata: { name: 'first' }, data: data('w') }, 'application/json', 200],
+    ['small patch of a large object', 'PATCH', `${CONFIG_MAPS}/first`, { metadata: { labels: { a: 'b' } } }, 'application/merge-patch+json', 200],
+    [
+      'apply',
+      'PATCH',
+      `${CONFIG_MAPS}/first?fieldManager=x&force=true`,
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'first' }, data: data('z') },
+      'application/apply-patch+yaml',
+      200,
+    ],
+  ])('%s', { timeout: 120_000 }, async (_what, method, target, body, type, status) => {
+    const text = JSON.stringify(body);
+    const { whole, longest } = await timesOf(async () => {
+      expect((await server.send(method, target, text, type)).status).toBe(status);
+    });
+    expect(longest / whole).toBeLessThan(LONGEST_PART);
+  });
+});
