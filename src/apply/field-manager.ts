@@ -1,6 +1,6 @@
 import { DecodeError } from '../codec/decode-error.ts';
 import { getMember, type KubernetesObject, type ManagedFieldsEntry } from '../model/object.ts';
-import { errors } from '../status/index.ts';
+import { type ApiError, errors } from '../status/index.ts';
 import { equalValues, type ValueForm } from './compare.ts';
 import { ShapeError } from './configuration.ts';
 import { type FieldSet, setOf } from './field-set.ts';
@@ -8,6 +8,7 @@ import { LAST_APPLIED, lastApplied, lastAppliedFields, lastAppliedText, MIGRATIN
 import { asksForReset, capUpdaters, decodeManagers, encodeManagers, type Manager, type Managers, managerKey, type Operation } from './managed.ts';
 import { fieldElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
+import { atOnce, type Steps } from './steps.ts';
 import { applyConfiguration, recordUpdate, type Versions } from './updater.ts';
 
 /** What a field manager needs to know of a kind and a request. */
@@ -26,6 +27,12 @@ export interface FieldManagerOptions {
   fromPlain(plain: object, apiVersion: string): KubernetesObject;
   /** Wall clock as RFC 3339 seconds; undefined where entries have no time. */
   now(): string | undefined;
+}
+
+/** What an apply comes to. */
+export interface Applied {
+  readonly object: object | undefined;
+  readonly managedFields: ManagedFieldsEntry[] | undefined;
 }
 
 type Members = Record<string, unknown>;
@@ -62,9 +69,17 @@ export class FieldManager {
    * @param object as the client wants it, with the entries it sent
    */
   updated(live: KubernetesObject | undefined, object: KubernetesObject, manager: string): ManagedFieldsEntry[] | undefined {
+    return atOnce(this.updating(live, object, manager));
+  }
+
+  /** {@link updated}, step by step. */
+  *updating(live: KubernetesObject | undefined, object: KubernetesObject, manager: string): Steps<ManagedFieldsEntry[] | undefined> {
     const managers = this.#managersOf(live, object);
     if (managers.size === 0 && live !== undefined) return undefined;
-    return encodeManagers(capUpdaters(withinDepth(() => this.#recorded(live ?? {}, object, managers, manager))));
+    yield;
+    const recorded = withinDepth(() => this.#recorded(live ?? {}, object, managers, manager));
+    yield;
+    return encodeManagers(capUpdaters(recorded));
   }
 
   /**
@@ -72,18 +87,21 @@ export class FieldManager {
    * @returns the plain object, or undefined when the live one stays as it is but for its entries; and the entries
    * @throws ApiError 409 with the conflicts, 400 when the configuration does not fit the type
    */
-  apply(
-    live: KubernetesObject | undefined,
-    applied: object,
-    manager: string,
-    force: boolean,
-  ): { object: object | undefined; managedFields: ManagedFieldsEntry[] | undefined } {
+  apply(live: KubernetesObject | undefined, applied: object, manager: string, force: boolean): Applied {
+    return atOnce(this.applying(live, applied, manager, force));
+  }
+
+  /** {@link apply}, step by step. */
+  *applying(live: KubernetesObject | undefined, applied: object, manager: string, force: boolean): Steps<Applied> {
     const { apiVersion } = this.options;
     let managers: Managers = decodeManagers(live?.metadata?.managedFields) ?? new Map();
     if (managers.size === 0 && live !== undefined) managers = this.#recorded({}, live, managers, BEFORE_FIRST_APPLY);
+    yield;
     const before = this.options.toPlain(withoutEntries(live ?? {}), apiVersion);
     const by = this.#manager(manager, 'Apply', undefined);
-    const result = this.#applied(before, applied, managers, by, force);
+    yield;
+    const result = yield* this.#applied(before, applied, managers, by, force);
+    yield;
     const unchanged = equalValues(before, result.object);
     const key = managerKey(by);
     const own = result.managers.get(key);
@@ -96,6 +114,7 @@ export class FieldManager {
     const written = !unchanged && !(sameOwners(managers, result.managers) && this.#showsSame(before, result.object));
     const owner = result.managers.get(key);
     if (written && owner !== undefined) result.managers.set(key, { ...owner, time: this.options.now() });
+    yield;
     const managedFields = encodeManagers(result.managers);
     if (!written && live !== undefined && !migrates(manager, before)) return { object: undefined, managedFields };
     return { object: migrates(manager, result.object) ? withLastApplied(result.object, applied) : result.object, managedFields };
@@ -120,13 +139,14 @@ export class FieldManager {
     }
   }
 
-  #applied(before: object, applied: object, managers: Managers, by: Omit<Manager, 'fields'>, force: boolean): ReturnType<typeof applyConfiguration> {
+  *#applied(before: object, applied: object, managers: Managers, by: Omit<Manager, 'fields'>, force: boolean): ReturnType<typeof applyConfiguration> {
     const { apiVersion } = this.options;
     try {
       // What client-side apply set and nobody changed since does not stand in the way of the same tool.
       const own = by.name === MIGRATING_MANAGER ? lastAppliedFields(this.options.shape(apiVersion)!, apiVersion, before) : undefined;
-      return withinDepth(() => applyConfiguration(this.#versions, apiVersion, before, applied, managers, by, force, own));
+      return yield* applyConfiguration(this.#versions, apiVersion, before, applied, managers, by, force, own);
     } catch (error) {
+      if (error instanceof RangeError) throw tooDeep();
       if (!(error instanceof ShapeError)) throw error;
       const { kind, metadata } = applied as KubernetesObject;
       const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
@@ -167,12 +187,14 @@ export class FieldManager {
   }
 }
 
+const tooDeep = (): ApiError => errors.badRequest('exceeded max depth');
+
 /** Runs what walks through an object: one that is nested too deeply is refused. */
 function withinDepth<T>(walk: () => T): T {
   try {
     return walk();
   } catch (error) {
-    if (error instanceof RangeError) throw errors.badRequest('exceeded max depth');
+    if (error instanceof RangeError) throw tooDeep();
     throw error;
   }
 }

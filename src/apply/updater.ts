@@ -6,6 +6,7 @@ import { type Manager, type Managers, managerKey } from './managed.ts';
 import { mergeConfiguration, removeFields } from './merge.ts';
 import { namedMembers } from './named-members.ts';
 import type { Shape } from './shape.ts';
+import type { Steps } from './steps.ts';
 
 /** The versions of one kind. */
 export interface Versions {
@@ -95,7 +96,7 @@ export function recordUpdate(versions: Versions, change: Change, managers: Manag
  * Merges an applied configuration into the live object, both plain, and removes what the manager applied before and nobody owns now.
  * @throws ApiError 409, ShapeError
  */
-export function applyConfiguration(
+export function* applyConfiguration(
   versions: Versions,
   apiVersion: string,
   live: object,
@@ -104,16 +105,19 @@ export function applyConfiguration(
   by: Omit<Manager, 'fields'>,
   force: boolean,
   allowed?: FieldSet,
-): { object: object; managers: Map<string, Manager> } {
+): Steps<{ object: object; managers: Map<string, Manager> }> {
   const shape = versions.shape(apiVersion)!;
   const fields = fieldsOf(shape, applied, true).recursiveDifference(versions.ignored);
+  yield;
   const merged = mergeConfiguration(shape, live, applied) as object;
   const key = managerKey(by);
   const last = managers.get(key);
   const next = new Map(managers).set(key, { ...by, fields, time: last?.time });
   // Mostly the same fields are applied again. A configuration owns all items on the way to its fields, so nothing can go then.
   const keepsAll = last === undefined || (last.apiVersion === apiVersion && last.fields.difference(fields).isEmpty);
+  yield;
   const object = keepsAll ? merged : prune(versions, apiVersion, merged, next, last);
+  yield;
   const { managers: remaining } = transfer(versions, { apiVersion, before: live, after: object, form: 'plain' }, next, key, force, allowed);
   return { object, managers: remaining };
 }

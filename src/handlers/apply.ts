@@ -6,7 +6,7 @@ import { appliedOwnership, fieldManager, servedForm, setEntries } from '../opera
 import { update } from '../operations/update.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
-import { firstStep, nextStep } from '../request/turns.ts';
+import { firstStep, inSteps, nextStep } from '../request/turns.ts';
 import { errors, required } from '../status/index.ts';
 import { type PlainBody, parsePlain, readBody } from './body.ts';
 import { operationContext, optionsObject } from './create.ts';
@@ -43,7 +43,7 @@ export async function applyObject(
     transform: async (current) => {
       const live = current === undefined ? undefined : servedForm(resource, current);
       await nextStep(context);
-      const { object, managedFields } = fieldManager(operation).apply(live, applied, options.fieldManager, options.force);
+      const { object, managedFields } = await inSteps(context, fieldManager(operation).applying(live, applied, options.fieldManager, options.force));
       await nextStep(context);
       const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
       setEntries(next, managedFields);

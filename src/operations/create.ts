@@ -28,7 +28,7 @@ export async function create(context: OperationContext, object: KubernetesObject
     throw errors.badRequest('resourceVersion should not be set on objects to be created');
   dropRepeatedOwners(context, object, false);
   await nextStep(context.request);
-  environment.ownership.created(context, object);
+  await environment.ownership.created(context, object);
   await nextStep(context.request);
   const admission = admissionRequest(context, 'CREATE', metadata.name ?? '', object, undefined, options);
   const { row } = resource;

@@ -7,9 +7,9 @@ import type { RequestContext } from '../request/context.ts';
 /** Who owns which fields (`metadata.managedFields`); the seam of server-side apply. */
 export interface FieldOwnership {
   /** Records the owner of everything in a new object. */
-  created(context: OperationContext, object: KubernetesObject): void;
+  created(context: OperationContext, object: KubernetesObject): void | Promise<void>;
   /** Records the owner of what an update changed; `object` holds the entries the client sent. */
-  updated(context: OperationContext, object: KubernetesObject, old: KubernetesObject): void;
+  updated(context: OperationContext, object: KubernetesObject, old: KubernetesObject): void | Promise<void>;
 }
 
 /** What every operation needs from outside; time and randomness are injected here. */

@@ -3,20 +3,22 @@ import { fromPlain, toPlain } from '../codec/typed.ts';
 import { type KubernetesObject, type ManagedFieldsEntry, parseApiVersion, RawJson, setMember } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import { inSteps } from '../request/turns.ts';
 import type { MessageType } from '../schema/message.ts';
 import { type FieldOwnership, formatTime, type OperationContext } from './environment.ts';
 
 /** Records in `metadata.managedFields` who wrote what. Runs before admission and before a kind's rules: what the server adds has no owner. */
 export const fieldOwnership: FieldOwnership = {
-  created: (context, object) => {
+  created: async (context, object) => {
     // A new object is not being deleted, whatever it says: nobody comes to own that.
     delete object.metadata?.deletionTimestamp;
     delete object.metadata?.deletionGracePeriodSeconds;
-    setEntries(object, fieldManager(context).updated(undefined, servedForm(context.resource, object), context.fieldManager));
+    const { request, resource, fieldManager: name } = context;
+    setEntries(object, await inSteps(request, fieldManager(context).updating(undefined, servedForm(resource, object), name)));
   },
-  updated: (context, object, old) => {
-    const { resource, fieldManager: name } = context;
-    setEntries(object, fieldManager(context).updated(servedForm(resource, old), servedForm(resource, object), name));
+  updated: async (context, object, old) => {
+    const { request, resource, fieldManager: name } = context;
+    setEntries(object, await inSteps(request, fieldManager(context).updating(servedForm(resource, old), servedForm(resource, object), name)));
   },
 };
 

@@ -80,7 +80,7 @@ async function createByUpdate(context: OperationContext, request: UpdateRequest)
   delete metadata.resourceVersion;
   dropRepeatedOwners(context, object, false);
   await nextStep(context.request);
-  environment.ownership.created(context, object);
+  await environment.ownership.created(context, object);
   await nextStep(context.request);
   const admission = admissionRequest(context, 'CREATE', request.name, object, undefined, request.options);
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
@@ -110,7 +110,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   fitNamespace(object, namespace);
   if (request.replaces === true) dropRepeatedOwners(context, object, false);
   await nextStep(context.request);
-  environment.ownership.updated(context, object, old);
+  await environment.ownership.updated(context, object, old);
   await nextStep(context.request);
   const admission = admissionRequest(context, 'UPDATE', request.name, object, old, request.options);
   const admitted = environment.admission.handles('UPDATE', row.group, row.resource, subresource);

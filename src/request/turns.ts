@@ -38,6 +38,16 @@ export function nextStep({ bytesInHand }: Pick<RequestContext, 'bytesInHand'>): 
   return bytesInHand < LARGE_BYTES ? undefined : turns.take(true);
 }
 
+/** Does work that may be left between its steps. */
+export async function inSteps<Result>(request: Pick<RequestContext, 'bytesInHand'>, steps: Iterator<undefined, Result, void>): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const turn = nextStep(request);
+    if (turn !== undefined) await turn;
+  }
+}
+
 /** Notes that the request works on so many bytes. */
 export function takeInHand(request: Pick<RequestContext, 'bytesInHand'>, bytes: number): void {
   if (bytes > request.bytesInHand) request.bytesInHand = bytes;
