@@ -70,8 +70,8 @@ function parseClause(text: string, start: number): Clause {
   const match = /^(?:\.(\d*))?(.?)/su.exec(text.slice(start, start + 16))!;
   const [all, digits, verb] = match;
   const bad = (message: string): FormatError => new FormatError(`could not parse formatting clause: ${message}`);
-  if (digits === '') throw bad('error while parsing precision: could not convert precision to integer: strconv.Atoi: parsing "": invalid syntax');
-  if (verb === '') throw bad('could not parse precision: unexpected end of string');
+  if (digits !== undefined && verb === '') throw bad('error while parsing precision: could not find end of precision specifier');
+  if (digits === '') throw bad('error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax');
   if (!/^[sdfebxXo]$/.test(verb!)) throw bad(`unrecognized formatting clause ${JSON.stringify(verb)}`);
   const precision = digits === undefined ? DEFAULT_PRECISION : Number(digits);
   if (precision > MOST_PRECISION) throw bad(`precision ${precision} is too large`);
