@@ -56,6 +56,7 @@ const ALLOWED = {
   storage: ['observability'],
 
   // Parts that implement the interfaces in request/ and are wired by the composition.
+  audit: ['request', 'connection/exchange.ts', ...LEAVES],
   authentication: ['request', 'cel', 'outbound', ...LEAVES],
   authorization: ['request', 'cel', 'outbound', ...LEAVES],
   admission: ['request', 'cel', 'patch', 'apply', ...LEAVES],

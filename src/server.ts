@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { adoptServices } from './composition/adopt-services.ts';
+import { openAudit, type ServerAudit } from './composition/audit.ts';
 import { configuredAuthorizers, createAuthorization } from './composition/authorization.ts';
 import { bootstrap } from './composition/bootstrap.ts';
 import { chosenControllers, runControllers } from './composition/controllers.ts';
@@ -81,6 +82,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
   const storage = new MeasuredStorage(await openStorage(configuration, fail), metrics);
   let closeListener = async (): Promise<void> => undefined;
   let stopAuthorization = (): void => undefined;
+  let audit: ServerAudit | undefined;
   try {
     const tls = loadTlsMaterial({ configuration, now: new Date(), persist, warn: (message) => logger.warn(message) });
     const random = Math.random;
@@ -158,7 +160,20 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
     observeParts({ metrics, configuration, registry, storage, listener });
     await adoptServices(registry, (services) => allocator.adopt(services), logger);
 
-    const chain = createRequestChain({ configuration, registry, readers, storage, metrics, logger, operation, identity, serviceAccounts, port });
+    audit = await openAudit(values, metrics, logger);
+    const chain = createRequestChain({
+      configuration,
+      registry,
+      readers,
+      storage,
+      metrics,
+      logger,
+      operation,
+      identity,
+      serviceAccounts,
+      port,
+      auditor: audit?.auditor,
+    });
     listenerHolder.handler = chain.handle;
     if (persist || configuration.given.has('kubeconfigOut'))
       writeKubeconfig(configuration.kubeconfigFile, { server: url, trust: tls.trust, client: tls.own.admin });
@@ -192,6 +207,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
         chain.stop();
         identity.stop();
         stopAuthorization();
+        await audit?.close();
         stopCompaction();
         registry.close();
         await storage.close();
@@ -213,6 +229,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
   } catch (error) {
     stopAuthorization();
     await closeListener();
+    await audit?.close();
     await storage.close();
     throw error;
   }

@@ -3,6 +3,7 @@ import { createAdmissionChain } from '../admission/chain.ts';
 import { absentPlugins, builtinPlugins } from '../admission/plugins/index.ts';
 import type { Configuration } from '../config/options.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
+import { auditFilters } from '../filters/audit.ts';
 import { authenticationFilter } from '../filters/authentication.ts';
 import { authorizationFilter } from '../filters/authorization.ts';
 import { composeFilters } from '../filters/chain.ts';
@@ -20,6 +21,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { type OperationEnvironment, randomSuffix } from '../operations/environment.ts';
 import { fieldOwnership } from '../operations/ownership.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Auditor } from '../request/audit.ts';
 import type { AnswerSettings, Handler } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
 import type { UserInfo } from '../request/user.ts';
@@ -50,6 +52,8 @@ export interface RequestChainParts {
   readonly identity: Awaited<ReturnType<typeof createIdentity>>;
   readonly serviceAccounts: ReturnType<typeof createServiceAccounts>;
   readonly port: number;
+  /** Undefined where nothing is audited. */
+  readonly auditor: Auditor | undefined;
 }
 
 /** The way of every request: the filters in their order, then the router and its handlers. */
@@ -113,6 +117,7 @@ export function createRequestChain(parts: RequestChainParts): RequestChain {
   });
   const identities = new WeakMap<Exchange, UserInfo>();
   const deadline = deadlineFilter(values.requestTimeout);
+  const audit = parts.auditor && auditFilters(parts.auditor);
   const handle = composeFilters(
     [
       trackingFilter(new InFlight()),
@@ -122,9 +127,12 @@ export function createRequestChain(parts: RequestChainParts): RequestChain {
         find: (group, version, resource) => registry.catalog.find(group, version, resource),
         isKnownPath: (path) => operation.isOwnPath(path),
       }),
+      ...(audit ? [audit.end] : []),
       errorFilter(logger),
+      ...(audit ? [audit.refusal] : []),
       deadline.filter,
       authenticationFilter(measureAuthentication(identity.authenticate, metrics), identities),
+      ...(audit ? [audit.begin] : []),
       impersonationFilter(identity.authorizer),
       priorityFilter(flowSource(registry), ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add()),
       authorizationFilter(identity.authorizer, gates.enabled('AuthorizeWithSelectors')),

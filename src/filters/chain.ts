@@ -6,9 +6,11 @@ import type { Filter, Handler, RequestContext } from '../request/context.ts';
  *   tracking        Audit-Id, Cache-Control, in-flight set for draining
  *   request log     a line when the request has ended (-v=3)
  *   metrics         counts and times the request, when it has ended
+ *   audit           ends the record of the request, whatever became of it (with --audit-policy-file)
  *   errors          whatever is thrown below becomes a Status
  *   deadline        `timeout` parameter and --request-timeout
  *   authentication  who is it? 401
+ *   audit           begins the record of the request
  *   impersonation   acting as somebody else, where he may. 403
  *   priority        flow schema and priority level of the request
  *   authorization   may he? 403

@@ -28,6 +28,7 @@ export function impersonationFilter(authorizer: Authorizer): Filter {
     const wanted = wantedIdentity(context.exchange);
     if (wanted === undefined) return next(context);
     return assume(authorizer, context, wanted).then((user) => {
+      context.audit?.actingAs(user);
       context.user = user;
       return next(context);
     });

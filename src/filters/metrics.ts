@@ -1,6 +1,7 @@
 import type { Counter, Gauge, Histogram, MetricsRegistry, Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { LabelTree } from '../observability/metrics-labels.ts';
+import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION } from '../registry/deprecation.ts';
 import { type Filter, type MaybePromise, type RequestContext, whenSettled } from '../request/context.ts';
 import { isLongRunning } from './long-running.ts';
 import { componentOf, dryRunOf, scopeOf, verbOf } from './metrics-labels.ts';
@@ -11,7 +12,6 @@ export interface KnownResource {
   readonly version: string;
   readonly resource: string;
   readonly subresources: readonly { readonly name: string }[];
-  readonly deprecationWarning: string | undefined;
 }
 
 export interface MetricsFilterOptions {
@@ -46,7 +46,6 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
   const cellsOf = (context: RequestContext): RequestCells => {
     const { info } = context;
     const row = info.isResource ? find(info.group, info.version, info.resource) : undefined;
-    if (row?.deprecationWarning !== undefined) noteDeprecated(metrics, row, knownSubresource(row, info.subresource));
     const component = componentOf(info, isKnownPath);
     const verb = verbOf(context);
     const dryRun = dryRunOf(context.query);
@@ -68,6 +67,14 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
     return kinds.size < MAXIMUM_KINDS ? kinds.add(labels, cells) : cells;
   };
 
+  /** Only what reached its handler was asked for; who was turned away uses nothing. */
+  const noteDeprecated = ({ info, annotations }: RequestContext): void => {
+    const row = find(info.group, info.version, info.resource);
+    if (row === undefined) return;
+    const release = annotations.get(REMOVED_RELEASE_ANNOTATION) ?? '';
+    metrics.deprecatedApis.with(row.group, row.version, row.resource, knownSubresource(row, info.subresource), release).set(1);
+  };
+
   const finish = (context: RequestContext, cells: RequestCells): void => {
     const { status } = context;
     let counter = cells.byCode.get(status);
@@ -80,6 +87,7 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
     cells.duration.observe(seconds);
     cells.objective?.observe(seconds);
     cells.sizes?.observe(context.exchange.sentBytes);
+    if (context.annotations.has(DEPRECATED_ANNOTATION)) noteDeprecated(context);
   };
 
   return (context, next) => {
@@ -103,11 +111,6 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
 }
 
 const knownSubresource = (row: KnownResource, name: string): string => (name === '' || row.subresources.some((one) => one.name === name) ? name : 'unexpected');
-
-/** The release that takes a deprecated resource away stands in its warning. */
-function noteDeprecated({ deprecatedApis }: ServerMetrics, { group, version, resource, deprecationWarning = '' }: KnownResource, subresource: string): void {
-  deprecatedApis.with(group, version, resource, subresource, /unavailable in v(\d+\.\d+)/.exec(deprecationWarning)?.[1] ?? '').set(1);
-}
 
 const READING_VERBS = new Set(['get', 'list', 'watch', 'head', 'options']);
 

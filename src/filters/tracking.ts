@@ -32,7 +32,8 @@ export function trackingFilter(inFlight: InFlight): Filter {
   return (context, next) => {
     const { exchange } = context;
     const given = exchange.header('audit-id');
-    exchange.setHeader('audit-id', given !== undefined && AUDIT_ID.test(given) ? given : randomUUID());
+    context.auditId = given !== undefined && AUDIT_ID.test(given) ? given : randomUUID();
+    exchange.setHeader('audit-id', context.auditId);
     exchange.setHeader('cache-control', 'no-cache, private');
     inFlight.add(context);
     return whenSettled(next(context), () => inFlight.delete(context));

@@ -6,9 +6,10 @@ import { fromPlain } from '../codec/typed.ts';
 import { gzipBody } from '../connection/compress.ts';
 import { apiVersionOf } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
+import type { AuditRecord } from '../request/audit.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { MessageType } from '../schema/message.ts';
-import { type ApiError, errors } from '../status/index.ts';
+import { type ApiError, errors, type Status } from '../status/index.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
 
 /** Answers larger than this are compressed for clients that accept it. */
@@ -131,6 +132,7 @@ export async function sendPlain(
   kind: string,
   plain: object,
 ): Promise<void> {
+  if (context.audit !== undefined) recordPlain(context.audit, group, kind, plain);
   if (negotiated.encoding === 'protobuf') {
     const type = kindType(group, version, kind);
     if (type?.protobuf !== undefined) {
@@ -140,6 +142,11 @@ export async function sendPlain(
     }
   }
   await send(context, status, negotiated.contentType, await encodeJsonDocument(jsonText(plain), negotiated));
+}
+
+function recordPlain(audit: AuditRecord, group: string, kind: string, plain: object): void {
+  if (group === '' && kind === 'Status') audit.responseStatus(plain as Status);
+  if (audit.wantsResponse) audit.responseBody(jsonText(plain));
 }
 
 /** JSON in the members' own order, with the characters escaped that the API escapes. */

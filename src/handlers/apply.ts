@@ -1,4 +1,5 @@
 import { DecodeError } from '../codec/decode-error.ts';
+import { writePlain } from '../codec/json-plain.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { type KubernetesObject, parseApiVersion } from '../model/object.ts';
 import type { OperationContext } from '../operations/environment.ts';
@@ -76,6 +77,7 @@ export async function configurationOf(context: RequestContext, encoding: 'yaml' 
     throw errors.badRequest(`error decoding ${shown}: ${encoding === 'yaml' ? 'error converting YAML to JSON: ' : ''}${error.message}`);
   }
   const { value, duplicates } = parsed;
+  if (context.audit?.wantsRequest) context.audit.requestBody(writePlain(value));
   if (duplicates.length > 0 && validation === 'Strict')
     throw errors.badRequest(
       `error strict decoding ${shown}: error converting ${shown} to JSON: yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`,

@@ -2,11 +2,13 @@ import { DecodeError } from '../codec/decode-error.ts';
 import { decodeEnvelope } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { strictErrors } from '../codec/json-strict.ts';
+import { writeJson } from '../codec/json-write.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { BodyAbortedError, BodyMalformedError, BodyTooLargeError } from '../connection/exchange.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
+import type { AuditRecord } from '../request/audit.ts';
 import type { RequestContext } from '../request/context.ts';
 import { firstStep, nextStep, takeInHand } from '../request/turns.ts';
 import type { MessageType } from '../schema/message.ts';
@@ -35,6 +37,8 @@ export interface ExpectedKind {
   readonly version: string;
   readonly kind: string;
   readonly type: MessageType;
+  /** Fills in what the body leaves to defaults, in place; once more changes nothing. */
+  setDefaults?(object: KubernetesObject): void;
 }
 
 /** A plain tree and the paths of members that stood twice. */
@@ -62,6 +66,20 @@ export async function parsePlain(encoding: Encoding, body: Buffer): Promise<Plai
  * @throws ApiError 400
  */
 export async function decodeObject(context: RequestContext, expected: ExpectedKind, body: Buffer, validation: FieldValidation): Promise<KubernetesObject> {
+  const object = await decodeBody(context, expected, body, validation);
+  if (context.audit !== undefined) recordBody(context.audit, expected, object);
+  return object;
+}
+
+function recordBody(audit: AuditRecord, expected: ExpectedKind, object: KubernetesObject): void {
+  audit.identify(object.metadata ?? {});
+  if (!audit.wantsRequest) return;
+  const { group, version, kind, type } = expected;
+  expected.setDefaults?.(object);
+  audit.requestBody(writeJson(type, object, { apiVersion: apiVersionOf(group, version), kind }));
+}
+
+async function decodeBody(context: RequestContext, expected: ExpectedKind, body: Buffer, validation: FieldValidation): Promise<KubernetesObject> {
   const encoding = requestEncoding(context);
   await firstStep(context);
   if (encoding === 'protobuf') return decodeProtobuf(expected, body);

@@ -8,8 +8,9 @@ import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { parseWriteOptions, type WriteOptions } from './parameters.ts';
 
-export function expectedKind({ row, type }: ServedResource): ExpectedKind {
-  return { group: row.group, version: row.version, kind: row.kind, type };
+export function expectedKind(resource: ServedResource): ExpectedKind {
+  const { row, type } = resource;
+  return { group: row.group, version: row.version, kind: row.kind, type, setDefaults: (object) => resource.setDefaults(object) };
 }
 
 /** The operation a write request asks for. */

@@ -1,6 +1,7 @@
 import { DecodeError } from '../codec/decode-error.ts';
 import { decodeEnvelope } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
+import { writeJson } from '../codec/json-write.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
@@ -116,15 +117,25 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
   const encoding = requestEncoding(context);
   const type = messageType('meta_v1.DeleteOptions');
   try {
-    if (encoding === 'protobuf') return toPlain(type, decodeMessage(type, decodeEnvelope(body).raw, { untrusted: true })) as DeleteOptions;
+    if (encoding === 'protobuf') {
+      const { apiVersion, raw } = decodeEnvelope(body);
+      return recorded(context, apiVersion, decodeMessage(type, raw, { untrusted: true }));
+    }
     const { value } = encoding === 'json' ? parseJson(body) : await parsePlain(encoding, body);
-    const { kind } = (value ?? {}) as { kind?: unknown };
+    const { kind, apiVersion } = (value ?? {}) as { kind?: unknown; apiVersion?: unknown };
     if (kind !== undefined && kind !== 'DeleteOptions') throw errors.badRequest(`the body of a deletion must be DeleteOptions, not ${JSON.stringify(kind)}`);
-    return toPlain(type, fromPlain(type, value ?? {}).value) as DeleteOptions;
+    return recorded(context, typeof apiVersion === 'string' ? apiVersion : '', fromPlain(type, value ?? {}).value);
   } catch (error) {
     if (error instanceof DecodeError) throw errors.badRequest(`the body of a deletion must be DeleteOptions: ${error.message}`);
     throw error;
   }
+}
+
+/** The options as the handlers use them; the audit keeps them as they were sent. */
+function recorded({ audit }: RequestContext, apiVersion: string, options: object): DeleteOptions {
+  const type = messageType('meta_v1.DeleteOptions');
+  if (audit?.wantsRequest) audit.requestBody(writeJson(type, options, { apiVersion: apiVersion || 'meta.k8s.io/v1', kind: 'DeleteOptions' }));
+  return toPlain(type, options as KubernetesObject) as DeleteOptions;
 }
 
 /** Deletions of a collection that run at once. */

@@ -53,6 +53,7 @@ function sendFound(context: RequestContext, resource: ServedResource, view: View
 /** Answers with one record in the negotiated form. */
 export function sendRecord(context: RequestContext, view: ViewContext, record: CacheRecord, status: number): MaybePromise<void> {
   const { negotiated } = view;
+  if (context.audit?.wantsResponse) context.audit.responseBody(readingStored(record.key, () => textOf(jsonDocument(view, record, record.revision))));
   if (negotiated.encoding === 'protobuf')
     return send(
       context,
@@ -64,6 +65,8 @@ export function sendRecord(context: RequestContext, view: ViewContext, record: C
   if (negotiated.encoding === 'json' && !negotiated.pretty) return send(context, status, negotiated.contentType, json);
   return sendEncoded(context, view, json, status);
 }
+
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string => Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
 async function sendEncoded(context: RequestContext, view: ViewContext, json: Uint8Array, status: number): Promise<void> {
   const { negotiated } = view;

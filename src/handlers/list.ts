@@ -4,6 +4,7 @@ import type { BodyWriter } from '../connection/exchange.ts';
 import { readingStored } from '../registry/corrupt-object.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { tableOf } from '../registry/tables/index.ts';
+import type { AuditRecord } from '../request/audit.ts';
 import type { RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import { acceptsGzip, COMPRESSION_THRESHOLD, encodeJsonDocument, send, servedEncodings, writeWarnings } from './answer.ts';
@@ -55,6 +56,7 @@ export function listMetadata({ revision, continueToken, remaining }: ListState):
 /** Answers with a list; a large one is streamed in chunks, so that memory does not grow with it. */
 export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
   const { negotiated } = view;
+  if (context.audit?.wantsResponse) recordList(context.audit, view, state);
   const parts =
     negotiated.encoding === 'protobuf' ? protobufList(view, state.records, listMetadata(state)) : jsonList(view, state.records, listMetadata(state));
   if ((negotiated.encoding === 'json' && !negotiated.pretty) || negotiated.encoding === 'protobuf')
@@ -67,6 +69,23 @@ export async function sendList(context: RequestContext, view: ViewContext, state
     await encodeJsonDocument(whole, negotiated, negotiated.projection === 'object' ? view.resource.listType : undefined),
     negotiated.projection !== 'metadata-list',
   );
+}
+
+/** Bytes of a list above which its audit event goes without it. */
+const RECORDED_BYTES = 8 << 20;
+
+function recordList(audit: AuditRecord, view: ViewContext, state: ListState): void {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for (const part of jsonList(view, state.records, listMetadata(state))) {
+    bytes += part.length;
+    if (bytes > RECORDED_BYTES) {
+      audit.responseBodyLeftOut();
+      return;
+    }
+    parts.push(part);
+  }
+  audit.responseBody(Buffer.concat(parts).toString('utf8'));
 }
 
 const FIRST = Buffer.from('{');

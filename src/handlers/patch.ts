@@ -103,6 +103,7 @@ async function parsePatchBody(context: RequestContext, body: Buffer, type: strin
   await firstStep(context);
   try {
     const parsed: PlainBody = parseJson(body);
+    if (context.audit?.wantsRequest) context.audit.requestBody(writePlain(parsed.value));
     return { patch: parsed.value, duplicates: parsed.duplicates };
   } catch (error) {
     if (error instanceof DecodeError) throw errors.badRequest(type === PATCH_TYPES.strategic ? error.message : `error decoding patch: ${error.message}`);

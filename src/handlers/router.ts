@@ -1,4 +1,5 @@
 import type { ResourceRow, SubresourceRow, Verb } from '../registry/catalog.ts';
+import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION, removedRelease } from '../registry/deprecation.ts';
 import type { Handler, MaybePromise, RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import { createObject } from './create.ts';
@@ -95,8 +96,13 @@ function fitsScope(row: ResourceRow, { info }: RequestContext): boolean {
   return info.namespace === '' || (row.resource === 'namespaces' && info.namespace === info.pathName);
 }
 
-function warnAboutDeprecation({ warnings, exchange }: RequestContext, row: ResourceRow): void {
-  if (row.deprecationWarning !== undefined && exchange.method === 'GET') warnings.add(row.deprecationWarning);
+/** Says so wherever the resource can be asked for at all. */
+function warnAboutDeprecation({ warnings, annotations, info }: RequestContext, row: ResourceRow): void {
+  if (row.deprecationWarning === undefined || !row.verbs.includes(info.verb as Verb)) return;
+  warnings.add(row.deprecationWarning);
+  annotations.set(DEPRECATED_ANNOTATION, 'true');
+  const release = removedRelease(row.deprecationWarning);
+  if (release !== '') annotations.set(REMOVED_RELEASE_ANNOTATION, release);
 }
 
 function object(environment: HandlerEnvironment, context: RequestContext, row: ResourceRow): void | Promise<void> {

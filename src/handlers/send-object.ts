@@ -27,6 +27,7 @@ export async function sendObject(
     );
   const type = kindType(group, version, kind)!;
   const apiVersion = apiVersionOf(group, version);
+  if (context.audit?.wantsResponse) context.audit.responseBody(writeJson(type, object, { apiVersion, kind }));
   if (negotiated.encoding === 'protobuf' && type.protobuf !== undefined)
     return send(context, status, negotiated.contentType, encodeObject(type, apiVersion, kind, object));
   return send(context, status, negotiated.contentType, await encodeJsonDocument(writeJson(type, object, { apiVersion, kind }), negotiated));

@@ -87,6 +87,20 @@ function partMetrics(registry: MetricsRegistry) {
       name: 'apiserver_audit_event_total',
       help: 'Counter of audit events generated and sent to the audit backend.',
     }),
+    auditErrors: registry.counter({
+      name: 'apiserver_audit_error_total',
+      help: 'Counter of audit events that failed to be audited properly. Plugin identifies the plugin affected by the error.',
+      labels: ['plugin'],
+    }),
+    auditLevels: registry.counter({
+      name: 'apiserver_audit_level_total',
+      help: 'Counter of policy levels for audit events (1 per request).',
+      labels: ['level'],
+    }),
+    auditRejections: registry.counter({
+      name: 'apiserver_audit_requests_rejected_total',
+      help: 'Counter of apiserver requests rejected due to an error in audit logging backend.',
+    }),
     storeRequests: registry.counter({
       name: 'etcd_requests_total',
       help: 'Etcd request counts for each operation and object type.',

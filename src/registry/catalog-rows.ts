@@ -224,7 +224,12 @@ export const RESOURCE_ROWS = [
   resource('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
   resource('flowcontrol.apiserver.k8s.io', 'v1', 'flowschemas', 'FlowSchema', { cluster: true, subresources: ['status'] }),
   resource('flowcontrol.apiserver.k8s.io', 'v1', 'prioritylevelconfigurations', 'PriorityLevelConfiguration', { cluster: true, subresources: ['status'] }),
-  resource('authentication.k8s.io', 'v1beta1', 'selfsubjectreviews', 'SelfSubjectReview', { cluster: true, verbs: ['create'], optional: true }),
+  resource('authentication.k8s.io', 'v1beta1', 'selfsubjectreviews', 'SelfSubjectReview', {
+    deprecationWarning: 'authentication.k8s.io/v1beta1 SelfSubjectReview is deprecated in v1.30+, unavailable in v1.33+',
+    cluster: true,
+    verbs: ['create'],
+    optional: true,
+  }),
   resource('certificates.k8s.io', 'v1alpha1', 'clustertrustbundles', 'ClusterTrustBundle', {
     cluster: true,
     optional: true,
@@ -234,12 +239,14 @@ export const RESOURCE_ROWS = [
   resource('networking.k8s.io', 'v1beta1', 'servicecidrs', 'ServiceCIDR', { cluster: true, optional: true, subresources: ['status'] }),
   resource('storage.k8s.io', 'v1beta1', 'volumeattributesclasses', 'VolumeAttributesClass', { shortNames: ['vac'], cluster: true, optional: true }),
   resource('storage.k8s.io', 'v1alpha1', 'volumeattributesclasses', 'VolumeAttributesClass', {
+    deprecationWarning: 'storage.k8s.io/v1alpha1 VolumeAttributesClass is deprecated in v1.32+, unavailable in v1.35+',
     shortNames: ['vac'],
     cluster: true,
     storage: 'storage.k8s.io/v1beta1',
     optional: true,
   }),
   resource('admissionregistration.k8s.io', 'v1beta1', 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy', {
+    deprecationWarning: 'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicy is deprecated in v1.31+, unavailable in v1.34+',
     categories: ['api-extensions'],
     cluster: true,
     storage: 'admissionregistration.k8s.io/v1',
@@ -247,6 +254,7 @@ export const RESOURCE_ROWS = [
     subresources: ['status'],
   }),
   resource('admissionregistration.k8s.io', 'v1beta1', 'validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding', {
+    deprecationWarning: 'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicyBinding is deprecated in v1.31+, unavailable in v1.34+',
     categories: ['api-extensions'],
     cluster: true,
     storage: 'admissionregistration.k8s.io/v1',

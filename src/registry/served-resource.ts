@@ -67,6 +67,11 @@ export class ServedResource {
     return converted;
   }
 
+  /** Fills in the defaults of this version, in place; {@link toStorage} does so too. */
+  setDefaults(object: KubernetesObject): void {
+    this.#defaults?.(object);
+  }
+
   /** The served form of a stored object; may share parts with it. */
   fromStorage(object: KubernetesObject): KubernetesObject {
     if (this.storedForm) return object;

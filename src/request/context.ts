@@ -1,5 +1,6 @@
 import type { Exchange } from '../connection/exchange.ts';
 import type { Attributes } from './attributes.ts';
+import type { AuditRecord } from './audit.ts';
 import type { Query } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { UserInfo } from './user.ts';
@@ -14,7 +15,8 @@ export interface AnswerSettings {
 
 /** Everything known about the request in hand; filters fill it in, in the order of `filters/chain.ts`. */
 export interface RequestContext {
-  readonly exchange: Exchange;
+  /** A filter may put another around it. */
+  exchange: Exchange;
   readonly answers: AnswerSettings;
   readonly query: Query;
   readonly info: RequestInfo;
@@ -25,6 +27,10 @@ export interface RequestContext {
   attributes: Attributes | undefined;
   /** Warning texts for the answer, in order, without repetitions. */
   readonly warnings: Set<string>;
+  /** The id of the request in the `Audit-Id` header, its own or the client's. */
+  auditId: string;
+  /** The record that is kept of the request; undefined where nobody wants one. */
+  audit: AuditRecord | undefined;
   /** Audit annotations (also where the audit filter is off). */
   readonly annotations: Map<string, string>;
   /** Size of the largest body or object that the request works on: how long its steps may take. */

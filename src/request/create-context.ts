@@ -31,6 +31,8 @@ export function createContext(exchange: Exchange, answers: AnswerSettings = STAN
     arrived: performance.now(),
     user: NOBODY,
     attributes: undefined,
+    auditId: '',
+    audit: undefined,
     warnings: new Set(),
     annotations: new Map(),
     bytesInHand: 0,

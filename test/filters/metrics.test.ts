@@ -106,9 +106,15 @@ describe('metrics of requests', () => {
   it('names deprecated resources that were asked for', async () => {
     const { serve, lines } = counting();
     await serve('GET', '/api/v1/pods');
-    await serve('GET', '/api/v1/componentstatuses');
+    await serve('GET', '/api/v1/componentstatuses', answer(403));
+    expect(await lines('apiserver_requested_deprecated_apis')).toEqual([]);
+    const reached: Handler = (context) => {
+      context.annotations.set('k8s.io/deprecated', 'true').set('k8s.io/removed-release', '1.40');
+      return answer(200)(context);
+    };
+    await serve('GET', '/api/v1/componentstatuses', reached);
     expect(await lines('apiserver_requested_deprecated_apis')).toEqual([
-      'apiserver_requested_deprecated_apis{group="",removed_release="",resource="componentstatuses",subresource="",version="v1"} 1',
+      'apiserver_requested_deprecated_apis{group="",removed_release="1.40",resource="componentstatuses",subresource="",version="v1"} 1',
     ]);
   });
 });

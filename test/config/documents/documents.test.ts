@@ -95,7 +95,7 @@ describe('tracing file', () => {
   });
 
   it('is checked where a flag names a file, and only there', async () => {
-    const flags = { egressSelectorConfigFile: '', tracingConfigFile: '' } as FlagValues;
+    const flags = { auditPolicyFile: '', egressSelectorConfigFile: '', tracingConfigFile: '' } as FlagValues;
     await expect(checkDocuments(flags)).resolves.toBeUndefined();
     await expect(checkDocuments({ ...flags, tracingConfigFile: '/absent' })).rejects.toThrow('failed to read tracing config');
     await expect(checkDocuments({ ...flags, egressSelectorConfigFile: '/absent' })).rejects.toThrow('no such file');

@@ -1,0 +1,120 @@
+import type { AuditBackend, ReportLoss } from './backend.ts';
+import type { AuditEvent } from './event.ts';
+
+export interface BatchOptions {
+  /** Events held before they are batched. */
+  readonly bufferSize: number;
+  readonly maximumSize: number;
+  /** Milliseconds after which a batch goes although it is not full; 0 means as soon as possible. */
+  readonly maximumWait: number;
+  /** Batches a second and how many at once; undefined: as they come. */
+  readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
+  /** Batches under way at once; 1 keeps them in order. */
+  readonly concurrency: number;
+}
+
+/** Bytes of bodies held in a buffer: its length alone would allow gigabytes. */
+const MAXIMUM_BYTES = 64 << 20;
+
+/**
+ * Takes events at once and hands them on in batches, off the way of the request. What finds the buffer full is lost, counted and logged.
+ */
+export class BatchingBackend implements AuditBackend {
+  #buffer: AuditEvent[] = [];
+  #bytes = 0;
+  #running = 0;
+  #tokens: number;
+  #refilled: number;
+  #oldest = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #closing: (() => void) | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly delegate: AuditBackend,
+    private readonly options: BatchOptions,
+    private readonly report: ReportLoss,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.#tokens = options.throttle?.burst ?? 0;
+    this.#refilled = now();
+  }
+
+  process(events: readonly AuditEvent[]): boolean {
+    if (this.#closed) {
+      this.report('buffered', 'audit backend shut down', events.length);
+      return true;
+    }
+    for (const event of events) {
+      const bytes = weight(event);
+      if (this.#buffer.length >= this.options.bufferSize || (this.#bytes + bytes > MAXIMUM_BYTES && this.#buffer.length > 0)) {
+        this.report('buffered', 'audit buffer queue blocked', 1);
+        continue;
+      }
+      if (this.#buffer.length === 0) this.#oldest = this.now();
+      this.#buffer.push(event);
+      this.#bytes += bytes;
+    }
+    this.#advance();
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#buffer.length > 0 || this.#running > 0) {
+      const emptied = new Promise<void>((resolve) => {
+        this.#closing = resolve;
+      });
+      this.#advance();
+      await emptied;
+    }
+    clearTimeout(this.#timer);
+    await this.delegate.close();
+  }
+
+  /** Sends what is due, and comes again when the next batch may be. */
+  #advance(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (this.#buffer.length > 0 && this.#running < this.options.concurrency) {
+      const delay = Math.max(this.#batchDelay(), this.#throttleDelay());
+      if (delay > 0) {
+        this.#timer = setTimeout(() => this.#advance(), Math.ceil(delay)).unref();
+        return;
+      }
+      this.#send();
+    }
+    if (this.#buffer.length === 0 && this.#running === 0) this.#closing?.();
+  }
+
+  #batchDelay(): number {
+    if (this.#closed || this.#buffer.length >= this.options.maximumSize) return 0;
+    return this.#oldest + this.options.maximumWait - this.now();
+  }
+
+  #throttleDelay(): number {
+    const { throttle } = this.options;
+    if (throttle === undefined || this.#closed) return 0;
+    const now = this.now();
+    this.#tokens = Math.min(throttle.burst, this.#tokens + ((now - this.#refilled) / 1000) * throttle.rate);
+    this.#refilled = now;
+    return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / throttle.rate) * 1000;
+  }
+
+  #send(): void {
+    if (this.options.throttle !== undefined) this.#tokens -= 1;
+    const batch = this.#buffer.splice(0, this.options.maximumSize);
+    for (const event of batch) this.#bytes -= weight(event);
+    this.#oldest = this.now();
+    const result = this.delegate.process(batch);
+    if (!(result instanceof Promise)) return;
+    this.#running += 1;
+    void result.finally(() => {
+      this.#running -= 1;
+      this.#advance();
+    });
+  }
+}
+
+/** About what an event holds on to. */
+const weight = ({ requestObject, responseObject }: AuditEvent): number => 1000 + (requestObject?.length ?? 0) + (responseObject?.length ?? 0);

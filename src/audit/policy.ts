@@ -1,0 +1,77 @@
+import type { Policy, PolicyRule } from '../model/generated/audit-v1.ts';
+import type { AuditSubject } from '../request/audit.ts';
+import type { AuditLevel, AuditStage } from './event.ts';
+
+/** What the policy says of one request. */
+export interface AuditDecision {
+  readonly level: AuditLevel;
+  readonly omitStages: ReadonlySet<AuditStage>;
+  readonly omitManagedFields: boolean;
+}
+
+/** Decides by the first rule that matches; what none matches is not recorded. */
+export type AuditPolicy = (attributes: AuditSubject['attributes']) => AuditDecision;
+
+type Matcher = (attributes: AuditSubject['attributes']) => boolean;
+
+const NOT_RECORDED: AuditDecision = { level: 'None', omitStages: new Set(), omitManagedFields: false };
+
+/** Prepares the rules of a valid policy. */
+export function compilePolicy({ rules = [], omitStages = [], omitManagedFields = false }: Policy): AuditPolicy {
+  const prepared = rules.map((rule) => ({
+    matches: matcherOf(rule),
+    decision: {
+      level: rule.level as AuditLevel,
+      omitStages: new Set([...omitStages, ...(rule.omitStages ?? [])] as AuditStage[]),
+      omitManagedFields: rule.omitManagedFields ?? omitManagedFields,
+    },
+  }));
+  return (attributes) => {
+    for (const { matches, decision } of prepared) if (matches(attributes)) return decision;
+    return NOT_RECORDED;
+  };
+}
+
+/** All parts of a rule have to match; a part that names nothing matches everything. */
+function matcherOf({ users = [], userGroups = [], verbs = [], namespaces = [], resources = [], nonResourceURLs = [] }: PolicyRule): Matcher {
+  const parts: Matcher[] = [];
+  if (users.length > 0) {
+    const names = new Set(users);
+    parts.push(({ user }) => user !== undefined && names.has(user.name));
+  }
+  if (userGroups.length > 0) {
+    const names = new Set(userGroups);
+    parts.push(({ user }) => user?.groups.some((group) => names.has(group)) ?? false);
+  }
+  if (verbs.length > 0) {
+    const names = new Set(verbs);
+    parts.push(({ verb }) => names.has(verb));
+  }
+  if (namespaces.length > 0 || resources.length > 0) {
+    // What lies in no namespace is matched by the empty name.
+    const names = new Set(namespaces);
+    parts.push(({ isResource, namespace }) => isResource && (names.size === 0 || names.has(namespace)));
+    if (resources.length > 0) parts.push((attributes) => resources.some((one) => coversResource(one, attributes)));
+  } else if (nonResourceURLs.length > 0) {
+    parts.push(({ isResource, path }) => !isResource && nonResourceURLs.some((pattern) => coversPath(pattern, path)));
+  }
+  return (attributes) => parts.every((matches) => matches(attributes));
+}
+
+type GroupResources = NonNullable<PolicyRule['resources']>[number];
+
+function coversResource(
+  { group = '', resources = [], resourceNames = [] }: GroupResources,
+  { group: asked, resource, subresource, name }: AuditSubject['attributes'],
+): boolean {
+  if (group !== asked) return false;
+  if (resources.length === 0) return true;
+  if (resourceNames.length > 0 && !resourceNames.includes(name)) return false;
+  const combined = subresource === '' ? resource : `${resource}/${subresource}`;
+  return resources.some(
+    (pattern) => pattern === combined || pattern === '*' || (subresource !== '' && pattern === `*/${subresource}`) || pattern === `${resource}/*`,
+  );
+}
+
+const coversPath = (pattern: string, path: string): boolean =>
+  pattern === '*' || pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.replace(/\*+$/, '')));

@@ -1,0 +1,171 @@
+import { parseJson } from '../codec/json-parse.ts';
+import { writePlain } from '../codec/json-plain.ts';
+import type { AuditedIdentity, AuditedStatus, AuditSubject, StagedAuditRecord } from '../request/audit.ts';
+import type { MaybePromise } from '../request/context.ts';
+import type { UserInfo } from '../request/user.ts';
+import type { AuditEvent, AuditObjectReference, AuditStage } from './event.ts';
+import type { AuditDecision } from './policy.ts';
+import { sourceAddresses } from './source-addresses.ts';
+import { TRUNCATED_ANNOTATION } from './truncate.ts';
+
+/** Bytes above which a body is left out of its event, whatever the policy says. */
+const MAXIMUM_BODY_LENGTH = 8 << 20;
+const MAXIMUM_AGENT_LENGTH = 1024;
+/** What is said of a request whose client went away before anything was answered. */
+const CLOSED_EARLY: AuditedStatus = { status: 'Success', message: 'Connection closed early', code: 200 };
+
+/** Takes an event; answers whether it was taken. */
+export type EmitEvent = (event: AuditEvent) => MaybePromise<boolean>;
+
+/** The record of one request: collects what becomes known of it, and makes an event of each stage. */
+export class RequestRecord implements StagedAuditRecord {
+  readonly wantsRequest: boolean;
+  readonly wantsResponse: boolean;
+  readonly #subject: AuditSubject;
+  readonly #decision: AuditDecision;
+  readonly #emit: EmitEvent;
+  readonly #now: () => number;
+  readonly #received: number;
+  readonly #sourceIPs: readonly string[];
+  #impersonated: UserInfo | undefined;
+  #reference: AuditObjectReference | undefined;
+  #status: AuditedStatus | undefined;
+  #requestObject: string | undefined;
+  #responseObject: string | undefined;
+  #started = false;
+  #complete = false;
+
+  /** @param now wall clock in milliseconds, with a fraction */
+  constructor(subject: AuditSubject, decision: AuditDecision, emit: EmitEvent, now: () => number) {
+    this.#subject = subject;
+    this.#decision = decision;
+    this.#emit = emit;
+    this.#now = now;
+    this.#received = now() - (performance.now() - subject.context.arrived);
+    this.#sourceIPs = sourceAddresses(subject.exchange);
+    this.wantsRequest = decision.level === 'Request' || decision.level === 'RequestResponse';
+    this.wantsResponse = decision.level === 'RequestResponse';
+    const { isResource, resource, namespace, name, group, version, subresource } = subject.attributes;
+    if (isResource) this.#reference = { resource, namespace, name, uid: '', apiGroup: group, apiVersion: version, resourceVersion: '', subresource };
+  }
+
+  actingAs(user: UserInfo): void {
+    this.#impersonated = user;
+  }
+
+  identify({ namespace = '', name = '', uid = '', resourceVersion = '' }: AuditedIdentity): void {
+    const known = this.#reference;
+    if (known === undefined) return;
+    this.#reference = {
+      ...known,
+      namespace: known.namespace || namespace,
+      name: known.name || name,
+      uid: known.uid || uid,
+      resourceVersion: known.resourceVersion || resourceVersion,
+    };
+  }
+
+  requestBody(json: string): void {
+    if (!this.wantsRequest || this.#requestObject !== undefined) return;
+    if (json.length > MAXIMUM_BODY_LENGTH) this.#leaveOut();
+    else this.#requestObject = this.#shown(json);
+  }
+
+  responseStatus({ status, message, reason, details, code }: AuditedStatus): void {
+    this.#status = { status, message, reason, details, code };
+  }
+
+  responseBody(json: string): void {
+    if (!this.wantsResponse) return;
+    if (json.length > MAXIMUM_BODY_LENGTH) this.#leaveOut();
+    else this.#responseObject = this.#shown(json);
+  }
+
+  responseBodyLeftOut(): void {
+    this.#leaveOut();
+  }
+
+  received(): MaybePromise<boolean> {
+    return this.#stage('RequestReceived', this.#received);
+  }
+
+  answered(code: number, whole: boolean): MaybePromise<boolean> {
+    if (this.#started || this.#complete) return true;
+    this.#started = true;
+    this.#status = { ...this.#status, code };
+    const { longRunning, attributes } = this.#subject;
+    // Who is refused before it is known who he is leaves the one event that says so.
+    const refused = attributes.user === undefined;
+    const begun = longRunning || refused ? this.#stage('ResponseStarted', this.#now()) : true;
+    if (refused) this.#complete = true;
+    if (!whole || this.#complete) return begun;
+    return begun instanceof Promise ? begun.then(() => this.ended()) : this.ended();
+  }
+
+  failed(error: unknown): MaybePromise<boolean> {
+    if (this.#complete) return true;
+    this.#complete = true;
+    const text = error instanceof Error ? error.message : String(error);
+    this.#status = { status: 'Failure', reason: 'InternalError', message: `APIServer panic'd: ${text}`, code: 500 };
+    return this.#stage('Panic', this.#now());
+  }
+
+  ended(): MaybePromise<boolean> {
+    if (this.#complete) return true;
+    this.#complete = true;
+    if (this.#status === undefined) {
+      this.#status = CLOSED_EARLY;
+      if (this.#subject.longRunning) void this.#stage('ResponseStarted', this.#now());
+    }
+    return this.#stage('ResponseComplete', this.#now());
+  }
+
+  #stage(stage: AuditStage, staged: number): MaybePromise<boolean> {
+    if (this.#decision.omitStages.has(stage)) return true;
+    const { context, exchange, attributes } = this.#subject;
+    const agent = exchange.header('user-agent') ?? '';
+    return this.#emit({
+      stage,
+      staged,
+      level: this.#decision.level,
+      auditID: context.auditId,
+      requestURI: exchange.target,
+      verb: attributes.verb,
+      user: attributes.user,
+      impersonatedUser: this.#impersonated,
+      sourceIPs: this.#sourceIPs,
+      userAgent: agent.length > MAXIMUM_AGENT_LENGTH ? `${agent.slice(0, MAXIMUM_AGENT_LENGTH)}...TRUNCATED` : agent,
+      objectRef: this.#reference,
+      responseStatus: this.#status,
+      requestObject: this.#requestObject,
+      responseObject: this.#responseObject,
+      received: this.#received,
+      annotations: new Map(context.annotations),
+    });
+  }
+
+  #leaveOut(): void {
+    this.#subject.context.annotations.set(TRUNCATED_ANNOTATION, 'true');
+  }
+
+  /** A body as it is recorded. Field managers are most of many objects, and may be left out. */
+  #shown(json: string): string {
+    return this.#decision.omitManagedFields && json.includes('"managedFields"') ? withoutManagedFields(json) : json.trimEnd();
+  }
+}
+
+type Plain = { metadata?: { managedFields?: unknown }; items?: unknown; rows?: unknown; object?: unknown };
+
+function withoutManagedFields(json: string): string {
+  const { value } = parseJson(Buffer.from(json));
+  const strip = (object: unknown): void => {
+    if (typeof object !== 'object' || object === null) return;
+    const { metadata } = object as Plain;
+    if (typeof metadata === 'object' && metadata !== null) delete metadata.managedFields;
+  };
+  strip(value);
+  const { items, rows } = (value ?? {}) as Plain;
+  if (Array.isArray(items)) items.forEach(strip);
+  if (Array.isArray(rows)) for (const row of rows) strip((row as Plain | null)?.object);
+  return writePlain(value);
+}

@@ -1,0 +1,94 @@
+import type { AuditBackend, ReportLoss } from '../audit/index.ts';
+import { readAuditPolicy } from '../config/documents/audit-policy.ts';
+import { ConfigurationError } from '../config/errors.ts';
+import type { FlagValues } from '../config/flags/table.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Auditor } from '../request/audit.ts';
+
+/** Megabytes at which the log is rotated when the flag says 0. */
+const STANDARD_MEGABYTES = 100;
+/** Bytes that may wait for the reader of the standard output. */
+const OUTPUT_BYTES = 16 << 20;
+
+/** The audit of a server. */
+export interface ServerAudit {
+  readonly auditor: Auditor;
+  /** Writes what is still to be written. */
+  close(): Promise<void>;
+}
+
+/**
+ * The audit that the flags ask for; undefined without a policy or a place to keep events. Its code is loaded only then.
+ * @throws ConfigurationError
+ */
+export async function openAudit(values: FlagValues, metrics: ServerMetrics, logger: Logger): Promise<ServerAudit | undefined> {
+  if (values.auditPolicyFile === '' || (values.auditLogPath === '' && values.auditWebhookConfigFile === '')) return undefined;
+  const parts = await import('../audit/index.ts');
+  const log = logger.child('audit');
+  const report = parts.lossReporter(log, (plugin) => metrics.auditErrors.with(plugin));
+  const policy = parts.compilePolicy(readAuditPolicy(values.auditPolicyFile, (problem) => log.warn(problem)));
+  const backends: AuditBackend[] = [];
+  if (values.auditLogPath !== '') backends.push(openLog(parts, values, report, log));
+  const backend = parts.joinBackends(backends);
+  const auditor = parts.createAuditor({
+    policy,
+    backend,
+    events: metrics.auditEvents.with(),
+    levels: (level) => metrics.auditLevels.with(level),
+    rejections: metrics.auditRejections.with(),
+    now: () => performance.timeOrigin + performance.now(),
+  });
+  return { auditor, close: () => backend.close() };
+}
+
+type Parts = typeof import('../audit/index.ts');
+
+interface Mode {
+  readonly mode: string;
+  readonly bufferSize: number;
+  readonly maximumSize: number;
+  readonly maximumWait: number;
+  readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
+  readonly concurrency: number;
+  readonly truncate: { readonly maximumEventBytes: number; readonly maximumBatchBytes: number } | undefined;
+}
+
+/** The mode of a backend around it, then truncation around that. */
+function withMode(parts: Parts, backend: AuditBackend, { mode, truncate, ...batch }: Mode, report: ReportLoss): AuditBackend {
+  const moded = mode === 'batch' ? new parts.BatchingBackend(backend, batch, report) : mode === 'blocking' ? parts.forgiving(backend) : backend;
+  return truncate === undefined ? moded : parts.truncating(moded, truncate, report);
+}
+
+function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: Logger): AuditBackend {
+  const sink = values.auditLogPath === '-' ? parts.streamSink(process.stdout, OUTPUT_BYTES) : openFile(parts, values, logger);
+  const mode: Mode = {
+    mode: values.auditLogMode,
+    bufferSize: values.auditLogBatchBufferSize,
+    maximumSize: values.auditLogBatchMaxSize,
+    maximumWait: values.auditLogBatchMaxWait,
+    throttle: values.auditLogBatchThrottleEnable ? { rate: values.auditLogBatchThrottleQps, burst: values.auditLogBatchThrottleBurst } : undefined,
+    // The lines of a log are in the order of the events.
+    concurrency: 1,
+    truncate: values.auditLogTruncateEnabled
+      ? { maximumEventBytes: values.auditLogTruncateMaxEventSize, maximumBatchBytes: values.auditLogTruncateMaxBatchSize }
+      : undefined,
+  };
+  return withMode(parts, parts.logBackend(sink, values.auditLogFormat === 'legacy' ? 'legacy' : 'json', report), mode, report);
+}
+
+function openFile({ LogFile }: Parts, values: FlagValues, logger: Logger) {
+  try {
+    return new LogFile({
+      path: values.auditLogPath,
+      maximumBytes: (values.auditLogMaxsize || STANDARD_MEGABYTES) * 1024 * 1024,
+      maximumAge: values.auditLogMaxage,
+      maximumBackups: values.auditLogMaxbackup,
+      compress: values.auditLogCompress,
+      now: Date.now,
+      onTidyFailure: (error) => logger.error('rotated audit logs could not be tidied up', { err: error.message }),
+    });
+  } catch (error) {
+    throw new ConfigurationError(`ensureLogFile: ${(error as Error).message}`);
+  }
+}

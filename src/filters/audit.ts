@@ -1,0 +1,84 @@
+import { BodyAbortedError } from '../connection/exchange.ts';
+import type { Attributes } from '../request/attributes.ts';
+import type { Auditor, StagedAuditRecord } from '../request/audit.ts';
+import { type Filter, type MaybePromise, type RequestContext, whenSettled } from '../request/context.ts';
+import type { UserInfo } from '../request/user.ts';
+import { errors } from '../status/index.ts';
+import { AuditedExchange } from './audited-exchange.ts';
+import { toApiError } from './errors.ts';
+import { isLongRunning } from './long-running.ts';
+
+/** The three places of the audit in the chain. */
+export interface AuditFilters {
+  /** Outside of what turns errors into answers: ends the record, whatever became of the request. */
+  readonly end: Filter;
+  /** Around authentication: records what is refused before it is known who asks. */
+  readonly refusal: Filter;
+  /** After authentication: begins the record. @throws ApiError 500 when the event must be kept and is not */
+  readonly begin: Filter;
+}
+
+/** Records requests as the auditor wants. */
+export function auditFilters(auditor: Auditor): AuditFilters {
+  const records = new WeakMap<RequestContext, StagedAuditRecord | undefined>();
+
+  const start = (context: RequestContext, user: UserInfo | undefined): StagedAuditRecord | undefined => {
+    const record = auditor.begin({ context, exchange: context.exchange, attributes: subjectOf(context, user), longRunning: isLongRunning(context.info) });
+    records.set(context, record);
+    if (record === undefined) return undefined;
+    context.audit = record;
+    context.exchange = new AuditedExchange(context.exchange, (status, whole) => record.answered(status, whole));
+    return record;
+  };
+
+  return {
+    end: (context, next) => whenSettled(next(context), () => void records.get(context)?.ended()),
+
+    refusal: (context, next) =>
+      catching(
+        () => next(context),
+        (error) => {
+          if (!records.has(context)) start(context, undefined);
+          throw error;
+        },
+      ),
+
+    begin(context, next) {
+      const record = start(context, context.user);
+      if (record === undefined) return next(context);
+      const proceed = (kept: boolean): MaybePromise<void> => {
+        if (!kept) {
+          auditor.refused();
+          throw errors.internal('failed to store audit event');
+        }
+        return catching(
+          () => next(context),
+          (error) => {
+            // What is no error of the API's is a fault of the server.
+            const fault = toApiError(error) === undefined && !(error instanceof BodyAbortedError);
+            const told = fault ? record.failed(error) : undefined;
+            if (told instanceof Promise) return told.then(() => Promise.reject(error));
+            throw error;
+          },
+        );
+      };
+      const kept = record.received();
+      return kept instanceof Promise ? kept.then(proceed) : proceed(kept);
+    },
+  };
+}
+
+/** Calls `failed` with whatever `action` throws or rejects with. */
+function catching(action: () => MaybePromise<void>, failed: (error: unknown) => MaybePromise<void>): MaybePromise<void> {
+  try {
+    const result = action();
+    return result instanceof Promise ? result.catch(failed) : undefined;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function subjectOf({ info }: RequestContext, user: UserInfo | undefined): Omit<Attributes, 'user'> & { user: UserInfo | undefined } {
+  const { isResource, path, verb, group, version, resource, subresource, namespace, name } = info;
+  return { user, verb, isResource, path, group, version, resource, subresource, namespace, name };
+}

@@ -1,0 +1,113 @@
+import type { Duplex } from 'node:stream';
+import type { PeerCertificate } from 'node:tls';
+import type { BodyWriter, Exchange } from '../connection/exchange.ts';
+import type { MaybePromise } from '../request/context.ts';
+
+const SWITCHING_PROTOCOLS = 101;
+
+/** Told what status is about to be sent, and whether the answer ends with it. A promise holds a whole answer back until it is settled. */
+export type BeforeAnswer = (status: number, whole: boolean) => MaybePromise<unknown>;
+
+/** An exchange whose answer passes the audit first. */
+export class AuditedExchange implements Exchange {
+  readonly #exchange: Exchange;
+  readonly #beforeAnswer: BeforeAnswer;
+  /** An answer is on its way, although nothing of it has been sent yet. */
+  #claimed = false;
+
+  constructor(exchange: Exchange, beforeAnswer: BeforeAnswer) {
+    this.#exchange = exchange;
+    this.#beforeAnswer = beforeAnswer;
+  }
+
+  get method(): string {
+    return this.#exchange.method;
+  }
+
+  get target(): string {
+    return this.#exchange.target;
+  }
+
+  get protocol(): Exchange['protocol'] {
+    return this.#exchange.protocol;
+  }
+
+  get host(): string {
+    return this.#exchange.host;
+  }
+
+  get remoteAddress(): string {
+    return this.#exchange.remoteAddress;
+  }
+
+  get peerCertificates(): readonly PeerCertificate[] | undefined {
+    return this.#exchange.peerCertificates;
+  }
+
+  get responded(): boolean {
+    return this.#claimed || this.#exchange.responded;
+  }
+
+  get sentBytes(): number {
+    return this.#exchange.sentBytes;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+
+  get closed(): boolean {
+    return this.#exchange.closed;
+  }
+
+  header(name: string): string | undefined {
+    return this.#exchange.header(name);
+  }
+
+  headerValues(name: string): readonly string[] {
+    return this.#exchange.headerValues(name);
+  }
+
+  headers(): Iterable<readonly [string, string]> {
+    return this.#exchange.headers();
+  }
+
+  readBody(limit: number): Promise<Buffer> {
+    return this.#exchange.readBody(limit);
+  }
+
+  bodyStream(): AsyncIterable<Uint8Array> {
+    return this.#exchange.bodyStream();
+  }
+
+  setHeader(name: string, value: string, append?: boolean): void {
+    this.#exchange.setHeader(name, value, append);
+  }
+
+  respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
+    if (this.responded) return;
+    this.#claimed = true;
+    const pending = this.#beforeAnswer(status, true);
+    if (pending instanceof Promise) void pending.then(() => this.#exchange.respond(status, contentType, body));
+    else this.#exchange.respond(status, contentType, body);
+  }
+
+  startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter {
+    if (!this.responded) void this.#beforeAnswer(status, false);
+    return this.#exchange.startStream(status, contentType, headers);
+  }
+
+  takeover(): { socket: Duplex; head: Buffer } | undefined {
+    const taken = this.#exchange.takeover();
+    if (taken !== undefined) void this.#beforeAnswer(SWITCHING_PROTOCOLS, false);
+    return taken;
+  }
+
+  abort(): void {
+    this.#exchange.abort();
+  }
+
+  onFinished(callback: () => void): void {
+    this.#exchange.onFinished(callback);
+  }
+}
