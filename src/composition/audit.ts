@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { AuditBackend, ReportLoss } from '../audit/index.ts';
+import { readClientConfig } from '../config/client-config.ts';
 import { readAuditPolicy } from '../config/documents/audit-policy.ts';
 import { ConfigurationError } from '../config/errors.ts';
 import type { FlagValues } from '../config/flags/table.ts';
@@ -8,6 +10,9 @@ import type { Auditor } from '../request/audit.ts';
 
 /** Megabytes at which the log is rotated when the flag says 0. */
 const STANDARD_MEGABYTES = 100;
+/** Calls of the webhook at once in batch mode. */
+const WEBHOOK_CALLS = 16;
+const WEBHOOK_BOUNDS = { timeout: 30_000, maximumBytes: 1 << 20 };
 /** Bytes that may wait for the reader of the standard output. */
 const OUTPUT_BYTES = 16 << 20;
 
@@ -30,6 +35,7 @@ export async function openAudit(values: FlagValues, metrics: ServerMetrics, logg
   const policy = parts.compilePolicy(readAuditPolicy(values.auditPolicyFile, (problem) => log.warn(problem)));
   const backends: AuditBackend[] = [];
   if (values.auditLogPath !== '') backends.push(openLog(parts, values, report, log));
+  if (values.auditWebhookConfigFile !== '') backends.push(await openWebhook(parts, values, report));
   const backend = parts.joinBackends(backends);
   const auditor = parts.createAuditor({
     policy,
@@ -75,6 +81,37 @@ function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: L
       : undefined,
   };
   return withMode(parts, parts.logBackend(sink, values.auditLogFormat === 'legacy' ? 'legacy' : 'json', report), mode, report);
+}
+
+async function openWebhook(parts: Parts, values: FlagValues, report: ReportLoss): Promise<AuditBackend> {
+  const { createHttpClient } = await import('../outbound/http-client.ts');
+  let client: ReturnType<typeof createHttpClient>;
+  try {
+    client = createHttpClient(readClientConfig(values.auditWebhookConfigFile), WEBHOOK_BOUNDS);
+  } catch (error) {
+    throw new ConfigurationError(`initializing audit webhook: ${(error as Error).message}`);
+  }
+  const backend = parts.webhookBackend({
+    post: (body) => client.send({ method: 'POST', path: '', headers: { 'content-type': 'application/json' }, body }),
+    initialBackoff: values.auditWebhookInitialBackoff,
+    report,
+    random: Math.random,
+    // Whoever stops the server does not wait for the next try.
+    wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
+    release: () => client.close(),
+  });
+  const mode: Mode = {
+    mode: values.auditWebhookMode,
+    bufferSize: values.auditWebhookBatchBufferSize,
+    maximumSize: values.auditWebhookBatchMaxSize,
+    maximumWait: values.auditWebhookBatchMaxWait,
+    throttle: values.auditWebhookBatchThrottleEnable ? { rate: values.auditWebhookBatchThrottleQps, burst: values.auditWebhookBatchThrottleBurst } : undefined,
+    concurrency: WEBHOOK_CALLS,
+    truncate: values.auditWebhookTruncateEnabled
+      ? { maximumEventBytes: values.auditWebhookTruncateMaxEventSize, maximumBatchBytes: values.auditWebhookTruncateMaxBatchSize }
+      : undefined,
+  };
+  return withMode(parts, backend, mode, report);
 }
 
 function openFile({ LogFile }: Parts, values: FlagValues, logger: Logger) {
