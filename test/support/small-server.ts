@@ -16,14 +16,14 @@ import { ApiError } from '../../src/status/index.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { user } from '../authentication/fixtures.ts';
 
-export interface SmallServerOptions {
+interface SmallServerOptions {
   readonly storage: Storage;
   readonly plugins?: readonly AdmissionPlugin[];
   /** Letters of generated names, one call after the other. */
   readonly nameSuffix?: () => string;
 }
 
-export interface SmallAnswer {
+interface SmallAnswer {
   readonly status: number;
   readonly warnings: readonly string[];
   // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
@@ -31,8 +31,6 @@ export interface SmallAnswer {
 }
 
 export interface SmallServer {
-  readonly registry: Registry;
-  readonly allocator: ServiceAllocator;
   send(method: string, target: string, body?: unknown, type?: string): Promise<SmallAnswer>;
   close(): Promise<void>;
 }
@@ -91,8 +89,6 @@ export function smallServer({ storage, plugins = [], nameSuffix = () => 'xxxxx' 
     isForwarded: () => false,
   });
   return {
-    registry,
-    allocator,
     async send(method, target, body, type = 'application/json') {
       const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
       const { exchange, response } = createInProcessExchange({
