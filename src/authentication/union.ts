@@ -6,7 +6,8 @@ import { withAuthenticatedGroup } from './user.ts';
 export type AnonymousAccess = boolean | { readonly paths: readonly string[] };
 
 export interface AuthenticationOptions {
-  readonly anonymous: AnonymousAccess;
+  /** What holds now; asked for each request without credentials. */
+  readonly anonymous: () => AnonymousAccess;
   /** Told why an authenticator refused the credentials it was given (logs, metrics). */
   readonly onError?: (authenticator: string, error: unknown) => void;
 }
@@ -21,11 +22,11 @@ const ANONYMOUS: Authenticated = { user: { name: ANONYMOUS_USER, uid: '', groups
  * @returns who makes the request; undefined means 401. A promise only when an authenticator had to wait.
  */
 export function createAuthentication(authenticators: readonly Authenticator[], { anonymous, onError }: AuthenticationOptions): Authentication {
-  const anonymousPaths = typeof anonymous === 'boolean' ? undefined : new Set(anonymous.paths);
-
   const conclude = (credentials: Credentials, refused: boolean): Authenticated | undefined => {
-    if (refused || anonymous === false) return undefined;
-    return anonymousPaths === undefined || anonymousPaths.has(credentials.path) ? ANONYMOUS : undefined;
+    if (refused) return undefined;
+    const access = anonymous();
+    const allowed = typeof access === 'boolean' ? access : access.paths.includes(credentials.path);
+    return allowed ? ANONYMOUS : undefined;
   };
 
   const resume = async (

@@ -39,6 +39,7 @@ export { evaluateRules, evaluateRulesInSlices, RULE_LIMIT, RULES_BUDGET, type Ru
 export type { RuleError } from './rules/rule-errors.ts';
 export { elementOf, mapValueOf, type Rule, type RuleSchema, typeSchemaOf, valueSchemaOf } from './rules/rule-schema.ts';
 export { compileRuleTree, type RuleTree } from './rules/rule-tree.ts';
+export type { Expression } from './syntax.ts';
 export {
   ANY,
   BOOL,
@@ -61,5 +62,6 @@ export {
   UINT,
 } from './types.ts';
 export { jsonOfValue, NoJsonError, valueOfJson } from './values/json.ts';
+export { ListValue, TextList } from './values/list.ts';
 export { type ValueSchema, valueOfSchema } from './values/schema/index.ts';
 export type { Value } from './values/value.ts';

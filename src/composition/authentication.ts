@@ -35,8 +35,10 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   const stops: (() => void)[] = [];
   const clients = createAuthoritySource({ file: values.clientCaFile, purpose: 'client-ca-bundle', always: [tls.own.authority.certificate], logger });
   stops.push(clients.stop);
+  const openId = usesOpenId(configuration) ? (await import('./openid.ts')).createOpenId(parts) : undefined;
+  if (openId !== undefined) stops.push(() => openId.stop());
   const bearer = createBearerAuthenticator({
-    authenticators: await tokenAuthenticators(parts, stops),
+    authenticators: await tokenAuthenticators(parts, openId?.authenticator, stops),
     audiences: apiAudiences,
     now: () => performance.now(),
     observer: tokenCacheObserver(metrics),
@@ -69,7 +71,7 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   return {
     bearer,
     authenticate: createAuthentication(authenticators, {
-      anonymous: values.anonymousAuth,
+      anonymous: () => openId?.anonymous() ?? values.anonymousAuth,
       onError: (name, error) => logger.detail(4, 'credentials refused', { authenticator: name, err: (error as Error).message }),
     }),
     stop: () => {
@@ -78,8 +80,12 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   };
 }
 
+/** The engine of expressions and all that reaches issuers are loaded only where they are asked for. */
+const usesOpenId = ({ values }: Configuration): boolean => values.authenticationConfig !== '' || values.oidcIssuerUrl !== '';
+
 async function tokenAuthenticators(
   { configuration, serviceAccounts, reader, logger }: AuthenticationParts,
+  openId: TokenAuthenticator | undefined,
   stops: (() => void)[],
 ): Promise<TokenAuthenticator[]> {
   const { values, apiAudiences: audiences } = configuration;
@@ -91,6 +97,8 @@ async function tokenAuthenticators(
   }
   authenticators.push(serviceAccounts);
   if (values.enableBootstrapTokenAuth) authenticators.push(bootstrapTokens({ secret: (name) => reader.secret('kube-system', name), audiences, now: Date.now }));
+  // After the server's own tokens: an issuer may have to be asked for keys.
+  if (openId !== undefined) authenticators.push(openId);
   if (values.authenticationTokenWebhookConfigFile !== '') {
     const { createTokenWebhook } = await import('./token-webhook.ts');
     const webhook = createTokenWebhook(configuration);

@@ -67,7 +67,7 @@ describe('a proxy that names the user', () => {
   });
 
   it('is nobody without a certificate, whatever the headers say', async () => {
-    const authenticate = createAuthentication([make()], { anonymous: true });
+    const authenticate = createAuthentication([make()], { anonymous: () => true });
     const headers = fc.dictionary(fc.constantFrom('x-remote-user', 'x-user', 'x-remote-group', 'x-remote-extra-a', 'x-remote-uid'), fc.string());
     await fc.assert(
       fc.asyncProperty(headers, async (given) => {

@@ -79,14 +79,14 @@ describe('authentication', () => {
     createBearerAuthenticator({ authenticators: [readTokenFile(TEXT, 'f', AUDIENCES).authenticator], audiences: AUDIENCES, now });
 
   it('knows tokens, refuses unknown ones, lets the rest be anonymous', () => {
-    const authenticate = createAuthentication([bearer()], { anonymous: true });
+    const authenticate = createAuthentication([bearer()], { anonymous: () => true });
     expect(authenticate(credentials({ authorization: 'Bearer t1' }))).toMatchObject({ user: { name: 'gina' } });
     expect(authenticate(credentials({ authorization: 'Bearer nonsense' }))).toBeUndefined();
     expect(authenticate(credentials({ authorization: 'Basic YTpi' }))).toMatchObject({
       user: { name: 'system:anonymous', groups: ['system:unauthenticated'] },
     });
-    expect(createAuthentication([], { anonymous: false })(credentials({}))).toBeUndefined();
-    const some = createAuthentication([], { anonymous: { paths: ['/livez'] } });
+    expect(createAuthentication([], { anonymous: () => false })(credentials({}))).toBeUndefined();
+    const some = createAuthentication([], { anonymous: () => ({ paths: ['/livez'] }) });
     expect(some(credentials({}, '/livez'))).toBeDefined();
     expect(some(credentials({}, '/livez/ping'))).toBeUndefined();
   });
@@ -100,7 +100,7 @@ describe('authentication', () => {
     };
     const late: Authenticator = { name: 'b', authenticate: async () => ({ user: user('late', ['x']) }) };
     const seen: string[] = [];
-    const authenticate = createAuthentication([refusing, late], { anonymous: true, onError: (name) => void seen.push(name) });
+    const authenticate = createAuthentication([refusing, late], { anonymous: () => true, onError: (name) => void seen.push(name) });
     expect(await authenticate(credentials({}))).toMatchObject({ user: { groups: ['x', 'system:authenticated'] } });
     expect(seen).toEqual(['a']);
     const failing: Authenticator = {
@@ -109,7 +109,7 @@ describe('authentication', () => {
         throw new AuthenticationError('no');
       },
     };
-    expect(await createAuthentication([failing], { anonymous: true })(credentials({}))).toBeUndefined();
+    expect(await createAuthentication([failing], { anonymous: () => true })(credentials({}))).toBeUndefined();
   });
 
   it('remembers a success for ten seconds', () => {

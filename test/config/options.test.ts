@@ -82,7 +82,6 @@ describe('options', () => {
       'cannot set feature gate StructuredAuthorizationConfiguration to false, feature is locked to true',
       { featureGates: ['StructuredAuthorizationConfiguration=false'] },
     ],
-    ['jwt[0].issuer.url: Invalid value: "http://x.test": URL scheme must be https', { oidcIssuerUrl: 'http://x.test', oidcClientId: 'a' }],
     ['oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set', { oidcIssuerUrl: 'https://x.test' }],
     ['oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set', { oidcClientId: 'a' }],
     ['oidc: unsupported signing alg: "HS256"', { oidcIssuerUrl: 'https://x.test', oidcClientId: 'a', oidcSigningAlgs: ['HS256'] }],

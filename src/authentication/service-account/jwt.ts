@@ -1,5 +1,5 @@
 import { constants, type KeyObject, sign, verify } from 'node:crypto';
-import type { SigningKey, TokenAlgorithm, VerificationKey } from './keys.ts';
+import type { SigningKey, TokenAlgorithm } from './keys.ts';
 
 /** A token taken apart; nothing of it is believed before its signature was checked. */
 export interface DecodedToken {
@@ -69,7 +69,7 @@ const keyOptions = (key: KeyObject, { pss }: Scheme) => ({
 });
 
 /** Whether one of the keys made the signature; keys of another id than the token names aren't tried, unless none has it. */
-export function isSignedBy(token: DecodedToken, keys: readonly VerificationKey[]): boolean {
+export function isSignedBy(token: DecodedToken, keys: readonly { readonly id: string | undefined; readonly publicKey: KeyObject }[]): boolean {
   const scheme = SCHEMES.get(token.algorithm);
   if (scheme === undefined) return false;
   const named = keys.filter(({ id }) => id === token.keyId);

@@ -1,6 +1,6 @@
 import { matching } from '../cost/runtime.ts';
 import { ErrorValue } from '../values/error-value.ts';
-import { ArrayList } from '../values/list.ts';
+import { TextList } from '../values/list.ts';
 import type { Value } from '../values/value.ts';
 import type { CelFunction, Implementation } from './function.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
@@ -42,14 +42,14 @@ export const REGEX: readonly CelFunction[] = [
       {
         id: 'string_find_all_string',
         arguments: ['string', 'string'],
-        ...withPattern((pattern, frame, text) => new ArrayList(pattern.findAll(frame, text as string, Number.POSITIVE_INFINITY))),
+        ...withPattern((pattern, frame, text) => new TextList(pattern.findAll(frame, text as string, Number.POSITIVE_INFINITY))),
       },
       {
         id: 'string_find_all_string_int',
         arguments: ['string', 'string', 'int'],
         ...withPattern((pattern, frame, text, _pattern, most) => {
           const count = Number(most);
-          return new ArrayList(pattern.findAll(frame, text as string, count < 0 ? Number.POSITIVE_INFINITY : count));
+          return new TextList(pattern.findAll(frame, text as string, count < 0 ? Number.POSITIVE_INFINITY : count));
         }),
       },
     ],

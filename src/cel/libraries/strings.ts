@@ -1,7 +1,7 @@
 import { firstOnce, firstTwice, resultTwice } from '../cost/runtime.ts';
 import type { Frame } from '../planner/frame.ts';
 import { ErrorValue } from '../values/error-value.ts';
-import { ArrayList, type ListValue } from '../values/list.ts';
+import { type ListValue, TextList } from '../values/list.ts';
 import { codePointCount, codePoints } from '../values/text.ts';
 import { isError, runtimeTypeName, type Value } from '../values/value.ts';
 import { formatText } from './format-clauses.ts';
@@ -77,10 +77,10 @@ function replace(frame: Frame, text: string, from: string, to: string, most: num
 }
 
 function split(text: string, separator: string, most: number): Value {
-  if (most === 0) return new ArrayList([]);
+  if (most === 0) return new TextList([]);
   const pieces = separator === '' ? codePoints(text) : text.split(separator);
-  if (most < 0 || pieces.length <= most) return new ArrayList(pieces);
-  return new ArrayList([...pieces.slice(0, most - 1), pieces.slice(most - 1).join(separator)]);
+  if (most < 0 || pieces.length <= most) return new TextList(pieces);
+  return new TextList([...pieces.slice(0, most - 1), pieces.slice(most - 1).join(separator)]);
 }
 
 function join(frame: Frame, list: ListValue, separator: string): Value {

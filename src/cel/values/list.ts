@@ -47,6 +47,9 @@ export class ArrayList extends ListValue {
   }
 }
 
+/** The texts that `split` and `findAll` make. Places that read a list of texts out of the engine tell it from others, as the reference does. */
+export class TextList extends ArrayList {}
+
 /** Up to this many elements a concatenation is laid out on first access; longer ones are looked up through their parts. */
 const MOST_LAID_OUT = 100_000;
 

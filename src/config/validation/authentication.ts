@@ -17,7 +17,13 @@ const HOUR_MILLISECONDS = 3_600_000;
 
 /** Who may call, and how they prove it. */
 export function validateAuthentication(values: FlagValues, given: ReadonlySet<OptionName>, gates: FeatureGates): string[] {
-  return [...validateOpenId(values, given), ...validateServiceAccounts(values, given), ...validateRequestHeaders(values, gates), ...validateWebhook(values)];
+  return [
+    ...validateOpenId(values, given),
+    ...validateServiceAccounts(values, given),
+    ...validateRequestHeaders(values, gates),
+    ...validateWebhook(values),
+    ...validateFile(values, gates),
+  ];
 }
 
 function validateOpenId(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
@@ -27,8 +33,6 @@ function validateOpenId(values: FlagValues, given: ReadonlySet<OptionName>): str
     return ['oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set'];
   const unsupported = values.oidcSigningAlgs.find((algorithm) => !SIGNING_ALGORITHMS.has(algorithm));
   if (unsupported !== undefined) return [`oidc: unsupported signing alg: ${JSON.stringify(unsupported)}`];
-  const url = URL.canParse(values.oidcIssuerUrl) ? new URL(values.oidcIssuerUrl) : undefined;
-  if (url?.protocol !== 'https:') return [`jwt[0].issuer.url: Invalid value: ${JSON.stringify(values.oidcIssuerUrl)}: URL scheme must be https`];
   return [];
 }
 
@@ -76,4 +80,9 @@ function validateRequestHeaders(values: FlagValues, gates: FeatureGates): string
 function validateWebhook({ authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookVersion: version }: FlagValues): string[] {
   if (file === '' || version === 'v1' || version === 'v1beta1') return [];
   return [`unsupported authentication webhook version ${JSON.stringify(version)}, supported versions are "v1", "v1beta1"`];
+}
+
+function validateFile({ authenticationConfig: file }: FlagValues, gates: FeatureGates): string[] {
+  if (file === '' || gates.enabled('StructuredAuthenticationConfiguration')) return [];
+  return ['set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file'];
 }

@@ -82,7 +82,7 @@ describe('client certificates', () => {
 
   it('leave other requests alone', () => {
     expect(ask()).toBeUndefined();
-    expect(createAuthentication([authenticator], { anonymous: true })(credentials({}, '/', peers(leaf({ until: -0.5 }))))).toBeUndefined();
+    expect(createAuthentication([authenticator], { anonymous: () => true })(credentials({}, '/', peers(leaf({ until: -0.5 }))))).toBeUndefined();
   });
 
   it('need a bundle', () => {

@@ -1,0 +1,108 @@
+import { ListValue, TextList, type Value, valueOfJson } from '../../cel/index.ts';
+import { setMember } from '../../model/object.ts';
+import { AuthenticationError } from '../../request/authenticator.ts';
+import type { UserInfo } from '../../request/user.ts';
+import type { IssuerConfiguration, Mapping, Rule } from './compiled.ts';
+import { evaluateExpression } from './expressions.ts';
+import { type Claims, hasClaim, readBoolean, readText, readTexts } from './read-claim.ts';
+
+/** Makes the user of verified claims, by the mappings of the issuer and past all of its rules. @throws AuthenticationError */
+export function userOfClaims(claims: Claims, issuer: IssuerConfiguration): UserInfo {
+  const value = valueOfJson(claims);
+  const user: UserInfo = {
+    name: nameOf(issuer.username, claims, value),
+    groups: groupsOf(issuer.groups, claims, value),
+    uid: uidOf(issuer.uid, claims, value),
+    extra: extraOf(issuer.extra, value),
+  };
+  for (const [claim, wanted] of issuer.requiredClaims) {
+    if (!hasClaim(claims, claim)) throw new AuthenticationError(`oidc: required claim ${claim} not present in ID token`);
+    const given = readText(claims, claim, `claim ${claim}`);
+    if (given !== wanted) throw new AuthenticationError(`oidc: required claim ${claim} value does not match. Got = ${given}, want = ${wanted}`);
+  }
+  checkRules(issuer.claimRules, 'claims', value, 'oidc: error evaluating claim validation expression');
+  if (issuer.userRules.length > 0) checkRules(issuer.userRules, 'user', userValue(user), 'oidc: error evaluating user info validation rule');
+  return user;
+}
+
+/** Evaluates, saying at a failure what for. */
+function evaluated(mapping: Exclude<Mapping, { claim: string }>, value: Value, what: string): Value {
+  try {
+    return evaluateExpression(mapping, 'claims', value);
+  } catch (error) {
+    throw new AuthenticationError(`oidc: error evaluating ${what}: ${(error as Error).message}`);
+  }
+}
+
+function nameOf(mapping: Mapping, claims: Claims, value: Value): string {
+  if (!('claim' in mapping)) return singleText(evaluated(mapping, value, 'username claim expression'), 'username');
+  const name = readText(claims, mapping.claim, `username claims ${JSON.stringify(mapping.claim)}`);
+  // An address that its issuer knows not to be the user's proves nothing.
+  if (mapping.claim === 'email' && hasClaim(claims, 'email_verified') && !readBoolean(claims, 'email_verified', "'email_verified' claim"))
+    throw new AuthenticationError('oidc: email not verified');
+  return mapping.prefix + name;
+}
+
+function groupsOf(mapping: Mapping | undefined, claims: Claims, value: Value): readonly string[] {
+  if (mapping === undefined) return [];
+  if (!('claim' in mapping)) {
+    const what = 'group claim expression';
+    return textsOf(evaluated(mapping, value, what), `oidc: error evaluating ${what}`);
+  }
+  if (!hasClaim(claims, mapping.claim)) return [];
+  return readTexts(claims, mapping.claim, `groups claim ${JSON.stringify(mapping.claim)}`).map((group) => mapping.prefix + group);
+}
+
+function uidOf(mapping: Mapping | undefined, claims: Claims, value: Value): string {
+  if (mapping === undefined) return '';
+  if ('claim' in mapping) return readText(claims, mapping.claim, `uid claim ${JSON.stringify(mapping.claim)}`);
+  return singleText(evaluated(mapping, value, 'uid claim expression'), 'uid');
+}
+
+function extraOf(mappings: IssuerConfiguration['extra'], value: Value): ReadonlyMap<string, readonly string[]> {
+  const extra = new Map<string, readonly string[]>();
+  for (const { key, value: mapping } of mappings) {
+    const texts = textsOf(evaluated(mapping, value, 'extra claim expression'), `oidc: error evaluating extra claim expression: ${mapping.text}`);
+    if (texts.length > 0) extra.set(key, texts);
+  }
+  return extra;
+}
+
+function singleText(value: Value, what: string): string {
+  if (typeof value === 'string') return value;
+  throw new AuthenticationError(`oidc: error evaluating ${what} claim expression: ${what} claim expression must return a string`);
+}
+
+/** A text, a list of texts, or null; empty texts are left out. What `split` and `findAll` make is refused, as the reference does. */
+function textsOf(value: Value, what: string): string[] {
+  if (value === null) return [];
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  const wrong = new AuthenticationError(`${what}: expression must return a string or a list of strings`);
+  if (!(value instanceof ListValue) || value instanceof TextList) throw wrong;
+  const texts: string[] = [];
+  for (let index = 0; index < value.size; index++) {
+    const text = value.get(index);
+    if (typeof text !== 'string') throw wrong;
+    if (text !== '') texts.push(text);
+  }
+  return texts;
+}
+
+function checkRules(rules: readonly Rule[], variable: 'claims' | 'user', value: Value, what: string): void {
+  for (const { expression, message } of rules) {
+    let holds: Value;
+    try {
+      holds = evaluateExpression(expression, variable, value);
+    } catch (error) {
+      throw new AuthenticationError(`${what}: ${(error as Error).message}`);
+    }
+    if (holds !== true) throw new AuthenticationError(`${what}: validation expression '${expression.text}' failed: ${message}`);
+  }
+}
+
+/** The user as rules see him: every member is there. */
+function userValue({ name, uid, groups, extra }: UserInfo): Value {
+  const extras: Record<string, readonly string[]> = {};
+  for (const [key, values] of extra) setMember(extras, key, values);
+  return valueOfJson({ username: name, uid, groups, extra: extras });
+}

@@ -1,0 +1,107 @@
+import type { ClaimMappings, ExtraMapping, PrefixedClaimOrExpression } from '../../model/generated/apiserverconfig-v1beta1.ts';
+import { duplicate, type FieldError, invalid, required } from '../../status/field-error.ts';
+import type { IssuerConfiguration, Mapping } from './compiled.ts';
+import { type CompiledExpression, compileExpression, ExpressionError } from './expressions.ts';
+
+const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+const SUBDOMAIN_TEXT =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const RESERVED = /(?:^|\.)(?:kubernetes|k8s)\.io$/;
+
+export type CompiledMappings = Pick<IssuerConfiguration, 'username' | 'groups' | 'uid' | 'extra'>;
+
+/** Takes faults, and the compiled mappings as far as there are any. */
+export interface Compilation {
+  readonly faults: FieldError[];
+}
+
+/** Compiles an expression; a fault is noted at its field. */
+export function compileField(
+  text: string,
+  place: Parameters<typeof compileExpression>[1],
+  path: string,
+  { faults }: Compilation,
+): CompiledExpression | undefined {
+  try {
+    return compileExpression(text, place);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    faults.push(invalid(path, text, error.message));
+    return undefined;
+  }
+}
+
+/** Checks and compiles how claims become a user. @returns what is usable of it; only without faults all of it is */
+export function compileMappings(
+  { username = {}, groups = {}, uid = {}, extra = [] }: ClaimMappings,
+  path: string,
+  compilation: Compilation,
+): Partial<CompiledMappings> {
+  const { faults } = compilation;
+  const name = compilePrefixed(username, `${path}.username`, true, compilation);
+  const group = compilePrefixed(groups, `${path}.groups`, false, compilation);
+  let id: Mapping | undefined;
+  if (given(uid.claim) && given(uid.expression)) faults.push(invalid(`${path}.uid`, '', "claim and expression can't both be set"));
+  else if (given(uid.expression)) id = compileField(uid.expression, 'mapping', `${path}.uid.expression`, compilation);
+  else if (given(uid.claim)) id = { claim: uid.claim, prefix: '' };
+  return { ...(name === undefined ? {} : { username: name }), groups: group, uid: id, extra: compileExtra(extra, `${path}.extra`, compilation) };
+}
+
+const given = (text: string | undefined): text is string => text !== undefined && text !== '';
+
+function compilePrefixed(mapping: PrefixedClaimOrExpression, path: string, isRequired: boolean, compilation: Compilation): Mapping | undefined {
+  const { claim, prefix, expression } = mapping;
+  const { faults } = compilation;
+  if (given(claim) && given(expression)) {
+    faults.push(invalid(path, '', "claim and expression can't both be set"));
+    return undefined;
+  }
+  if (given(expression)) {
+    if (prefix !== undefined) faults.push(invalid(`${path}.prefix`, prefix, "prefix can't be set when expression is set"));
+    return compileField(expression, 'mapping', `${path}.expression`, compilation);
+  }
+  if (!given(claim)) {
+    if (isRequired) faults.push(required(path, 'claim or expression is required'));
+    return undefined;
+  }
+  if (prefix === undefined)
+    faults.push(required(`${path}.prefix`, 'prefix is required when claim is set. It can be set to an empty string to disable prefixing'));
+  return { claim, prefix: prefix ?? '' };
+}
+
+function compileExtra(mappings: readonly ExtraMapping[], path: string, compilation: Compilation): CompiledMappings['extra'] {
+  const compiled: { key: string; value: CompiledExpression }[] = [];
+  const seen = new Set<string>();
+  mappings.forEach(({ key = '', valueExpression = '' }, index) => {
+    const at = `${path}[${index}]`;
+    compilation.faults.push(...validateKey(key, `${at}.key`));
+    if (seen.has(key)) {
+      compilation.faults.push(duplicate(`${at}.key`, key));
+      return;
+    }
+    seen.add(key);
+    if (valueExpression === '') {
+      compilation.faults.push(required(`${at}.valueExpression`, 'valueExpression is required'));
+      return;
+    }
+    const value = compileField(valueExpression, 'mapping', `${at}.valueExpression`, compilation);
+    if (value !== undefined) compiled.push({ key, value });
+  });
+  return compiled;
+}
+
+/** Keys are `<domain>/<path>`, in lower case, and not of Kubernetes' own domains. */
+function validateKey(key: string, path: string): FieldError[] {
+  if (key === '') return [required(path)];
+  const faults: FieldError[] = [];
+  const slash = key.indexOf('/');
+  const [domain, rest] = slash < 0 ? [key, ''] : [key.slice(0, slash), key.slice(slash + 1)];
+  if (domain === '' || rest === '') faults.push(invalid(path, key, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+  else {
+    if (!SUBDOMAIN.test(domain)) faults.push(invalid(path, domain, SUBDOMAIN_TEXT));
+    if (!/^(?:[A-Za-z0-9/._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+$/.test(rest)) faults.push(invalid(path, rest, 'Invalid path'));
+  }
+  if (key !== key.toLowerCase()) faults.push(invalid(path, key, 'key must be lowercase'));
+  if (slash >= 0 && RESERVED.test(domain)) faults.push(invalid(path, key, 'k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use'));
+  return faults;
+}

@@ -1,0 +1,140 @@
+import type { AuthenticationConfiguration, ClaimValidationRule, JWTAuthenticator, UserValidationRule } from '../../model/generated/apiserverconfig-v1beta1.ts';
+import { duplicate, type FieldError, invalid, required, tooMany } from '../../status/field-error.ts';
+import type { IssuerConfiguration, Mapping, Rule } from './compiled.ts';
+import { type CompiledExpression, readsMember } from './expressions.ts';
+import { validateIssuer } from './validate-issuer.ts';
+import { type Compilation, compileField, compileMappings } from './validate-mappings.ts';
+
+/** Issuers in one configuration. */
+const MAXIMUM_ISSUERS = 64;
+
+const EMAIL_TEXT =
+  'claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression';
+
+/** What a configuration comes to: issuers to be used when there are no faults. */
+export interface CompiledConfiguration {
+  readonly issuers: readonly IssuerConfiguration[];
+  readonly faults: readonly FieldError[];
+}
+
+/** Checks a whole configuration and compiles its expressions. @param ownIssuers issuers of this server's own tokens, which no other may claim */
+export function compileConfiguration(
+  { jwt = [], anonymous }: AuthenticationConfiguration,
+  signingAlgorithms: readonly string[],
+  ownIssuers: readonly string[],
+): CompiledConfiguration {
+  if (jwt.length > MAXIMUM_ISSUERS) return { issuers: [], faults: [tooMany('jwt', jwt.length, MAXIMUM_ISSUERS)] };
+  const faults: FieldError[] = [];
+  const issuers: IssuerConfiguration[] = [];
+  const urls = new Set<string>();
+  const discoveryUrls = new Set<string>();
+  jwt.forEach((authenticator, index) => {
+    const path = `jwt[${index}]`;
+    const { url = '', discoveryURL = '' } = authenticator.issuer ?? {};
+    issuers.push(...compileAuthenticator(authenticator, path, signingAlgorithms, { faults }));
+    if (urls.has(url)) faults.push(duplicate(`${path}.issuer.url`, url));
+    urls.add(url);
+    if (discoveryURL === '') return;
+    if (discoveryUrls.has(discoveryURL)) faults.push(duplicate(`${path}.issuer.discoveryURL`, discoveryURL));
+    discoveryUrls.add(discoveryURL);
+  });
+  const conditions = anonymous?.conditions ?? [];
+  if (anonymous !== undefined && anonymous.enabled !== true && conditions.length > 0) {
+    const shown = conditions.map(({ path = '' }) => `apiserver.AnonymousAuthCondition{Path:${JSON.stringify(path)}}`).join(', ');
+    const body = `Invalid value: []apiserver.AnonymousAuthCondition{${shown}}: enabled should be set to true when conditions are defined`;
+    faults.push({ type: 'FieldValueInvalid', field: 'anonymous.conditions', body });
+  }
+  // Told only when the document is sound otherwise, and about the issuer alone.
+  if (faults.length === 0) {
+    const own = [...new Set(ownIssuers)].sort();
+    for (const { url } of issuers)
+      if (own.includes(url)) faults.push(invalid('issuer.url', url, `URL must not overlap with disallowed issuers: [${own.join(' ')}]`));
+  }
+  return { issuers, faults };
+}
+
+function compileAuthenticator(
+  authenticator: JWTAuthenticator,
+  path: string,
+  signingAlgorithms: readonly string[],
+  compilation: Compilation,
+): IssuerConfiguration[] {
+  const { issuer = {}, claimMappings = {}, claimValidationRules = [], userValidationRules = [] } = authenticator;
+  const { faults } = compilation;
+  faults.push(...validateIssuer(issuer, `${path}.issuer`));
+  const { requiredClaims, claimRules } = compileClaimRules(claimValidationRules, `${path}.claimValidationRules`, compilation);
+  const mappings = compileMappings(claimMappings, `${path}.claimMappings`, compilation);
+  if (usesUnverifiedEmail(mappings.username, [...(mappings.extra ?? []).map(({ value }) => value), ...claimRules.map(({ expression }) => expression)]))
+    faults.push(invalid(`${path}.claimMappings.username.expression`, claimMappings.username?.expression ?? '', EMAIL_TEXT));
+  const userRules = compileUserRules(userValidationRules, `${path}.userValidationRules`, compilation);
+  if (mappings.username === undefined) return [];
+  return [
+    {
+      url: issuer.url ?? '',
+      discoveryUrl: issuer.discoveryURL || undefined,
+      trust: issuer.certificateAuthority || undefined,
+      audiences: issuer.audiences ?? [],
+      signingAlgorithms,
+      username: mappings.username,
+      groups: mappings.groups,
+      uid: mappings.uid,
+      extra: mappings.extra ?? [],
+      requiredClaims,
+      claimRules,
+      userRules,
+    },
+  ];
+}
+
+/** A mail address names somebody only where its issuer says that it is theirs. */
+function usesUnverifiedEmail(username: Mapping | undefined, others: readonly CompiledExpression[]): boolean {
+  if (username === undefined || !('root' in username) || !readsMember(username.root, 'claims', 'email')) return false;
+  return ![username, ...others].some(({ root }) => readsMember(root, 'claims', 'email_verified'));
+}
+
+function compileClaimRules(
+  rules: readonly ClaimValidationRule[],
+  path: string,
+  compilation: Compilation,
+): { requiredClaims: Map<string, string>; claimRules: Rule[] } {
+  const { faults } = compilation;
+  const requiredClaims = new Map<string, string>();
+  const claimRules: Rule[] = [];
+  const seen = new Set<string>();
+  rules.forEach(({ claim = '', requiredValue = '', expression = '', message = '' }, index) => {
+    const at = `${path}[${index}]`;
+    if (claim !== '' && expression !== '') faults.push(invalid(at, claim, "claim and expression can't both be set"));
+    else if (claim === '' && expression === '') faults.push(required(at, 'claim or expression is required'));
+    else if (claim !== '') {
+      if (message !== '') faults.push(invalid(`${at}.message`, message, "message can't be set when claim is set"));
+      if (requiredClaims.has(claim)) faults.push(duplicate(`${at}.claim`, claim));
+      requiredClaims.set(claim, requiredValue);
+    } else {
+      if (requiredValue !== '') faults.push(invalid(`${at}.requiredValue`, requiredValue, "requiredValue can't be set when expression is set"));
+      if (seen.has(expression)) {
+        faults.push(duplicate(`${at}.expression`, expression));
+        return;
+      }
+      seen.add(expression);
+      const compiled = compileField(expression, 'claimRule', `${at}.expression`, compilation);
+      if (compiled !== undefined) claimRules.push({ expression: compiled, message });
+    }
+  });
+  return { requiredClaims, claimRules };
+}
+
+function compileUserRules(rules: readonly UserValidationRule[], path: string, compilation: Compilation): Rule[] {
+  const compiled: Rule[] = [];
+  const seen = new Set<string>();
+  rules.forEach(({ expression = '', message = '' }, index) => {
+    const at = `${path}[${index}].expression`;
+    if (expression === '') compilation.faults.push(required(at, 'expression is required'));
+    else if (seen.has(expression)) compilation.faults.push(duplicate(at, expression));
+    else {
+      seen.add(expression);
+      const rule = compileField(expression, 'userRule', at, compilation);
+      if (rule !== undefined) compiled.push({ expression: rule, message });
+    }
+  });
+  return compiled;
+}

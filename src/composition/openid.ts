@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { authenticatorOfFlags, compileConfiguration, createIssuers, type IssuerConfiguration, type Issuers } from '../authentication/openid/index.ts';
+import type { AnonymousAccess } from '../authentication/union.ts';
+import { readAuthenticationDocument } from '../config/documents/authentication.ts';
+import { aggregate, ConfigurationError } from '../config/errors.ts';
+import { reloadOnChange } from '../config/file-watch.ts';
+import { readTextFile } from '../config/files.ts';
+import type { Configuration } from '../config/options.ts';
+import type { AuthenticationConfiguration } from '../model/generated/apiserverconfig-v1beta1.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import { fetchJson } from '../outbound/fetch-json.ts';
+import type { TokenAuthenticator } from '../request/authenticator.ts';
+import { formatFieldError } from '../status/field-error.ts';
+import { serverIdentity } from './lifecycle.ts';
+
+/** Bounds of documents that issuers serve. */
+const DOCUMENT_BOUNDS = { timeout: 30_000, maximumBytes: 1 << 20 };
+const ALL_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
+
+const hashed = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** Tokens of issuers elsewhere, and what the configuration file says of anonymous requests. */
+export interface OpenId {
+  readonly authenticator: TokenAuthenticator;
+  /** Undefined where the flag decides. */
+  readonly anonymous: () => AnonymousAccess | undefined;
+  stop(): void;
+}
+
+interface OpenIdParts {
+  readonly configuration: Configuration;
+  readonly metrics: ServerMetrics;
+  readonly logger: Logger;
+}
+
+/** Accepts tokens as the `--oidc-*` flags or the file of `--authentication-config` say. @throws ConfigurationError */
+export function createOpenId(parts: OpenIdParts): OpenId {
+  const { values } = parts.configuration;
+  if (values.authenticationConfig !== '') return fromFile(parts);
+  const document: AuthenticationConfiguration = {
+    jwt: [
+      authenticatorOfFlags({
+        issuerUrl: values.oidcIssuerUrl,
+        clientId: values.oidcClientId,
+        trust: values.oidcCaFile === '' ? undefined : readTextFile(values.oidcCaFile),
+        usernameClaim: values.oidcUsernameClaim,
+        usernamePrefix: values.oidcUsernamePrefix,
+        groupsClaim: values.oidcGroupsClaim,
+        groupsPrefix: values.oidcGroupsPrefix,
+        requiredClaims: values.oidcRequiredClaim,
+      }),
+    ],
+  };
+  const issuers = startIssuers(compile(document, values.oidcSigningAlgs, parts.configuration), parts);
+  return { authenticator: issuers, anonymous: () => undefined, stop: () => issuers.stop() };
+}
+
+/** @throws ConfigurationError with everything that is wrong */
+function compile(document: AuthenticationConfiguration, algorithms: readonly string[], configuration: Configuration): readonly IssuerConfiguration[] {
+  const { issuers, faults } = compileConfiguration(document, algorithms, configuration.serviceAccountIssuers);
+  const texts = faults.map(formatFieldError);
+  if (document.anonymous !== undefined && configuration.given.has('anonymousAuth'))
+    texts.push('anonymous: Forbidden: --anonynous-auth flag cannot be set when anonymous field is configured in authentication configuration file');
+  if (texts.length > 0) throw new ConfigurationError(aggregate(texts));
+  return issuers;
+}
+
+function startIssuers(configurations: readonly IssuerConfiguration[], { configuration, metrics, logger }: OpenIdParts): Issuers {
+  const after = (milliseconds: number, act: () => void) => {
+    const timer = setTimeout(act, milliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  };
+  return createIssuers(configurations, {
+    audiences: configuration.apiAudiences,
+    wallClock: Date.now,
+    after,
+    surroundings: ({ url, trust }) => ({
+      fetch: (target) => fetchJson(target, { ...DOCUMENT_BOUNDS, trust }),
+      now: () => performance.now(),
+      after,
+      onFailure: (message) => logger.error('oidc authenticator: initializing plugin', { issuer: url, err: message }),
+    }),
+    observe: (url, result, seconds) => metrics.issuerLatency.with(result, hashed(url)).observe(seconds),
+  });
+}
+
+function fromFile(parts: OpenIdParts): OpenId {
+  const { configuration, metrics, logger } = parts;
+  const file = configuration.values.authenticationConfig;
+  const server = hashed(serverIdentity(configuration).name);
+  const record = (status: 'success' | 'failure') => {
+    metrics.authenticationReloads.with(status, server).add();
+    metrics.authenticationReloaded.with(status, server).set(Date.now() / 1000);
+  };
+  let text = readTextFile(file);
+  const document = readAuthenticationDocument(text);
+  let anonymous = accessOf(document);
+  const issuers = startIssuers(compile(document, ALL_ALGORITHMS, configuration), parts);
+  const reload = async () => {
+    try {
+      const now = readTextFile(file);
+      if (now === text) return;
+      const next = readAuthenticationDocument(now);
+      await issuers.replace(compile(next, ALL_ALGORITHMS, configuration));
+      anonymous = accessOf(next);
+      text = now;
+      record('success');
+      logger.info('the authentication configuration was read again', { file });
+    } catch (error) {
+      record('failure');
+      logger.error('the authentication configuration could not be taken over; the one before stays', { file, err: error });
+    }
+  };
+  const stopWatching = reloadOnChange({ files: [file], reload });
+  return {
+    authenticator: issuers,
+    anonymous: () => anonymous,
+    stop() {
+      stopWatching();
+      issuers.stop();
+    },
+  };
+}
+
+function accessOf({ anonymous }: AuthenticationConfiguration): AnonymousAccess | undefined {
+  if (anonymous === undefined) return undefined;
+  if (anonymous.enabled !== true) return false;
+  const { conditions = [] } = anonymous;
+  return conditions.length === 0 ? true : { paths: conditions.map(({ path = '' }) => path) };
+}

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openIdTokens } from '../../../src/authentication/openid/authenticator.ts';
+import { authenticatorOfFlags, compileConfiguration } from '../../../src/authentication/openid/index.ts';
+import { createKeySet } from '../../../src/authentication/openid/key-set.ts';
+import type { ClaimMappings, JWTAuthenticator } from '../../../src/model/generated/apiserverconfig-v1beta1.ts';
+import { AuthenticationError } from '../../../src/request/authenticator.ts';
+import { type IssuerAlgorithm, type IssuerKey, issuerKey, jsonWebKey, signedToken } from '../../support/token-issuer.ts';
+
+const URL = 'https://issuer.test';
+const NOW = 1_700_000_000;
+const key = issuerKey('one', 'ES256');
+const ALL = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
+
+interface Setup {
+  readonly authenticator?: JWTAuthenticator;
+  readonly algorithms?: readonly string[];
+  readonly keys?: readonly IssuerKey[];
+}
+
+function make({ authenticator = {}, algorithms = ALL, keys = [key] }: Setup = {}) {
+  const jwt = { issuer: { url: URL, audiences: ['test'] }, claimMappings: { username: { claim: 'sub', prefix: '' } }, ...authenticator };
+  const { issuers, faults } = compileConfiguration({ jwt: [jwt] }, algorithms, []);
+  expect(faults).toEqual([]);
+  const keySet = createKeySet({ fetch: async () => ({ keys: keys.map(jsonWebKey) }), now: () => 0 });
+  const issuer = { keys: keySet, ready: Promise.resolve(), stop: () => undefined };
+  return openIdTokens({ configuration: issuers[0]!, issuer, audiences: ['own'], now: () => NOW * 1000 });
+}
+const token = (claims: object = {}, signer = key, header: object = {}) =>
+  signedToken({ iss: URL, aud: 'test', exp: NOW + 60, sub: 'ann', ...claims }, signer, header);
+const ask = async (setup: Setup, claims: object = {}, ...rest: [IssuerKey?, object?]) => (await make(setup).authenticateToken(token(claims, ...rest)))?.user;
+const mapping = (claimMappings: ClaimMappings): Setup => ({ authenticator: { claimMappings: { username: { claim: 'sub', prefix: '' }, ...claimMappings } } });
+
+describe('tokens of an issuer', () => {
+  it.each(ALL as IssuerAlgorithm[])('may be signed by %s, where that is accepted', async (algorithm) => {
+    const signer = issuerKey('k', algorithm);
+    expect((await ask({ keys: [key, signer] }, {}, signer))?.name).toBe('ann');
+    const others = ALL.filter((other) => other !== algorithm);
+    await expect(ask({ keys: [signer], algorithms: others }, {}, signer)).rejects.toThrow('unsupported algorithm');
+  });
+
+  it('are for an audience of this server when they are for one of the issuer', async () => {
+    expect(await make().authenticateToken(token({ aud: ['x', 'test'] }))).toMatchObject({ audiences: ['own'], user: { groups: ['system:authenticated'] } });
+    expect(await make().authenticateToken(token(), ['elsewhere'])).toBeUndefined();
+  });
+
+  it('of others are none of its business', async () => {
+    expect(await make().authenticateToken(token({ iss: 'https://elsewhere.test' }))).toBeUndefined();
+    expect(await make().authenticateToken('no.such.token')).toBeUndefined();
+  });
+
+  it.each<[string, object, string]>([
+    ['for somebody else', { aud: 'other' }, 'expected audience "test" got ["other"]'],
+    ['for nobody', { aud: undefined }, 'expected audience'],
+    ['expired', { exp: NOW - 1 }, 'expired'],
+    ['without end', { exp: undefined }, 'expired'],
+    ['with an end that is no number', { exp: 'tomorrow' }, 'expired'],
+    ['not valid for long', { nbf: NOW + 61 }, 'not before'],
+    ['without the name', { sub: undefined }, 'parse username claims "sub": claim not present'],
+    ['with a number for a name', { sub: 5 }, 'cannot unmarshal number'],
+  ])('are refused %s', async (_title, claims, text) => {
+    await expect(ask({}, claims)).rejects.toThrow(text);
+  });
+
+  it('are refused with a signature of another key, or none', async () => {
+    await expect(ask({}, {}, issuerKey('one', 'ES256'))).rejects.toThrow('failed to verify signature');
+    await expect(ask({}, {}, key, { kid: 'other' })).rejects.toThrow('failed to verify signature');
+    await expect(ask({}, {}, key, { alg: 'none' })).rejects.toThrow('unsupported algorithm');
+    await expect(ask({}, {}, key, { alg: 'RS256' })).rejects.toThrow('failed to verify signature');
+    expect((await ask({}, {}, key, { kid: undefined }))?.name).toBe('ann');
+  });
+
+  it('may be early by a clock that is a little behind', async () => {
+    expect((await ask({}, { nbf: NOW + 59 }))?.name).toBe('ann');
+  });
+
+  it.each<[unknown, unknown]>([
+    [
+      ['a', 'b'],
+      ['p:a', 'p:b'],
+    ],
+    ['solo', ['p:solo']],
+    ['', ['p:']],
+    [[], []],
+    [null, []],
+    [undefined, []],
+  ])('have the groups claim %j', async (groups, expected) => {
+    expect((await ask(mapping({ groups: { claim: 'groups', prefix: 'p:' } }), { groups }))?.groups.slice(0, -1)).toEqual(expected);
+  });
+
+  it('must have a mapped uid, and groups that are texts', async () => {
+    expect((await ask(mapping({ uid: { claim: 'uid' } }), { uid: 'u' }))?.uid).toBe('u');
+    await expect(ask(mapping({ uid: { claim: 'uid' } }))).rejects.toThrow('claim not present');
+    await expect(ask(mapping({ groups: { claim: 'g', prefix: '' } }), { g: ['a', 1] })).rejects.toThrow('parse groups claim "g"');
+  });
+
+  it('name nobody by an address that is not verified', async () => {
+    const byEmail = mapping({ username: { claim: 'email', prefix: '' } });
+    expect((await ask(byEmail, { email: 'a@b' }))?.name).toBe('a@b');
+    expect((await ask(byEmail, { email: 'a@b', email_verified: true }))?.name).toBe('a@b');
+    await expect(ask(byEmail, { email: 'a@b', email_verified: false })).rejects.toThrow('email not verified');
+    await expect(ask(byEmail, { email: 'a@b', email_verified: 'true' })).rejects.toThrow("'email_verified' claim");
+  });
+
+  it('are mapped by expressions', async () => {
+    const setup = mapping({
+      username: { expression: 'claims.sub + "@" + claims.?domain.orValue("none")' },
+      groups: { expression: 'claims.roles' },
+      uid: { expression: 'string(claims.number)' },
+      extra: [
+        { key: 'example.com/list', valueExpression: 'claims.list' },
+        { key: 'example.com/none', valueExpression: '""' },
+        { key: 'example.com/member', valueExpression: 'claims["__proto__"]' },
+      ],
+    });
+    const claims = JSON.parse('{"roles":["a","","b"],"number":5,"list":["x",""],"__proto__":"own"}') as object;
+    const user = await make(setup).authenticateToken(token({ ...claims, ['__proto__']: 'own' }));
+    expect(user?.user).toMatchObject({ name: 'ann@none', uid: '5', groups: ['a', 'b', 'system:authenticated'] });
+    expect([...user!.user.extra]).toEqual([
+      ['example.com/list', ['x']],
+      ['example.com/member', ['own']],
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['claims.roles.split(",")', undefined],
+    ['claims.roles.findAll("[a-z]+")', undefined],
+    ['claims.roles.split(",").map(role, role)', ['a', 'b']],
+    ['["x"] + ["y"]', ['x', 'y']],
+    ['[5]', undefined],
+    ['5', undefined],
+    ['null', []],
+  ])('have groups by %s as in the reference', async (expression, expected) => {
+    const asked = ask(mapping({ groups: { expression } }), { roles: 'a,b' });
+    if (expected === undefined) await expect(asked).rejects.toThrow('expression must return a string or a list of strings');
+    else expect((await asked)?.groups.slice(0, -1)).toEqual(expected);
+  });
+
+  it('must keep every rule', async () => {
+    const setup: Setup = {
+      authenticator: {
+        claimValidationRules: [
+          { claim: 'tenant', requiredValue: 'blue' },
+          { expression: '!has(claims.admin) || claims.admin == false', message: 'no admins' },
+        ],
+        userValidationRules: [
+          { expression: '!user.username.startsWith("system:")', message: 'reserved' },
+          { expression: 'user.groups.size() + user.extra.size() == 0 && user.uid == ""' },
+        ],
+      },
+    };
+    expect((await ask(setup, { tenant: 'blue' }))?.name).toBe('ann');
+    await expect(ask(setup)).rejects.toThrow('required claim tenant not present');
+    await expect(ask(setup, { tenant: 'red' })).rejects.toThrow('Got = red, want = blue');
+    await expect(ask(setup, { tenant: 'blue', admin: true })).rejects.toThrow(
+      "validation expression '!has(claims.admin) || claims.admin == false' failed: no admins",
+    );
+    await expect(ask(setup, { tenant: 'blue', sub: 'system:x' })).rejects.toThrow('failed: reserved');
+    await expect(ask(setup, { tenant: 'blue', admin: 'yes' })).rejects.toThrow(AuthenticationError);
+  });
+
+  it('are an error of their kind at most, whatever signed claims say', async () => {
+    const authenticator = make(mapping({ groups: { claim: 'groups', prefix: '' }, extra: [{ key: 'a.b/c', valueExpression: 'claims.x' }] }));
+    const claims = fc.dictionary(fc.constantFrom('sub', 'aud', 'exp', 'nbf', 'groups', 'x', '__proto__'), fc.jsonValue());
+    await fc.assert(
+      fc.asyncProperty(claims, async (given) => {
+        try {
+          await authenticator.authenticateToken(token(given));
+        } catch (error) {
+          expect(error).toBeInstanceOf(AuthenticationError);
+        }
+      }),
+    );
+  });
+});
+
+describe('the flags of an issuer', () => {
+  const flags = {
+    issuerUrl: URL,
+    clientId: 'test',
+    trust: undefined,
+    usernameClaim: 'name',
+    usernamePrefix: '',
+    groupsClaim: 'groups',
+    groupsPrefix: 'g:',
+    requiredClaims: ['a=b=c'],
+  };
+  const claims = { name: 'ann', email: 'ann@x', groups: ['one'], a: 'b=c' };
+  const nameWith = async (changes: Partial<typeof flags>) => (await ask({ authenticator: authenticatorOfFlags({ ...flags, ...changes }) }, claims))?.name;
+
+  it('prefix names with the issuer, unless they are addresses or it is said otherwise', async () => {
+    expect(await nameWith({})).toBe(`${URL}#ann`);
+    expect(await nameWith({ usernamePrefix: '-' })).toBe('ann');
+    expect(await nameWith({ usernamePrefix: 'x:' })).toBe('x:ann');
+    expect(await nameWith({ usernameClaim: 'email' })).toBe('ann@x');
+  });
+
+  it('prefix groups, and require claims', async () => {
+    const setup = { authenticator: authenticatorOfFlags(flags) };
+    expect((await ask(setup, claims))?.groups).toEqual(['g:one', 'system:authenticated']);
+    await expect(ask(setup, { ...claims, a: 'b' })).rejects.toThrow('want = b=c');
+  });
+});
