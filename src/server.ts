@@ -125,7 +125,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       randomUUID,
       `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`,
     );
-    const authorization = await createAuthorization({ configuration, authorizers, roles: readers.roles, metrics, logger });
+    const authorization = await createAuthorization({ configuration, authorizers, roles: readers.roles, registry, metrics, logger });
     stopAuthorization = () => authorization.stop();
     const identity = await createIdentity({
       configuration,

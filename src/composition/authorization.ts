@@ -13,6 +13,7 @@ import type { AuthorizationMode } from '../config/validation/authorization.ts';
 import type { Logger } from '../observability/log.ts';
 import { type AuthorizationMetrics, authorizationMetrics } from '../observability/metrics-authorization.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Registry } from '../registry/registry.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import { serverIdentity } from './lifecycle.ts';
 import { measureAuthorizer } from './measure.ts';
@@ -52,6 +53,7 @@ export interface AuthorizationOptions {
   readonly configuration: Configuration;
   readonly authorizers: readonly ConfiguredAuthorizer[];
   readonly roles: RoleSource;
+  readonly registry: Registry;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
@@ -79,8 +81,14 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
     ['AlwaysAllow', alwaysAllow],
     ['AlwaysDeny', alwaysDeny],
   ]);
+  let stopNode = (): void => undefined;
   for (const { type } of authorizers) {
     if (type === 'RBAC') fixed.set(type, rbac);
+    if (type === 'Node') {
+      const node = await nodeAuthorizer(options);
+      fixed.set(type, node.authorizer);
+      stopNode = node.stop;
+    }
     if (type === 'ABAC') fixed.set(type, await abacAuthorizer(values.authorizationPolicyFile, logger));
   }
   const ownMetrics = authorizationMetrics(metrics.registry);
@@ -121,6 +129,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
     escalation: fixed.has('RBAC') ? { authorizer, resolver: rbac, roles } : undefined,
     stop() {
       stopWatching();
+      stopNode();
       current.close();
     },
   };
@@ -148,8 +157,6 @@ async function assembly(
         continue;
       }
       const found = fixed.get(type);
-      // NODE-TEMP
-      if (found === undefined && type === 'Node') continue;
       if (found === undefined) throw new ConfigurationError(`authorizer type ${type} is not allowed if it was not enabled at initial server startup`);
       made.push(measureAuthorizer(type, { ...found, name }, metrics));
     }
@@ -171,4 +178,14 @@ async function abacAuthorizer(file: string, logger: Logger): Promise<Authorizer>
   } catch (error) {
     throw new ConfigurationError((error as Error).message);
   }
+}
+
+async function nodeAuthorizer({ configuration, registry, logger }: AuthorizationOptions): Promise<{ readonly authorizer: Authorizer; stop(): void }> {
+  const { createNodeAuthorizer } = await import('../authorization/node/authorizer.ts');
+  const { followNodeRelations } = await import('./node-relations.ts');
+  const { nodeRules } = await import('../registry/bootstrap/node-roles.ts');
+  const { relations, stop } = await followNodeRelations(registry, logger);
+  const { gates } = configuration;
+  const rules = nodeRules(gates.enabled('DynamicResourceAllocation'), gates.enabled('ClusterTrustBundle'));
+  return { authorizer: createNodeAuthorizer({ relations, rules, selectors: gates.enabled('AuthorizeNodeWithSelectors') }), stop };
 }

@@ -131,6 +131,31 @@ describe('authorization by flags', () => {
     );
   });
 
+  it('lets a node have what its pods use, from the moment that they are bound to it', async () => {
+    await using cluster = await startCluster({ authorizationMode: ['Node', 'RBAC'], disableAdmissionPlugins: ['ServiceAccount'] });
+    const node = async (path: string) => {
+      const headers = { 'impersonate-user': 'system:node:one', 'impersonate-group': 'system:nodes' };
+      const response = await cluster.fetch(path, { headers });
+      return { status: response.status, text: await response.text() };
+    };
+    const secrets = '/api/v1/namespaces/default/secrets';
+    const create = async (path: string, body: object) => expect((await cluster.fetch(path, { method: 'POST', body })).status).toBe(201);
+    await create(secrets, { metadata: { name: 's' } });
+    await create('/api/v1/namespaces/default/pods', {
+      metadata: { name: 'p' },
+      spec: { containers: [{ name: 'c', image: 'i' }], volumes: [{ name: 'v', secret: { secretName: 's' } }] },
+    });
+    const before = await node(`${secrets}/s`);
+    expect(before.status).toBe(403);
+    expect(before.text).toContain("no relationship found between node 'one' and this object");
+    await create('/api/v1/namespaces/default/pods/p/binding', { metadata: { name: 'p' }, target: { kind: 'Node', name: 'one' } });
+    await eventually(async () => (await node(`${secrets}/s`)).status === 200);
+    expect((await node('/api/v1/pods?fieldSelector=spec.nodeName%3Done')).status).toBe(200);
+    expect((await node('/api/v1/pods')).status).toBe(403);
+    await cluster.fetch('/api/v1/namespaces/default/pods/p', { method: 'DELETE', body: { gracePeriodSeconds: 0 } });
+    await eventually(async () => (await node(`${secrets}/s`)).status === 403);
+  });
+
   it('refuses a webhook that cannot be reached as its kubeconfig says', async () => {
     await expect(startCluster({ authorizationMode: ['Webhook'], authorizationWebhookConfigFile: '/absent' })).rejects.toThrow(
       'stat /absent: no such file or directory',

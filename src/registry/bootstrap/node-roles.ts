@@ -1,3 +1,4 @@
+import type { PolicyRule } from '../../authorization/rbac-types.ts';
 import { allow, type RoleDeclaration, role } from './declarations.ts';
 
 /** Roles of nodes, of what runs on them, and of certificate approval. */
@@ -56,3 +57,17 @@ export const NODE_ROLES: readonly RoleDeclaration[] = [
   role('system:certificates.k8s.io:kubelet-serving-approver', [allow('approve', 'certificates.k8s.io', 'signers', 'kubernetes.io/kubelet-serving')]),
   role('system:certificates.k8s.io:legacy-unknown-approver', [allow('approve', 'certificates.k8s.io', 'signers', 'kubernetes.io/legacy-unknown')]),
 ];
+
+/** What every node may do, as far as the Node authorizer doesn't divide it. @param claims devices are allocated @param bundles authorities are published as bundles */
+export function nodeRules(claims: boolean, bundles: boolean): readonly PolicyRule[] {
+  return [
+    ...NODE_ROLES.find(({ name }) => name === 'system:node')!.rules,
+    ...(claims
+      ? [
+          allow('get', 'resource.k8s.io', 'resourceclaims'),
+          allow('create delete deletecollection get list patch update watch', 'resource.k8s.io', 'resourceslices'),
+        ]
+      : []),
+    ...(bundles ? [allow('get list watch', 'certificates.k8s.io', 'clustertrustbundles')] : []),
+  ];
+}
