@@ -124,6 +124,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       persist,
       randomUUID,
       `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`,
+      metrics,
     );
     const authorization = await createAuthorization({ configuration, authorizers, roles: readers.roles, registry, metrics, logger });
     stopAuthorization = () => authorization.stop();

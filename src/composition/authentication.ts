@@ -31,7 +31,11 @@ export interface AuthenticationParts {
  */
 export async function createAuthenticators(parts: AuthenticationParts) {
   const { configuration, tls, metrics, logger } = parts;
-  const { values, apiAudiences } = configuration;
+  const { values, apiAudiences, authorizationModes } = configuration;
+  // Whoever comes may do everything then: not without a name at least.
+  const anonymousByFlag = values.anonymousAuth && !authorizationModes.includes('AlwaysAllow');
+  if (values.anonymousAuth && !anonymousByFlag)
+    logger.warn('AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false. You should use a different authorizer');
   const stops: (() => void)[] = [];
   const clients = createAuthoritySource({ file: values.clientCaFile, purpose: 'client-ca-bundle', always: [tls.own.authority.certificate], logger });
   stops.push(clients.stop);
@@ -71,7 +75,7 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   return {
     bearer,
     authenticate: createAuthentication(authenticators, {
-      anonymous: () => openId?.anonymous() ?? values.anonymousAuth,
+      anonymous: () => openId?.anonymous() ?? anonymousByFlag,
       onError: (name, error) => logger.detail(4, 'credentials refused', { authenticator: name, err: (error as Error).message }),
     }),
     stop: () => {

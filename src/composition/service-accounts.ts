@@ -9,9 +9,17 @@ import {
 } from '../authentication/service-account/index.ts';
 import { loadServiceAccountKeys } from '../config/certificates/service-account-keys.ts';
 import type { Configuration } from '../config/options.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 
 /** Issues and checks service account tokens as the flags say. */
-export function createServiceAccounts(configuration: Configuration, reader: TokenObjectReader, persist: boolean, newId: () => string, keySetUrl: string) {
+export function createServiceAccounts(
+  configuration: Configuration,
+  reader: TokenObjectReader,
+  persist: boolean,
+  newId: () => string,
+  keySetUrl: string,
+  metrics: ServerMetrics,
+) {
   const { values, serviceAccountIssuers, apiAudiences } = configuration;
   const keys = loadServiceAccountKeys(configuration, persist);
   const signing = readSigningKey(keys.signing.export({ type: 'pkcs8', format: 'pem' }).toString(), 'signing key');
@@ -20,6 +28,7 @@ export function createServiceAccounts(configuration: Configuration, reader: Toke
   );
   const [issuerName] = serviceAccountIssuers as [string];
   const now = () => Date.now();
+  const counters = { valid: metrics.validAccountTokens.with(), stale: metrics.staleAccountTokens.with(), legacy: metrics.legacyAccountTokens.with() };
   return {
     authenticator: serviceAccountTokens({
       issuers: serviceAccountIssuers,
@@ -28,6 +37,7 @@ export function createServiceAccounts(configuration: Configuration, reader: Toke
       lookup: values.serviceAccountLookup,
       reader,
       now,
+      observe: (token) => counters[token].add(),
     }),
     requestOptions: {
       issuer: createTokenIssuer(issuerName, signing, now, newId),

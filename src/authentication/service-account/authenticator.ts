@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
 import { type Authenticated, AuthenticationError, type TokenAuthenticator } from '../../request/authenticator.ts';
 import { authenticatedUser, CREDENTIAL_ID_KEY } from '../user.ts';
@@ -21,6 +22,8 @@ export interface ServiceAccountOptions {
   readonly reader: TokenObjectReader;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
+  /** Told of each token that was good: `stale` when its holder should have fetched another by now. */
+  readonly observe?: (token: 'valid' | 'stale' | 'legacy') => void;
 }
 
 /** Authenticates the signed tokens of service accounts: those made on request, and those that a secret holds for ever. */
@@ -53,11 +56,11 @@ function acceptedAudiences({ claims }: DecodedToken, own: readonly string[], wan
 
 const quoted = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 
-async function boundToken({ claims }: DecodedToken, audiences: readonly string[], { reader, now }: ServiceAccountOptions): Promise<Authenticated> {
+async function boundToken({ claims }: DecodedToken, audiences: readonly string[], { reader, now, observe }: ServiceAccountOptions): Promise<Authenticated> {
   const time = now();
   const late = timeClaimsError(claims, Math.floor(time / 1000));
   if (late !== undefined) throw new AuthenticationError(late);
-  const { namespace: space, serviceaccount, pod, secret, node } = objectClaim(claims['kubernetes.io']);
+  const { namespace: space, serviceaccount, pod, secret, node, warnafter } = objectClaim(claims['kubernetes.io']);
   const namespace = textClaim(space);
   const account = reference(serviceaccount);
   await mustLive(
@@ -80,6 +83,7 @@ async function boundToken({ claims }: DecodedToken, audiences: readonly string[]
   tell('authentication.kubernetes.io/pod-uid', boundPod.uid);
   tell('authentication.kubernetes.io/node-name', boundNode.name);
   tell('authentication.kubernetes.io/node-uid', boundNode.uid);
+  observe?.(typeof warnafter === 'number' && warnafter > 0 && time / 1000 > warnafter ? 'stale' : 'valid');
   return { user: accountUser(namespace, account.name, account.uid, extra), audiences };
 }
 
@@ -106,7 +110,7 @@ async function legacyToken(
   { claims }: DecodedToken,
   text: string,
   audiences: readonly string[],
-  { lookup, reader }: ServiceAccountOptions,
+  { lookup, reader, observe }: ServiceAccountOptions,
 ): Promise<Authenticated> {
   const claim = (name: string): string => textClaim(getMember(claims, `kubernetes.io/serviceaccount/${name}`));
   const [namespace, name, uid, secretName] = [claim('namespace'), claim('service-account.name'), claim('service-account.uid'), claim('secret.name')];
@@ -117,13 +121,20 @@ async function legacyToken(
     const secret = await reader.secret(namespace, secretName);
     if (secret === undefined || secret.metadata?.deletionTimestamp !== undefined) throw new AuthenticationError('Token has been invalidated');
     const stored = getMember((secret.data as object | undefined) ?? {}, 'token');
-    if (stored !== Buffer.from(text).toString('base64')) throw new AuthenticationError("Token does not match server's copy");
+    if (!isSameSecret(stored, Buffer.from(text).toString('base64'))) throw new AuthenticationError("Token does not match server's copy");
     const account = await reader.serviceAccount(namespace, name);
     if (account === undefined || account.metadata?.deletionTimestamp !== undefined)
       throw new AuthenticationError(`ServiceAccount ${namespace}/${name} has been deleted`);
     if (account.metadata?.uid !== uid) throw new AuthenticationError(`ServiceAccount UID (${account.metadata?.uid}) does not match claim (${uid})`);
   }
+  observe?.('legacy');
   return { user, audiences };
+}
+
+/** Compares without telling by its time how much of it fits. */
+function isSameSecret(stored: unknown, given: string): boolean {
+  const [left, right] = [Buffer.from(typeof stored === 'string' ? stored : ''), Buffer.from(given)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 function accountUser(namespace: string, name: string, uid: string, extra: ReadonlyMap<string, readonly string[]>) {

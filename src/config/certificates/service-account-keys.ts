@@ -8,7 +8,7 @@ import { pemBlocks } from './pem.ts';
 /** Keys of service account tokens: RSA (RS256) or ECDSA on P-256, P-384, P-521 (ES256, ES384, ES512). */
 export interface ServiceAccountKeys {
   readonly signing: KeyObject;
-  /** Public; the signing key's own is among them unless files were named. */
+  /** Public; the signing key's own and that of `--tls-private-key-file` are among them unless files were named. */
   readonly verification: readonly KeyObject[];
 }
 
@@ -18,10 +18,13 @@ export interface ServiceAccountKeys {
  * @throws ConfigurationError
  */
 export function loadServiceAccountKeys({ values }: Configuration, persist: boolean): ServiceAccountKeys {
-  const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: keyFiles, dataDir } = values;
+  const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: keyFiles, tlsPrivateKeyFile: tlsKeyFile, dataDir } = values;
   const signing = signingFile === '' ? ownKey(persist ? dataPaths(dataDir).serviceAccountKey : undefined) : readSigningKey(signingFile);
-  const verification = keyFiles.flatMap(readVerificationKeys);
-  return { signing, verification: verification.length > 0 ? verification : [createPublicKey(signing)] };
+  if (keyFiles.length > 0) return { signing, verification: keyFiles.flatMap(readVerificationKeys) };
+  // Tokens that the serving key signed are good where no keys are named; whether it can sign any doesn't matter to serving.
+  const servingKeys = tlsKeyFile === '' ? [] : publicKeysIn(readTextFile(tlsKeyFile));
+  const own = createPublicKey(signing);
+  return { signing, verification: [own, ...servingKeys.filter((key) => !key.equals(own))] };
 }
 
 function ownKey(file: string | undefined): KeyObject {
@@ -62,11 +65,15 @@ function firstKey(candidates: readonly (() => KeyObject)[]): KeyObject | undefin
 
 /** Public keys, private keys and certificates of a file, each as a public key. */
 function readVerificationKeys(file: string): KeyObject[] {
-  const keys = pemBlocks(readTextFile(file))
-    .map(({ block }) => usableKey(() => createPublicKey(block)))
-    .filter((key) => key !== undefined);
+  const keys = publicKeysIn(readTextFile(file));
   if (keys.length === 0) throw new ConfigurationError(`error reading public key file ${file}: data does not contain any valid RSA or ECDSA public keys`);
   return keys;
+}
+
+function publicKeysIn(text: string): KeyObject[] {
+  return pemBlocks(text)
+    .map(({ block }) => usableKey(() => createPublicKey(block)))
+    .filter((key) => key !== undefined);
 }
 
 function usableKey(make: () => KeyObject): KeyObject | undefined {

@@ -147,6 +147,24 @@ describe('token requests', () => {
 });
 
 describe('service account tokens', () => {
+  it('are counted, those apart whose holder should have fetched another', async () => {
+    const seen: string[] = [];
+    const observed = serviceAccountTokens({
+      issuers: [ISSUER],
+      keys,
+      audiences: [ISSUER],
+      lookup: true,
+      reader,
+      now: () => time,
+      observe: (kind) => void seen.push(kind),
+    });
+    const token = await tokenOf({ expirationSeconds: 3607, boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' } });
+    await observed.authenticateToken(token);
+    time += 3608_000;
+    await observed.authenticateToken(token);
+    expect(seen).toEqual(['valid', 'stale']);
+  });
+
   it('tell account, token and what they are bound to', async () => {
     const { user, audiences } = await who(await tokenOf({ boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' } }));
     expect(user).toMatchObject({

@@ -133,6 +133,9 @@ describe('service account keys', () => {
       serviceAccountKeyFile: [publicKey],
       serviceAccountIssuer: ['https://a.test'],
     });
+    const serving = pair(temporaryDirectory(), 'serving', ['x.test']);
+    const withServingKey = loadServiceAccountKeys(configuration({ tlsCertFile: serving.certificateFile, tlsPrivateKeyFile: serving.keyFile }), false);
+    expect(withServingKey.verification.map((key) => key.equals(new X509Certificate(serving.certificate).publicKey))).toEqual([false, true]);
     expect(() => loadServiceAccountKeys(configuration(options(file('bad', 'x'), many)), true)).toThrow('failed to parse service-account-issuer-key-file');
     expect(() => loadServiceAccountKeys(configuration(options(signing, file('bad', 'x'))), true)).toThrow(
       'data does not contain any valid RSA or ECDSA public keys',

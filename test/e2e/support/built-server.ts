@@ -13,6 +13,14 @@ export interface Answer {
   readonly text: string;
 }
 
+export interface RequestOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  /** The client certificate, or none. */
+  readonly client?: { readonly cert?: string; readonly key?: string };
+}
+
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -74,8 +82,8 @@ export class BuiltServer {
     return Buffer.from(base64!, 'base64').toString();
   }
 
-  /** A request of the administrator over HTTP/1.1. Rejects when the connection ends without an answer. */
-  request(path: string, options: { method?: string; headers?: Record<string, string>; body?: Uint8Array | string } = {}): Promise<Answer> {
+  /** A request over HTTP/1.1, of the administrator unless `client` says otherwise. Rejects when the connection ends without an answer. */
+  request(path: string, options: RequestOptions = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const outgoing = httpsRequest(`${this.url}${path}`, {
         method: options.method ?? 'GET',
@@ -86,8 +94,7 @@ export class BuiltServer {
           ...options.headers,
         },
         ca: this.credential('certificate-authority-data'),
-        cert: this.credential('client-certificate-data'),
-        key: this.credential('client-key-data'),
+        ...(options.client ?? { cert: this.credential('client-certificate-data'), key: this.credential('client-key-data') }),
         agent: this.#agent,
       });
       outgoing.on('error', reject);
