@@ -59,7 +59,9 @@ const ALLOWED = {
   audit: ['request', 'connection/exchange.ts', ...LEAVES],
   authentication: ['request', 'cel', 'outbound', ...LEAVES],
   authorization: ['request', 'cel', 'outbound', ...LEAVES],
-  admission: ['request', 'cel', 'patch', 'apply', ...LEAVES],
+  // What objects use of quotas: counted at admission, and by the controller that gives it back.
+  quota: [...LEAVES],
+  admission: ['request', 'quota', 'cel', 'patch', 'apply', ...LEAVES],
   controllers: ['request', ...LEAVES],
   // Making a private directory is the same act for certificates and for the store.
   config: ['storage/embedded/make-directory.ts', ...LEAVES],

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../model/object.ts';
+import type { StoredQuota } from './plugins/resource-quota.ts';
 
 /** A value now, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
@@ -13,6 +14,9 @@ export interface AdmissionReaders {
   storageClasses(): Awaitable<Iterable<KubernetesObject>>;
   ingressClasses(): Awaitable<Iterable<KubernetesObject>>;
   runtimeClass(name: string): Awaitable<KubernetesObject | undefined>;
+  pods(namespace: string): Awaitable<readonly KubernetesObject[]>;
+  limitRanges(namespace: string): Awaitable<readonly KubernetesObject[]>;
+  resourceQuotas(namespace: string): Awaitable<readonly StoredQuota[]>;
 }
 
 /** Goes on with a value at once when it is there, so that a plugin that found it in the cache costs no promise. */

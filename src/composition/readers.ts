@@ -8,6 +8,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { MaybePromise } from '../request/context.ts';
 import { prefixEnd } from '../storage/storage.ts';
+import { QuotaReader } from './quotas.ts';
 
 /** The server's own view of stored objects: decoded once per record, never changed by whom they are shown to. */
 export class ObjectReader {
@@ -70,6 +71,8 @@ export function createReaders(registry: Registry) {
   const pods = reader('', 'pods');
   const secrets = reader('', 'secrets');
   const nodes = reader('', 'nodes');
+  const limitRanges = reader('', 'limitranges');
+  const quotas = new QuotaReader(registry);
 
   const admission: AdmissionReaders = {
     namespace: (name) => namespaces.get('', name),
@@ -80,6 +83,9 @@ export function createReaders(registry: Registry) {
     storageClasses: () => storageClasses.list(),
     ingressClasses: () => ingressClasses.list(),
     runtimeClass: (name) => runtimeClasses.get('', name),
+    pods: (namespace) => pods.list(namespace),
+    limitRanges: (namespace) => limitRanges.list(namespace),
+    resourceQuotas: (namespace) => quotas.list(namespace),
   };
   const tokens: TokenObjectReader = {
     serviceAccount: (namespace, name) => serviceAccounts.get(namespace, name),

@@ -149,6 +149,7 @@ function admissionChain({ configuration, readers, identity, metrics, logger }: R
     ...readers.admission,
     nameSuffix: () => randomSuffix(Math.random),
     authorizer: identity.authorizer,
+    now: Date.now,
     tolerationSeconds: { notReady: values.defaultNotReadyTolerationSeconds, unreachable: values.defaultUnreachableTolerationSeconds },
   });
   const absent = absentPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);

@@ -5,9 +5,12 @@ import { certificateApproval, certificateSigning } from './certificate-signers.t
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds, type TolerationSeconds } from './default-toleration-seconds.ts';
+import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
+import { podSecurity } from './pod-security.ts';
 import { priority } from './priority.ts';
+import { resourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
 import { serviceAccount } from './service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
@@ -17,6 +20,8 @@ export interface BuiltinPluginOptions extends AdmissionReaders {
   /** Random letters for the names of token volumes. */
   readonly nameSuffix: () => string;
   readonly authorizer: Authorizer;
+  /** Wall clock in milliseconds. */
+  readonly now: () => number;
   readonly tolerationSeconds?: TolerationSeconds;
 }
 
@@ -42,6 +47,9 @@ export function builtinPlugins(
     ['CertificateApproval', () => certificateApproval(options.authorizer)],
     ['CertificateSigning', () => certificateSigning(options.authorizer)],
     ['DefaultIngressClass', () => defaultIngressClass(options)],
+    ['LimitRanger', () => limitRanger(options)],
+    ['PodSecurity', () => podSecurity(options)],
+    ['ResourceQuota', () => resourceQuota(options)],
   ]);
   return names.flatMap((name) => extra.get(name) ?? makers.get(name)?.() ?? []);
 }

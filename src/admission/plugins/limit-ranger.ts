@@ -1,0 +1,138 @@
+import type { LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '../../model/generated/core-v1.ts';
+import { getMember, setMember } from '../../model/object.ts';
+import { compareQuantities, type Quantity, quantityToNumber } from '../../model/quantity.ts';
+import { podResources } from '../../quota/pod-resources.ts';
+import { type ResourceList, textOf, toResources } from '../../quota/resource-list.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import { admissionForbidden } from '../forbidden.ts';
+import { type AdmissionReaders, whenKnown } from '../readers.ts';
+
+const ANNOTATION = 'kubernetes.io/limit-ranger';
+
+/** Gives containers the requests and limits that their namespace suggests, and keeps pods and claims within its bounds. */
+export function limitRanger({ limitRanges }: Pick<AdmissionReaders, 'limitRanges'>): AdmissionPlugin {
+  return {
+    name: 'LimitRanger',
+    handles: (operation, group, resource, subresource) =>
+      group === '' &&
+      subresource === '' &&
+      ((resource === 'pods' && operation === 'CREATE') || (resource === 'persistentvolumeclaims' && (operation === 'CREATE' || operation === 'UPDATE'))),
+    admit(request) {
+      if (request.resource.resource !== 'pods') return;
+      return whenKnown(limitRanges(request.namespace), (ranges) => {
+        for (const range of ranges) setDefaults(request.object as Pod, range as LimitRange);
+      });
+    },
+    validate(request) {
+      if ((request.oldObject?.metadata?.deletionTimestamp ?? undefined) !== undefined) return;
+      return whenKnown(limitRanges(request.namespace), (ranges) => {
+        for (const range of ranges) refuseExcess(request, (range as LimitRange).spec?.limits ?? []);
+      });
+    },
+  };
+}
+
+function setDefaults(pod: Pod, { spec }: LimitRange): void {
+  const requests: Record<string, string> = {};
+  const limits: Record<string, string> = {};
+  for (const item of spec?.limits ?? []) {
+    if (item.type !== 'Container') continue;
+    for (const [name, amount] of Object.entries(item.defaultRequest ?? {})) setMember(requests, name, amount);
+    for (const [name, amount] of Object.entries(item.default ?? {})) setMember(limits, name, amount);
+  }
+  const told: string[] = [];
+  const complete = (what: string, containers: NonNullable<Pod['spec']>['containers']) => {
+    for (const container of containers ?? []) {
+      container.resources ??= {};
+      const { resources } = container;
+      const addedRequests = addMissing(resources, 'requests', requests);
+      const addedLimits = addMissing(resources, 'limits', limits);
+      if (addedRequests.length > 0) told.push(`${addedRequests.join(', ')} request for ${what} ${container.name}`);
+      if (addedLimits.length > 0) told.push(`${addedLimits.join(', ')} limit for ${what} ${container.name}`);
+    }
+  };
+  complete('container', pod.spec?.containers);
+  complete('init container', pod.spec?.initContainers);
+  if (told.length === 0) return;
+  pod.metadata ??= {};
+  pod.metadata.annotations ??= {};
+  setMember(pod.metadata.annotations, ANNOTATION, `LimitRanger plugin set: ${told.join('; ')}`);
+}
+
+/** Names of what was added, in order. */
+function addMissing(
+  resources: { requests?: Record<string, string>; limits?: Record<string, string> },
+  which: 'requests' | 'limits',
+  defaults: Record<string, string>,
+): string[] {
+  const own = resources[which] ?? {};
+  const missing = Object.keys(defaults).filter((name) => getMember(own, name) === undefined);
+  for (const name of missing) setMember(own, name, getMember(defaults, name));
+  if (missing.length > 0) resources[which] = own;
+  return missing.sort();
+}
+
+/** @throws ApiError 403 with all that is wrong */
+function refuseExcess(request: AdmissionRequest, items: readonly LimitRangeItem[]): void {
+  const found =
+    request.resource.resource === 'pods'
+      ? items.flatMap((item) => podFaults(request.object as Pod, item))
+      : items.flatMap((item) => claimFaults(request.object as PersistentVolumeClaim, item));
+  const faults = [...new Set(found)];
+  if (faults.length > 0) throw admissionForbidden(request, faults.length === 1 ? faults[0]! : `[${faults.join(', ')}]`);
+}
+
+function podFaults(pod: Pod, item: LimitRangeItem): string[] {
+  if (item.type === 'Pod') return boundFaults(item, podResources(pod, 'requests'), podResources(pod, 'limits'));
+  if (item.type !== 'Container') return [];
+  return [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])].flatMap(({ resources }) =>
+    boundFaults(item, toResources(resources?.requests), toResources(resources?.limits)),
+  );
+}
+
+function boundFaults(item: LimitRangeItem, requests: ResourceList, limits: ResourceList): string[] {
+  return [
+    ...bounds(item.min).flatMap(([name, least]) => belowMinimum(item, name, least, requests.get(name), limits.get(name))),
+    ...bounds(item.max).flatMap(([name, most]) => aboveMaximum(item, name, most, requests.get(name), limits.get(name))),
+    ...bounds(item.maxLimitRequestRatio).flatMap(([name, most]) => aboveRatio(item, name, most, requests.get(name), limits.get(name))),
+  ];
+}
+
+/** What a claim asks for has no limit of its own. */
+function claimFaults({ spec }: PersistentVolumeClaim, item: LimitRangeItem): string[] {
+  if (item.type !== 'PersistentVolumeClaim') return [];
+  const requests = toResources(spec?.resources?.requests);
+  return [
+    ...bounds(item.min).flatMap(([name, least]) => belowMinimum(item, name, least, requests.get(name), undefined)),
+    ...bounds(item.max).flatMap(([name, most]) => {
+      const request = requests.get(name);
+      const head = `maximum ${name} usage per ${item.type} is ${textOf(most)}`;
+      if (request === undefined) return [`${head}.  No request is specified`];
+      return compareQuantities(request, most) > 0 ? [`${head}, but request is ${textOf(request)}`] : [];
+    }),
+  ];
+}
+
+const bounds = (texts: Record<string, string> | undefined): [string, Quantity][] => [...toResources(texts)].sort(([left], [right]) => (left < right ? -1 : 1));
+
+function belowMinimum({ type }: LimitRangeItem, name: string, least: Quantity, request: Quantity | undefined, limit: Quantity | undefined): string[] {
+  const head = `minimum ${name} usage per ${type} is ${textOf(least)}`;
+  if (request === undefined) return [`${head}.  No request is specified`];
+  if (compareQuantities(request, least) < 0) return [`${head}, but request is ${textOf(request)}`];
+  return limit !== undefined && compareQuantities(limit, least) < 0 ? [`${head}, but limit is ${textOf(limit)}`] : [];
+}
+
+function aboveMaximum({ type }: LimitRangeItem, name: string, most: Quantity, request: Quantity | undefined, limit: Quantity | undefined): string[] {
+  const head = `maximum ${name} usage per ${type} is ${textOf(most)}`;
+  if (limit === undefined) return [`${head}.  No limit is specified`];
+  if (compareQuantities(limit, most) > 0) return [`${head}, but limit is ${textOf(limit)}`];
+  return request !== undefined && compareQuantities(request, most) > 0 ? [`${head}, but request is ${textOf(request)}`] : [];
+}
+
+function aboveRatio({ type }: LimitRangeItem, name: string, most: Quantity, request: Quantity | undefined, limit: Quantity | undefined): string[] {
+  const head = `${name} max limit to request ratio per ${type} is ${textOf(most)}`;
+  if (request === undefined || request.unscaled === 0n) return [`${head}, but no request is specified or request is 0`];
+  if (limit === undefined || limit.unscaled === 0n) return [`${head}, but no limit is specified or limit is 0`];
+  const ratio = quantityToNumber(limit) / quantityToNumber(request);
+  return ratio > quantityToNumber(most) ? [`${head}, but provided ratio is ${ratio.toFixed(6)}`] : [];
+}

@@ -1,0 +1,105 @@
+import type { Pod, ResourceQuota } from '../../model/generated/core-v1.ts';
+import { compareQuantities, type Quantity } from '../../model/quantity.ts';
+import { unspecified } from '../../quota/pods.ts';
+import { addResources, increase, mask, shown, toResources, toTexts } from '../../quota/resource-list.ts';
+import { coveredByScopes, usageOf } from '../../quota/usage.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import { errors } from '../../status/errors.ts';
+import { admissionForbidden } from '../forbidden.ts';
+import type { AdmissionReaders } from '../readers.ts';
+
+/** A stored quota, and how its use is put down. */
+export interface StoredQuota {
+  readonly quota: ResourceQuota;
+  /** Stores what is used, unless the quota has changed since it was read: then false. */
+  use(used: Record<string, string>): Promise<boolean>;
+}
+
+export interface ResourceQuotaOptions extends Pick<AdmissionReaders, 'resourceQuotas'> {
+  /** Wall clock in milliseconds. */
+  readonly now: () => number;
+}
+
+/** What is asked or told, but not kept; and events, which have never been counted. */
+const UNCOUNTED = new Set(['bindings', 'events', 'localsubjectaccessreviews']);
+/** Kinds whose use may grow with an update. */
+const GROWING = new Set(['services', 'persistentvolumeclaims']);
+/** Tries to store what is used while others do so too. */
+const ATTEMPTS = 20;
+
+/**
+ * Keeps namespaces within their quotas. What is used stands in the quota itself and is raised by compare and swap before the object is stored,
+ * so that no two requests get the same rest; what is given back is counted by the controller. A quota counts once its status says what is used.
+ */
+export function resourceQuota({ resourceQuotas, now }: ResourceQuotaOptions): AdmissionPlugin {
+  /** Requests of one namespace take turns: they would only get into each other's way. */
+  const turns = new Map<string, Promise<void>>();
+
+  const validate = async (request: AdmissionRequest): Promise<void> => {
+    const charged = new Set<string>();
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const open = (await resourceQuotas(request.namespace)).filter(({ quota }) => !charged.has(nameOf(quota)));
+      // All of them are asked before any is charged: one that is exceeded must not cost the others.
+      const charges = open.flatMap((stored) => charge(request, stored, now()) ?? []);
+      if (request.dryRun) return;
+      for (const { stored, used } of charges) if (await stored.use(toTexts(used))) charged.add(nameOf(stored.quota));
+      if (charges.every(({ stored }) => charged.has(nameOf(stored.quota)))) return;
+    }
+    throw errors.conflict({ group: '', resource: 'resourcequotas' }, '', 'Operation cannot be fulfilled on the quota; please try again');
+  };
+
+  return {
+    name: 'ResourceQuota',
+    handles: (operation, group, resource, subresource) =>
+      subresource === '' && ((operation === 'CREATE' && !UNCOUNTED.has(resource)) || (operation === 'UPDATE' && group === '' && GROWING.has(resource))),
+    async validate(request) {
+      const { namespace } = request;
+      if (namespace === '' || (await resourceQuotas(namespace)).length === 0) return;
+      const before = turns.get(namespace) ?? Promise.resolve();
+      const mine = before.then(() => validate(request));
+      const settled = mine.catch(() => undefined);
+      turns.set(namespace, settled);
+      try {
+        await mine;
+      } finally {
+        if (turns.get(namespace) === settled) turns.delete(namespace);
+      }
+    },
+  };
+}
+
+interface Charge {
+  readonly stored: StoredQuota;
+  readonly used: Map<string, Quantity>;
+}
+
+const nameOf = ({ metadata }: ResourceQuota): string => metadata?.name ?? '';
+
+/** What the request adds to a quota; undefined when it adds nothing. @throws ApiError 403 */
+function charge(request: AdmissionRequest, stored: StoredQuota, now: number): Charge | undefined {
+  const { resource, oldObject } = request;
+  const object = request.object!;
+  const { quota } = stored;
+  const name = nameOf(quota);
+  const hard = toResources(quota.status?.hard);
+  const used = toResources(quota.status?.used);
+  const usage = usageOf(resource.group, resource.resource, object, now);
+  const isPod = resource.group === '' && resource.resource === 'pods';
+  if (!coveredByScopes(quota, resource.group, resource.resource, object)) return undefined;
+  const names = new Set(hard.keys());
+  const missing = isPod && request.operation === 'CREATE' ? unspecified(object as Pod, names) : undefined;
+  if (missing !== undefined) throw admissionForbidden(request, `failed quota: ${name}: ${missing}`);
+  const counted = mask(usage, hard);
+  const unknown = [...counted.keys()].filter((one) => !used.has(one)).sort();
+  if (unknown.length > 0) throw admissionForbidden(request, `status unknown for quota: ${name}, resources: ${unknown.join(',')}`);
+  const added = increase(counted, oldObject === undefined ? new Map() : usageOf(resource.group, resource.resource, oldObject, now));
+  if (added.size === 0) return undefined;
+  const next = addResources(used, added);
+  const exceeded = new Set([...added.keys()].filter((one) => compareQuantities(next.get(one)!, hard.get(one)!) > 0));
+  if (exceeded.size > 0)
+    throw admissionForbidden(
+      request,
+      `exceeded quota: ${name}, requested: ${shown(mask(added, exceeded))}, used: ${shown(mask(used, exceeded))}, limited: ${shown(mask(hard, exceeded))}`,
+    );
+  return { stored, used: next };
+}

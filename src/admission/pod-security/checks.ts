@@ -1,0 +1,47 @@
+import type { Container, Pod, PodSecurityContext, SecurityContext } from '../../model/generated/core-v1.ts';
+
+/** Why a pod breaks a rule. */
+export interface Violation {
+  readonly reason: string;
+  readonly detail: string;
+}
+
+/** A pod as the checks look at it. */
+export interface CheckedPod {
+  readonly pod: Pod;
+  readonly security: PodSecurityContext;
+  /** Init containers first, then containers, then ephemeral ones. */
+  readonly containers: readonly CheckedContainer[];
+  readonly isWindows: boolean;
+}
+export interface CheckedContainer {
+  readonly name: string;
+  readonly container: Container;
+  readonly security: SecurityContext;
+}
+
+/** A rule: what a pod does against it, if anything. @param minor release whose form of the rule holds */
+export type Check = (pod: CheckedPod, minor: number) => Violation | undefined;
+
+/** Takes a pod apart for its checks. */
+export function checkedPod(pod: Pod): CheckedPod {
+  const { spec } = pod;
+  const all: readonly Container[] = [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...((spec?.ephemeralContainers ?? []) as Container[])];
+  return {
+    pod,
+    security: spec?.securityContext ?? {},
+    containers: all.map((container) => ({ container, name: container.name ?? '', security: container.securityContext ?? {} })),
+    isWindows: spec?.os?.name === 'windows',
+  };
+}
+
+/** `"a", "b"`. */
+export const quoted = (values: Iterable<string>): string => [...values].map((value) => `"${value}"`).join(', ');
+export const plural = (one: string, many: string, number: number): string => (number === 1 ? one : many);
+/** `container "a"`, `containers "a", "b"`; empty for none. */
+export const named = (containers: readonly CheckedContainer[]): string =>
+  containers.length === 0 ? '' : `${plural('container', 'containers', containers.length)} ${quoted(containers.map(({ name }) => name))}`;
+/** `pod and container "a"`. */
+export const setters = (pod: boolean, containers: readonly CheckedContainer[], ...more: string[]): string =>
+  [pod ? 'pod' : '', named(containers), ...more].filter((text) => text !== '').join(' and ');
+export const sortedSet = (values: Iterable<string>): string[] => [...new Set(values)].sort();

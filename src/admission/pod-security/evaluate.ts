@@ -1,0 +1,48 @@
+import type { Pod } from '../../model/generated/core-v1.ts';
+import * as baseline from './baseline.ts';
+import { type Check, checkedPod, type Violation } from './checks.ts';
+import type { LevelVersion } from './policy.ts';
+import * as restricted from './restricted.ts';
+
+interface Rule {
+  readonly check: Check;
+  /** The release that brought it. */
+  readonly since?: number;
+  /** The stricter rule that takes its place at the level `restricted`. */
+  readonly replacedBy?: Check;
+}
+
+/** In the order in which violations are told. */
+const BASELINE: readonly Rule[] = [
+  { check: baseline.appArmorProfile },
+  { check: baseline.defaultCapabilities, replacedBy: restricted.fewCapabilities },
+  { check: baseline.hostNamespaces },
+  { check: baseline.hostPathVolumes, replacedBy: restricted.restrictedVolumes },
+  { check: baseline.hostPorts },
+  { check: baseline.privileged },
+  { check: baseline.procMount },
+  { check: baseline.seLinuxOptions },
+  { check: baseline.seccompProfile, replacedBy: restricted.setSeccompProfile },
+  { check: baseline.sysctls },
+  { check: baseline.windowsHostProcess },
+];
+const RESTRICTED: readonly Rule[] = [
+  { check: restricted.allowPrivilegeEscalation, since: 8 },
+  { check: restricted.fewCapabilities, since: 22 },
+  { check: restricted.restrictedVolumes },
+  { check: restricted.runAsNonRoot },
+  { check: restricted.runAsUser, since: 23 },
+  { check: restricted.setSeccompProfile, since: 19 },
+];
+
+/** What a pod does against a level. */
+export function violations(pod: Pod, { level, minor }: LevelVersion): Violation[] {
+  if (level === 'privileged') return [];
+  const checked = checkedPod(pod);
+  const strict = level === 'restricted' ? RESTRICTED.filter(({ since = 0 }) => since <= minor).map(({ check }) => check) : [];
+  const basic = BASELINE.filter(({ replacedBy }) => replacedBy === undefined || !strict.includes(replacedBy)).map(({ check }) => check);
+  return [...basic, ...strict].flatMap((check) => check(checked, minor) ?? []);
+}
+
+/** Violations in a sentence: `reason (detail), …`. */
+export const described = (found: readonly Violation[]): string => found.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');

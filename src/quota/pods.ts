@@ -1,0 +1,105 @@
+import type { Pod, PodAffinityTerm } from '../model/generated/core-v1.ts';
+import type { Quantity } from '../model/quantity.ts';
+import { podResources } from './pod-resources.ts';
+import { count, type ResourceList, toResources } from './resource-list.ts';
+
+const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
+/** What every container has to name where a quota counts it. */
+const REQUIRED = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
+
+/** What a pod uses of a quota. One that has ended only counts as an object. */
+export function podUsage(pod: Pod, now: number): Map<string, Quantity> {
+  if (hasEnded(pod, now)) return new Map([['count/pods', count(1)]]);
+  return new Map([['count/pods', count(1)], ['pods', count(1)], ...quotaNames(podResources(pod, 'requests'), podResources(pod, 'limits'))]);
+}
+
+/** Requests and limits by the names under which quotas count them. */
+function quotaNames(requests: ResourceList, limits: ResourceList): Map<string, Quantity> {
+  const usage = new Map<string, Quantity>();
+  for (const [name, quantity] of requests) {
+    if (COMPUTE.includes(name) || name.startsWith('hugepages-')) usage.set(name, quantity).set(`requests.${name}`, quantity);
+    else if (isExtended(name)) usage.set(`requests.${name}`, quantity);
+  }
+  for (const [name, quantity] of limits) if (COMPUTE.includes(name)) usage.set(`limits.${name}`, quantity);
+  return usage;
+}
+
+const isExtended = (name: string): boolean => name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
+
+/** Also a pod whose time to end is over, although nobody has said that it ended. */
+function hasEnded({ status, metadata }: Pod, now: number): boolean {
+  if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata ?? {};
+  if (deletionTimestamp === undefined || deletionTimestamp === null || deletionGracePeriodSeconds === undefined) return false;
+  return now > Date.parse(deletionTimestamp) + Number(deletionGracePeriodSeconds) * 1000;
+}
+
+/** What containers of the pod leave open although a quota counts it: `must specify …`; undefined when nothing. */
+export function unspecified({ spec }: Pod, names: ReadonlySet<string>): string | undefined {
+  const required = REQUIRED.filter((name) => names.has(name));
+  const missing = new Map<string, string[]>();
+  for (const { name = '', resources } of [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])]) {
+    const given = quotaNames(toResources(resources?.requests), toResources(resources?.limits));
+    for (const resource of required) if (!given.has(resource)) missing.set(resource, [...(missing.get(resource) ?? []), name]);
+  }
+  if (missing.size === 0) return undefined;
+  const texts = [...missing]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([resource, containers]) => `${resource} for: ${containers.sort().join(',')}`);
+  return `must specify ${texts.join('; ')}`;
+}
+
+/** Whether a pod is in a scope. */
+export function inScope(pod: Pod, scope: string, operator: string, values: readonly string[]): boolean {
+  const { spec } = pod;
+  switch (scope) {
+    case 'Terminating':
+      return isTerminating(pod);
+    case 'NotTerminating':
+      return !isTerminating(pod);
+    case 'BestEffort':
+      return isBestEffort(pod);
+    case 'NotBestEffort':
+      return !isBestEffort(pod);
+    case 'CrossNamespacePodAffinity':
+      return crossesNamespaces(pod);
+    case 'PriorityClass':
+      return hasPriority(spec?.priorityClassName ?? '', operator, values);
+    default:
+      return false;
+  }
+}
+
+const isTerminating = ({ spec }: Pod): boolean => spec?.activeDeadlineSeconds !== undefined && Number(spec.activeDeadlineSeconds) >= 0;
+
+function isBestEffort({ spec }: Pod): boolean {
+  return [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].every(({ resources }) =>
+    [resources?.requests, resources?.limits].every(
+      (list) => ![...toResources(list)].some(([name, { unscaled }]) => /^(cpu|memory)$/.test(name) && unscaled > 0n),
+    ),
+  );
+}
+
+function hasPriority(name: string, operator: string, values: readonly string[]): boolean {
+  switch (operator) {
+    case 'In':
+      return values.includes(name);
+    case 'NotIn':
+      return !values.includes(name);
+    case 'DoesNotExist':
+      return name === '';
+    default:
+      return name !== '';
+  }
+}
+
+function crossesNamespaces({ spec }: Pod): boolean {
+  const { podAffinity, podAntiAffinity } = spec?.affinity ?? {};
+  return [podAffinity, podAntiAffinity].some((affinity) => {
+    const terms: (PodAffinityTerm | undefined)[] = [
+      ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm),
+    ];
+    return terms.some((term) => (term?.namespaces ?? []).length > 0 || term?.namespaceSelector !== undefined);
+  });
+}

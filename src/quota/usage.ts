@@ -1,0 +1,54 @@
+import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../model/generated/core-v1.ts';
+import { getMember, type KubernetesObject } from '../model/object.ts';
+import { compareQuantities, type Quantity } from '../model/quantity.ts';
+import { inScope, podUsage } from './pods.ts';
+import { amountOf, count } from './resource-list.ts';
+
+/** Kinds of the core group that quotas also count under their plain name. */
+const PLAIN_NAMES = new Set(['configmaps', 'persistentvolumeclaims', 'pods', 'replicationcontrollers', 'resourcequotas', 'secrets', 'services']);
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
+
+/** What an object uses of a quota, by the quota's resource names. @param now wall clock in milliseconds */
+export function usageOf(group: string, resource: string, object: KubernetesObject, now: number): Map<string, Quantity> {
+  if (group === '' && resource === 'pods') return podUsage(object as Pod, now);
+  const usage = new Map([[group === '' ? `count/${resource}` : `count/${resource}.${group}`, count(1)]]);
+  if (group !== '') return usage;
+  if (PLAIN_NAMES.has(resource)) usage.set(resource, count(1));
+  if (resource === 'services') addService(usage, object as Service);
+  if (resource === 'persistentvolumeclaims') addClaim(usage, object as PersistentVolumeClaim);
+  return usage;
+}
+
+function addService(usage: Map<string, Quantity>, { spec }: Service): void {
+  const { type, ports = [], allocateLoadBalancerNodePorts } = spec ?? {};
+  if (type === 'NodePort') usage.set('services.nodeports', count(ports.length));
+  if (type !== 'LoadBalancer') return;
+  usage.set('services.loadbalancers', count(1));
+  const given = ports.filter(({ nodePort }) => Number(nodePort ?? 0) !== 0).length;
+  usage.set('services.nodeports', count(allocateLoadBalancerNodePorts === false ? given : ports.length));
+}
+
+function addClaim(usage: Map<string, Quantity>, { spec, metadata, status }: PersistentVolumeClaim): void {
+  const annotated = getMember(metadata?.annotations ?? {}, CLASS_ANNOTATION);
+  const className = typeof annotated === 'string' ? annotated : (spec?.storageClassName ?? '');
+  const prefix = className === '' ? undefined : `${className}.storageclass.storage.k8s.io/`;
+  if (prefix !== undefined) usage.set(`${prefix}persistentvolumeclaims`, count(1));
+  // A claim that has shrunk again holds what was allocated.
+  const asked = amountOf(spec?.resources?.requests, 'storage');
+  const allocated = amountOf(status?.allocatedResources, 'storage');
+  const amount = asked !== undefined && allocated !== undefined && compareQuantities(allocated, asked) > 0 ? allocated : asked;
+  if (amount === undefined) return;
+  usage.set('requests.storage', amount);
+  if (prefix !== undefined) usage.set(`${prefix}requests.storage`, amount);
+}
+
+/** Whether a quota's scopes take in an object. Only pods are in any. */
+export function coveredByScopes({ spec }: ResourceQuota, group: string, resource: string, object: KubernetesObject): boolean {
+  const requirements = [
+    ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists', values: [] })),
+    ...(spec?.scopeSelector?.matchExpressions ?? []),
+  ];
+  if (requirements.length === 0) return true;
+  if (group !== '' || resource !== 'pods') return false;
+  return requirements.every(({ scopeName = '', operator = 'Exists', values = [] }) => inScope(object as Pod, scopeName, operator, values));
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { podSecurity } from '../../../src/admission/plugins/pod-security.ts';
+import type { KubernetesObject } from '../../../src/model/object.ts';
+import type { AdmissionRequest } from '../../../src/request/admission.ts';
+import { admissionRequest, admitted, pod } from '../fixtures.ts';
+
+const L = (labels: Record<string, string>) => Object.fromEntries(Object.entries(labels).map(([key, value]) => [`pod-security.kubernetes.io/${key}`, value]));
+const SAFE = {
+  securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+  containers: [{ name: 'c', securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } }],
+};
+
+/** What is said about an object in a namespace with these labels. */
+async function judge(
+  labels: Record<string, string>,
+  resource: string,
+  object: KubernetesObject,
+  changes: Partial<AdmissionRequest> = {},
+  pods: KubernetesObject[] = [],
+) {
+  const warnings: string[] = [];
+  const annotations: Record<string, string> = {};
+  const plugin = podSecurity({ namespace: () => ({ metadata: { name: 'n', labels: L(labels) } }), pods: () => pods });
+  const request = admissionRequest(resource, object, {
+    warn: (text) => void warnings.push(text),
+    annotate: (key, value) => void Object.assign(annotations, { [key]: value }),
+    ...changes,
+  });
+  const error = await admitted(plugin, request).then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
+  return { warnings, annotations, error };
+}
+const enforced = async (level: string, spec: object, metadata = {}, version = 'latest') =>
+  (await judge({ enforce: level, 'enforce-version': version }, 'pods', pod(spec, metadata))).error?.replace(
+    /^pods "p" is forbidden: violates PodSecurity "[^"]*": /,
+    '',
+  );
+
+describe('pod security', () => {
+  it.each<[string, object, string]>([
+    [
+      'host ports',
+      {
+        containers: [
+          { name: 'a', ports: [{ hostPort: 80 }] },
+          { name: 'b', ports: [{ hostPort: 8080 }] },
+        ],
+      },
+      'hostPorts (containers "a", "b" use hostPorts 80, 8080)',
+    ],
+    [
+      'volumes',
+      {
+        volumes: [
+          { name: 'v', hostPath: {} },
+          { name: 'w', hostPath: {} },
+        ],
+      },
+      'hostPath volumes (volumes "v", "w")',
+    ],
+    [
+      'privileges',
+      { containers: [{ name: 'c', securityContext: { privileged: true } }] },
+      'privileged (container "c" must not set securityContext.privileged=true)',
+    ],
+    [
+      'capabilities of init containers',
+      { initContainers: [{ name: 'i', securityContext: { capabilities: { add: ['SYS_ADMIN'] } } }] },
+      'non-default capabilities (container "i" must not include "SYS_ADMIN" in securityContext.capabilities.add)',
+    ],
+    [
+      'mounts of /proc',
+      { containers: [{ name: 'c', securityContext: { procMount: 'Unmasked' } }] },
+      'procMount (container "c" must not set securityContext.procMount to "Unmasked")',
+    ],
+    [
+      'SELinux',
+      { containers: [{ name: 'c', securityContext: { seLinuxOptions: { role: 'r', type: 't' } } }] },
+      'seLinuxOptions (container "c" set forbidden securityContext.seLinuxOptions: type "t"; role may not be set)',
+    ],
+    [
+      'Windows',
+      { securityContext: { windowsOptions: { hostProcess: true } } },
+      'hostProcess (pod must not set securityContext.windowsOptions.hostProcess=true)',
+    ],
+    [
+      'AppArmor',
+      { securityContext: { appArmorProfile: { type: 'Unconfined' } } },
+      'forbidden AppArmor profile (pod must not set AppArmor profile type to "Unconfined")',
+    ],
+  ])('baseline refuses %s', async (_name, spec, text) => {
+    expect(await enforced('baseline', spec)).toBe(text);
+    expect(await enforced('privileged', spec)).toBeUndefined();
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'root by its own word',
+      { ...SAFE, securityContext: { ...SAFE.securityContext, runAsNonRoot: false } },
+      'runAsNonRoot != true (pod must not set securityContext.runAsNonRoot=false)',
+    ],
+    [
+      'root in a container',
+      { ...SAFE, containers: [{ ...SAFE.containers[0], securityContext: { ...SAFE.containers[0]!.securityContext, runAsUser: 0 } }] },
+      'runAsUser=0 (container "c" must not set runAsUser=0)',
+    ],
+    [
+      'volumes of the host',
+      {
+        ...SAFE,
+        volumes: [
+          { name: 'v', hostPath: {} },
+          { name: 'e', emptyDir: {} },
+        ],
+      },
+      'restricted volume types (volume "v" uses restricted volume type "hostPath")',
+    ],
+    [
+      'unconfined containers',
+      { ...SAFE, containers: [{ ...SAFE.containers[0], securityContext: { ...SAFE.containers[0]!.securityContext, seccompProfile: { type: 'Unconfined' } } }] },
+      'seccompProfile (container "c" must not set securityContext.seccompProfile.type to "Unconfined")',
+    ],
+  ])('restricted refuses %s', async (_name, spec, text) => {
+    expect(await enforced('restricted', spec)).toBe(text);
+  });
+
+  it('follows the release that is named', async () => {
+    const sysctl = { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_rmem', value: '1' }] } };
+    expect(await enforced('baseline', sysctl)).toBeUndefined();
+    expect(await enforced('baseline', sysctl, {}, 'v1.31')).toBe('forbidden sysctls (net.ipv4.tcp_rmem)');
+    const root = { ...SAFE, securityContext: { ...SAFE.securityContext, runAsUser: 0 } };
+    expect(await enforced('restricted', root, {}, 'v1.22')).toBeUndefined();
+    expect(await enforced('restricted', SAFE)).toBeUndefined();
+    expect(await enforced('nonsense', {})).toContain('runAsNonRoot != true');
+  });
+
+  it('warns and annotates without refusing', async () => {
+    const job = { metadata: { name: 'j' }, spec: { jobTemplate: { spec: { template: pod({ hostNetwork: true }) } } } };
+    const batch = { resource: { group: 'batch', version: 'v1', resource: 'cronjobs' } };
+    expect(await judge({ enforce: 'baseline', warn: 'baseline', audit: 'baseline' }, 'cronjobs', job, batch)).toEqual({
+      error: undefined,
+      warnings: ['would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'],
+      annotations: { 'pod-security.kubernetes.io/audit-violations': 'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)' },
+    });
+    expect((await judge({ 'enforce-version': 'v1.20' }, 'pods', pod())).annotations).toEqual({
+      'pod-security.kubernetes.io/enforce-policy': 'privileged:v1.20',
+    });
+  });
+
+  it('tells who raises the level of a namespace which pods break it', async () => {
+    const bad = (name: string, spec: object) => ({ ...pod(spec), metadata: { name } });
+    const pods = [bad('a', { hostPID: true }), bad('b', { hostPID: true }), bad('c', {}), bad('d', { volumes: [{ name: 'v', hostPath: {} }] })];
+    const labelled = (labels: Record<string, string>) => ({ metadata: { name: 'n', labels: L(labels) } });
+    const update = { operation: 'UPDATE', oldObject: labelled({}) } as const;
+    expect((await judge({}, 'namespaces', labelled({ enforce: 'baseline' }), update, pods)).warnings).toEqual([
+      'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"',
+      'a (and 1 other pod): host namespaces',
+      'd: hostPath volumes',
+    ]);
+    expect((await judge({}, 'namespaces', labelled({ enforce: 'x' }), update)).error).toContain('must be one of privileged, baseline, restricted');
+    expect((await judge({}, 'namespaces', labelled({ enforce: 'x' }), { operation: 'UPDATE', oldObject: labelled({ enforce: 'x' }) })).error).toBeUndefined();
+  });
+});
