@@ -57,6 +57,10 @@ describe('a kubeconfig for the server as a client', () => {
     expect(() => readClientConfig(write('a.json', config(cluster, user)))).toThrow(text);
   });
 
+  it('is no file of any size', () => {
+    expect(() => readClientConfig(write('a.yaml', ' '.repeat((16 << 20) + 1)))).toThrow('the file is larger than 16 MiB');
+  });
+
   it('says what is wrong with a file without repeating it', () => {
     expect(() => readClientConfig(join(directory, 'absent'))).toThrow(`stat ${join(directory, 'absent')}: no such file or directory`);
     expect(() => readClientConfig(write('a.yaml', 'users: [{name: x, user: {token: hush}}]\n bad: [}'))).toThrow(/^(?!.*hush).*no valid YAML/);

@@ -33,7 +33,10 @@ export const AUTHENTICATION = {
     'Issuer of service account tokens. Repeatable: the first issues, all are accepted. Default: https://kubernetes.default.svc.cluster.local',
   ),
   serviceAccountJwksUri: text('', 'URI of the key set named in the OpenID discovery document.'),
-  serviceAccountKeyFile: repeated([], 'Public keys, private keys or certificates that service account tokens are verified with. Repeatable.'),
+  serviceAccountKeyFile: repeated(
+    [],
+    'Public keys, private keys or certificates that service account tokens are verified with. Repeatable. Default: the signing key and --tls-private-key-file.',
+  ),
   serviceAccountLookup: bool(true, 'Accept a service account token only while its account exists.'),
   serviceAccountMaxTokenExpiration: duration('0', 'Longest life of a token; longer ones asked for are cut. At least one hour.'),
   tokenAuthFile: text('', 'CSV file of static bearer tokens: token,user,uid,"group1,group2"'),

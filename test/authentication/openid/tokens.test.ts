@@ -136,6 +136,14 @@ describe('tokens of an issuer', () => {
     else expect((await asked)?.groups.slice(0, -1)).toEqual(expected);
   });
 
+  it('are refused when an expression costs too much', async () => {
+    const expression = 'dyn(claims.list).all(a, dyn(claims.list).all(b, dyn(claims.list).all(c, a != "x")))';
+    const setup: Setup = { authenticator: { claimValidationRules: [{ expression }] } };
+    const list = (length: number) => Array.from({ length }, () => 'a');
+    expect((await ask(setup, { list: list(3) }))?.name).toBe('ann');
+    await expect(ask(setup, { list: list(200) })).rejects.toThrow('cost limit exceeded');
+  });
+
   it('must keep every rule', async () => {
     const setup: Setup = {
       authenticator: {

@@ -52,6 +52,17 @@ describe('client certificates', () => {
     ).toMatchObject({ name: 'a,b\n"ü"+c', uid: '', groups: ['x\\y', 'system:authenticated'] });
   });
 
+  it('have a way to their authority of ten certificates at most', () => {
+    const way = (length: number): TestCertificate[] => {
+      const chain = [testCertificate({ subject: [['CN', 'step-0']], issuer: root, isAuthority: true })];
+      for (let step = 1; step < length; step++) chain.unshift(testCertificate({ subject: [['CN', `step-${step}`]], issuer: chain[0]!, isAuthority: true }));
+      return chain;
+    };
+    const [short, long] = [way(8), way(9)];
+    expect(ask(leaf({ issuer: short[0]! }), ...short)?.user.name).toBe('carol');
+    expect(() => ask(leaf({ issuer: long[0]! }), ...long)).toThrow('unknown authority');
+  });
+
   const deep = testCertificate({ subject: [['CN', 'deep']], issuer: intermediate, isAuthority: true });
   const pretender = testCertificate({ subject: [['CN', 'root']], isAuthority: true });
   const plain = testCertificate({ subject: [['CN', 'plain']], issuer: root });

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createBearerAuthenticator } from '../../src/authentication/bearer.ts';
+import { decodeToken } from '../../src/authentication/service-account/jwt.ts';
+import { credentials, user } from './fixtures.ts';
+
+const header = (token: string) => credentials({ authorization: `Bearer ${token}` });
+
+describe('bearer tokens', () => {
+  const make = (known: (token: string) => boolean = () => true) => {
+    const state = { time: 0, asked: 0, seen: [] as string[] };
+    const authenticator = {
+      name: 'test',
+      authenticateToken(token: string) {
+        state.asked += 1;
+        return known(token) ? { user: user(token) } : undefined;
+      },
+    };
+    const observer = {
+      request: (hit: boolean) => void state.seen.push(hit ? 'hit' : 'miss'),
+      fetch: () => (found: boolean) => void state.seen.push(found ? 'ok' : 'error'),
+    };
+    return { state, bearer: createBearerAuthenticator({ authenticators: [authenticator], audiences: [], now: () => state.time, observer }) };
+  };
+
+  it('are remembered for ten seconds when they are good, and counted', () => {
+    const { state, bearer } = make();
+    bearer.authenticate(header('a'));
+    bearer.authenticate(header('a'));
+    expect(state.asked).toBe(1);
+    state.time = 10_000;
+    bearer.authenticate(header('a'));
+    expect(state.asked).toBe(2);
+    expect(state.seen).toEqual(['ok', 'miss', 'hit', 'ok', 'miss']);
+  });
+
+  it('are asked about each time when they are not', () => {
+    const { state, bearer } = make(() => false);
+    for (let count = 0; count < 3; count++) expect(() => bearer.authenticate(header('a'))).toThrow('invalid bearer token');
+    expect(state.asked).toBe(3);
+    expect(state.seen).toEqual(['error', 'miss', 'error', 'miss', 'error', 'miss']);
+  });
+
+  it('are forgotten beyond the bound, the oldest first', () => {
+    const { state, bearer } = make();
+    for (let index = 0; index <= 4096; index++) bearer.authenticate(header(`token-${index}`));
+    bearer.authenticate(header('token-4096'));
+    expect(state.asked).toBe(4097);
+    bearer.authenticate(header('token-0'));
+    expect(state.asked).toBe(4098);
+  });
+
+  it('that are longer than any of ours are no JSON Web Tokens', () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const token = (length: number) => `${part({ alg: 'ES256' })}.${part({ filler: 'x'.repeat(length) })}.AA`;
+    expect(decodeToken(token(1000))).toBeDefined();
+    expect(decodeToken(token(64 * 1024))).toBeUndefined();
+  });
+});
