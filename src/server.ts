@@ -3,6 +3,7 @@ import { adoptServices } from './composition/adopt-services.ts';
 import { openAudit, type ServerAudit } from './composition/audit.ts';
 import { configuredAuthorizers, createAuthorization } from './composition/authorization.ts';
 import { bootstrap } from './composition/bootstrap.ts';
+import { certificateSigner } from './composition/certificates/signer.ts';
 import { chosenControllers, runControllers } from './composition/controllers.ts';
 import { observeParts } from './composition/gauges.ts';
 import { createIdentity } from './composition/identity.ts';
@@ -85,6 +86,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
   let audit: ServerAudit | undefined;
   try {
     const tls = loadTlsMaterial({ configuration, now: new Date(), persist, warn: (message) => logger.warn(message) });
+    const signer = certificateSigner(values, tls.own.authority);
     const random = Math.random;
     const allocator = new ServiceAllocator({
       addressRanges: configuration.serviceRanges.map(({ text }) => parseAddressRange(text)!),
@@ -182,7 +184,16 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
     // Controllers are clients: whoever waits for the server isn't kept waiting for them.
     let controllers: RunningControllers | undefined;
     const controllersStart = setImmediate(() => {
-      controllers = runControllers({ ...chain, selected, registry, storage, trust: tls.trust, logger });
+      controllers = runControllers({
+        ...chain,
+        selected,
+        registry,
+        storage,
+        trust: tls.trust,
+        signer,
+        signAccountToken: serviceAccounts.signAccountToken,
+        logger,
+      });
     });
 
     let stopping: Promise<void> | undefined;

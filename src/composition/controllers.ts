@@ -2,10 +2,12 @@ import { ConfigurationError } from '../config/errors.ts';
 import { KUBERNETES_VERSION } from '../config/version.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
+import type { CertificateSigner } from '../controllers/certificates/signing.ts';
 import type { Resource, Send } from '../controllers/client.ts';
 import { systemClock } from '../controllers/clock.ts';
 import { type RunningControllers, startControllers } from '../controllers/manager.ts';
 import { selectControllers } from '../controllers/selection.ts';
+import type { SignAccountToken } from '../controllers/tokens/account-tokens.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { UserInfo } from '../request/user.ts';
@@ -22,6 +24,8 @@ export interface ServerControllersOptions {
   readonly registry: Registry;
   readonly storage: Storage;
   readonly trust: string;
+  readonly signer: CertificateSigner;
+  readonly signAccountToken: SignAccountToken;
   readonly logger: Logger;
 }
 
@@ -39,7 +43,17 @@ export function chosenControllers(list: readonly string[], collects: boolean): R
 }
 
 /** Starts the controllers over the server's own filter chain. */
-export function runControllers({ handle, identities, selected, registry, storage, trust, logger }: ServerControllersOptions): RunningControllers {
+export function runControllers({
+  handle,
+  identities,
+  selected,
+  registry,
+  storage,
+  trust,
+  signer,
+  signAccountToken,
+  logger,
+}: ServerControllersOptions): RunningControllers {
   const send =
     (user: UserInfo): Send =>
     (request) => {
@@ -52,6 +66,8 @@ export function runControllers({ handle, identities, selected, registry, storage
     send,
     selected,
     trust,
+    signer,
+    signAccountToken,
     findContent: (namespace) => findContent(registry, storage, namespace),
     createFeed: () => new StoredObjectFeed({ registry, storage, logger }),
     clock: systemClock,

@@ -1,5 +1,6 @@
 import {
   createTokenIssuer,
+  issueLegacyToken,
   issuerDocuments,
   readSigningKey,
   readVerificationKeys,
@@ -47,6 +48,8 @@ export function createServiceAccounts(
       longestSeconds: Math.floor(values.serviceAccountMaxTokenExpiration / 1000),
       extend: values.serviceAccountExtendTokenExpiration,
     },
+    signAccountToken: (namespace: string, account: { readonly name: string; readonly uid: string }, secret: string) =>
+      issueLegacyToken(namespace, account, secret, signing),
     documents: issuerDocuments(issuerName, values.serviceAccountJwksUri === '' ? keySetUrl : values.serviceAccountJwksUri, verification),
   };
 }

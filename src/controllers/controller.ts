@@ -26,6 +26,8 @@ export interface ControllerParts {
   client(user: UserInfo): Client;
   /** The one informer of a resource, or of its objects of one name. */
   informer(resource: Resource, name?: string): Informer;
+  /** The one informer of the objects of a resource that a field selector selects. */
+  selected(resource: Resource, fieldSelector: string): Informer;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -1,8 +1,12 @@
 import type { Logger } from '../observability/log.ts';
 import type { UserInfo } from '../request/user.ts';
 import { apiServiceController } from './api-services.ts';
+import { approvingController } from './certificates/approving.ts';
+import { cleanerController } from './certificates/cleaner.ts';
+import { type CertificateSigner, signingController } from './certificates/signing.ts';
 import { Client, type Resource, type Send } from './client.ts';
 import type { Clock } from './clock.ts';
+import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerParts } from './controller.ts';
 import { flowSchemaController } from './flow-schemas.ts';
 import { garbageCollector } from './garbage-collector/controller.ts';
@@ -13,6 +17,9 @@ import type { FindContent } from './namespace/content.ts';
 import { namespaceController } from './namespace/controller.ts';
 import { rootCertificatesController } from './root-certificates.ts';
 import { serviceAccountController } from './service-accounts.ts';
+import { accountTokenController, type SignAccountToken } from './tokens/account-tokens.ts';
+import { bootstrapSignerController } from './tokens/bootstrap-signer.ts';
+import { tokenCleanerController } from './tokens/token-cleaner.ts';
 
 export interface ControllerOptions {
   /** Sends requests into the server's filter chain as `user`. */
@@ -21,6 +28,9 @@ export interface ControllerOptions {
   readonly selected: ReadonlySet<string>;
   /** Certificates by which the server is known, PEM. */
   readonly trust: string;
+  /** Signs certificate requests. */
+  readonly signer: CertificateSigner;
+  readonly signAccountToken: SignAccountToken;
   readonly findContent: FindContent;
   /** What the garbage collector learns of objects from. */
   readonly createFeed: () => ObjectFeed;
@@ -37,13 +47,20 @@ export interface RunningControllers {
 
 /** Builds and starts the loops of an API server, and the selected controllers. */
 export function startControllers(options: ControllerOptions): RunningControllers {
-  const { selected, trust, findContent, createFeed } = options;
+  const { selected, trust, signer, signAccountToken, findContent, createFeed } = options;
   const own = createParts(options, 'kube-apiserver', API_SERVER);
   const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
   const optional: Readonly<Record<string, () => Controller>> = {
     'serviceaccount-controller': () => serviceAccountController(manager),
     'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, trust),
     'namespace-controller': () => namespaceController(manager, findContent),
+    'clusterrole-aggregation-controller': () => clusterRoleAggregationController(manager),
+    'certificatesigningrequest-approving-controller': () => approvingController(manager, signer.read),
+    'certificatesigningrequest-signing-controller': () => signingController(manager, signer),
+    'certificatesigningrequest-cleaner-controller': () => cleanerController(manager),
+    'serviceaccount-token-controller': () => accountTokenController(manager, signAccountToken, trust),
+    'token-cleaner-controller': () => tokenCleanerController(manager),
+    'bootstrap-signer-controller': () => bootstrapSignerController(manager),
     'garbage-collector-controller': () => garbageCollector(manager, createFeed()),
   };
   const controllers = [...[...selected].flatMap((name) => optional[name]?.() ?? []), flowSchemaController(own), apiServiceController(own)];
@@ -67,18 +84,20 @@ function createParts({ send, clock, logger, version }: ControllerOptions, agent:
   const client = (user: UserInfo): Client => new Client(send(user), `${agent}/${version}`);
   const onError = ({ resource }: Resource, error: unknown): void =>
     logger.detail(2, 'controllers will watch again', { resource, err: (error as Error).message });
+  const selected = (resource: Resource, fieldSelector: string): Informer => {
+    const key = `${resource.group}/${resource.resource}/${fieldSelector}`;
+    let informer = informers.get(key);
+    if (informer === undefined) {
+      const selection = fieldSelector === '' ? {} : { fieldSelector };
+      informer = new Informer({ client: client(reader), resource, selection, clock, onError });
+      informers.set(key, informer);
+    }
+    return informer;
+  };
   return {
     client,
-    informer(resource, name = '') {
-      const key = `${resource.group}/${resource.resource}/${name}`;
-      let informer = informers.get(key);
-      if (informer === undefined) {
-        const selection = name === '' ? {} : { fieldSelector: `metadata.name=${name}` };
-        informer = new Informer({ client: client(reader), resource, selection, clock, onError });
-        informers.set(key, informer);
-      }
-      return informer;
-    },
+    informer: (resource, name = '') => selected(resource, name === '' ? '' : `metadata.name=${name}`),
+    selected,
     clock,
     logger,
   };

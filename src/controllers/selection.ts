@@ -4,10 +4,20 @@ const ALIASES = new Map([
   ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
   ['namespace-controller', 'namespace'],
   ['garbage-collector-controller', 'garbagecollector'],
+  ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
+  ['certificatesigningrequest-approving-controller', 'csrapproving'],
+  ['certificatesigningrequest-signing-controller', 'csrsigning'],
+  ['certificatesigningrequest-cleaner-controller', 'csrcleaner'],
+  ['serviceaccount-token-controller', 'serviceaccount-token'],
+  ['token-cleaner-controller', 'tokencleaner'],
+  ['bootstrap-signer-controller', 'bootstrapsigner'],
 ]);
 
+/** Controllers that `*` does not mean, as in kube-controller-manager. */
+const NAMED_ONLY: ReadonlySet<string> = new Set(['token-cleaner-controller', 'bootstrap-signer-controller']);
+
 /**
- * The controllers that `--controllers` turns on: `*` is all, `name` one, `-name` all but one, `-*` none. A name by itself wins over `*`; the first mention decides.
+ * The controllers that `--controllers` turns on: `*` is all that are on by default, `name` one, `-name` all but one, `-*` none. A name by itself wins over `*`; the first mention decides.
  * @throws Error naming the controllers there are
  */
 export function selectControllers(list: readonly string[]): ReadonlySet<string> {
@@ -18,7 +28,7 @@ export function selectControllers(list: readonly string[]): ReadonlySet<string> 
     if (!mentioned.has(name)) mentioned.set(name, on);
   }
   const all = mentioned.get('*') ?? false;
-  return new Set([...ALIASES.keys()].filter((name) => mentioned.get(name) ?? all));
+  return new Set([...ALIASES.keys()].filter((name) => mentioned.get(name) ?? (all && !NAMED_ONLY.has(name))));
 }
 
 function nameOf(text: string): string {

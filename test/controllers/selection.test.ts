@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { selectControllers } from '../../src/controllers/selection.ts';
 
-const ALL = ['garbage-collector-controller', 'namespace-controller', 'root-ca-certificate-publisher-controller', 'serviceaccount-controller'];
+const ALL = [
+  'certificatesigningrequest-approving-controller',
+  'certificatesigningrequest-cleaner-controller',
+  'certificatesigningrequest-signing-controller',
+  'clusterrole-aggregation-controller',
+  'garbage-collector-controller',
+  'namespace-controller',
+  'root-ca-certificate-publisher-controller',
+  'serviceaccount-controller',
+  'serviceaccount-token-controller',
+];
+const without = (...names: string[]): string[] => ALL.filter((name) => !names.includes(name));
 const selected = (...list: string[]): string[] => [...selectControllers(list)].sort();
 
 describe('--controllers', () => {
@@ -11,11 +22,9 @@ describe('--controllers', () => {
     [[], []],
     [['namespace'], ['namespace-controller']],
     [['namespace-controller', '-serviceaccount'], ['namespace-controller']],
-    [['*', '-garbagecollector'], ALL.slice(1)],
-    [
-      ['-root-ca-cert-publisher', '*'],
-      ['garbage-collector-controller', 'namespace-controller', 'serviceaccount-controller'],
-    ],
+    [['*', '-garbagecollector'], without('garbage-collector-controller')],
+    [['-root-ca-cert-publisher', '*'], without('root-ca-certificate-publisher-controller')],
+    [['*', 'tokencleaner', 'bootstrap-signer-controller'], [...ALL, 'bootstrap-signer-controller', 'token-cleaner-controller'].sort()],
     [['-*', 'serviceaccount'], ['serviceaccount-controller']],
   ])('%j', (list, expected) => expect(selected(...list)).toEqual(expected));
 

@@ -3,11 +3,11 @@ import { getMember, type KubernetesObject } from '../../model/object.ts';
 import { type Authenticated, AuthenticationError, type TokenAuthenticator } from '../../request/authenticator.ts';
 import { authenticatedUser, CREDENTIAL_ID_KEY } from '../user.ts';
 import { audienceClaim, objectClaim, textClaim, timeClaimsError } from './claims.ts';
+import { LEGACY_ISSUER } from './issuer.ts';
 import { type DecodedToken, decodeToken, isSignedBy } from './jwt.ts';
 import type { VerificationKey } from './keys.ts';
 import type { TokenObjectReader } from './readers.ts';
 
-const LEGACY_ISSUER = 'kubernetes/serviceaccount';
 /** An object that is being deleted still vouches for its tokens for a while, so that it can end its work. */
 const DELETION_LEEWAY_MILLISECONDS = 60_000;
 

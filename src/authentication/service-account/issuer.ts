@@ -1,6 +1,9 @@
 import { signToken } from './jwt.ts';
 import type { SigningKey, VerificationKey } from './keys.ts';
 
+/** Issuer of tokens that stand in secrets. */
+export const LEGACY_ISSUER = 'kubernetes/serviceaccount';
+
 /** An object by name and uid; an unknown uid is left out. */
 export interface BoundObject {
   readonly name: string;
@@ -54,6 +57,19 @@ export function createTokenIssuer(issuer: string, key: SigningKey, now: () => nu
       return signToken(claims, key);
     },
   };
+}
+
+/** A token without an end, in the form of before tokens were bound; good as long as its secret and account are there. */
+export function issueLegacyToken(namespace: string, account: Required<BoundObject>, secret: string, key: SigningKey): Promise<string> {
+  const claims = {
+    iss: LEGACY_ISSUER,
+    'kubernetes.io/serviceaccount/namespace': namespace,
+    'kubernetes.io/serviceaccount/secret.name': secret,
+    'kubernetes.io/serviceaccount/service-account.name': account.name,
+    'kubernetes.io/serviceaccount/service-account.uid': account.uid,
+    sub: `system:serviceaccount:${namespace}:${account.name}`,
+  };
+  return signToken(claims, key);
 }
 
 export interface IssuerDocuments {

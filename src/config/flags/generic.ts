@@ -37,6 +37,12 @@ export const GENERIC = {
 /** The flags that kube-apiserver does not have. */
 export const PRODUCT = {
   controllers: list(['*'], 'Built-in controllers to run: * for all, name to add one, -name to leave one out; -* turns all off.'),
+  clusterSigningCertFile: text(
+    '',
+    "Certificate of the authority that signs certificate requests; with --cluster-signing-key-file. Default: the server's own authority.",
+  ),
+  clusterSigningDuration: duration('8760h', 'Longest life of a certificate that is signed for a request.'),
+  clusterSigningKeyFile: text('', 'Private key of --cluster-signing-cert-file.'),
   dataDir: text('.binnacle', 'Directory of the data, the generated certificates and keys, and the admin kubeconfig. Created when absent.'),
   kubeconfigOut: text('', 'File to write the admin kubeconfig to. Default: kubeconfig in the data directory.'),
 };

@@ -13,6 +13,9 @@ const NOT_NEGATIVE = [
 /** Limits, timeouts and headers of the server as a whole. */
 export function validateGeneric(values: FlagValues): string[] {
   const faults: string[] = [];
+  if ((values.clusterSigningCertFile === '') !== (values.clusterSigningKeyFile === ''))
+    faults.push('--cluster-signing-cert-file and --cluster-signing-key-file must be given together');
+  if (values.clusterSigningDuration < 600_000) faults.push('--cluster-signing-duration can not be less than 10m');
   if (values.livezGracePeriod < 0) faults.push('--livez-grace-period can not be a negative value');
   for (const option of NOT_NEGATIVE) if (values[option] < 0) faults.push(`--${flagName(option)} can not be negative value`);
   if (!(values.goawayChance >= 0 && values.goawayChance <= 0.02)) faults.push('--goaway-chance can not be less than 0 or greater than 0.02');

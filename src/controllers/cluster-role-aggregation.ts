@@ -1,0 +1,57 @@
+import type { ClusterRole, PolicyRule } from '../model/generated/rbac-v1.ts';
+import { type LabelOperator, type LabelSelector, selectorOf } from '../model/label-selector.ts';
+import type { Resource } from './client.ts';
+import { type Controller, type ControllerParts, controllerQueue } from './controller.ts';
+import { controllerUser } from './identities.ts';
+
+const CLUSTER_ROLES: Resource = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles', kind: 'ClusterRole' };
+const FIELD_MANAGER = 'clusterrole-aggregation-controller';
+
+/** A cluster role that aggregates has the rules of all that its selectors select. */
+export function clusterRoleAggregationController(parts: ControllerParts): Controller {
+  const name = 'clusterrole-aggregation-controller';
+  const client = parts.client(controllerUser(name));
+  const roles = parts.informer(CLUSTER_ROLES);
+  const queue = controllerQueue(parts, name, async (key) => {
+    const role = roles.objects.get(key) as ClusterRole | undefined;
+    if (role?.aggregationRule === undefined) return 'done';
+    const rules = aggregate(role, [...roles.objects.values()] as ClusterRole[]);
+    if (JSON.stringify(rules) === JSON.stringify(role.rules ?? [])) return 'done';
+    await client.apply(CLUSTER_ROLES, { metadata: { name: key }, rules }, FIELD_MANAGER);
+    return 'done';
+  });
+  roles.onChange(() => {
+    // Few roles aggregate, and any may take up the one that changed, or has ceased to.
+    for (const [key, role] of roles.objects) if ((role as ClusterRole).aggregationRule !== undefined) queue.add(key);
+  });
+  return { name, sources: [roles], queue };
+}
+
+/** The rules in the order of selectors and of names, each once. */
+function aggregate({ metadata, aggregationRule }: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
+  const sorted = [...all].sort((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1));
+  const rules = new Map<string, PolicyRule>();
+  for (const selector of (aggregationRule?.clusterRoleSelectors ?? []).map(compile)) {
+    for (const role of sorted) {
+      // A role that selects itself would never give up a rule.
+      if (role.metadata?.name === metadata?.name || !selector.matches(role.metadata?.labels ?? {})) continue;
+      for (const rule of role.rules ?? []) {
+        const text = JSON.stringify(rule);
+        if (!rules.has(text)) rules.set(text, rule);
+      }
+    }
+  }
+  return [...rules.values()];
+}
+
+const OPERATORS: Readonly<Record<string, LabelOperator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
+
+function compile({
+  matchLabels = {},
+  matchExpressions = [],
+}: NonNullable<NonNullable<ClusterRole['aggregationRule']>['clusterRoleSelectors']>[number]): LabelSelector {
+  return selectorOf([
+    ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=' as const, values: [value] })),
+    ...matchExpressions.map(({ key = '', operator = '', values = [] }) => ({ key, operator: OPERATORS[operator] ?? 'exists', values })),
+  ]);
+}

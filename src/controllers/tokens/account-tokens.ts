@@ -1,0 +1,72 @@
+import type { Secret, ServiceAccount } from '../../model/generated/core-v1.ts';
+import type { Client, Resource } from '../client.ts';
+import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { CONTROLLER_MANAGER } from '../identities.ts';
+import { unlessSettled } from '../service-accounts.ts';
+import { ACCOUNT_TOKEN, SECRETS, textOf } from './secrets.ts';
+
+const SERVICE_ACCOUNTS: Resource = { group: '', version: 'v1', resource: 'serviceaccounts', kind: 'ServiceAccount' };
+const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
+const ACCOUNT_UID = 'kubernetes.io/service-account.uid';
+
+/** Signs a token without an end for a service account, bound to the secret that holds it. */
+export type SignAccountToken = (namespace: string, account: { readonly name: string; readonly uid: string }, secret: string) => Promise<string>;
+
+/** Secrets that are made to hold a token of a service account get one, and go with the account. @param trust PEM of what clients shall trust */
+export function accountTokenController(parts: ControllerParts, sign: SignAccountToken, trust: string): Controller {
+  const name = 'serviceaccount-token-controller';
+  const client = parts.client(CONTROLLER_MANAGER);
+  const secrets = parts.selected(SECRETS, `type=${ACCOUNT_TOKEN}`);
+  const accounts = parts.informer(SERVICE_ACCOUNTS);
+  const queue = controllerQueue(parts, name, async (key) => {
+    const secret = secrets.objects.get(key) as Secret | undefined;
+    if (secret === undefined) return 'done';
+    const { namespace = '', name: secretName = '', annotations = {} } = secret.metadata ?? {};
+    const accountName = annotations[ACCOUNT_NAME] ?? '';
+    if (accountName === '') return 'done';
+    const account = await findAccount(client, accounts.objects.get(`${namespace}/${accountName}`), namespace, accountName, annotations[ACCOUNT_UID]);
+    const uid = account?.metadata?.uid;
+    if (uid === undefined) {
+      await unlessSettled(client.delete(SECRETS, namespace, secretName, { preconditions: { uid: secret.metadata?.uid } }));
+      return 'done';
+    }
+    if (isComplete(secret, uid, namespace, trust)) return 'done';
+    const token = textOf(secret, 'token') || (await sign(namespace, { name: accountName, uid }, secretName));
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    await unlessSettled(
+      client.update(SECRETS, {
+        ...secret,
+        metadata: { ...secret.metadata, annotations: { ...annotations, [ACCOUNT_UID]: uid } },
+        data: { ...secret.data, token: base64(token), namespace: base64(namespace), 'ca.crt': base64(trust) },
+      }),
+    );
+    return 'done';
+  });
+  secrets.onChange((key, secret) => {
+    if (secret !== undefined) queue.add(key);
+  });
+  accounts.onChange((key, account) => {
+    for (const [secretKey, secret] of secrets.objects) if (accountKey(secret) === key && (account === undefined || !hasToken(secret))) queue.add(secretKey);
+  });
+  return { name, sources: [secrets, accounts], queue };
+}
+
+const accountKey = ({ metadata }: Secret): string => `${metadata?.namespace}/${metadata?.annotations?.[ACCOUNT_NAME]}`;
+const hasToken = (secret: Secret): boolean => textOf(secret, 'token') !== '';
+
+/** The account that a secret is for; one of another uid is another account. What is not known yet is asked for, since a secret is not deleted by hearsay. */
+async function findAccount(
+  client: Client,
+  known: ServiceAccount | undefined,
+  namespace: string,
+  name: string,
+  uid: string | undefined,
+): Promise<ServiceAccount | undefined> {
+  const fits = (account: ServiceAccount | undefined) => account !== undefined && (uid === undefined || uid === '' || account.metadata?.uid === uid);
+  if (fits(known)) return known;
+  const current = (await client.get(SERVICE_ACCOUNTS, namespace, name)) as ServiceAccount | undefined;
+  return fits(current) ? current : undefined;
+}
+
+const isComplete = (secret: Secret, uid: string, namespace: string, trust: string): boolean =>
+  hasToken(secret) && textOf(secret, 'namespace') === namespace && textOf(secret, 'ca.crt') === trust && secret.metadata?.annotations?.[ACCOUNT_UID] === uid;

@@ -1,0 +1,57 @@
+import { createHmac } from 'node:crypto';
+import type { ConfigMap, Secret } from '../../model/generated/core-v1.ts';
+import type { Resource } from '../client.ts';
+import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { controllerUser } from '../identities.ts';
+import { BOOTSTRAP_TOKEN, expirationOf, SECRETS, SYSTEM_NAMESPACE, textOf } from './secrets.ts';
+
+const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
+const CLUSTER_INFO = 'cluster-info';
+const KEY = 'kube-public/cluster-info';
+const KUBECONFIG = 'kubeconfig';
+const SIGNATURE_PREFIX = 'jws-kubeconfig-';
+
+/** Signs the kubeconfig that machines which join read without credentials, with every bootstrap token that is for that. */
+export function bootstrapSignerController(parts: ControllerParts): Controller {
+  const name = 'bootstrap-signer-controller';
+  const client = parts.client(controllerUser('bootstrap-signer'));
+  const secrets = parts.selected(SECRETS, `type=${BOOTSTRAP_TOKEN}`);
+  const infos = parts.informer(CONFIG_MAPS, CLUSTER_INFO);
+  const queue = controllerQueue(parts, name, async (key) => {
+    const info = infos.objects.get(key) as ConfigMap | undefined;
+    const kubeconfig = info?.data?.[KUBECONFIG];
+    if (info === undefined || kubeconfig === undefined) return 'done';
+    const others = Object.entries(info.data ?? {}).filter(([member]) => !member.startsWith(SIGNATURE_PREFIX));
+    const data = Object.fromEntries([...others, ...signatures([...secrets.objects.values()] as Secret[], kubeconfig, parts.clock.now())]);
+    if (sameMembers(data, info.data ?? {})) return 'done';
+    await client.update(CONFIG_MAPS, { ...info, data });
+    return 'done';
+  });
+  secrets.onChange(() => queue.add(KEY));
+  infos.onChange((key) => {
+    if (key === KEY) queue.add(key);
+  });
+  return { name, sources: [secrets, infos], queue };
+}
+
+function signatures(secrets: readonly Secret[], kubeconfig: string, now: number): [string, string][] {
+  return secrets.flatMap((secret) => {
+    const id = textOf(secret, 'token-id');
+    const password = textOf(secret, 'token-secret');
+    const signs = textOf(secret, 'usage-bootstrap-signing') === 'true' && expirationOf(secret) > now;
+    if (!signs || secret.metadata?.namespace !== SYSTEM_NAMESPACE || secret.metadata.name !== `bootstrap-token-${id}` || password === '') return [];
+    return [[`${SIGNATURE_PREFIX}${id}`, detachedSignature(kubeconfig, id, password)] as [string, string]];
+  });
+}
+
+/** A JSON web signature without what it signs. */
+function detachedSignature(content: string, id: string, password: string): string {
+  const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: id })).toString('base64url');
+  const signature = createHmac('sha256', password)
+    .update(`${header}.${Buffer.from(content).toString('base64url')}`)
+    .digest('base64url');
+  return `${header}..${signature}`;
+}
+
+const sameMembers = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean =>
+  Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([key, value]) => b[key] === value);

@@ -1,0 +1,39 @@
+import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { controllerUser } from '../identities.ts';
+import { unlessSettled } from '../service-accounts.ts';
+import { BOOTSTRAP_TOKEN, expirationOf, SECRETS, SYSTEM_NAMESPACE } from './secrets.ts';
+
+/** Longest time that a timer is set to: it counts in 32 bits. */
+const LONGEST_WAIT = 86_400_000;
+
+/** Removes bootstrap tokens when they have expired. */
+export function tokenCleanerController(parts: ControllerParts): Controller {
+  const name = 'token-cleaner-controller';
+  const client = parts.client(controllerUser('token-cleaner'));
+  const secrets = parts.selected(SECRETS, `type=${BOOTSTRAP_TOKEN}`);
+  const alarms = new Map<string, () => void>();
+  const queue = controllerQueue(parts, name, async (key) => {
+    alarms.get(key)?.();
+    alarms.delete(key);
+    const secret = secrets.objects.get(key);
+    const [namespace, secretName] = key.split('/') as [string, string];
+    if (secret === undefined || namespace !== SYSTEM_NAMESPACE) return 'done';
+    const left = expirationOf(secret) - parts.clock.now();
+    if (left <= 0) await unlessSettled(client.delete(SECRETS, namespace, secretName, { preconditions: { uid: secret.metadata?.uid } }));
+    else if (left < Number.POSITIVE_INFINITY)
+      alarms.set(
+        key,
+        parts.clock.after(Math.min(left, LONGEST_WAIT), () => queue.add(key)),
+      );
+    return 'done';
+  });
+  secrets.onChange((key) => queue.add(key));
+  const alarm = {
+    start: () => undefined,
+    synced: Promise.resolve(),
+    async stop() {
+      for (const cancel of alarms.values()) cancel();
+    },
+  };
+  return { name, sources: [secrets, alarm], queue };
+}
