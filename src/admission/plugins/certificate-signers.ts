@@ -12,6 +12,21 @@ export const certificateApproval = (authorizer: Authorizer): AdmissionPlugin =>
 /** Whoever answers one needs the verb `sign` on its signer. */
 export const certificateSigning = (authorizer: Authorizer): AdmissionPlugin => signerPlugin('CertificateSigning', 'status', 'sign', authorizer, isAnswered);
 
+/** Whoever puts a bundle of trust in the name of a signer needs the verb `attest` on it. */
+export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugin {
+  return {
+    name: 'ClusterTrustBundleAttest',
+    handles: (operation, group, resource, subresource) =>
+      (operation === 'CREATE' || operation === 'UPDATE') && group === GROUP && resource === 'clustertrustbundles' && subresource === '',
+    async validate(request) {
+      const { signerName = '' } = (request.object!.spec ?? {}) as { signerName?: string };
+      if (signerName === '') return;
+      for (const signer of [signerName, `${signerName.split('/')[0]}/*`]) if (await isAllowed(request, 'attest', signer, authorizer)) return;
+      throw admissionForbidden(request, `user not permitted to attest for signerName ${JSON.stringify(signerName)}`);
+    },
+  };
+}
+
 function signerPlugin(
   name: string,
   subresource: string,

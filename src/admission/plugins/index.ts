@@ -1,13 +1,21 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
 import type { AdmissionReaders } from '../readers.ts';
-import { certificateApproval, certificateSigning } from './certificate-signers.ts';
+import { alwaysDeny } from './always-deny.ts';
+import { alwaysPullImages } from './always-pull-images.ts';
+import { certificateApproval, certificateSigning, clusterTrustBundleAttest } from './certificate-signers.ts';
+import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds, type TolerationSeconds } from './default-toleration-seconds.ts';
+import { denyServiceExternalIPs } from './deny-service-external-ips.ts';
+import { extendedResourceToleration } from './extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './limit-ranger.ts';
+import { namespaceExists } from './namespace-exists.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
+import { podNodeSelector } from './pod-node-selector.ts';
 import { podSecurity } from './pod-security.ts';
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
@@ -47,6 +55,15 @@ export function builtinPlugins(
     ['CertificateApproval', () => certificateApproval(options.authorizer)],
     ['CertificateSigning', () => certificateSigning(options.authorizer)],
     ['DefaultIngressClass', () => defaultIngressClass(options)],
+    ['AlwaysDeny', () => alwaysDeny],
+    ['AlwaysPullImages', () => alwaysPullImages],
+    ['CertificateSubjectRestriction', () => certificateSubjectRestriction],
+    ['ClusterTrustBundleAttest', () => clusterTrustBundleAttest(options.authorizer)],
+    ['DenyServiceExternalIPs', () => denyServiceExternalIPs],
+    ['ExtendedResourceToleration', () => extendedResourceToleration],
+    ['LimitPodHardAntiAffinityTopology', () => limitPodHardAntiAffinityTopology],
+    ['NamespaceExists', () => namespaceExists(options)],
+    ['PodNodeSelector', () => podNodeSelector(options)],
     ['LimitRanger', () => limitRanger(options)],
     ['PodSecurity', () => podSecurity(options)],
     ['ResourceQuota', () => resourceQuota(options)],

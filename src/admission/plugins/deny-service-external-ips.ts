@@ -1,0 +1,15 @@
+import type { Service } from '../../model/generated/core-v1.ts';
+import type { AdmissionPlugin } from '../../request/admission.ts';
+import { admissionForbidden } from '../forbidden.ts';
+
+/** A Service gets no external addresses beyond those it has: they could take over somebody else's traffic. */
+export const denyServiceExternalIPs: AdmissionPlugin = {
+  name: 'DenyServiceExternalIPs',
+  handles: (operation, group, resource, subresource) =>
+    group === '' && resource === 'services' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
+  validate(request) {
+    const allowed = new Set((request.oldObject as Service | undefined)?.spec?.externalIPs ?? []);
+    const asked = (request.object as Service).spec?.externalIPs ?? [];
+    if (asked.some((address) => !allowed.has(address))) throw admissionForbidden(request, 'Use of external IPs is denied by admission control');
+  },
+};

@@ -1,0 +1,21 @@
+import type { Pod } from '../../model/generated/core-v1.ts';
+import type { AdmissionPlugin } from '../../request/admission.ts';
+import { admissionForbidden } from '../forbidden.ts';
+import { onPods } from './pod.ts';
+
+const ALLOWED = 'kubernetes.io/hostname';
+
+/** Pods may keep others off their node, and not off more than that. */
+export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
+  name: 'LimitPodHardAntiAffinityTopology',
+  handles: onPods('CREATE', 'UPDATE'),
+  validate(request) {
+    const terms = (request.object as Pod).spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const wide = terms.find(({ topologyKey }) => topologyKey !== ALLOWED);
+    if (wide !== undefined)
+      throw admissionForbidden(
+        request,
+        `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wide.topologyKey ?? ''} but only key ${ALLOWED} is allowed`,
+      );
+  },
+};
