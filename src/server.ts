@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { adoptServices } from './composition/adopt-services.ts';
 import { openAudit, type ServerAudit } from './composition/audit.ts';
 import { configuredAuthorizers, createAuthorization } from './composition/authorization.ts';
-import { bootstrap } from './composition/bootstrap.ts';
+import { bootstrap, publishAuthentication } from './composition/bootstrap.ts';
 import { certificateSigner } from './composition/certificates/signer.ts';
 import { chosenControllers, runControllers } from './composition/controllers.ts';
 import { observeParts } from './composition/gauges.ts';
@@ -154,9 +154,14 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       now: Date.now(),
       uid: randomUUID,
       rbac: authorization.escalation !== undefined,
-      authenticationData: identity.authenticationData,
+      authenticationData: identity.authenticationData(),
       service: { clusterIP: addressAt(range!, 1), family: range!.family === 4 ? 'IPv4' : 'IPv6', advertiseAddress: configuration.advertiseAddress, port },
       identity: serverIdentity(configuration),
+    });
+    identity.onAuthoritiesChange(() => {
+      publishAuthentication(registry, identity.authenticationData() ?? {}, { now: Date.now(), uid: randomUUID }).catch((error: Error) =>
+        logger.error('extension servers were not told of the client authorities of now', { err: error }),
+      );
     });
     for (const key of replaced) logger.warn('an object of the server itself could not be read and was made anew', { key });
     operation.bootstrapped([...registry.stored].map(({ cache }) => cache));

@@ -37,8 +37,11 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   if (values.anonymousAuth && !anonymousByFlag)
     logger.warn('AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false. You should use a different authorizer');
   const stops: (() => void)[] = [];
-  const clients = createAuthoritySource({ file: values.clientCaFile, purpose: 'client-ca-bundle', always: [tls.own.authority.certificate], logger });
-  stops.push(clients.stop);
+  let authoritiesChanged: () => void = () => undefined;
+  const onChange = () => authoritiesChanged();
+  const clients = createAuthoritySource({ file: values.clientCaFile, purpose: 'client-ca-bundle', always: [tls.own.authority.certificate], onChange, logger });
+  const proxies = createAuthoritySource({ file: values.requestheaderClientCaFile, purpose: 'request-header', always: [], onChange, logger });
+  stops.push(clients.stop, proxies.stop);
   const openId = usesOpenId(configuration) ? (await import('./openid.ts')).createOpenId(parts) : undefined;
   if (openId !== undefined) stops.push(() => openId.stop());
   const bearer = createBearerAuthenticator({
@@ -49,8 +52,6 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   });
   const authenticators: Authenticator[] = [];
   if (values.requestheaderClientCaFile !== '') {
-    const proxies = createAuthoritySource({ file: values.requestheaderClientCaFile, purpose: 'request-header', always: [], logger });
-    stops.push(proxies.stop);
     authenticators.push(
       requestHeaders({
         authorities: proxies.authorities,
@@ -78,6 +79,13 @@ export async function createAuthenticators(parts: AuthenticationParts) {
       anonymous: () => openId?.anonymous() ?? anonymousByFlag,
       onError: (name, error) => logger.detail(4, 'credentials refused', { authenticator: name, err: (error as Error).message }),
     }),
+    /** PEM of the authorities of now. */
+    clientBundle: clients.bundle,
+    proxyBundle: proxies.bundle,
+    /** Calls `changed` from now on when other authorities hold. */
+    onAuthoritiesChange: (changed: () => void) => {
+      authoritiesChanged = changed;
+    },
     stop: () => {
       for (const stop of stops) stop();
     },

@@ -11,12 +11,16 @@ export interface AuthoritySourceOptions {
   readonly purpose: 'client-ca-bundle' | 'request-header';
   /** PEM of authorities that hold in any case. */
   readonly always: readonly string[];
+  /** Told when others hold. */
+  readonly onChange?: () => void;
   readonly logger: Logger;
 }
 
 /** Authorities of now: the same list as long as they are the same. */
 export interface AuthoritySource {
   readonly authorities: () => readonly Certificate[];
+  /** PEM of those of the file. */
+  readonly bundle: () => readonly string[];
   stop(): void;
 }
 
@@ -24,22 +28,25 @@ export interface AuthoritySource {
  * Reads authorities of clients, and again whenever their file changes. A file that can't be read, or holds none, leaves those before.
  * @throws ConfigurationError when it can't be read at first
  */
-export function createAuthoritySource({ file, purpose, always, logger }: AuthoritySourceOptions): AuthoritySource {
+export function createAuthoritySource({ file, purpose, always, onChange, logger }: AuthoritySourceOptions): AuthoritySource {
   const fixed = always.flatMap((pem) => readAuthorities(pem, file));
-  if (file === '') return { authorities: () => fixed, stop: () => undefined };
-  const read = (): readonly Certificate[] => [...fixed, ...readAuthorityBundle(purpose, file).flatMap((pem) => readAuthorities(pem, file))];
+  if (file === '') return { authorities: () => fixed, bundle: () => [], stop: () => undefined };
+  const certificatesOf = (pems: readonly string[]): readonly Certificate[] => [...fixed, ...pems.flatMap((pem) => readAuthorities(pem, file))];
   let text = readTextFile(file);
-  let current = read();
+  let bundle: readonly string[] = readAuthorityBundle(purpose, file);
+  let current = certificatesOf(bundle);
   const reload = () => {
     try {
       const now = readTextFile(file);
       if (now === text) return;
-      current = read();
+      bundle = readAuthorityBundle(purpose, file);
+      current = certificatesOf(bundle);
       text = now;
-      logger.info('client authorities were read again', { file, count: current.length });
+      logger.info('client authorities were read again', { file, count: bundle.length });
+      onChange?.();
     } catch (error) {
       logger.error('client authorities could not be read again; those before stay', { file, err: error });
     }
   };
-  return { authorities: () => current, stop: reloadOnChange({ files: [file], reload }) };
+  return { authorities: () => current, bundle: () => bundle, stop: reloadOnChange({ files: [file], reload }) };
 }

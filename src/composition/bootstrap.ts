@@ -34,6 +34,9 @@ export interface BootstrapOptions {
   readonly identity: { readonly name: string; readonly holder: string; readonly hostname: string };
 }
 
+/** What an object that is made gets beside its own members. */
+type Making = Pick<BootstrapOptions, 'now' | 'uid'>;
+
 /** What to do with an object that is there already: leave it, bring defaults back (`reconcile`), or make it so (`enforce`). */
 type Policy = 'create' | 'reconcile' | 'enforce';
 interface Wanted {
@@ -46,10 +49,12 @@ interface Wanted {
 const RBAC = 'rbac.authorization.k8s.io';
 const FLOW = 'flowcontrol.apiserver.k8s.io';
 const LEASE_SECONDS = 3600;
+const AUTHENTICATION_MAP = 'extension-apiserver-authentication';
+
+const configMap = (name: string, data: Record<string, string>): KubernetesObject => ({ metadata: { name, namespace: 'kube-system' }, data });
 
 /** Everything a server has before anybody wrote to it, in the order in which it is made. */
 function wantedObjects({ registry, now, service, rbac, authenticationData, identity }: BootstrapOptions): Wanted[] {
-  const configMap = (name: string, data: Record<string, string>) => ({ metadata: { name, namespace: 'kube-system' }, data });
   return [
     { group: '', resource: 'namespaces', policy: 'create', objects: bootstrapNamespaces() },
     ...(rbac
@@ -75,7 +80,7 @@ function wantedObjects({ registry, now, service, rbac, authenticationData, ident
     },
     ...(authenticationData === undefined
       ? []
-      : [{ group: '', resource: 'configmaps', policy: 'enforce' as const, objects: [configMap('extension-apiserver-authentication', authenticationData)] }]),
+      : [{ group: '', resource: 'configmaps', policy: 'enforce' as const, objects: [configMap(AUTHENTICATION_MAP, authenticationData)] }]),
     {
       group: 'coordination.k8s.io',
       resource: 'leases',
@@ -133,6 +138,19 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
   return replaced;
 }
 
+/** Tells extension servers which client authorities hold now. Rejects when the map was changed meanwhile, or can't be written. */
+export async function publishAuthentication(registry: Registry, data: Record<string, string>, making: Making): Promise<void> {
+  const served = registry.internal('', 'configmaps');
+  const key = served.stored.key('kube-system', AUTHENTICATION_MAP);
+  const record = served.stored.cache.get(key);
+  const stored = record === undefined ? undefined : readable(served, record);
+  const wanted = configMap(AUTHENTICATION_MAP, data);
+  const value = stored === undefined ? encodeNew(served, wanted, making) : encodeEnforced(served, wanted, stored, making);
+  if (record !== undefined && Buffer.compare(value, record.value) === 0) return;
+  const { succeeded } = await served.stored.storage.transact({ key, expected: record?.revision ?? 0, value });
+  if (!succeeded) throw new Error(`${key} was changed meanwhile`);
+}
+
 /** The object of a record, or undefined when its bytes are damaged: that must not keep the server from starting. */
 function readable(served: ServedResource, record: CacheRecord): KubernetesObject | undefined {
   try {
@@ -144,7 +162,7 @@ function readable(served: ServedResource, record: CacheRecord): KubernetesObject
 }
 
 /** An object as its creation would store it. */
-function encodeNew(served: ServedResource, object: KubernetesObject, { now, uid }: BootstrapOptions): Uint8Array {
+function encodeNew(served: ServedResource, object: KubernetesObject, { now, uid }: Making): Uint8Array {
   const { status } = object;
   const complete = served.toStorage({ ...object, metadata: { ...object.metadata, uid: uid(), creationTimestamp: formatTime(now) } });
   const { row, strategy, stored } = served;
@@ -164,13 +182,13 @@ function encodeNew(served: ServedResource, object: KubernetesObject, { now, uid 
   return stored.codec.encode(complete);
 }
 
-function encodeEnforced(served: ServedResource, wanted: KubernetesObject, stored: KubernetesObject, options: BootstrapOptions): Uint8Array {
+function encodeEnforced(served: ServedResource, wanted: KubernetesObject, stored: KubernetesObject, options: Making): Uint8Array {
   const fresh = served.stored.codec.decode(encodeNew(served, wanted, options), 0);
   fresh.metadata = { ...stored.metadata, labels: { ...stored.metadata?.labels, ...wanted.metadata?.labels } };
   return served.stored.codec.encode(fresh);
 }
 
-function encodeReconciled(served: ServedResource, wanted: KubernetesObject, stored: KubernetesObject, options: BootstrapOptions): Uint8Array | undefined {
+function encodeReconciled(served: ServedResource, wanted: KubernetesObject, stored: KubernetesObject, options: Making): Uint8Array | undefined {
   if (wanted.roleRef !== undefined && mustReplaceBinding(wanted, stored)) return encodeNew(served, wanted, options);
   const reconciled = reconcileDefault(wanted, stored);
   return reconciled === undefined ? undefined : served.stored.codec.encode(reconciled);

@@ -24,12 +24,16 @@ export async function createIdentity({ configuration, tls, authorization, servic
     ...authentication,
     authorizer: authorization.authorizer,
     escalation: authorization.escalation,
-    authenticationData: authenticationData(configuration, tls),
+    authenticationData: () => authenticationData(configuration, authentication.clientBundle(), authentication.proxyBundle()),
   };
 }
 
 /** What extension servers need to know of client authorities; undefined when none were configured. */
-function authenticationData({ values }: Configuration, { clientAuthorities, proxyAuthorities }: TlsMaterial): Record<string, string> | undefined {
+function authenticationData(
+  { values, gates }: Configuration,
+  clientAuthorities: readonly string[],
+  proxyAuthorities: readonly string[],
+): Record<string, string> | undefined {
   if (clientAuthorities.length === 0 && proxyAuthorities.length === 0) return undefined;
   return {
     ...(clientAuthorities.length === 0 ? {} : { 'client-ca-file': clientAuthorities.join('') }),
@@ -39,6 +43,7 @@ function authenticationData({ values }: Configuration, { clientAuthorities, prox
           'requestheader-client-ca-file': proxyAuthorities.join(''),
           'requestheader-allowed-names': JSON.stringify(values.requestheaderAllowedNames),
           'requestheader-username-headers': JSON.stringify(values.requestheaderUsernameHeaders),
+          ...(gates.enabled('RemoteRequestHeaderUID') ? { 'requestheader-uid-headers': JSON.stringify(values.requestheaderUidHeaders) } : {}),
           'requestheader-group-headers': JSON.stringify(values.requestheaderGroupHeaders),
           'requestheader-extra-headers-prefix': JSON.stringify(values.requestheaderExtraHeadersPrefix),
         }),

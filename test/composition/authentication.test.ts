@@ -1,6 +1,10 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../src/config/options.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
+import { testCertificate } from '../authentication/x509/fixtures.ts';
 
 describe('who is let in without credentials', { timeout: 60_000 }, () => {
   let cluster: TestCluster | undefined;
@@ -21,5 +25,35 @@ describe('who is let in without credentials', { timeout: 60_000 }, () => {
   it('is nobody where everybody may do everything', async () => {
     expect(await statusWith({ authorizationMode: ['AlwaysAllow'] })).toBe(401);
     expect(cluster!.log.join('')).toContain('AnonymousAuth is not allowed with the AlwaysAllow authorizer');
+  });
+});
+
+describe('extension servers', { timeout: 60_000 }, () => {
+  it('are told which authorities of clients and proxies hold', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'binnacle-authentication-'));
+    const pem = (name: string) => testCertificate({ subject: [['CN', name]], isAuthority: true }).pem;
+    const bare = (text: string | undefined) => text?.replace(/\s/g, '');
+    const [first, second, proxies] = [pem('first'), pem('second'), pem('proxies')];
+    const file = (name: string, content: string) => {
+      writeFileSync(join(directory, `${name}.new`), content);
+      renameSync(join(directory, `${name}.new`), join(directory, name));
+      return join(directory, name);
+    };
+    const cluster = await startCluster({
+      clientCaFile: file('clients', first),
+      requestheaderClientCaFile: file('proxies', proxies),
+      requestheaderAllowedNames: ['p'],
+    });
+    const data = async () => {
+      const answer = await cluster.fetch('/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication');
+      return ((await answer.json()) as { data: Record<string, string> }).data;
+    };
+    const told = await data();
+    expect(told).toMatchObject({ 'requestheader-allowed-names': '["p"]' });
+    expect([told['client-ca-file'], told['requestheader-client-ca-file']].map(bare)).toEqual([first, proxies].map(bare));
+    file('clients', second);
+    await expect.poll(async () => bare((await data())['client-ca-file']), { timeout: 30_000 }).toBe(bare(second));
+    await cluster.stop();
+    rmSync(directory, { recursive: true });
   });
 });

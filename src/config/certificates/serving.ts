@@ -6,7 +6,6 @@ import { ConfigurationError } from '../errors.ts';
 import { readTextFile } from '../files.ts';
 import type { Configuration } from '../options.ts';
 import { isOwn, loadOwnCertificates, type OwnCertificates } from './authority.ts';
-import { readAuthorityBundle } from './pem.ts';
 import { readTlsSettings, type TlsSettings } from './tls-settings.ts';
 import type { KeyedCertificate } from './x509.ts';
 
@@ -27,10 +26,6 @@ export interface TlsMaterial {
   /** A file that holds `trust`; undefined when certificates are kept in memory only. */
   readonly trustFile: string | undefined;
   readonly own: OwnCertificates;
-  /** From `--client-ca-file`: PEM, one each; empty when not given. The server also accepts clients of `own.authority`. */
-  readonly clientAuthorities: readonly string[];
-  /** From `--requestheader-client-ca-file`. */
-  readonly proxyAuthorities: readonly string[];
 }
 
 export interface TlsMaterialRequest {
@@ -63,8 +58,6 @@ export function loadTlsMaterial({ configuration, now, persist, warn }: TlsMateri
     named: sortNamed(values.tlsSniCertKey.map(readNamedCertificate)),
     trust: fromOwnAuthority ? own.authority.certificate : serving.certificate,
     trustFile: fromOwnAuthority ? (persist ? join(certificateDirectory, 'ca.crt') : undefined) : servingFile,
-    clientAuthorities: values.clientCaFile === '' ? [] : readAuthorityBundle('client-ca-bundle', values.clientCaFile),
-    proxyAuthorities: values.requestheaderClientCaFile === '' ? [] : readAuthorityBundle('request-header', values.requestheaderClientCaFile),
   };
 }
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { describe, expect, it } from 'vitest';
+import { readAuthorityBundle } from '../../../src/config/certificates/pem.ts';
 import { loadServiceAccountKeys } from '../../../src/config/certificates/service-account-keys.ts';
 import { certificateFor, loadTlsMaterial } from '../../../src/config/certificates/serving.ts';
 import { readTlsSettings } from '../../../src/config/certificates/tls-settings.ts';
@@ -59,9 +60,9 @@ describe('TLS material', () => {
     refused({ tlsSniCertKey: ['one'] }).toThrow('expected comma separated certificate and key file paths');
     refused({ tlsMinVersion: 'VersionTLS9' }).toThrow('unknown tls version "VersionTLS9"');
     refused({ tlsCipherSuites: ['NOPE'] }).toThrow("Cipher suite NOPE not supported or doesn't exist");
-    refused({ clientCaFile: join(directory, 'absent') }).toThrow(`open ${directory}/absent: no such file or directory`);
+    expect(() => readAuthorityBundle('client-ca-bundle', join(directory, 'absent'))).toThrow(`open ${directory}/absent: no such file or directory`);
     writeFileSync(join(directory, 'bad.pem'), 'nonsense');
-    refused({ clientCaFile: join(directory, 'bad.pem') }).toThrow(
+    expect(() => readAuthorityBundle('client-ca-bundle', join(directory, 'bad.pem'))).toThrow(
       `error loading CA bundle for "client-ca-bundle::${directory}/bad.pem": data does not contain any valid RSA or ECDSA certificates`,
     );
   });
@@ -70,7 +71,7 @@ describe('TLS material', () => {
     const file = join(temporaryDirectory(), 'bundle.pem');
     const second = createAuthority({ commonName: 'second' }, NOW, LATER);
     writeFileSync(file, `some text\n${COMPANY.certificate}\n${second.certificate}`);
-    expect(material({ clientCaFile: file }).clientAuthorities).toEqual([COMPANY.certificate, second.certificate]);
+    expect(readAuthorityBundle('client-ca-bundle', file)).toEqual([COMPANY.certificate, second.certificate]);
   });
 
   it('chooses by the name that the client asks for: exact, then wildcard, names by hand first', () => {
