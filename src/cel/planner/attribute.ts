@@ -1,24 +1,14 @@
 import { NO_SUCH_OVERLOAD } from '../values/error-value.ts';
+import { FieldSelector } from '../values/field-selector.ts';
 import { OptionalValue } from '../values/optional.ts';
-import { isError, type Value } from '../values/value.ts';
-import type { Frame } from './frame.ts';
-import { keyError, qualify, qualifyIfPresent } from './qualify.ts';
+import { isError } from '../values/value.ts';
+import { applyQualifiers, type Qualifier } from './qualifiers.ts';
+import { type Root, selectFields, testField } from './selection.ts';
 import type { Evaluate } from './step.ts';
-
-/** One selection: a constant key, or one that is evaluated each time. */
-export interface Qualifier {
-  readonly key: Value | undefined;
-  /** Evaluates the key where it is no constant. */
-  readonly evaluateKey: Evaluate | undefined;
-  /** Written `.?f` or `[?e]`: absence makes the whole attribute an absent optional. */
-  readonly optional: boolean;
-  /** The last selection of `has`: gives whether there is something. */
-  readonly tested?: boolean;
-}
 
 /** A root with the selections that are applied to it: they make one step whose cost is 1, and 1 for each selection. */
 export type Attribute =
-  | { readonly kind: 'rooted'; readonly root: Evaluate; readonly qualifiers: readonly Qualifier[] }
+  | { readonly kind: 'rooted'; readonly root: Root; readonly qualifiers: readonly Qualifier[] }
   /** `condition ? a : b`, whose branches are attributes that share further selections. It has no cost of its own. */
   | { readonly kind: 'conditional'; readonly condition: Evaluate; readonly truthy: Attribute; readonly falsy: Attribute };
 
@@ -30,19 +20,21 @@ export function withQualifier(attribute: Attribute, qualifier: Qualifier): Attri
 
 /** Evaluates an attribute with its whole cost. */
 export function evaluateAttribute(attribute: Attribute): Evaluate {
-  const resolve = resolveAttribute(attribute);
-  if (attribute.kind === 'conditional') return resolve;
+  if (attribute.kind === 'conditional') return resolveAttribute(attribute);
   const { root, qualifiers } = attribute;
-  if (qualifiers.length === 0) {
+  const selectors = selectorsOf(qualifiers);
+  if (selectors !== undefined) return selectFields(root, selectors, 1);
+  const { slot } = root;
+  if (slot !== undefined && qualifiers.length === 0) {
     return (frame) => {
-      const value = root(frame);
-      if (++frame.cost > frame.most) frame.charge(0);
-      return value;
+      if (++frame.cost > frame.most) frame.overrun();
+      return frame.slots[slot]!;
     };
   }
+  const resolve = resolveAttribute(attribute);
   return (frame) => {
     const value = resolve(frame);
-    if (++frame.cost > frame.most) frame.charge(0);
+    if (++frame.cost > frame.most) frame.overrun();
     return value;
   };
 }
@@ -51,21 +43,20 @@ export function evaluateAttribute(attribute: Attribute): Evaluate {
 export function resolveAttribute(attribute: Attribute): Evaluate {
   if (attribute.kind === 'conditional') return resolveConditional(attribute.condition, resolveAttribute(attribute.truthy), resolveAttribute(attribute.falsy));
   const { root, qualifiers } = attribute;
-  if (qualifiers.length === 0) return root;
-  const names = qualifiers.map(({ key, optional, tested }) => (typeof key === 'string' && !optional && tested !== true ? key : undefined));
-  if (names.length === 1 && names[0] !== undefined) return selectOne(root, names[0], qualifiers);
-  return (frame) => applyQualifiers(frame, root(frame), qualifiers);
+  const { evaluate } = root;
+  if (qualifiers.length === 0) return evaluate;
+  const selectors = selectorsOf(qualifiers);
+  return selectors === undefined ? (frame) => applyQualifiers(frame, evaluate(frame), qualifiers) : selectFields(root, selectors, 0);
 }
 
-/** The most common attribute, `name.field`. */
-function selectOne(root: Evaluate, name: string, qualifiers: readonly Qualifier[]): Evaluate {
-  return (frame) => {
-    const value = root(frame);
-    if (value === null || typeof value !== 'object' || value.kind !== 'map') return applyQualifiers(frame, value, qualifiers);
-    const member = value.find(name);
-    if (++frame.cost > frame.most) frame.charge(0);
-    return member === undefined ? qualify(value, name) : member;
-  };
+/** The names of selections that are nothing but fields, at least one; undefined for others. */
+function selectorsOf(qualifiers: readonly Qualifier[]): FieldSelector[] | undefined {
+  const selectors: FieldSelector[] = [];
+  for (const { key, optional, tested } of qualifiers) {
+    if (typeof key !== 'string' || optional || tested === true) return undefined;
+    selectors.push(new FieldSelector(key));
+  }
+  return selectors.length === 0 ? undefined : selectors;
 }
 
 function resolveConditional(condition: Evaluate, truthy: Evaluate, falsy: Evaluate): Evaluate {
@@ -77,46 +68,6 @@ function resolveConditional(condition: Evaluate, truthy: Evaluate, falsy: Evalua
   };
 }
 
-function applyQualifiers(frame: Frame, root: Value, qualifiers: readonly Qualifier[]): Value {
-  if (isError(root)) return root;
-  let value: Value = root;
-  let optional = false;
-  if (root instanceof OptionalValue) {
-    if (root.value === undefined) return root;
-    value = root.value;
-    optional = true;
-  }
-  for (const qualifier of qualifiers) {
-    optional ||= qualifier.optional;
-    const key = keyOf(frame, qualifier);
-    if (qualifier.tested === true) return test(frame, value, key, optional);
-    if (!optional) {
-      value = isError(key) ? key : qualify(value, key);
-      frame.charge(1);
-      if (isError(value)) return value;
-      continue;
-    }
-    const member = isError(key) ? key : qualifyIfPresent(value, key);
-    if (member === undefined) return OptionalValue.none;
-    if (isError(member)) return member;
-    frame.charge(1);
-    value = member;
-  }
-  return optional ? OptionalValue.of(value) : value;
-}
-
-function test(frame: Frame, value: Value, key: Value, optional: boolean): Value {
-  const member = qualifyIfPresent(value, key);
-  if (!optional || (member !== undefined && !isError(member))) frame.charge(1);
-  return isError(member) ? member : member !== undefined;
-}
-
-function keyOf(frame: Frame, { key, evaluateKey }: Qualifier): Value {
-  if (evaluateKey === undefined) return key as Value;
-  const value = evaluateKey(frame);
-  return keyError(value) ?? value;
-}
-
 /**
  * Evaluates `has(attribute.field)`: whether the last selection finds something. What is tested costs 1 unless the chain ended before, the root nothing;
  * a conditional gives one back.
@@ -124,9 +75,13 @@ function keyOf(frame: Frame, { key, evaluateKey }: Qualifier): Value {
 export function evaluatePresence(attribute: Attribute, field: string): Evaluate {
   const resolve = resolveAttribute(withQualifier(attribute, { key: field, evaluateKey: undefined, optional: false, tested: true }));
   const refund = attribute.kind === 'conditional' ? 1 : 0;
-  return (frame) => {
+  const any: Evaluate = (frame) => {
     const value = resolve(frame);
     frame.cost -= refund;
     return value instanceof OptionalValue ? value.value !== undefined : value;
   };
+  if (attribute.kind === 'conditional') return any;
+  const { root, qualifiers } = attribute;
+  const selectors = qualifiers.length === 0 ? [] : selectorsOf(qualifiers);
+  return selectors === undefined ? any : testField(root, selectors, new FieldSelector(field));
 }

@@ -1,18 +1,12 @@
 import { ErrorValue, NO_SUCH_OVERLOAD } from '../values/error-value.ts';
 import { ArrayList, ListValue } from '../values/list.ts';
-import { MapValue } from '../values/map.ts';
 import { isError, type Value } from '../values/value.ts';
-import type { Frame } from './frame.ts';
 import { firstFailure } from './logic.ts';
 import type { Evaluate } from './step.ts';
+import { beginWalk, takeStep, type Walked } from './walk.ts';
 
 /** A comprehension once planned: where its variables are kept and how its parts are evaluated. */
-export interface PlannedComprehension {
-  readonly range: Evaluate;
-  /** The slot of the element, or of the index or key of two-variable forms. */
-  readonly variable: number;
-  /** The slot of the element or value of two-variable forms. */
-  readonly secondVariable: number | undefined;
+export interface PlannedComprehension extends Walked {
   readonly accumulator: number;
   /** Evaluates the accumulator's first value where it costs nothing; otherwise its first reader does (see `LAZY`). */
   readonly initial: Evaluate | undefined;
@@ -21,54 +15,24 @@ export interface PlannedComprehension {
   readonly result: Evaluate;
 }
 
-/** What is walked, and the slots that follow. */
-export type Walked = Pick<PlannedComprehension, 'range' | 'variable' | 'secondVariable'>;
-
 /** Stands in an accumulator's slot until it is read the first time. */
 export const LAZY: Value = new ErrorValue('not evaluated');
 
-/** Calls `visit` for each element until it returns false. An error when the range can't be walked. */
-function walk(frame: Frame, range: Value, plan: Walked, visit: () => boolean): ErrorValue | undefined {
-  const { variable, secondVariable } = plan;
-  const { slots } = frame;
-  if (range instanceof ListValue) {
-    for (let index = 0; index < range.size; index++) {
-      if (secondVariable === undefined) slots[variable] = range.get(index);
-      else {
-        slots[variable] = index;
-        slots[secondVariable] = range.get(index);
-      }
-      if (!visit()) return undefined;
-      frame.iterate();
-    }
-    return undefined;
-  }
-  if (range instanceof MapValue) {
-    for (const key of range.keys()) {
-      slots[variable] = key;
-      if (secondVariable !== undefined) slots[secondVariable] = range.find(key) ?? null;
-      if (!visit()) return undefined;
-      frame.iterate();
-    }
-    return undefined;
-  }
-  if (isError(range)) return range;
-  return secondVariable === undefined ? new ErrorValue('got a value that is no list or map, expected iterable type') : NO_SUCH_OVERLOAD;
-}
-
 /** Evaluates any comprehension as written. */
 export function evaluateComprehension(plan: PlannedComprehension): Evaluate {
-  const { range, accumulator, initial, condition, step, result } = plan;
+  const { accumulator, initial, condition, step, result } = plan;
   return (frame) => {
     const { slots } = frame;
-    const over = range(frame);
+    const walk = beginWalk(frame, plan);
     slots[accumulator] = initial === undefined ? LAZY : initial(frame);
-    const failed = walk(frame, over, plan, () => {
-      if (condition(frame) === false) return false;
+    if (walk instanceof ErrorValue) return walk;
+    for (let index = 0; index < walk.size; index++) {
+      takeStep(frame, plan, walk, index);
+      if (condition(frame) === false) break;
       slots[accumulator] = step(frame);
-      return true;
-    });
-    return failed ?? result(frame);
+      frame.iterate();
+    }
+    return result(frame);
   };
 }
 
@@ -84,22 +48,49 @@ export interface Quantifier {
 
 /** Evaluates `all` and `exists` with the costs of their expansion. */
 export function evaluateQuantifier(plan: Walked, { predicate, deciding, conditionCost }: Quantifier): Evaluate {
-  const { range } = plan;
+  // The condition, then the accumulator that is read before the predicate.
+  const stepCost = conditionCost + 1;
   return (frame) => {
+    const walk = beginWalk(frame, plan);
+    if (walk instanceof ErrorValue) return walk;
     let held: Value = !deciding;
-    const failed = walk(frame, range(frame), plan, () => {
-      frame.chargeSteps(conditionCost);
-      if (held === deciding) return false;
-      // The accumulator is read, then the predicate.
-      if (++frame.cost > frame.most) frame.charge(0);
+    for (let index = 0; index < walk.size; index++) {
+      takeStep(frame, plan, walk, index);
+      if (held === deciding) {
+        frame.chargeSteps(conditionCost);
+        break;
+      }
+      frame.chargeSteps(stepCost);
       const value = predicate(frame);
       if (value === deciding) held = deciding;
       else if (typeof value !== 'boolean' || typeof held !== 'boolean') held = firstFailure(held, value);
-      return true;
-    });
-    if (failed !== undefined) return failed;
+      frame.iterate();
+    }
     frame.charge(1);
     return held;
+  };
+}
+
+/** Evaluates `exists_one` with the costs of its expansion: whether the predicate holds for one element, once all are looked at. */
+export function evaluateCount(plan: Walked, predicate: Evaluate): Evaluate {
+  return (frame) => {
+    const walk = beginWalk(frame, plan);
+    if (walk instanceof ErrorValue) return walk;
+    let count = 0;
+    let failed: ErrorValue | undefined;
+    for (let index = 0; index < walk.size; index++) {
+      takeStep(frame, plan, walk, index);
+      const decision = predicate(frame);
+      if (decision === true) {
+        count++;
+        // The accumulator, and 1 added to it.
+        frame.chargeSteps(2);
+      } else if (decision !== false) failed = isError(decision) ? decision : NO_SUCH_OVERLOAD;
+      frame.iterate();
+    }
+    // The accumulator, and its comparison with 1.
+    frame.chargeSteps(2);
+    return failed ?? count === 1;
   };
 }
 
@@ -112,29 +103,29 @@ export interface Collector {
 
 /** Evaluates `map` and `filter` with the costs of their expansion, without a new list for each element. */
 export function evaluateCollector(plan: Walked, { predicate, appended }: Collector): Evaluate {
-  const { range } = plan;
   return (frame) => {
+    const walk = beginWalk(frame, plan);
+    if (walk instanceof ErrorValue) return walk;
     const elements: Value[] = [];
-    let held: ErrorValue | undefined;
-    const failed = walk(frame, range(frame), plan, () => {
-      if (predicate !== undefined) {
-        const decision = predicate(frame);
-        if (decision === false) return true;
-        if (decision !== true) {
-          held = isError(decision) ? decision : NO_SUCH_OVERLOAD;
-          return true;
-        }
-      }
-      frame.charge(1);
-      const list = appended(frame);
-      frame.charge(1);
-      if (held !== undefined) return true;
-      if (list instanceof ListValue) for (let index = 0; index < list.size; index++) elements.push(list.get(index));
-      else held = isError(list) ? list : NO_SUCH_OVERLOAD;
-      return true;
-    });
-    if (failed !== undefined) return failed;
+    let failed: ErrorValue | undefined;
+    for (let index = 0; index < walk.size; index++) {
+      takeStep(frame, plan, walk, index);
+      const decision = predicate === undefined ? true : predicate(frame);
+      if (decision === true) {
+        frame.chargeSteps(1);
+        const list = appended(frame);
+        frame.chargeSteps(1);
+        if (failed === undefined) failed = append(elements, list);
+      } else if (decision !== false) failed = isError(decision) ? decision : NO_SUCH_OVERLOAD;
+      frame.iterate();
+    }
     frame.charge(1);
-    return held ?? new ArrayList(elements);
+    return failed ?? new ArrayList(elements);
   };
+}
+
+function append(elements: Value[], list: Value): ErrorValue | undefined {
+  if (!(list instanceof ListValue)) return isError(list) ? list : NO_SUCH_OVERLOAD;
+  for (let index = 0; index < list.size; index++) elements.push(list.get(index));
+  return undefined;
 }

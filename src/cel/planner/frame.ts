@@ -49,10 +49,13 @@ export class Frame implements Meter {
   /** Adds the cost of some steps that cost 1 each: the evaluation stops at the first that is too much. @throws Halt */
   chargeSteps(steps: number): void {
     this.cost += steps;
-    if (this.cost > this.most) {
-      this.cost = Math.floor(this.most) + 1;
-      this.exceeded();
-    }
+    if (this.cost > this.most) this.overrun();
+  }
+
+  /** Stops at the first step that was too much, of steps that cost 1 each and are added already. @throws Halt */
+  overrun(): never {
+    this.cost = Math.floor(this.most) + 1;
+    this.exceeded();
   }
 
   /** Whether a cost that is about to be added would be too much; lets a function stop before it does the work. @throws Halt, with the cost added */

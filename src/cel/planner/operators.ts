@@ -15,17 +15,25 @@ export function evaluateEquality(left: Evaluate, right: Evaluate, negated: boole
     const a = left(frame);
     const b = right(frame);
     if (typeof a === 'number' && typeof b === 'number') {
-      if (++frame.cost > frame.most) frame.charge(0);
+      if (++frame.cost > frame.most) frame.overrun();
       return (a === b) !== negated;
     }
     const result = isError(a) ? a : isError(b) ? b : equal(a, b, frame) !== negated;
-    frame.charge(smallerSize(a, b));
+    frame.charge(smallerTraversal(a, b));
     return result;
   };
 }
 
-/** The cost of comparing two values that may have sizes. */
-function smallerSize(a: Value, b: Value): number {
+/** Texts of up to so many units cost 1 to look at unless they are empty. */
+const SHORT_TEXT = 10;
+
+/** The cost of comparing two values that may have sizes: of looking at the smaller one. */
+function smallerTraversal(a: Value, b: Value): number {
+  if (typeof a === 'string' && typeof b === 'string') {
+    const units = Math.min(a.length, b.length);
+    // A text has no more code points than units, and has some if it has units.
+    if (units <= SHORT_TEXT) return units === 0 ? 0 : 1;
+  }
   return Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * TRAVERSAL);
 }
 
@@ -38,19 +46,48 @@ export function isOrdering(name: string): name is Ordering {
 
 /** Evaluates `<`, `<=`, `>` or `>=`. Texts and byte strings that are known as such cost by their sizes (`sized`). */
 export function evaluateOrdering(operator: Ordering, left: Evaluate, right: Evaluate, sized: boolean): Evaluate {
-  const decide = DECISIONS[operator];
-  return (frame) => {
-    const a = left(frame);
-    const b = right(frame);
-    if (typeof a === 'number' && typeof b === 'number') {
-      if (++frame.cost > frame.most) frame.charge(0);
-      return decide(a - b);
-    }
+  const otherwise = (frame: Frame, a: Value, b: Value): Value => {
     const result = isError(a) ? a : isError(b) ? b : order(operator, a, b);
-    frame.charge(sized ? smallerSize(a, b) : 1);
+    frame.charge(sized ? smallerTraversal(a, b) : 1);
     return result;
   };
+  return NUMBERS[operator](left, right, otherwise);
 }
+
+/** Values that are not both small ints. */
+type Otherwise = (frame: Frame, a: Value, b: Value) => Value;
+
+/** By operator: its evaluation, of which small ints are made fast; a closure for each so that none asks what it is. */
+const NUMBERS: Readonly<Record<Ordering, (left: Evaluate, right: Evaluate, otherwise: Otherwise) => Evaluate>> = {
+  '_<_': (left, right, otherwise) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return otherwise(frame, a, b);
+    if (++frame.cost > frame.most) frame.overrun();
+    return a < b;
+  },
+  '_<=_': (left, right, otherwise) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return otherwise(frame, a, b);
+    if (++frame.cost > frame.most) frame.overrun();
+    return a <= b;
+  },
+  '_>_': (left, right, otherwise) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return otherwise(frame, a, b);
+    if (++frame.cost > frame.most) frame.overrun();
+    return a > b;
+  },
+  '_>=_': (left, right, otherwise) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return otherwise(frame, a, b);
+    if (++frame.cost > frame.most) frame.overrun();
+    return a >= b;
+  },
+};
 
 /** By operator: whether an order (negative, zero, positive; NaN for none) satisfies it. */
 const DECISIONS: Readonly<Record<Ordering, (order: number) => boolean>> = {

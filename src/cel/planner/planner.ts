@@ -7,9 +7,9 @@ import { ListValue } from '../values/list.ts';
 import { Bytes, Double, Uint } from '../values/scalars.ts';
 import { TypeValue } from '../values/type-value.ts';
 import { isError, type Value } from '../values/value.ts';
-import { type Attribute, evaluateAttribute, evaluatePresence, type Qualifier, resolveAttribute, withQualifier } from './attribute.ts';
+import { type Attribute, evaluateAttribute, evaluatePresence, resolveAttribute, withQualifier } from './attribute.ts';
 import { type CallTarget, dynamicTarget, evaluateCall, targetOf } from './call.ts';
-import { evaluateCollector, evaluateComprehension, evaluateQuantifier, LAZY } from './comprehension.ts';
+import { evaluateCollector, evaluateComprehension, evaluateCount, evaluateQuantifier, LAZY } from './comprehension.ts';
 import { Frame } from './frame.ts';
 import { planList, planMap } from './literals.ts';
 import { evaluateAnd, evaluateNotStrictlyFalse, evaluateOr } from './logic.ts';
@@ -17,8 +17,10 @@ import { planMembership } from './membership.ts';
 import { planMessage } from './message.ts';
 import { evaluateEquality, evaluateOrdering, isOrdering } from './operators.ts';
 import { evaluateOptionalFallback } from './optional-calls.ts';
+import type { Qualifier } from './qualifiers.ts';
 import { keyError } from './qualify.ts';
 import { Scope } from './scope.ts';
+import type { Root } from './selection.ts';
 import { NOT_STRICTLY_FALSE, shapeOf } from './shapes.ts';
 import { computedStep, constantStep, type Evaluate, ProgramError, type Step } from './step.ts';
 import { typeNames } from './type-names.ts';
@@ -72,12 +74,12 @@ export class Planner {
     const local = name.startsWith('.') ? undefined : scope.find(name);
     if (local === undefined) return this.named(id, name);
     const { slot, initial } = local;
-    if (initial === undefined) return attributeStep({ kind: 'rooted', root: (frame) => frame.slots[slot]!, qualifiers: [] });
-    const root: Evaluate = (frame) => {
+    if (initial === undefined) return rootStep({ evaluate: (frame) => frame.slots[slot]!, slot });
+    const evaluate: Evaluate = (frame) => {
       if (frame.slots[slot] === LAZY) frame.slots[slot] = initial(frame);
       return frame.slots[slot]!;
     };
-    return attributeStep({ kind: 'rooted', root, qualifiers: [] });
+    return rootStep({ evaluate });
   }
 
   /** A variable of the environment or a type used as a value. */
@@ -87,11 +89,12 @@ export class Planner {
     const name = reference?.kind === 'name' ? reference.name : plain;
     if (reference?.kind === 'name' && reference.type !== undefined) return constantStep(new TypeValue(typeNames(reference.type) ?? name));
     const missing = new ErrorValue(`no such attribute(s): ${name}`);
-    const root: Evaluate = (frame) => {
-      const value = frame.bindings.get(name);
-      return value === undefined ? missing : value;
-    };
-    return attributeStep({ kind: 'rooted', root, qualifiers: [] });
+    return rootStep({
+      evaluate: (frame) => {
+        const value = frame.bindings.get(name);
+        return value === undefined ? missing : value;
+      },
+    });
   }
 
   private select(node: Select, scope: Scope): Step {
@@ -171,6 +174,7 @@ export class Planner {
     const shape = shapeOf(node);
     const evaluate = (part: Expression): Evaluate => this.plan(part, inner).evaluate;
     if (shape?.kind === 'quantifier') return computedStep(evaluateQuantifier(parts, { ...shape, predicate: evaluate(shape.predicate) }));
+    if (shape?.kind === 'count') return computedStep(evaluateCount(parts, evaluate(shape.predicate)));
     if (shape?.kind === 'collector') {
       const predicate = shape.predicate === undefined ? undefined : evaluate(shape.predicate);
       return computedStep(evaluateCollector(parts, { predicate, appended: evaluate(shape.appended) }));
@@ -209,9 +213,13 @@ function attributeStep(attribute: Attribute): Step {
   return { kind: 'attribute', attribute, evaluate: evaluateAttribute(attribute) };
 }
 
+function rootStep(root: Root): Step {
+  return attributeStep({ kind: 'rooted', root, qualifiers: [] });
+}
+
 /** The attribute of a step that is selected from: its own, or one with its value as the root. */
 function attributeOf(step: Step): Attribute {
-  return step.kind === 'attribute' ? step.attribute : { kind: 'rooted', root: step.evaluate, qualifiers: [] };
+  return step.kind === 'attribute' ? step.attribute : { kind: 'rooted', root: { evaluate: step.evaluate }, qualifiers: [] };
 }
 
 const branchOf = attributeOf;

@@ -5,6 +5,7 @@ import { countUses } from './scope.ts';
 export type Shape =
   | { readonly kind: 'quantifier'; readonly predicate: Expression; readonly deciding: boolean; readonly conditionCost: number }
   | { readonly kind: 'collector'; readonly predicate: Expression | undefined; readonly appended: Expression }
+  | { readonly kind: 'count'; readonly predicate: Expression }
   | undefined;
 
 /** The function that the conditions of `all` and `exists` call, by its names. */
@@ -13,7 +14,7 @@ export const NOT_STRICTLY_FALSE = new Set(['@not_strictly_false', '__not_strictl
 /** The shape of a comprehension; undefined for one that is evaluated as it is written. */
 export function shapeOf(comprehension: Comprehension): Shape {
   const { accumulator, result } = comprehension;
-  if (!isName(result, accumulator)) return undefined;
+  if (!isName(result, accumulator)) return countOf(comprehension);
   return quantifierOf(comprehension) ?? collectorOf(comprehension);
 }
 
@@ -38,10 +39,24 @@ function collectorOf({ accumulator, initial, condition, step }: Comprehension): 
   return { kind: 'collector', predicate: chosen?.arguments[0], appended };
 }
 
+/** `exists_one`: the accumulator counts the elements that the predicate holds for, and the result asks whether that is 1. */
+function countOf({ accumulator, initial, condition, step, result }: Comprehension): Shape {
+  if (!isInt(initial, 0n) || condition.kind !== 'literal' || condition.constant.type !== 'bool' || !condition.constant.value) return undefined;
+  const [predicate, counted, kept] = callOf(step, new Set(['_?_:_']))?.arguments ?? [];
+  const [held, one] = callOf(counted, new Set(['_+_']))?.arguments ?? [];
+  const [total, only] = callOf(result, new Set(['_==_']))?.arguments ?? [];
+  if (![kept, held, total].every((part) => isName(part, accumulator)) || !isInt(one, 1n) || !isInt(only, 1n)) return undefined;
+  return predicate === undefined || countUses(predicate, accumulator) > 0 ? undefined : { kind: 'count', predicate };
+}
+
 function callOf(expression: Expression | undefined, names: ReadonlySet<string>): Call | undefined {
   return expression?.kind === 'call' && names.has(expression.function) ? expression : undefined;
 }
 
 function isName(expression: Expression | undefined, name: string): boolean {
   return expression?.kind === 'identifier' && expression.name === name;
+}
+
+function isInt(expression: Expression | undefined, value: bigint): boolean {
+  return expression?.kind === 'literal' && expression.constant.type === 'int' && expression.constant.value === value;
 }

@@ -1,4 +1,5 @@
 import type { ErrorValue } from './error-value.ts';
+import type { FieldSelector } from './field-selector.ts';
 import { intOf } from './integers.ts';
 import { ListValue } from './list.ts';
 import { MapValue } from './map.ts';
@@ -29,6 +30,8 @@ export function valueOfJson(json: unknown): Value {
 /** A JSON array. */
 class JsonList extends ListValue {
   private readonly elements: readonly unknown[];
+  /** Elements that are no plain scalars, made once. */
+  private readonly made: Value[] = [];
 
   constructor(elements: readonly unknown[]) {
     super();
@@ -40,14 +43,20 @@ class JsonList extends ListValue {
   }
 
   get(index: number): Value {
-    return valueOfJson(this.elements[index]);
+    const made = this.made[index];
+    if (made !== undefined) return made;
+    const value = valueOfJson(this.elements[index]);
+    if (typeof value === 'object' && value !== null) this.made[index] = value;
+    return value;
   }
 }
 
 /** A JSON object. */
 class JsonMap extends MapValue {
   private readonly members: Readonly<Record<string, unknown>>;
-  private names: readonly string[] | undefined;
+  private names: readonly string[] | undefined = undefined;
+  /** Members that are no plain scalars, made once. */
+  private made: Map<string, Value> | undefined = undefined;
 
   constructor(members: Readonly<Record<string, unknown>>) {
     super();
@@ -59,7 +68,25 @@ class JsonMap extends MapValue {
   }
 
   find(key: Value): Value | undefined {
-    return typeof key === 'string' && Object.hasOwn(this.members, key) ? valueOfJson(this.members[key]) : undefined;
+    return typeof key === 'string' && Object.hasOwn(this.members, key) ? this.read(key) : undefined;
+  }
+
+  override select({ name, isInherited }: FieldSelector): Value | undefined {
+    return isInherited && !Object.hasOwn(this.members, name) ? undefined : this.read(name);
+  }
+
+  private read(name: string): Value | undefined {
+    const json = this.members[name];
+    if (typeof json === 'string') return json;
+    if (json === undefined) return Object.hasOwn(this.members, name) ? null : undefined;
+    const known = this.made?.get(name);
+    if (known !== undefined) return known;
+    const value = valueOfJson(json);
+    if (typeof value === 'object' && value !== null) {
+      this.made ??= new Map();
+      this.made.set(name, value);
+    }
+    return value;
   }
 
   keys(): readonly string[] {

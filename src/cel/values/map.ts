@@ -1,4 +1,5 @@
 import { equal } from './equality.ts';
+import type { FieldSelector } from './field-selector.ts';
 import type { Meter } from './meter.ts';
 import { Double, Uint } from './scalars.ts';
 import type { Value } from './value.ts';
@@ -9,6 +10,11 @@ export abstract class MapValue {
   abstract readonly size: number;
   /** The value of a key; undefined when there is none. May be an error: a value that doesn't fit its schema. */
   abstract find(key: Value): Value | undefined;
+  /** The same for a field name that stands in an expression. */
+  select(selector: FieldSelector): Value | undefined {
+    return this.find(selector.name);
+  }
+
   /** The keys in their order. */
   abstract keys(): readonly Value[];
 

@@ -1,5 +1,10 @@
+/** From this many units on it is worth asking first whether a text has surrogates at all. */
+const LONG_TEXT = 32;
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
+
 /** The number of code points of a text. */
 export function codePointCount(text: string): number {
+  if (text.length >= LONG_TEXT && !HIGH_SURROGATE.test(text)) return text.length;
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++) {
     const unit = text.charCodeAt(index);

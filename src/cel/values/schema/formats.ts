@@ -3,6 +3,11 @@ import { Bytes } from '../scalars.ts';
 import { Duration, NANOS_PER_SECOND, parseDate, parseDuration, parseTimestamp, Timestamp } from '../time.ts';
 import type { Value } from '../value.ts';
 
+/** Whether texts of a format are values of another type. */
+export function hasFormat(format: string | undefined): boolean {
+  return format === 'duration' || format === 'date' || format === 'date-time' || format === 'byte';
+}
+
 /** A text as its format types it; others than these four are texts. */
 export function formattedValue(text: string, format: string | undefined): Value {
   switch (format) {

@@ -4,27 +4,29 @@ import { MapValue } from '../map.ts';
 import type { Meter } from '../meter.ts';
 import type { Value } from '../value.ts';
 import { escapePropertyName } from './property-names.ts';
-import type { ValueSchema, Wrap } from './value-schema.ts';
+import type { TypedSchema } from './typed-schema.ts';
 
 /** A JSON array whose order counts. */
 export class SchemaList extends ListValue {
-  protected readonly elements: readonly unknown[];
-  protected readonly items: ValueSchema;
-  private readonly wrap: Wrap;
+  readonly size: number;
+  private readonly elements: readonly unknown[];
+  private readonly items: TypedSchema;
+  /** Elements that are no plain scalars, made once. */
+  private readonly made: Value[] = [];
 
-  constructor(elements: readonly unknown[], items: ValueSchema, wrap: Wrap) {
+  constructor(elements: readonly unknown[], items: TypedSchema) {
     super();
+    this.size = elements.length;
     this.elements = elements;
     this.items = items;
-    this.wrap = wrap;
-  }
-
-  get size(): number {
-    return this.elements.length;
   }
 
   get(index: number): Value {
-    return this.wrap(this.elements[index], this.items);
+    const made = this.made[index];
+    if (made !== undefined) return made;
+    const value = this.items.wrap(this.elements[index]);
+    if (typeof value === 'object' && value !== null) this.made[index] = value;
+    return value;
   }
 }
 
@@ -78,8 +80,8 @@ class ScalarIndex {
 export class SchemaMapList extends SchemaList {
   private readonly keyNames: readonly string[];
 
-  constructor(elements: readonly unknown[], items: ValueSchema, wrap: Wrap, keyNames: readonly string[]) {
-    super(elements, items, wrap);
+  constructor(elements: readonly unknown[], items: TypedSchema, keyNames: readonly string[]) {
+    super(elements, items);
     this.keyNames = keyNames.map((name) => escapePropertyName(name) ?? name);
   }
 

@@ -1,44 +1,65 @@
+import type { FieldSelector } from '../field-selector.ts';
 import { MapValue } from '../map.ts';
 import type { Value } from '../value.ts';
-import { escapePropertyName, unescapePropertyName } from './property-names.ts';
-import type { ValueSchema, Wrap } from './value-schema.ts';
+import { escapePropertyName } from './property-names.ts';
+import type { Field, TypedSchema } from './typed-schema.ts';
 
 /** A JSON object as its schema types it: with declared properties under their escaped names, or as a map. */
 export class SchemaObject extends MapValue {
   private readonly members: Readonly<Record<string, unknown>>;
-  private readonly schema: ValueSchema;
-  private readonly wrap: Wrap;
+  private readonly schema: TypedSchema;
+  /** Lists, objects and what else is no plain scalar, made once, by the places of their fields. */
+  private made: Value[] | undefined = undefined;
 
-  constructor(members: Readonly<Record<string, unknown>>, schema: ValueSchema, wrap: Wrap) {
+  constructor(members: Readonly<Record<string, unknown>>, schema: TypedSchema) {
     super();
     this.members = members;
     this.schema = schema;
-    this.wrap = wrap;
   }
 
   get size(): number {
     return Object.keys(this.members).length;
   }
 
-  /** A property that is null counts as absent; a map's value may be null. */
   find(key: Value): Value | undefined {
     if (typeof key !== 'string') return undefined;
-    const { property, additionalProperties } = this.schema;
-    if (property === undefined) {
-      if (additionalProperties === undefined || !Object.hasOwn(this.members, key)) return undefined;
-      return this.wrap(this.members[key], additionalProperties);
+    if (this.schema.isObject) {
+      const field = this.schema.field(key);
+      return field === undefined ? undefined : this.read(field);
     }
-    const name = unescapePropertyName(key);
-    if (name === undefined || !Object.hasOwn(this.members, name)) return undefined;
-    const member = this.members[name];
-    const schema = member === null ? undefined : property(name);
-    return schema === undefined ? undefined : this.wrap(member, schema);
+    const { member } = this.schema;
+    return member === undefined || !Object.hasOwn(this.members, key) ? undefined : member.wrap(this.members[key]);
+  }
+
+  override select(selector: FieldSelector): Value | undefined {
+    const { schema } = this;
+    if (selector.schema !== schema) {
+      if (!schema.isObject) return this.find(selector.name);
+      selector.field = schema.field(selector.name);
+      selector.schema = schema;
+    }
+    return selector.field === undefined ? undefined : this.read(selector.field);
+  }
+
+  /** A property that is null counts as absent; a map's value may be null. */
+  private read({ property, isInherited, schema, index }: Field): Value | undefined {
+    const made = this.made?.[index];
+    if (made !== undefined) return made;
+    if (isInherited && !Object.hasOwn(this.members, property)) return undefined;
+    const json = this.members[property];
+    if (typeof json === 'string' && schema.isText) return json;
+    if (json === null || json === undefined) return undefined;
+    const value = schema.wrap(json);
+    if (typeof value === 'object' && value !== null) {
+      this.made ??= [];
+      this.made[index] = value;
+    }
+    return value;
   }
 
   keys(): readonly Value[] {
     const names = Object.keys(this.members);
-    const { property, additionalProperties } = this.schema;
-    if (property === undefined) return additionalProperties === undefined ? [] : names;
-    return names.filter((name) => property(name) !== undefined).flatMap((name) => escapePropertyName(name) ?? []);
+    if (!this.schema.isObject) return this.schema.member === undefined ? [] : names;
+    return names.filter((name) => this.schema.declares(name)).flatMap((name) => escapePropertyName(name) ?? []);
   }
 }

@@ -1,5 +1,3 @@
-import type { Value } from '../value.ts';
-
 /** What values need to know of a structural schema. Members are asked lazily, so that a schema can be recursive and costs nothing that isn't touched. */
 export interface ValueSchema {
   readonly type: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | '';
@@ -17,6 +15,3 @@ export interface ValueSchema {
   readonly listMapKeys?: readonly string[];
   readonly preserveUnknownFields?: boolean;
 }
-
-/** Makes the value of a JSON value by its schema. */
-export type Wrap = (json: unknown, schema: ValueSchema) => Value;

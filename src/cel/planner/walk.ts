@@ -1,0 +1,79 @@
+import { ErrorValue, NO_SUCH_OVERLOAD } from '../values/error-value.ts';
+import { ArrayList, ListValue } from '../values/list.ts';
+import { MapValue } from '../values/map.ts';
+import { isError, type Value } from '../values/value.ts';
+import type { Frame } from './frame.ts';
+import type { Evaluate } from './step.ts';
+
+/** What a comprehension walks, and where its variables are kept. */
+export interface Walked {
+  readonly range: Evaluate;
+  /** The slot of the element, or of the index or key of two-variable forms. */
+  readonly variable: number;
+  /** The slot of the element or value of two-variable forms. */
+  readonly secondVariable: number | undefined;
+}
+
+/** The values of the variables, one after the other. */
+export interface Walk {
+  readonly size: number;
+  readonly first: ListValue;
+  /** Of two-variable forms. */
+  readonly second: ListValue | undefined;
+}
+
+/** Evaluates what is walked; an error when it can't be. */
+export function beginWalk(frame: Frame, { range, secondVariable }: Walked): Walk | ErrorValue {
+  const value = range(frame);
+  const isPaired = secondVariable !== undefined;
+  if (value instanceof ListValue) {
+    const { size } = value;
+    return isPaired ? { size, first: new Indices(size), second: value } : { size, first: value, second: undefined };
+  }
+  if (value instanceof MapValue) {
+    const keys = new ArrayList(value.keys());
+    return { size: keys.size, first: keys, second: isPaired ? new MemberValues(value, keys) : undefined };
+  }
+  if (isError(value)) return value;
+  return isPaired ? NO_SUCH_OVERLOAD : new ErrorValue('got a value that is no list or map, expected iterable type');
+}
+
+/** Gives the variables their values at a place of the walk. */
+export function takeStep({ slots }: Frame, { variable, secondVariable }: Walked, { first, second }: Walk, index: number): void {
+  slots[variable] = first.get(index);
+  if (second !== undefined) slots[secondVariable!] = second.get(index);
+}
+
+/** The numbers from 0 on. */
+class Indices extends ListValue {
+  readonly size: number;
+
+  constructor(size: number) {
+    super();
+    this.size = size;
+  }
+
+  get(index: number): Value {
+    return index;
+  }
+}
+
+/** The values of a map in the order of its keys. */
+class MemberValues extends ListValue {
+  private readonly map: MapValue;
+  private readonly keys: ListValue;
+
+  constructor(map: MapValue, keys: ListValue) {
+    super();
+    this.map = map;
+    this.keys = keys;
+  }
+
+  get size(): number {
+    return this.keys.size;
+  }
+
+  get(index: number): Value {
+    return this.map.find(this.keys.get(index)) ?? null;
+  }
+}
