@@ -5,7 +5,7 @@ import type { Value } from './value.ts';
 /** Whether two values are equal. Numbers of different types are by value; values of other different types never are. */
 export function equal(left: Value, right: Value, meter: Meter): boolean {
   if (typeof left === 'string' && typeof right === 'string') return equalTexts(left, right, meter);
-  if (left === right) return typeof left !== 'object' || left === null || !canHoldNaN(left) || deepEqual(left, right, meter);
+  if (left === right) return typeof left !== 'object' || left === null || !mayDifferFromItself(left) || deepEqual(left, right, meter);
   if (typeof left !== 'object' || typeof right !== 'object') return equalNumbers(left, right) === true;
   if (left === null || right === null) return false;
   return deepEqual(left, right, meter);
@@ -20,8 +20,9 @@ function equalTexts(left: string, right: string, meter: Meter): boolean {
 
 type Boxed = Exclude<Value, null | boolean | number | bigint | string>;
 
-function canHoldNaN({ kind }: Boxed): boolean {
-  return kind === 'double' || kind === 'list' || kind === 'map' || kind === 'optional';
+/** NaN and errors (values that don't fit their schema) equal nothing, so that what holds them does not equal itself. */
+function mayDifferFromItself({ kind }: Boxed): boolean {
+  return kind === 'double' || kind === 'list' || kind === 'map' || kind === 'optional' || kind === 'error';
 }
 
 function deepEqual(left: Boxed, right: Value, meter: Meter): boolean {

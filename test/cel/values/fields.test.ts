@@ -51,6 +51,11 @@ describe.each(forms)('fields of an object, %s', (_form, self) => {
   });
 });
 
+test('a value that does not fit its schema equals nothing, not even itself', () => {
+  const value = valueOfSchema({ inner: { name: 1 } }, valueSchemaOf(SCHEMA));
+  expect(evaluate('self.inner == self.inner', { self: { type: typeOfSchema(SCHEMA), value } }).value).toBe(false);
+});
+
 describe('exists_one', () => {
   const d = { type: DYN, value: valueOfJson([1, 0, 2]) };
 
