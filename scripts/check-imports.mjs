@@ -62,7 +62,7 @@ const ALLOWED = {
   // What objects use of quotas: counted at admission, and by the controller that gives it back.
   quota: [...LEAVES],
   admission: ['request', 'quota', 'cel', 'patch', 'apply', ...LEAVES],
-  controllers: ['request', ...LEAVES],
+  controllers: ['request', 'quota', ...LEAVES],
   // Making a private directory is the same act for certificates and for the store.
   config: ['storage/embedded/make-directory.ts', ...LEAVES],
 

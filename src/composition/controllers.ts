@@ -68,6 +68,8 @@ export function runControllers({
     trust,
     signer,
     signAccountToken,
+    findResource: ({ group, resource }) =>
+      registry.catalog.resources.find((row) => row.group === group && row.resource === resource && row.namespaced && row.verbs.includes('watch')),
     findContent: (namespace) => findContent(registry, storage, namespace),
     createFeed: () => new StoredObjectFeed({ registry, storage, logger }),
     clock: systemClock,

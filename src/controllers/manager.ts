@@ -15,6 +15,8 @@ import { API_SERVER, CONTROLLER_MANAGER } from './identities.ts';
 import { Informer } from './informer.ts';
 import type { FindContent } from './namespace/content.ts';
 import { namespaceController } from './namespace/controller.ts';
+import { resourceQuotaController } from './resource-quota/controller.ts';
+import type { FindResource } from './resource-quota/counted-objects.ts';
 import { rootCertificatesController } from './root-certificates.ts';
 import { serviceAccountController } from './service-accounts.ts';
 import { accountTokenController, type SignAccountToken } from './tokens/account-tokens.ts';
@@ -32,6 +34,7 @@ export interface ControllerOptions {
   readonly signer: CertificateSigner;
   readonly signAccountToken: SignAccountToken;
   readonly findContent: FindContent;
+  readonly findResource: FindResource;
   /** What the garbage collector learns of objects from. */
   readonly createFeed: () => ObjectFeed;
   readonly clock: Clock;
@@ -47,12 +50,13 @@ export interface RunningControllers {
 
 /** Builds and starts the loops of an API server, and the selected controllers. */
 export function startControllers(options: ControllerOptions): RunningControllers {
-  const { selected, trust, signer, signAccountToken, findContent, createFeed } = options;
+  const { selected, trust, signer, signAccountToken, findContent, findResource, createFeed } = options;
   const own = createParts(options, 'kube-apiserver', API_SERVER);
   const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
   const optional: Readonly<Record<string, () => Controller>> = {
     'serviceaccount-controller': () => serviceAccountController(manager),
     'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, trust),
+    'resourcequota-controller': () => resourceQuotaController(manager, findResource),
     'namespace-controller': () => namespaceController(manager, findContent),
     'clusterrole-aggregation-controller': () => clusterRoleAggregationController(manager),
     'certificatesigningrequest-approving-controller': () => approvingController(manager, signer.read),

@@ -4,6 +4,7 @@ const ALIASES = new Map([
   ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
   ['namespace-controller', 'namespace'],
   ['garbage-collector-controller', 'garbagecollector'],
+  ['resourcequota-controller', 'resourcequota'],
   ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
   ['certificatesigningrequest-approving-controller', 'csrapproving'],
   ['certificatesigningrequest-signing-controller', 'csrsigning'],

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ResourceQuota } from '../../model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../model/object.ts';
+import type { Quantity } from '../../model/quantity.ts';
+import { addResources, count, mask, toResources, toTexts } from '../../quota/resource-list.ts';
+import { coveredByScopes, usageOf } from '../../quota/usage.ts';
+import type { Resource } from '../client.ts';
+import type { Clock } from '../clock.ts';
+import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { controllerUser } from '../identities.ts';
+import { CountedObjects, type FindResource, kindsOf } from './counted-objects.ts';
+
+const QUOTAS: Resource = { group: '', version: 'v1', resource: 'resourcequotas', kind: 'ResourceQuota' };
+/**
+ * Milliseconds between reading a quota and counting: what has been charged to it by then has been stored, or never will be. Who is charged
+ * in between changes the quota, and the count is refused.
+ */
+const SETTLING = 500;
+
+/** Says in each quota what is used: first, when its limits change, and when something is given back. What is taken is charged at admission. */
+export function resourceQuotaController(parts: ControllerParts, find: FindResource): Controller {
+  const name = 'resourcequota-controller';
+  const client = parts.client(controllerUser('resourcequota-controller'));
+  const quotas = parts.informer(QUOTAS);
+  const counted = new CountedObjects(parts, find, (namespace) => {
+    for (const key of quotas.objects.keys()) if (key.startsWith(`${namespace}/`)) queue.add(key);
+  });
+  const queue = controllerQueue(parts, name, async (key) => {
+    const quota = quotas.objects.get(key) as ResourceQuota | undefined;
+    if (quota === undefined) return 'done';
+    const namespace = key.slice(0, key.indexOf('/'));
+    const hard = toResources(quota.spec?.hard);
+    const kinds = kindsOf(hard.keys());
+    for (const kind of kinds) await counted.of(kind, namespace);
+    await Promise.race([pause(parts.clock, SETTLING), counted.ended]);
+    if (counted.stopped) return 'done';
+    let used: Map<string, Quantity> = new Map([...hard.keys()].map((resource) => [resource, count(0)]));
+    for (const { group, resource } of kinds) {
+      for (const object of await counted.of({ group, resource }, namespace))
+        if (coveredByScopes(quota, group, resource, object)) used = addResources(used, mask(usageOf(group, resource, object, Date.now()), hard));
+    }
+    const status = { hard: toTexts(hard), used: toTexts(used) };
+    if (!isDeepStrictEqual(status, plainStatus(quota))) await client.update(QUOTAS, { ...quota, status } as KubernetesObject, { subresource: 'status' });
+    return 'done';
+  });
+  quotas.onChange((key, object) => {
+    if (object !== undefined && isOutdated(object as ResourceQuota)) queue.add(key);
+  });
+  return { name, sources: [quotas, counted], queue };
+}
+
+const plainStatus = ({ status }: ResourceQuota) => ({ hard: toTexts(toResources(status?.hard)), used: toTexts(toResources(status?.used)) });
+
+/** Its limits are not those that are enforced. */
+function isOutdated({ spec, status }: ResourceQuota): boolean {
+  return !isDeepStrictEqual(toTexts(toResources(spec?.hard)), toTexts(toResources(status?.hard)));
+}
+
+const pause = (clock: Clock, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.after(milliseconds, resolve);
+  });

@@ -1,0 +1,19 @@
+/** A kind of objects that a quota counts. */
+export interface CountedKind {
+  readonly group: string;
+  readonly resource: string;
+}
+
+const CORE_NAMES = new Set(['configmaps', 'persistentvolumeclaims', 'pods', 'replicationcontrollers', 'resourcequotas', 'secrets', 'services']);
+
+/** The kind whose objects use a resource of a quota. What no other kind uses is asked for by pods. */
+export function countedKind(name: string): CountedKind {
+  if (name.startsWith('count/')) {
+    const [resource = '', ...group] = name.slice('count/'.length).split('.');
+    return { group: group.join('.'), resource };
+  }
+  if (CORE_NAMES.has(name)) return { group: '', resource: name };
+  if (name.startsWith('services.')) return { group: '', resource: 'services' };
+  if (name === 'requests.storage' || name.includes('.storageclass.storage.k8s.io/')) return { group: '', resource: 'persistentvolumeclaims' };
+  return { group: '', resource: 'pods' };
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KubernetesObject } from '../../src/model/object.ts';
+import { startCluster, type TestCluster } from '../../src/testing/index.ts';
+
+type Quota = KubernetesObject & { status?: { hard?: Record<string, string>; used?: Record<string, string> } };
+
+describe('resource quotas', () => {
+  let cluster: TestCluster;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster.stop());
+
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await cluster.fetch(path, { method, ...(body === undefined ? {} : { body }) });
+    return { status: response.status, body: (await response.json()) as Quota & { message?: string } };
+  };
+  /** Resolves with the first state of the quota that shows this use. */
+  async function used(namespace: string, expected: Record<string, string>): Promise<void> {
+    const ended = new AbortController();
+    const response = await cluster.fetch(`/api/v1/namespaces/${namespace}/resourcequotas?watch=true&resourceVersion=0`, { signal: ended.signal });
+    let rest = '';
+    try {
+      for await (const chunk of response.body!) {
+        const lines = (rest + Buffer.from(chunk).toString()).split('\n');
+        rest = lines.pop()!;
+        for (const line of lines) {
+          const { object } = JSON.parse(line) as { object: Quota };
+          if (Object.entries(expected).every(([name, amount]) => object.status?.used?.[name] === amount)) return;
+        }
+      }
+    } finally {
+      ended.abort();
+    }
+    throw new Error('the watch ended');
+  }
+
+  it('are counted, kept under concurrency, and given back', async () => {
+    const namespace = await cluster.createNamespace();
+    const maps = `/api/v1/namespaces/${namespace}/configmaps`;
+    const secrets = `/api/v1/namespaces/${namespace}/secrets`;
+    await call('POST', secrets, { metadata: { name: 'before' } });
+    await call('POST', `/api/v1/namespaces/${namespace}/resourcequotas`, {
+      metadata: { name: 'q' },
+      spec: { hard: { secrets: '5', 'count/deployments.apps': '1', pods: '0' } },
+    });
+    await used(namespace, { secrets: '1', 'count/deployments.apps': '0', pods: '0' });
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => call('POST', secrets, { metadata: { name: `s${index}` } })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
+    expect(answers.find(({ status }) => status === 403)!.body.message).toContain(
+      'is forbidden: exceeded quota: q, requested: secrets=1, used: secrets=5, limited: secrets=5',
+    );
+    expect((await call('POST', maps, { metadata: { name: 'free' } })).status).toBe(201);
+    expect((await call('POST', `${secrets}?dryRun=All`, { metadata: { name: 'dry' } })).status).toBe(403);
+    await call('DELETE', `${secrets}/before`);
+    await used(namespace, { secrets: '4' });
+    expect((await call('POST', secrets, { metadata: { name: 'after' } })).status).toBe(201);
+  });
+});
