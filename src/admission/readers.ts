@@ -14,6 +14,8 @@ export interface AdmissionReaders {
   storageClasses(): Awaitable<Iterable<KubernetesObject>>;
   ingressClasses(): Awaitable<Iterable<KubernetesObject>>;
   runtimeClass(name: string): Awaitable<KubernetesObject | undefined>;
+  pod(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
+  node(name: string): Awaitable<KubernetesObject | undefined>;
   pods(namespace: string): Awaitable<readonly KubernetesObject[]>;
   limitRanges(namespace: string): Awaitable<readonly KubernetesObject[]>;
   resourceQuotas(namespace: string): Awaitable<readonly StoredQuota[]>;

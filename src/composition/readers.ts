@@ -83,6 +83,8 @@ export function createReaders(registry: Registry) {
     storageClasses: () => storageClasses.list(),
     ingressClasses: () => ingressClasses.list(),
     runtimeClass: (name) => runtimeClasses.get('', name),
+    pod: (namespace, name) => pods.get(namespace, name),
+    node: (name) => nodes.get('', name),
     pods: (namespace) => pods.list(namespace),
     limitRanges: (namespace) => limitRanges.list(namespace),
     resourceQuotas: (namespace) => quotas.list(namespace),

@@ -14,6 +14,7 @@ import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceExists } from './namespace-exists.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { nodeRestriction } from './node-restriction.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import { podNodeSelector } from './pod-node-selector.ts';
 import { podSecurity } from './pod-security.ts';
@@ -45,6 +46,7 @@ export function builtinPlugins(
   const makers: ReadonlyMap<string, () => AdmissionPlugin> = new Map<string, () => AdmissionPlugin>([
     ['NamespaceLifecycle', () => namespaceLifecycle(options)],
     ['ServiceAccount', () => serviceAccount(options)],
+    ['NodeRestriction', () => nodeRestriction(options)],
     ['TaintNodesByCondition', () => taintNodesByCondition],
     ['Priority', () => priority(options)],
     ['DefaultTolerationSeconds', () => defaultTolerationSeconds(options.tolerationSeconds)],

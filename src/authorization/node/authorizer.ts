@@ -1,7 +1,7 @@
 import type { Attributes, Authorizer, AuthorizerResult } from '../../request/attributes.ts';
+import { nodeName } from '../../request/node-identity.ts';
 import type { PolicyRule } from '../rbac-types.ts';
 import { compileRule, ruleAllows, ruleRequest } from '../rule-matching.ts';
-import { nodeName } from './identity.ts';
 import type { NodeRelations, RelatedKind } from './relations.ts';
 
 const ALLOW: AuthorizerResult = { decision: 'allow', reason: '' };

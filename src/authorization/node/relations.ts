@@ -1,5 +1,5 @@
 import type { PersistentVolume, Pod } from '../../model/generated/core-v1.ts';
-import { visitPodReferences } from './pod-references.ts';
+import { visitPodReferences } from '../../model/pod-references.ts';
 import { volumeSecrets } from './volume-references.ts';
 
 /** Kinds of objects that belong to nodes. */

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../request/user.ts';
+import type { UserInfo } from './user.ts';
 
 const USER_PREFIX = 'system:node:';
 const GROUP = 'system:nodes';

@@ -1,4 +1,4 @@
-import type { Container, EnvVar, Pod, PodSpec, Volume } from '../../model/generated/core-v1.ts';
+import type { Container, EnvVar, Pod, PodSpec, Volume } from './generated/core-v1.ts';
 
 /** Kinds of objects that a node may use because a pod on it does. */
 export type ReferencedKind = 'secret' | 'configmap' | 'pvc' | 'serviceaccount' | 'resourceclaim';

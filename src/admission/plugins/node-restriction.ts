@@ -1,0 +1,181 @@
+import type { Lease } from '../../model/generated/coordination-v1.ts';
+import type { Node, Pod } from '../../model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../model/object.ts';
+import { visitPodReferences } from '../../model/pod-references.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import { nodeName } from '../../request/node-identity.ts';
+import { admissionForbidden } from '../forbidden.ts';
+import type { AdmissionReaders } from '../readers.ts';
+import { forbiddenNodeLabels } from './node-labels.ts';
+
+const MIRROR = 'kubernetes.io/config.mirror';
+const LEASE_NAMESPACE = 'kube-node-lease';
+const RESOURCES: ReadonlySet<string> = new Set([
+  '/pods',
+  '/nodes',
+  '/persistentvolumeclaims',
+  '/serviceaccounts',
+  'coordination.k8s.io/leases',
+  'storage.k8s.io/csinodes',
+  'resource.k8s.io/resourceslices',
+]);
+
+/** Keeps nodes to their own objects where the Node authorizer can't see whose they are; has nothing to say to anybody else. */
+export function nodeRestriction(readers: Pick<AdmissionReaders, 'pod' | 'node'>): AdmissionPlugin {
+  return {
+    name: 'NodeRestriction',
+    handles: (_operation, group, resource) => RESOURCES.has(`${group}/${resource}`),
+    async validate(request) {
+      const node = nodeName(request.user);
+      if (node === undefined) return;
+      if (node === '') throw admissionForbidden(request, `could not determine node from user ${JSON.stringify(request.user.name)}`);
+      const fault = await faultOf(request, node, readers);
+      if (fault !== undefined) throw admissionForbidden(request, fault);
+    },
+  };
+}
+
+type Readers = Pick<AdmissionReaders, 'pod' | 'node'>;
+
+function faultOf(request: AdmissionRequest, node: string, readers: Readers): string | undefined | Promise<string | undefined> {
+  switch (request.resource.resource) {
+    case 'pods':
+      return podFault(request, node, readers);
+    case 'nodes':
+      return nodeFault(request, node);
+    case 'persistentvolumeclaims':
+      return claimFault(request, node);
+    case 'serviceaccounts':
+      return request.operation === 'CREATE' && request.subresource === 'token' ? tokenFault(request, node, readers) : undefined;
+    case 'leases':
+      if (request.namespace !== LEASE_NAMESPACE) return `can only access leases in the "${LEASE_NAMESPACE}" system namespace`;
+      return isOwnName(request, node) ? undefined : 'can only access node lease with the same name as the requesting node';
+    case 'csinodes':
+      return isOwnName(request, node) ? undefined : 'can only access CSINode with the same name as the requesting node';
+    default:
+      return sliceFault(request, node);
+  }
+}
+
+const isOwnName = ({ name, object }: AdmissionRequest, node: string): boolean => (name || (object as Lease | undefined)?.metadata?.name) === node;
+const specOf = (object: KubernetesObject | undefined): Readonly<Record<string, unknown>> => (object?.spec ?? {}) as Readonly<Record<string, unknown>>;
+const shown = (text: string): string => JSON.stringify(text);
+
+function podFault(request: AdmissionRequest, node: string, readers: Readers): string | undefined | Promise<string | undefined> {
+  const { operation, subresource, object, oldObject } = request;
+  const boundElsewhere = (pod: KubernetesObject | undefined): boolean => specOf(pod).nodeName !== node;
+  switch (subresource) {
+    case '':
+      if (operation === 'CREATE') return mirrorFault(object as Pod, node, readers);
+      if (operation === 'DELETE') return boundElsewhere(oldObject) ? `node ${shown(node)} can only delete pods with spec.nodeName set to itself` : undefined;
+      return `unexpected operation ${shown(operation)}, node ${shown(node)} can only create and delete mirror pods`;
+    case 'status':
+      if (operation !== 'UPDATE') return `unexpected operation ${shown(operation)}`;
+      if (boundElsewhere(oldObject)) return `node ${shown(node)} can only update pod status for pods with spec.nodeName set to itself`;
+      if (!same(object?.metadata?.labels, oldObject?.metadata?.labels)) return `node ${shown(node)} cannot update labels through pod status`;
+      return same((object as Pod).status?.resourceClaimStatuses, (oldObject as Pod).status?.resourceClaimStatuses)
+        ? undefined
+        : `node ${shown(node)} cannot update resource claim statues`;
+    case 'eviction':
+      return evictionFault(request, node, readers);
+    default:
+      return `unexpected pod subresource ${shown(subresource)}, only 'status' and 'eviction' are allowed`;
+  }
+}
+
+async function evictionFault({ operation, namespace, name, object }: AdmissionRequest, node: string, { pod: find }: Readers): Promise<string | undefined> {
+  if (operation !== 'CREATE') return `unexpected operation ${shown(operation)}`;
+  const pod = await find(namespace, name || (object?.metadata?.name ?? ''));
+  return pod === undefined || specOf(pod).nodeName === node ? undefined : `node ${shown(node)} can only evict pods with spec.nodeName set to itself`;
+}
+
+/** A node makes only mirrors of pods that run on it anyway, which it owns, and which refer to nothing. */
+async function mirrorFault({ metadata = {}, spec = {} }: Pod, node: string, { node: find }: Readers): Promise<string | undefined> {
+  const who = `node ${shown(node)}`;
+  const { annotations = {}, ownerReferences = [] } = metadata;
+  if (!Object.hasOwn(annotations, MIRROR)) return `pod does not have ${shown(MIRROR)} annotation, ${who} can only create mirror pods`;
+  if (spec.nodeName !== node) return `${who} can only create pods with spec.nodeName set to itself`;
+  if (ownerReferences.length > 1) return `${who} can only create pods with a single owner reference set to itself`;
+  const [owner] = ownerReferences;
+  if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) return `${who} can only create pods with an owner reference set to itself`;
+  if (owner.controller !== true) return `${who} can only create pods with a controller owner reference set to itself`;
+  if (owner.blockOwnerDeletion === true) return `${who} must not set blockOwnerDeletion on an owner reference`;
+  const uid = (await find(node))?.metadata?.uid;
+  if (uid === undefined) return `nodes ${shown(node)} not found`;
+  if (owner.uid !== uid) return `node ${node} UID mismatch: expected ${owner.uid} got ${uid}`;
+  if (spec.serviceAccountName) return `${who} can not create pods that reference a service account`;
+  const references = new Set<string>();
+  // As an ordinary pod: a mirror gives access to nothing, but its references are looked at here.
+  visitPodReferences({ metadata: { ...metadata, annotations: {} }, spec }, (kind) => references.add(kind));
+  if (references.has('secret')) return `${who} can not create pods that reference secrets`;
+  if (references.has('configmap')) return `${who} can not create pods that reference configmaps`;
+  if (references.has('pvc')) return `${who} can not create pods that reference persistentvolumeclaims`;
+  return (spec.resourceClaims ?? []).length > 0 ? `${who} can not create pods that reference resourceclaims` : undefined;
+}
+
+function nodeFault(request: AdmissionRequest, node: string): string | undefined {
+  const { operation, name, object, oldObject } = request;
+  const requested = name || (object?.metadata?.name ?? '');
+  const who = `node ${shown(node)}`;
+  if (requested !== node) return `${who} is not allowed to modify node ${shown(requested)}`;
+  if (operation === 'CREATE') {
+    if ((object as Node).spec?.configSource !== undefined) return `${who} is not allowed to create pods with a non-nil configSource`;
+    const labels = forbiddenNodeLabels(object?.metadata?.labels);
+    return labels.length === 0 ? undefined : `${who} is not allowed to set the following labels: ${labels.join(', ')}`;
+  }
+  if (operation !== 'UPDATE') return undefined;
+  if (!same(specOf(object).taints, specOf(oldObject).taints)) return `${who} is not allowed to modify taints`;
+  const labels = forbiddenNodeLabels(object?.metadata?.labels, oldObject?.metadata?.labels);
+  if (labels.length > 0) return `${who} is not allowed to modify labels: ${labels.join(', ')}`;
+  return same(object?.metadata?.ownerReferences, oldObject?.metadata?.ownerReferences) ? undefined : `${who} is not allowed to modify ownerReferences`;
+}
+
+/** Of a claim, a kubelet says how large the volume has become, and how that goes. */
+function claimFault({ operation, subresource, object, oldObject }: AdmissionRequest, node: string): string | undefined {
+  if (subresource !== 'status') return `unexpected subresource ${shown(subresource)}, only status updates are allowed`;
+  if (operation !== 'UPDATE') return `unexpected operation ${shown(operation)}`;
+  const rest = (claim: KubernetesObject | undefined) => {
+    const { managedFields, resourceVersion, ...metadata } = claim?.metadata ?? {};
+    const { capacity, conditions, allocatedResourceStatuses, allocatedResources, ...status } = (claim?.status ?? {}) as Record<string, unknown>;
+    return { metadata, spec: claim?.spec, status };
+  };
+  return same(rest(object), rest(oldObject))
+    ? undefined
+    : `node ${shown(node)} is not allowed to update fields other than status.quantity and status.conditions`;
+}
+
+interface BoundObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly uid?: string;
+}
+
+/** A node gets tokens for the pods that run on it. */
+async function tokenFault({ namespace, object }: AdmissionRequest, node: string, { pod: find }: Readers): Promise<string | undefined> {
+  const { apiVersion, kind, name = '', uid = '' } = (specOf(object).boundObjectRef ?? {}) as BoundObject;
+  if (apiVersion !== 'v1' || kind !== 'Pod' || name === '') return 'node requested token not bound to a pod';
+  if (uid === '') return 'node requested token with a pod binding without a uid';
+  const pod = await find(namespace, name);
+  if (pod === undefined) return `pod ${shown(name)} not found`;
+  if (pod.metadata?.uid !== uid)
+    return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+  return specOf(pod).nodeName === node ? undefined : 'node requested token bound to a pod scheduled on a different node';
+}
+
+function sliceFault({ operation, object, oldObject }: AdmissionRequest, node: string): string | undefined {
+  const looked = operation === 'CREATE' ? object : operation === 'DELETE' ? oldObject : undefined;
+  return looked === undefined || specOf(looked).nodeName === node
+    ? undefined
+    : 'can only create/delete ResourceSlices with same NodeName as the requesting node';
+}
+
+/** Whether two parts of an object say the same, in whatever order their members are. */
+const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+
+const canonical = (part: unknown): string =>
+  JSON.stringify(part ?? null, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)))
+      : value,
+  );
