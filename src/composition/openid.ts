@@ -9,7 +9,7 @@ import type { Configuration } from '../config/options.ts';
 import type { AuthenticationConfiguration } from '../model/generated/apiserverconfig-v1beta1.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import { fetchJson } from '../outbound/fetch-json.ts';
+import { fetchJson, fetchText } from '../outbound/fetch-json.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
 import { formatFieldError } from '../status/field-error.ts';
 import { serverIdentity } from './lifecycle.ts';
@@ -78,6 +78,7 @@ function startIssuers(configurations: readonly IssuerConfiguration[], { configur
     after,
     surroundings: ({ url, trust }) => ({
       fetch: (target) => fetchJson(target, { ...DOCUMENT_BOUNDS, trust }),
+      fetchText: (target, headers) => fetchText(target, { ...DOCUMENT_BOUNDS, trust, headers }),
       now: () => performance.now(),
       after,
       onFailure: (message) => logger.error('oidc authenticator: initializing plugin', { issuer: url, err: message }),

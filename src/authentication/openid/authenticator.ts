@@ -1,16 +1,21 @@
-import { type Authenticated, AuthenticationError, type TokenAuthenticator } from '../../request/authenticator.ts';
+import type { Authenticated, TokenAuthenticator } from '../../request/authenticator.ts';
+import type { UserInfo } from '../../request/user.ts';
 import { sharedAudiences } from '../bearer.ts';
 import { textClaim } from '../service-account/claims.ts';
 import { type DecodedToken, decodeToken } from '../service-account/jwt.ts';
 import { authenticatedUser } from '../user.ts';
 import type { IssuerConfiguration } from './compiled.ts';
+import type { ClaimSources } from './distributed-claims.ts';
 import type { Issuer } from './issuer.ts';
+import type { Claims } from './read-claim.ts';
 import { userOfClaims } from './user-of-claims.ts';
-import { verifyClaims } from './verify-claims.ts';
+import { verifyToken } from './verify-token.ts';
 
 export interface OpenIdOptions {
   readonly configuration: IssuerConfiguration;
   readonly issuer: Issuer;
+  /** Where its tokens say that groups are kept elsewhere. */
+  readonly sources?: ClaimSources | undefined;
   /** Audiences of this server, which a token of the issuer is good for. */
   readonly audiences: readonly string[];
   /** Wall clock, milliseconds. */
@@ -26,28 +31,20 @@ const issuerOf = ({ claims }: DecodedToken): string => {
 };
 
 /** Authenticates the tokens of one issuer; those of others are none of its business. */
-export function openIdTokens({ configuration, issuer, audiences: own, now, observe }: OpenIdOptions): TokenAuthenticator {
+export function openIdTokens({ configuration, issuer, sources, audiences: own, now, observe }: OpenIdOptions): TokenAuthenticator {
   const { url, audiences, signingAlgorithms } = configuration;
 
-  const authenticate = (token: DecodedToken): Authenticated['user'] | Promise<Authenticated['user']> => {
-    if (issuer.keys === undefined) throw new AuthenticationError('oidc: authenticator not initialized');
-    verifyClaims(token.claims, audiences, now() / 1000);
-    if (!signingAlgorithms.includes(token.algorithm)) {
-      const expected = `[${signingAlgorithms.map((name) => JSON.stringify(name)).join(' ')}]`;
-      throw new AuthenticationError(
-        `oidc: verify token: oidc: id token signed with unsupported algorithm, expected ${expected} got ${JSON.stringify(token.algorithm)}`,
-      );
-    }
-    const conclude = (verified: boolean) => {
-      if (!verified) throw new AuthenticationError('oidc: verify token: failed to verify signature: failed to verify id token signature');
-      const { name, uid, groups, extra } = userOfClaims(token.claims, configuration);
-      return authenticatedUser(name, uid, groups, extra);
-    };
-    const verified = issuer.keys.verifies(token);
-    if (!(verified instanceof Promise)) return conclude(verified);
-    return verified.then(conclude, (error: Error) => {
-      throw new AuthenticationError(`oidc: verify token: failed to verify signature: fetching keys ${error.message}`);
-    });
+  const userOf = (claims: Claims): UserInfo => {
+    const { name, uid, groups, extra } = userOfClaims(claims, configuration);
+    return authenticatedUser(name, uid, groups, extra);
+  };
+  const conclude = (token: DecodedToken): UserInfo | Promise<UserInfo> => {
+    const claims = sources === undefined ? token.claims : sources.expand(token.claims);
+    return claims instanceof Promise ? claims.then(userOf) : userOf(claims);
+  };
+  const authenticate = (token: DecodedToken): UserInfo | Promise<UserInfo> => {
+    const verified = verifyToken(token, { keys: issuer.keys, audiences, signingAlgorithms, now: now() / 1000 });
+    return verified instanceof Promise ? verified.then(() => conclude(token)) : conclude(token);
   };
 
   return {
@@ -58,7 +55,7 @@ export function openIdTokens({ configuration, issuer, audiences: own, now, obser
       const shared = sharedAudiences(own, wanted);
       if (shared === undefined) return undefined;
       const begun = performance.now();
-      const succeed = (user: Authenticated['user']): Authenticated => {
+      const succeed = (user: UserInfo): Authenticated => {
         observe?.('success', (performance.now() - begun) / 1000);
         return { user, audiences: shared };
       };

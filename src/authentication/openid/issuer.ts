@@ -8,6 +8,8 @@ const RETRY_MILLISECONDS = 10_000;
 export interface IssuerSurroundings {
   /** A JSON document at an https URL. */
   readonly fetch: (url: string) => Promise<Readonly<Record<string, unknown>>>;
+  /** A text at an https URL; the headers go to its own server only. */
+  readonly fetchText: (url: string, headers: Readonly<Record<string, string>>) => Promise<string>;
   /** Monotonic clock, milliseconds. */
   readonly now: () => number;
   /** Calls once after so many milliseconds. @returns stops it */
@@ -26,7 +28,7 @@ export interface Issuer {
 }
 
 /** Finds out where an issuer publishes its keys, now and again until that succeeds. @param discoveryUrl where its document is, if not below its URL */
-export function discoverIssuer(url: string, discoveryUrl: string | undefined, { fetch, now, after, onFailure }: IssuerSurroundings): Issuer {
+export function discoverIssuer(url: string, discoveryUrl: string | undefined, { fetch, now, after, onFailure }: Omit<IssuerSurroundings, 'fetchText'>): Issuer {
   let keys: KeySet | undefined;
   let stopped = false;
   let stopTimer: (() => void) | undefined;

@@ -1,6 +1,7 @@
 import type { Authenticated, TokenAuthenticator } from '../../request/authenticator.ts';
 import { openIdTokens } from './authenticator.ts';
 import type { IssuerConfiguration } from './compiled.ts';
+import { createClaimSources } from './distributed-claims.ts';
 import { discoverIssuer, type Issuer, type IssuerSurroundings } from './issuer.ts';
 
 /** How long issuers of a new configuration may take to be known before it is given up. */
@@ -26,6 +27,7 @@ export interface Issuers extends TokenAuthenticator {
 
 interface Running {
   readonly issuer: Issuer;
+  readonly stop: () => void;
   readonly url: string;
   readonly authenticator: TokenAuthenticator;
 }
@@ -34,14 +36,23 @@ interface Running {
 export function createIssuers(configurations: readonly IssuerConfiguration[], options: IssuersOptions): Issuers {
   const { audiences, wallClock, surroundings, after, observe } = options;
   const run = (configuration: IssuerConfiguration): Running => {
-    const { url } = configuration;
-    const issuer = discoverIssuer(url, configuration.discoveryUrl, surroundings(configuration));
+    const { url, groups, signingAlgorithms } = configuration;
+    const around = surroundings(configuration);
+    const issuer = discoverIssuer(url, configuration.discoveryUrl, around);
+    const sources =
+      groups !== undefined && 'claim' in groups
+        ? createClaimSources({ claim: groups.claim, url, issuer, audiences: configuration.audiences, signingAlgorithms, surroundings: around, now: wallClock })
+        : undefined;
+    const stop = () => {
+      issuer.stop();
+      sources?.stop();
+    };
     const told = (result: 'success' | 'failure', seconds: number) => observe(url, result, seconds);
-    return { issuer, url, authenticator: openIdTokens({ configuration, issuer, audiences, now: wallClock, observe: told }) };
+    return { issuer, stop, url, authenticator: openIdTokens({ configuration, issuer, sources, audiences, now: wallClock, observe: told }) };
   };
   let running = configurations.map(run);
   const stopAll = (all: readonly Running[]) => {
-    for (const { issuer } of all) issuer.stop();
+    for (const { stop } of all) stop();
   };
 
   return {

@@ -107,6 +107,7 @@ describe('an issuer', () => {
         now: () => 0,
         after,
         onFailure: () => undefined,
+        fetchText: async () => '',
         fetch: async (target) => {
           if (!isUp.has(url)) throw new Error('down');
           return target.endsWith('/keys') ? { keys: [jsonWebKey(old)] } : { issuer: url, jwks_uri: `${url}/keys` };

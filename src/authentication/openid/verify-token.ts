@@ -1,0 +1,33 @@
+import { AuthenticationError } from '../../request/authenticator.ts';
+import type { DecodedToken } from '../service-account/jwt.ts';
+import type { KeySet } from './key-set.ts';
+import { verifyClaims } from './verify-claims.ts';
+
+export interface VerifyOptions {
+  /** Undefined while the issuer isn't known. */
+  readonly keys: KeySet | undefined;
+  readonly audiences: readonly string[];
+  readonly signingAlgorithms: readonly string[];
+  /** Wall clock, seconds. */
+  readonly now: number;
+}
+
+/** Checks whom a token is for, when, and who signed it. @throws AuthenticationError, or rejects with it */
+export function verifyToken(token: DecodedToken, { keys, audiences, signingAlgorithms, now }: VerifyOptions): void | Promise<void> {
+  if (keys === undefined) throw new AuthenticationError('oidc: authenticator not initialized');
+  verifyClaims(token.claims, audiences, now);
+  if (!signingAlgorithms.includes(token.algorithm)) {
+    const expected = `[${signingAlgorithms.map((name) => JSON.stringify(name)).join(' ')}]`;
+    throw new AuthenticationError(
+      `oidc: verify token: oidc: id token signed with unsupported algorithm, expected ${expected} got ${JSON.stringify(token.algorithm)}`,
+    );
+  }
+  const conclude = (verified: boolean): void => {
+    if (!verified) throw new AuthenticationError('oidc: verify token: failed to verify signature: failed to verify id token signature');
+  };
+  const verified = keys.verifies(token);
+  if (!(verified instanceof Promise)) return conclude(verified);
+  return verified.then(conclude, (error: Error) => {
+    throw new AuthenticationError(`oidc: verify token: failed to verify signature: fetching keys ${error.message}`);
+  });
+}
