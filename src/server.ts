@@ -20,11 +20,13 @@ import { checkDocuments } from './config/documents/check.ts';
 import { localUrl, writeKubeconfig } from './config/kubeconfig.ts';
 import { configure, type ServerOptions } from './config/options.ts';
 import { listen } from './config/port.ts';
+import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from './config/version.ts';
 import type { Exchange, ExchangeHandler } from './connection/exchange.ts';
 import { createListener } from './connection/listener.ts';
 import type { RunningControllers } from './controllers/manager.ts';
 import { jsonText } from './handlers/answer.ts';
 import { createLogger, stackOf } from './observability/log.ts';
+import { deprecatedBefore } from './observability/metrics.ts';
 import { createServerMetrics } from './observability/metrics-catalog.ts';
 import { parseAddressRange } from './registry/allocation/address-range.ts';
 import { ServiceAllocator } from './registry/allocation/service-allocator.ts';
@@ -79,7 +81,9 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
   failed.catch(() => undefined);
 
   // The store first: it claims the data directory before anything else is put there.
-  const metrics = createServerMetrics();
+  const metrics = createServerMetrics(
+    values.showHiddenMetricsForVersion === '' ? deprecatedBefore(Number(KUBERNETES_MAJOR), Number(KUBERNETES_MINOR)) : undefined,
+  );
   const storage = new MeasuredStorage(await openStorage(configuration, fail), metrics);
   let closeListener = async (): Promise<void> => undefined;
   let stopAuthorization = (): void => undefined;

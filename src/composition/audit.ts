@@ -12,6 +12,8 @@ import type { Auditor } from '../request/audit.ts';
 const STANDARD_MEGABYTES = 100;
 /** Calls of the webhook at once in batch mode. */
 const WEBHOOK_CALLS = 16;
+/** Default of both flags for it. */
+const STANDARD_BACKOFF = 10_000;
 const WEBHOOK_BOUNDS = { timeout: 30_000, maximumBytes: 1 << 20 };
 /** Bytes that may wait for the reader of the standard output. */
 const OUTPUT_BYTES = 16 << 20;
@@ -83,6 +85,11 @@ function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: L
   return withMode(parts, parts.logBackend(sink, values.auditLogFormat === 'legacy' ? 'legacy' : 'json', report), mode, report);
 }
 
+/** The older flag counts where the newer one was left alone. */
+function initialBackoff({ auditWebhookInitialBackoff, auditWebhookBatchInitialBackoff }: FlagValues): number {
+  return auditWebhookInitialBackoff === STANDARD_BACKOFF ? auditWebhookBatchInitialBackoff : auditWebhookInitialBackoff;
+}
+
 async function openWebhook(parts: Parts, values: FlagValues, report: ReportLoss): Promise<AuditBackend> {
   const { createHttpClient } = await import('../outbound/http-client.ts');
   let client: ReturnType<typeof createHttpClient>;
@@ -93,7 +100,7 @@ async function openWebhook(parts: Parts, values: FlagValues, report: ReportLoss)
   }
   const backend = parts.webhookBackend({
     post: (body) => client.send({ method: 'POST', path: '', headers: { 'content-type': 'application/json' }, body }),
-    initialBackoff: values.auditWebhookInitialBackoff,
+    initialBackoff: initialBackoff(values),
     report,
     random: Math.random,
     // Whoever stops the server does not wait for the next try.

@@ -49,6 +49,16 @@ export function observeParts({ metrics, configuration, registry, storage, listen
     'gauge',
     async () => [[['etcd-0'], (await storage.statistics()).bytes]],
   );
+  all.observe(
+    {
+      name: 'apiserver_storage_db_total_size_in_bytes',
+      help: 'Total size of the storage database file physically allocated in bytes.',
+      labels: ['endpoint'],
+      deprecatedSince: '1.28.0',
+    },
+    'gauge',
+    async () => [[['etcd-0'], (await storage.statistics()).bytes]],
+  );
   const services = new ObjectReader(registry, 'apiregistration.k8s.io', 'apiservices');
   all.observe(
     {

@@ -1,4 +1,4 @@
-import { MetricsRegistry } from './metrics.ts';
+import { type MetricDeclaration, MetricsRegistry } from './metrics.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
 
 const exponential = (start: number, factor: number, count: number): number[] => Array.from({ length: count }, (_, index) => start * factor ** index);
@@ -146,9 +146,9 @@ function indicatorMetrics(registry: MetricsRegistry) {
   };
 }
 
-/** Everything one server counts. */
-export function createServerMetrics() {
-  const registry = new MetricsRegistry();
+/** Everything one server counts. @param hides which metrics are not shown */
+export function createServerMetrics(hides?: (declaration: MetricDeclaration) => boolean) {
+  const registry = new MetricsRegistry(hides);
   const indicators = new MetricsRegistry();
   return { registry, indicators, ...requestMetrics(registry), ...authenticationMetrics(registry), ...partMetrics(registry), ...indicatorMetrics(indicators) };
 }

@@ -11,8 +11,8 @@ export async function exposition(registry: MetricsRegistry): Promise<string> {
   const parts: string[] = [];
   let series = 0;
   for (const metric of registry.collected()) {
-    const { name, help, stability = 'ALPHA' } = metric.declaration;
-    const text = help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n');
+    const { name, help, stability = 'ALPHA', deprecatedSince } = metric.declaration;
+    const text = (deprecatedSince === undefined ? help : `(Deprecated since ${deprecatedSince}) ${help}`).replace(/\\/g, '\\\\').replace(/\n/g, '\\n');
     parts.push(`# HELP ${name} ${stability === '' ? '' : `[${stability}] `}${text}\n# TYPE ${name} ${metric.type}\n`);
     for (const [labels, cell] of await sortedSeries(metric)) {
       parts.push(seriesText(name, labels, cell));

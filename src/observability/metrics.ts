@@ -14,6 +14,8 @@ export interface MetricDeclaration {
   readonly help: string;
   readonly stability?: Stability;
   readonly labels?: readonly string[];
+  /** The release that deprecated it (`1.28.0`); the releases after that one hide it. */
+  readonly deprecatedSince?: string;
 }
 
 export interface HistogramDeclaration extends MetricDeclaration {
@@ -205,6 +207,12 @@ class Observed implements Collected {
 /** Every metric of one server. */
 export class MetricsRegistry {
   readonly #metrics = new Map<string, Collected>();
+  readonly #hides: (declaration: MetricDeclaration) => boolean;
+
+  /** @param hides whether a metric is not shown */
+  constructor(hides: (declaration: MetricDeclaration) => boolean = () => false) {
+    this.#hides = hides;
+  }
 
   counter(declaration: MetricDeclaration): Family<Counter> {
     return this.#add(new Family(declaration, 'counter', () => new Counter()));
@@ -223,9 +231,10 @@ export class MetricsRegistry {
     this.#add(new Observed(declaration, type, read));
   }
 
-  /** All metrics, ordered by name. */
+  /** All metrics that are shown, ordered by name. */
   collected(): Collected[] {
-    return [...this.#metrics.values()].sort((left, right) => (left.declaration.name < right.declaration.name ? -1 : 1));
+    const shown = [...this.#metrics.values()].filter(({ declaration }) => !this.#hides(declaration));
+    return shown.sort((left, right) => (left.declaration.name < right.declaration.name ? -1 : 1));
   }
 
   /** Sets everything that was counted back to nothing. */
@@ -240,3 +249,12 @@ export class MetricsRegistry {
     return metric;
   }
 }
+
+/** Hides what was deprecated before a release: `(1, 32)` hides what 1.31 and earlier ones deprecated. */
+export const deprecatedBefore =
+  (major: number, minor: number) =>
+  ({ deprecatedSince }: MetricDeclaration): boolean => {
+    if (deprecatedSince === undefined) return false;
+    const [since = 0, sinceMinor = 0] = deprecatedSince.split('.').map(Number);
+    return since < major || (since === major && sinceMinor < minor);
+  };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Counter, Family, MetricsRegistry, OVERFLOW_LABEL } from '../../src/observability/metrics.ts';
+import { Counter, deprecatedBefore, Family, MetricsRegistry, OVERFLOW_LABEL } from '../../src/observability/metrics.ts';
 import { exposition, formatNumber } from '../../src/observability/metrics-exposition.ts';
 
 describe('metrics registry', () => {
@@ -105,6 +105,18 @@ describe('exposition', () => {
     expect(text).toContain('a{l="x"} 2\n');
     expect(text).not.toMatch(/^b/m);
     expect(text).toContain('\nc 7\n');
+  });
+
+  it('hides what earlier releases deprecated, and says so where it is shown', async () => {
+    const shown = async (hides?: ReturnType<typeof deprecatedBefore>) => {
+      const registry = new MetricsRegistry(hides);
+      registry.counter({ name: 'old', help: 'Old.', deprecatedSince: '1.31.0' });
+      registry.counter({ name: 'older', help: 'Older.', deprecatedSince: '1.9.0' });
+      registry.counter({ name: 'lately', help: 'Lately.', deprecatedSince: '1.32.0' });
+      return (await exposition(registry)).split('\n').filter((line) => line.startsWith('# HELP'));
+    };
+    expect(await shown(deprecatedBefore(1, 32))).toEqual(['# HELP lately [ALPHA] (Deprecated since 1.32.0) Lately.']);
+    expect(await shown()).toHaveLength(3);
   });
 
   it('writes numbers as the reference does', () => {
