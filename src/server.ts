@@ -87,6 +87,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
   const storage = new MeasuredStorage(await openStorage(configuration, fail), metrics);
   let closeListener = async (): Promise<void> => undefined;
   let stopAuthorization = (): void => undefined;
+  let stopIdentity = (): void => undefined;
   let audit: ServerAudit | undefined;
   try {
     const tls = loadTlsMaterial({ configuration, now: new Date(), persist, warn: (message) => logger.warn(message) });
@@ -143,6 +144,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       metrics,
       logger,
     });
+    stopIdentity = () => identity.stop();
     identityParts.escalation = identity.escalation;
     const lifecycle = { draining: false };
     const operation = new ServerOperation({
@@ -226,7 +228,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
         await listener.close();
         await controllersStopped;
         chain.stop();
-        identity.stop();
+        stopIdentity();
         stopAuthorization();
         await audit?.close();
         stopCompaction();
@@ -249,6 +251,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
     };
   } catch (error) {
     stopAuthorization();
+    stopIdentity();
     await closeListener();
     await audit?.close();
     await storage.close();

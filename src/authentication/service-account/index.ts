@@ -1,5 +1,5 @@
-export { type ServiceAccountOptions, serviceAccountTokens } from './authenticator.ts';
-export { createTokenIssuer, type IssuerDocuments, issueLegacyToken, issuerDocuments, type TokenIssuer } from './issuer.ts';
-export { readSigningKey, readVerificationKeys, type SigningKey, type VerificationKey } from './keys.ts';
+export { serviceAccountTokens } from './authenticator.ts';
+export { createTokenIssuer, type IssuerDocuments, issueLegacyToken, issuerDocuments } from './issuer.ts';
+export { readSigningKey, readVerificationKeys, type VerificationKey } from './keys.ts';
 export type { TokenObjectReader } from './readers.ts';
 export { requestToken, type TokenRequestOptions } from './token-request.ts';
