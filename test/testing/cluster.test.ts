@@ -69,13 +69,13 @@ describe('the log of a cluster for a test', () => {
   it('is kept instead of printed, and goes where it is wanted', async () => {
     const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const lines: string[] = [];
-    const cluster = await startCluster({ enableAdmissionPlugins: ['AlwaysPullImages', 'Priority'], log: (line) => lines.push(line) });
+    const cluster = await startCluster({ enableAdmissionPlugins: ['ImagePolicyWebhook', 'Priority'], log: (line) => lines.push(line) });
     await cluster.stop();
     expect(printed).not.toHaveBeenCalled();
     printed.mockRestore();
     expect(cluster.log).toEqual(lines);
     const warnings = cluster.log.filter((line) => line.startsWith('W'));
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('admission plugins that were asked for do not exist in this version and have no effect" plugins="AlwaysPullImages"');
+    expect(warnings[0]).toContain('admission plugins that were asked for do not exist in this version and have no effect" plugins="ImagePolicyWebhook"');
   });
 });
