@@ -31,7 +31,7 @@ export function valueOfJson(json: unknown): Value {
 class JsonList extends ListValue {
   private readonly elements: readonly unknown[];
   /** Elements that are no plain scalars, made once. */
-  private readonly made: Value[] = [];
+  private made: Value[] | undefined = undefined;
 
   constructor(elements: readonly unknown[]) {
     super();
@@ -43,10 +43,13 @@ class JsonList extends ListValue {
   }
 
   get(index: number): Value {
-    const made = this.made[index];
+    const made = this.made?.[index];
     if (made !== undefined) return made;
     const value = valueOfJson(this.elements[index]);
-    if (typeof value === 'object' && value !== null) this.made[index] = value;
+    if (typeof value === 'object' && value !== null) {
+      this.made ??= [];
+      this.made[index] = value;
+    }
     return value;
   }
 }

@@ -12,7 +12,7 @@ export class SchemaList extends ListValue {
   private readonly elements: readonly unknown[];
   private readonly items: TypedSchema;
   /** Elements that are no plain scalars, made once. */
-  private readonly made: Value[] = [];
+  private made: Value[] | undefined = undefined;
 
   constructor(elements: readonly unknown[], items: TypedSchema) {
     super();
@@ -22,10 +22,13 @@ export class SchemaList extends ListValue {
   }
 
   get(index: number): Value {
-    const made = this.made[index];
+    const made = this.made?.[index];
     if (made !== undefined) return made;
     const value = this.items.wrap(this.elements[index]);
-    if (typeof value === 'object' && value !== null) this.made[index] = value;
+    if (typeof value === 'object' && value !== null) {
+      this.made ??= [];
+      this.made[index] = value;
+    }
     return value;
   }
 }

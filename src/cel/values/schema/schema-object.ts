@@ -8,7 +8,7 @@ import type { Field, TypedSchema } from './typed-schema.ts';
 export class SchemaObject extends MapValue {
   private readonly members: Readonly<Record<string, unknown>>;
   private readonly schema: TypedSchema;
-  /** Lists, objects and what else is no plain scalar, made once, by the places of their fields. */
+  /** What is made once, by the places of the fields. */
   private made: Value[] | undefined = undefined;
 
   constructor(members: Readonly<Record<string, unknown>>, schema: TypedSchema) {
@@ -42,17 +42,18 @@ export class SchemaObject extends MapValue {
   }
 
   /** A property that is null counts as absent; a map's value may be null. */
-  private read({ property, isInherited, schema, index }: Field): Value | undefined {
-    const made = this.made?.[index];
-    if (made !== undefined) return made;
+  private read({ property, isInherited, schema, place }: Field): Value | undefined {
+    if (place !== undefined) {
+      const made = this.made?.[place];
+      if (made !== undefined) return made;
+    }
     if (isInherited && !Object.hasOwn(this.members, property)) return undefined;
     const json = this.members[property];
-    if (typeof json === 'string' && schema.isText) return json;
     if (json === null || json === undefined) return undefined;
     const value = schema.wrap(json);
-    if (typeof value === 'object' && value !== null) {
-      this.made ??= [];
-      this.made[index] = value;
+    if (place !== undefined) {
+      this.made ??= new Array<Value>(this.schema.places);
+      this.made[place] = value;
     }
     return value;
   }

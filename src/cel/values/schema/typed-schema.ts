@@ -16,8 +16,8 @@ export interface Field {
   /** Every object has something by that name (see `isInherited`). */
   readonly isInherited: boolean;
   readonly schema: TypedSchema;
-  /** Its place among the values that an object has made. */
-  readonly index: number;
+  /** Its place among the values that an object makes once; none for scalars, which are quickly made. */
+  readonly place: number | undefined;
 }
 
 const invalid = (what: string): ErrorValue => new ErrorValue(`invalid data, ${what}`);
@@ -29,8 +29,12 @@ export class TypedSchema {
   readonly isText: boolean;
   /** Safe integers are values as they are. */
   readonly isInteger: boolean;
+  /** A value takes nothing to make. */
+  readonly isScalar: boolean;
   /** Properties are declared; else an object is a map. */
   readonly isObject: boolean;
+  /** How many fields with a place there are. */
+  places = 0;
   private readonly schema: ValueSchema;
   private readonly fields = new Map<string, Field>();
   private elementSchema: TypedSchema | undefined;
@@ -40,6 +44,7 @@ export class TypedSchema {
     this.schema = schema;
     this.isText = schema.intOrString === true || (schema.type === 'string' && !hasFormat(schema.format));
     this.isInteger = schema.intOrString === true || schema.type === 'integer';
+    this.isScalar = this.isText || this.isInteger || schema.type === 'boolean' || schema.type === 'number';
     this.isObject = schema.property !== undefined;
   }
 
@@ -56,9 +61,10 @@ export class TypedSchema {
     const found = this.fields.get(name);
     if (found !== undefined) return found;
     const property = unescapePropertyName(name);
-    const schema = property === undefined ? undefined : this.schema.property?.(property);
-    if (property === undefined || schema === undefined) return undefined;
-    const made: Field = { property, isInherited: isInherited(property), schema: TypedSchema.of(schema), index: this.fields.size };
+    const declared = property === undefined ? undefined : this.schema.property?.(property);
+    if (property === undefined || declared === undefined) return undefined;
+    const schema = TypedSchema.of(declared);
+    const made: Field = { property, isInherited: isInherited(property), schema, place: schema.isScalar ? undefined : this.places++ };
     this.fields.set(name, made);
     return made;
   }
