@@ -34,7 +34,7 @@ export { checkSyntax } from './parse.ts';
 export type { Bindings, EvaluationLimits } from './planner/frame.ts';
 export { type Evaluation, type EvaluationFailure, evaluateFully, type Program, plan } from './planner/program.ts';
 export { ProgramError } from './planner/step.ts';
-export { type CompiledExpression, type CompiledRule, type CompiledRules, compileRules, type RuleCompilation } from './rules/compile-rules.ts';
+export { type CompiledExpression, type CompiledRule, type CompiledRules, compileRules, compilingRules, type RuleCompilation } from './rules/compile-rules.ts';
 export { evaluateRules, evaluateRulesInSlices, RULE_LIMIT, RULES_BUDGET, type RulesOptions, type RulesResult } from './rules/evaluate-rules.ts';
 export type { RuleError } from './rules/rule-errors.ts';
 export { elementOf, mapValueOf, type Rule, type RuleSchema, typeSchemaOf, valueSchemaOf } from './rules/rule-schema.ts';

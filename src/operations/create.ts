@@ -85,6 +85,7 @@ async function createOnce(
   await strategy.authorize?.(object, undefined, strategyView);
   allocation.current = await strategy.allocate?.(object, undefined, strategyView);
   await nextStep(context.request);
+  await strategy.validateAhead?.(object, undefined);
   const problems = validateObjectMeta(object.metadata, {
     namespaced: row.namespaced,
     validateName: strategy.validateName,

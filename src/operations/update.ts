@@ -131,6 +131,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   let kept: boolean | 'unknown' = false;
   try {
     await nextStep(context.request);
+    if (subresource === '') await strategy.validateAhead?.(object, old);
     const problems = validateObjectMetaUpdate(object.metadata!, old.metadata!, {
       namespaced: row.namespaced,
       anyFinalizerName: strategy.anyFinalizerName,

@@ -67,6 +67,8 @@ export interface Strategy {
 
   /** Loads what validation needs and starting does not; awaited before an object is validated. */
   load?(): Promise<void>;
+  /** Does what of validating a new object or an update takes long, in parts between which others are served; what it finds is for `validate` to tell. */
+  validateAhead?(object: KubernetesObject, old: KubernetesObject | undefined): Promise<void>;
   /** Error text of a wrong name, or undefined; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean): string[];
   /** Removes members of features that are off, of a new object or an update of any subresource; runs before what prepares. */

@@ -48,6 +48,21 @@ export async function inSteps<Result>(request: Pick<RequestContext, 'bytesInHand
   }
 }
 
+/**
+ * Does long work whose steps tell how much they were: after every `most` of it, others get their turn.
+ */
+export async function inParts<Result>(steps: Iterator<number, Result, void>, most: number): Promise<Result> {
+  let done = 0;
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    done += step.value;
+    if (done < most) continue;
+    done = 0;
+    await turns.take(true);
+  }
+}
+
 /** Notes that the request works on so many bytes. */
 export function takeInHand(request: Pick<RequestContext, 'bytesInHand'>, bytes: number): void {
   if (bytes > request.bytesInHand) request.bytesInHand = bytes;

@@ -59,3 +59,53 @@ describe('a large request leaves the loop to others between its steps', () => {
     expect(longest / whole).toBeLessThan(LONGEST_PART);
   });
 });
+
+/** Of expressions that are compiled in thirty parts or more; decoding, encoding and storing are steps of their own. */
+const LONGEST_STRETCH = 0.5;
+
+describe('very many small expressions are compiled in parts', () => {
+  const expressions = Array.from({ length: 6_000 }, (_, index) => ({ expression: `object.metadata.name != "${index}" && ${index} >= 0` }));
+  const rules = expressions.map((_, index) => ({ rule: `self.a${index % 10} != "${index}" && ${index} >= 0` }));
+  const properties = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`a${index}`, { type: 'string', maxLength: 5 }]));
+  const spec = { type: 'object', properties, 'x-kubernetes-validations': rules };
+  let server: SmallServer;
+  beforeAll(() => {
+    server = smallServer({ storage: createMemoryStorage() });
+  });
+  afterAll(() => server.close());
+
+  const policy = {
+    metadata: { name: 'many.example.test' },
+    spec: {
+      matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }] },
+      validations: expressions,
+    },
+  };
+  const definition = {
+    metadata: { name: 'manies.example.test' },
+    spec: {
+      group: 'example.test',
+      names: { plural: 'manies', kind: 'Many' },
+      scope: 'Namespaced',
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }],
+    },
+  };
+
+  it.each<[string, string, unknown, number]>([
+    ['of a policy', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies', policy, 201],
+    ['of a definition', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition, 201],
+    [
+      'of a policy, of which one is wrong',
+      '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
+      { ...policy, metadata: { name: 'wrong.example.test' }, spec: { ...policy.spec, validations: [...expressions, { expression: 'object.' }] } },
+      422,
+    ],
+  ])('%s', { timeout: 120_000 }, async (_what, target, body, status) => {
+    const { whole, longest } = await timesOf(async () => {
+      const answer = await server.send('POST', target, JSON.stringify(body));
+      expect(answer.status).toBe(status);
+      if (status === 422) expect(JSON.stringify(answer)).toContain(`spec.validations[${expressions.length}].expression`);
+    });
+    expect(longest / whole).toBeLessThan(LONGEST_STRETCH);
+  });
+});

@@ -53,12 +53,26 @@ const stored = (): Generation => 'stored';
 
 /** Compiles the rules that stand at a schema, not those below it. Undefined where values have no type that rules could see. */
 export function compileRules(schema: RuleSchema, options: RuleCompilation = {}): CompiledRules | undefined {
+  const steps = compilingRules(schema, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same, rule by rule: yields the characters of each. */
+export function* compilingRules(schema: RuleSchema, options: RuleCompilation = {}): Generator<number, CompiledRules | undefined, void> {
   const { isResource, ruleGeneration = stored, messageGeneration = stored, typeName = SELF_TYPE } = options;
   const declaration = declareSchema(typeSchemaOf(schema), typeName, isResource);
   if (declaration === undefined) return undefined;
   const compiler = new RuleCompiler(declaration);
+  const rules: CompiledRule[] = [];
+  for (const rule of schema['x-kubernetes-validations'] ?? []) {
+    rules.push(compiler.rule(rule, ruleGeneration, messageGeneration));
+    yield (rule.rule?.length ?? 0) + (rule.messageExpression?.length ?? 0);
+  }
   return {
-    rules: (schema['x-kubernetes-validations'] ?? []).map((rule) => compiler.rule(rule, ruleGeneration, messageGeneration)),
+    rules,
     minSize: declaration.minSize,
     mostInRequest: mostInRequest(declaration),
   };

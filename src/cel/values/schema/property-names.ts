@@ -1,27 +1,4 @@
-/** Names that an expression can't use as they are. */
-const RESERVED = new Set([
-  'true',
-  'false',
-  'null',
-  'in',
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-]);
+import { isReserved } from '../../syntax/reserved.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' };
 const CHARACTERS: ReadonlyMap<string, string> = new Map(Object.entries(ESCAPES).map(([character, escaped]) => [escaped, character]));
@@ -29,14 +6,14 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map(Object.entries(ESCAPES).
 /** The name by which an expression reaches a property; undefined for one that it can't. */
 export function escapePropertyName(name: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
-  return RESERVED.has(name) ? `__${name}__` : name.replace(/__|[./-]/g, (part) => ESCAPES[part]!);
+  return isReserved(name) ? `__${name}__` : name.replace(/__|[./-]/g, (part) => ESCAPES[part]!);
 }
 
 /** The property that a name in an expression stands for; undefined for a name that is no escaped one. */
 export function unescapePropertyName(name: string): string | undefined {
   if (!name.includes('__')) return name;
   const word = /^__(.*)__$/s.exec(name)?.[1];
-  if (word !== undefined && RESERVED.has(word)) return word;
+  if (word !== undefined && isReserved(word)) return word;
   const parts = name.split(/(__(?:underscores|dot|dash|slash)__)/);
   // Every second part is an escape; what is between them would have been escaped itself.
   if (parts.some((part, index) => index % 2 === 0 && part.includes('__'))) return undefined;

@@ -1,3 +1,4 @@
+import { isReserved } from '../../../cel/syntax/reserved.ts';
 import { type FieldError, internal, invalid, required } from '../../../status/field-error.ts';
 
 /** What an expression may refer to, and what it must evaluate to. */
@@ -70,28 +71,5 @@ export function validateExpression(
   return [problem.isInternal ? internal(field, problem.text) : invalid(field, expression, problem.text)];
 }
 
-const RESERVED = new Set([
-  'true',
-  'false',
-  'null',
-  'in',
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-]);
-
-export const isExpressionIdentifier = (name: string): boolean => /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !RESERVED.has(name);
+/** Whether expressions can refer to a variable by this name. */
+export const isExpressionIdentifier = (name: string): boolean => /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !isReserved(name);

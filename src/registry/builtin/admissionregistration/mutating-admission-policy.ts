@@ -3,6 +3,7 @@ import { type FieldError, forbidden, required } from '../../../status/field-erro
 import type { Strategy } from '../../strategy.ts';
 import { validateOneOf } from '../../validation/fields.ts';
 import { conditionEnvironment, type ExpressionChecker, type ExpressionEnvironment, validateExpression } from './expressions.ts';
+import { expressionsAhead } from './expressions-ahead.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setMatchResourcesDefaults, validateMatchConstraints, validateParamKind } from './match-resources.ts';
 import { validateVariables, variablesOf } from './policy-parts-validation.ts';
@@ -59,9 +60,7 @@ function validate({ spec = {} }: MutatingAdmissionPolicy, old: MutatingAdmission
 
 export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
   defaults: { v1alpha1: setDefaults },
-  load: async () => checker.load?.(),
-  validate: (object: MutatingAdmissionPolicy) => validate(object, undefined, checker),
-  validateUpdate: (object: MutatingAdmissionPolicy, old: MutatingAdmissionPolicy) => validate(object, old, checker),
+  ...expressionsAhead(validate, checker),
   managesGeneration: true,
   requiresResourceVersion: true,
 });

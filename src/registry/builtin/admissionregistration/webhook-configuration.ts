@@ -8,6 +8,7 @@ import { REVIEW_VERSIONS, validateReviewVersions } from '../../validation/review
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { setWebhookClientDefaults, validateWebhookClient } from '../../validation/webhook-client.ts';
 import { conditionEnvironment, type ExpressionChecker } from './expressions.ts';
+import { expressionsAhead } from './expressions-ahead.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setRuleDefaults, validateRule } from './rule-validation.ts';
 import { storedConditions } from './stored-expressions.ts';
@@ -98,12 +99,13 @@ function rulesOf({ webhooks = [] }: Configuration, { webhooks: next = [] }: Conf
   };
 }
 
+const validateEither = (object: Configuration, old: Configuration | undefined, checker: ExpressionChecker): FieldError[] =>
+  validateConfiguration(object, old === undefined ? NEW : rulesOf(old, object), checker);
+
 /** @param mutating whether its webhooks may change objects */
 export const webhookConfigurationStrategy = (mutating: boolean, checker: ExpressionChecker): Strategy => ({
-  load: async () => checker.load?.(),
+  ...expressionsAhead(validateEither, checker),
   defaults: { v1: (object: Configuration) => setDefaults(object, mutating) },
-  validate: (object: Configuration) => validateConfiguration(object, NEW, checker),
-  validateUpdate: (object: Configuration, old: Configuration) => validateConfiguration(object, rulesOf(old, object), checker),
   managesGeneration: true,
   requiresResourceVersion: true,
 });

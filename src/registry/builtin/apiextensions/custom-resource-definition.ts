@@ -1,7 +1,9 @@
 import type { CustomResourceDefinition } from '../../../model/generated/apiextensions-v1.ts';
+import type { FieldError } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { setWebhookClientDefaults } from '../../validation/webhook-client.ts';
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './definition-validation.ts';
+import { RulesAhead } from './rules-ahead.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
 
@@ -25,24 +27,30 @@ function recordStorageVersion(object: CustomResourceDefinition): void {
 }
 
 /** Definitions in their served form; see `stored-form.ts` for the form on disk. */
-export const customResourceDefinitionStrategy = (checker: SchemaChecker): Strategy => ({
-  anyFinalizerName: true,
-  load: async () => checker.load?.(),
-  defaults: { v1: setDefaults },
-  prepareForCreate(object: CustomResourceDefinition) {
-    object.status = {};
-    recordStorageVersion(object);
-  },
-  validate: (object: CustomResourceDefinition) => validateDefinition(object, checker),
-  storedForm: { toStored: toStoredDefinition, fromStored: toServedDefinition },
-  validateUpdate(object: CustomResourceDefinition, old: CustomResourceDefinition) {
+export function customResourceDefinitionStrategy(checker: SchemaChecker): Strategy {
+  const ahead = new RulesAhead(checker);
+  const validateUpdate = (object: CustomResourceDefinition, old: CustomResourceDefinition, by: SchemaChecker): FieldError[] => {
     const recorded = { ...object };
     recordStorageVersion(recorded);
-    return validateDefinitionUpdate(recorded, old, checker);
-  },
-  validateSubresource: { status: validateDefinitionStatus },
-  canonicalize: recordStorageVersion,
-  managesGeneration: true,
-  requiresResourceVersion: true,
-  statusKeepsMetadata: false,
-});
+    return validateDefinitionUpdate(recorded, old, by);
+  };
+  return {
+    anyFinalizerName: true,
+    load: async () => checker.load?.(),
+    defaults: { v1: setDefaults },
+    prepareForCreate(object: CustomResourceDefinition) {
+      object.status = {};
+      recordStorageVersion(object);
+    },
+    validateAhead: (object: CustomResourceDefinition, old: CustomResourceDefinition | undefined) =>
+      ahead.compile(object, (by) => (old === undefined ? validateDefinition(object, by) : validateUpdate(object, old, by))),
+    validate: (object: CustomResourceDefinition) => validateDefinition(object, ahead.checkerFor(object)),
+    storedForm: { toStored: toStoredDefinition, fromStored: toServedDefinition },
+    validateUpdate: (object: CustomResourceDefinition, old: CustomResourceDefinition) => validateUpdate(object, old, ahead.checkerFor(object)),
+    validateSubresource: { status: validateDefinitionStatus },
+    canonicalize: recordStorageVersion,
+    managesGeneration: true,
+    requiresResourceVersion: true,
+    statusKeepsMetadata: false,
+  };
+}

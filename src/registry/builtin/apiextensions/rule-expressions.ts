@@ -1,4 +1,4 @@
-import { type CompiledRule, compileRules, elementOf, mapValueOf, type Rule, type RuleSchema } from '../../../cel/index.ts';
+import { type CompiledRule, compilingRules, elementOf, mapValueOf, type Rule, type RuleSchema } from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, internal, invalid } from '../../../status/field-error.ts';
 import { invalidShown } from '../../validation/shown.ts';
@@ -9,8 +9,20 @@ import type { RulesContext } from './schema-checker.ts';
 
 /** Whether the expressions of a schema's rules compile, see only what they can, and may cost what they do. Errors of inner schemas come first. */
 export function validateRuleExpressions(root: JSONSchemaProps, field: string, context: RulesContext): FieldError[] {
+  const steps = validatingRuleExpressions(root, field, context);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** What a rule takes beyond its characters, in characters. */
+const PER_RULE = 64;
+
+/** The same in steps: yields how much each was, in characters. */
+export function* validatingRuleExpressions(root: JSONSchemaProps, field: string, context: RulesContext): Generator<number, FieldError[], void> {
   const total = new TotalCost();
-  const errors = validateBelow(ruleSchemaOf(root), { field, isRoot: true, cardinality: 1n }, context, total);
+  const errors = yield* validateBelow(ruleSchemaOf(root), { field, isRoot: true, cardinality: 1n }, context, total);
   return [...errors, ...total.validate(field)];
 }
 
@@ -26,26 +38,34 @@ interface Place {
 const within = (cardinality: bigint | undefined, most: number | undefined): bigint | undefined =>
   cardinality === undefined || most === undefined ? undefined : multipliedCost(cardinality, BigInt(most));
 
-function validateBelow(schema: RuleSchema, place: Place, context: RulesContext, total: TotalCost): FieldError[] {
+function* validateBelow(schema: RuleSchema, place: Place, context: RulesContext, total: TotalCost): Generator<number, FieldError[], void> {
   const { field, cardinality, uncorrelatable } = place;
-  const at = (child: RuleSchema | undefined, step: string, more: Partial<Place> = {}): FieldError[] =>
-    child === undefined ? [] : validateBelow(child, { field: `${field}.${step}`, isRoot: false, cardinality, uncorrelatable, ...more }, context, total);
+  const below = { isRoot: false, cardinality, uncorrelatable };
   const hasPast = schema['x-kubernetes-list-type'] === 'map';
-  return [
-    ...at(mapValueOf(schema), 'additionalProperties', { cardinality: within(cardinality, schema.maxProperties) }),
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => at(property, `properties[${name}]`)),
-    ...at(elementOf(schema), 'items', {
-      cardinality: within(cardinality, schema.maxItems),
-      uncorrelatable: uncorrelatable ?? (hasPast ? undefined : field),
-    }),
-    ...validateOwn(schema, place, context, total),
-  ];
+  const errors: FieldError[] = [];
+  const value = mapValueOf(schema);
+  if (value !== undefined) {
+    const values = { ...below, field: `${field}.additionalProperties`, cardinality: within(cardinality, schema.maxProperties) };
+    for (const error of yield* validateBelow(value, values, context, total)) errors.push(error);
+  }
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    for (const error of yield* validateBelow(property, { ...below, field: `${field}.properties[${name}]` }, context, total)) errors.push(error);
+  }
+  const element = elementOf(schema);
+  if (element !== undefined) {
+    const past = { uncorrelatable: uncorrelatable ?? (hasPast ? undefined : field) };
+    const elements = { ...below, ...past, field: `${field}.items`, cardinality: within(cardinality, schema.maxItems) };
+    for (const error of yield* validateBelow(element, elements, context, total)) errors.push(error);
+  }
+  for (const error of yield* validateOwn(schema, place, context, total)) errors.push(error);
+  return errors;
 }
 
-function validateOwn(schema: RuleSchema, place: Place, context: RulesContext, total: TotalCost): FieldError[] {
+function* validateOwn(schema: RuleSchema, place: Place, context: RulesContext, total: TotalCost): Generator<number, FieldError[], void> {
   if ((schema['x-kubernetes-validations'] ?? []).length === 0 || context.hasErrors(place.field)) return [];
   const field = `${place.field}.x-kubernetes-validations`;
-  const compiled = compileRules(schema, {
+  yield PER_RULE * schema['x-kubernetes-validations']!.length;
+  const compiled = yield* compilingRules(schema, {
     isResource: place.isRoot || schema['x-kubernetes-embedded-resource'] === true,
     ruleGeneration: (text) => (context.storedRules.has(text) ? 'stored' : 'new'),
     messageGeneration: (text) => (context.storedMessages.has(text) ? 'stored' : 'new'),

@@ -1,0 +1,46 @@
+import type { KubernetesObject } from '../../../model/object.ts';
+import type { FieldError } from '../../../status/field-error.ts';
+import type { Strategy } from '../../strategy.ts';
+import { ChecksAhead, type Question } from '../../validation/checks-ahead.ts';
+import type { ExpressionChecker, ExpressionProblem } from './expressions.ts';
+
+/** What an expression takes beyond its characters, in characters. */
+const PER_EXPRESSION = 64;
+
+type Validate<Kind> = (object: Kind, old: Kind | undefined, checker: ExpressionChecker) => FieldError[];
+
+/** The validation of a kind with expressions, which are compiled in parts when they are many. */
+export function expressionsAhead<Kind extends KubernetesObject>(
+  validate: Validate<Kind>,
+  checker: ExpressionChecker,
+): Required<Pick<Strategy, 'load' | 'validateAhead' | 'validate' | 'validateUpdate'>> {
+  const ahead = new ChecksAhead<ExpressionProblem | undefined>();
+  const checkerFor = (object: Kind): ExpressionChecker => {
+    const answer = ahead.answers(object);
+    return { check: (expression, environment) => answer(expression, () => checker.check(expression, environment)) };
+  };
+  return {
+    load: async () => checker.load?.(),
+    async validateAhead(object, old) {
+      const questions: Question<ExpressionProblem | undefined>[] = [];
+      validate(object as Kind, old as Kind | undefined, {
+        check(expression, environment) {
+          const size = expression.length + PER_EXPRESSION;
+          questions.push({
+            subject: expression,
+            size,
+            *answer() {
+              const problem = checker.check(expression, environment);
+              yield size;
+              return problem;
+            },
+          });
+          return undefined;
+        },
+      });
+      await ahead.answer(object, questions);
+    },
+    validate: (object) => validate(object as Kind, undefined, checkerFor(object as Kind)),
+    validateUpdate: (object, old) => validate(object as Kind, old as Kind, checkerFor(object as Kind)),
+  };
+}

@@ -1,0 +1,57 @@
+import type { CustomResourceDefinition, JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
+import type { FieldError } from '../../../status/field-error.ts';
+import { ChecksAhead, type Question } from '../../validation/checks-ahead.ts';
+import type { RulesContext, SchemaChecker } from './schema-checker.ts';
+
+/** The rules of definitions, which are compiled in parts when they are many. */
+export class RulesAhead {
+  readonly #ahead = new ChecksAhead<FieldError[]>();
+  readonly #checker: SchemaChecker;
+
+  constructor(checker: SchemaChecker) {
+    this.#checker = checker;
+  }
+
+  /** Compiles what a validation of the definition will ask for. @param validate lets it run with a checker */
+  async compile(definition: CustomResourceDefinition, validate: (checker: SchemaChecker) => unknown): Promise<void> {
+    const checker = this.#checker;
+    if (checker.rulesInSteps === undefined) return;
+    const questions: Question<FieldError[]>[] = [];
+    validate({
+      defaults: (root, field) => checker.defaults(root, field),
+      rules(root: JSONSchemaProps, field: string, context: RulesContext) {
+        questions.push({ subject: field, size: sizeOfRules(root), answer: () => checker.rulesInSteps!(root, field, context) });
+        return [];
+      },
+    });
+    await this.#ahead.answer(definition, questions);
+  }
+
+  /** The checker for the validation of a definition. */
+  checkerFor(definition: CustomResourceDefinition): SchemaChecker {
+    const answer = this.#ahead.answers(definition);
+    return {
+      defaults: (root, field) => this.#checker.defaults(root, field),
+      rules: (root, field, context) => answer(field, () => this.#checker.rules(root, field, context)),
+    };
+  }
+}
+
+/** The characters of all rules of a schema, roughly. */
+function sizeOfRules(schema: JSONSchemaProps): number {
+  let size = 0;
+  const pending: JSONSchemaProps[] = [schema];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const { rule = '', messageExpression = '' } of next['x-kubernetes-validations'] ?? []) size += PER_RULE + rule.length + messageExpression.length;
+    pending.push(...Object.values(next.properties ?? {}));
+    for (const inner of [next.items, next.additionalProperties]) if (isSchema(inner)) pending.push(inner);
+  }
+  return size;
+}
+
+/** What a rule takes beyond its characters, in characters. */
+const PER_RULE = 64;
+
+function isSchema(inner: unknown): inner is JSONSchemaProps {
+  return typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+}
