@@ -20,21 +20,27 @@ export function clusterRoleAggregationController(parts: ControllerParts): Contro
     await client.apply(CLUSTER_ROLES, { metadata: { name: key }, rules }, FIELD_MANAGER);
     return 'done';
   });
-  roles.onChange(() => {
-    // Few roles aggregate, and any may take up the one that changed, or has ceased to.
-    for (const [key, role] of roles.objects) if ((role as ClusterRole).aggregationRule !== undefined) queue.add(key);
+  /** By aggregating role, what it selects; a change concerns few of them, mostly none. */
+  const selectors = new Map<string, readonly LabelSelector[]>();
+  roles.onChange((key, role: ClusterRole | undefined, previous: ClusterRole | undefined) => {
+    if (role?.aggregationRule === undefined) selectors.delete(key);
+    else {
+      selectors.set(key, selectorsOf(role));
+      queue.add(key);
+    }
+    for (const [other, list] of selectors)
+      if (other !== key && list.some((selector) => isSelected(selector, role) || isSelected(selector, previous))) queue.add(other);
   });
   return { name, sources: [roles], queue };
 }
 
 /** The rules in the order of selectors and of names, each once. */
-function aggregate({ metadata, aggregationRule }: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
-  const sorted = [...all].sort((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1));
+function aggregate(aggregating: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
   const rules = new Map<string, PolicyRule>();
-  for (const selector of (aggregationRule?.clusterRoleSelectors ?? []).map(compile)) {
-    for (const role of sorted) {
-      // A role that selects itself would never give up a rule.
-      if (role.metadata?.name === metadata?.name || !selector.matches(role.metadata?.labels ?? {})) continue;
+  for (const selector of selectorsOf(aggregating)) {
+    // A role that selects itself would never give up a rule.
+    const selected = all.filter((role) => role.metadata?.name !== aggregating.metadata?.name && isSelected(selector, role));
+    for (const role of selected.sort((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1))) {
       for (const rule of role.rules ?? []) {
         const text = JSON.stringify(rule);
         if (!rules.has(text)) rules.set(text, rule);
@@ -43,6 +49,9 @@ function aggregate({ metadata, aggregationRule }: ClusterRole, all: readonly Clu
   }
   return [...rules.values()];
 }
+
+const isSelected = (selector: LabelSelector, role: ClusterRole | undefined): boolean => role !== undefined && selector.matches(role.metadata?.labels ?? {});
+const selectorsOf = ({ aggregationRule }: ClusterRole): LabelSelector[] => (aggregationRule?.clusterRoleSelectors ?? []).map(compile);
 
 const OPERATORS: Readonly<Record<string, LabelOperator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
 

@@ -26,6 +26,11 @@ const DIGESTS: ReadonlyMap<string, string | undefined> = new Map([
   ['1.3.101.112', undefined],
 ]);
 
+/** One block and nothing around it, so that whoever else reads the text can't have read another. */
+const ONLY_BLOCK = /^\s*-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE REQUEST-----\s*$/;
+/** UTF-8, printable and ASCII strings: their bytes say the same to everybody. */
+const STRINGS: ReadonlySet<number> = new Set([0x0c, 0x13, 0x16]);
+
 /** A certificate request (PKCS #10), with the parts that go into the certificate as they are. */
 export interface SigningRequest extends RequestedCertificate {
   /** DER of the subject and of the public key. */
@@ -42,7 +47,7 @@ export interface SigningRequest extends RequestedCertificate {
  * @throws Error for what is none
  */
 export function readSigningRequest(pem: string): SigningRequest {
-  const body = /-----BEGIN CERTIFICATE REQUEST-----([\s\S]+?)-----END CERTIFICATE REQUEST-----/.exec(pem)?.[1];
+  const body = ONLY_BLOCK.exec(pem)?.[1];
   if (body === undefined) throw new Error('PEM block type must be CERTIFICATE REQUEST');
   const whole = Buffer.from(body, 'base64');
   const { tag, content: outer, end } = readElement(whole, 0);
@@ -108,6 +113,7 @@ function subjectTexts({ content }: DerElement, wanted: string): string[] {
   return readChildren(content).flatMap((set) =>
     readChildren(set.content).flatMap((attribute) => {
       const [type, value] = readChildren(attribute.content);
+      if (value !== undefined && !STRINGS.has(value.tag)) throw new Error('asn1: structure error: text of an unsupported kind in the subject');
       return type?.tag === TAG.oid && value !== undefined && oidText(type.content) === wanted ? [value.content.toString('utf8')] : [];
     }),
   );

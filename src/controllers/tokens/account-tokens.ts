@@ -42,16 +42,29 @@ export function accountTokenController(parts: ControllerParts, sign: SignAccount
     );
     return 'done';
   });
-  secrets.onChange((key, secret) => {
-    if (secret !== undefined) queue.add(key);
+  /** Keys of secrets by the key of their account. */
+  const byAccount = new Map<string, Set<string>>();
+  secrets.onChange((key, secret: Secret | undefined, previous: Secret | undefined) => {
+    if (previous !== undefined) leave(byAccount, accountKey(previous), key);
+    if (secret === undefined) return;
+    const known = byAccount.get(accountKey(secret));
+    if (known === undefined) byAccount.set(accountKey(secret), new Set([key]));
+    else known.add(key);
+    queue.add(key);
   });
-  accounts.onChange((key, account) => {
-    for (const [secretKey, secret] of secrets.objects) if (accountKey(secret) === key && (account === undefined || !hasToken(secret))) queue.add(secretKey);
+  accounts.onChange((account, object, previous) => {
+    // That an account is changed in other ways doesn't concern its tokens.
+    if (object !== undefined && previous !== undefined && object.metadata?.uid === previous.metadata?.uid) return;
+    for (const key of byAccount.get(account) ?? []) queue.add(key);
   });
   return { name, sources: [secrets, accounts], queue };
 }
 
 const accountKey = ({ metadata }: Secret): string => `${metadata?.namespace}/${metadata?.annotations?.[ACCOUNT_NAME]}`;
+function leave(index: Map<string, Set<string>>, account: string, secret: string): void {
+  const keys = index.get(account);
+  if (keys?.delete(secret) === true && keys.size === 0) index.delete(account);
+}
 const hasToken = (secret: Secret): boolean => textOf(secret, 'token') !== '';
 
 /** The account that a secret is for; one of another uid is another account. What is not known yet is asked for, since a secret is not deleted by hearsay. */

@@ -34,6 +34,13 @@ describe('a certificate request', () => {
     );
   });
 
+  it('stands alone: a text that two readers could take for different requests is refused', () => {
+    const { request } = certificateRequest({ commonName: 'x' });
+    expect(() => readSigningRequest(`\n${request}\n`)).not.toThrow();
+    expect(() => readSigningRequest(`-----BEGIN X-----\nAAAA\n-----END Y-----\n${request}`)).toThrow('PEM block type must be CERTIFICATE REQUEST');
+    expect(() => readSigningRequest(request + request)).toThrow('PEM block type must be CERTIFICATE REQUEST');
+  });
+
   it('that is damaged anywhere is refused or fails its signature, and does nothing else', () => {
     const { request } = certificateRequest({ commonName: 'x', organizations: ['o'], hosts: ['h'] });
     const bytes = Buffer.from(request.replace(/-----[^-]+-----/g, ''), 'base64');

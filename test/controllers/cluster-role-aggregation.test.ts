@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { clusterRoleAggregationController } from '../../src/controllers/cluster-role-aggregation.ts';
+import type { ControllerParts } from '../../src/controllers/controller.ts';
+import type { ChangeListener } from '../../src/controllers/informer.ts';
+import type { KubernetesObject } from '../../src/model/object.ts';
+import { createLogger } from '../../src/observability/log.ts';
+import { ManualClock } from './manual-clock.ts';
+
+/** The controller over objects in hand, and what it applies. */
+function controller() {
+  const objects = new Map<string, KubernetesObject>();
+  const applied: KubernetesObject[] = [];
+  let listener: ChangeListener = () => undefined;
+  const parts = {
+    client: () => ({ apply: async (_resource: unknown, object: KubernetesObject) => void applied.push(object) }),
+    informer: () => ({
+      objects,
+      onChange: (given: ChangeListener) => {
+        listener = given;
+      },
+    }),
+    clock: new ManualClock(),
+    logger: createLogger({ format: 'text', verbosity: 0, write: () => undefined }),
+  } as unknown as ControllerParts;
+  const { queue } = clusterRoleAggregationController(parts);
+  const set = (name: string, labels: Record<string, string>, more: object = {}) => {
+    const previous = objects.get(name);
+    const role = { metadata: { name, labels }, ...more };
+    objects.set(name, role);
+    listener(name, role, previous);
+  };
+  return { queue, applied, set };
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+const rule = (resource: string) => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });
+
+it('works only on the roles that a change concerns', async () => {
+  const { queue, applied, set } = controller();
+  queue.start();
+  set(
+    'sum',
+    {},
+    { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }, { matchExpressions: [{ key: 'more', operator: 'In', values: ['x'] }] }] } },
+  );
+  set('b', { part: 'yes' }, { rules: [rule('b'), rule('a')] });
+  set('a', { part: 'yes' }, { rules: [rule('a')] });
+  set('c', { more: 'x' }, { rules: [rule('c')] });
+  await turns(20);
+  expect(applied.at(-1)).toMatchObject({ metadata: { name: 'sum' }, rules: [rule('a'), rule('b'), rule('c')] });
+  const before = applied.length;
+  for (let index = 0; index < 5000; index++) set(`other-${index}`, { part: 'no' }, { rules: [rule('x')] });
+  await turns(50);
+  expect(applied.length).toBe(before);
+  set('b', {}, { rules: [rule('b')] });
+  await turns(20);
+  expect(applied.at(-1)).toMatchObject({ rules: [rule('a'), rule('c')] });
+  await queue.stop();
+});
