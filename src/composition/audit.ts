@@ -121,9 +121,9 @@ async function openWebhook(parts: Parts, values: FlagValues, report: ReportLoss)
   return withMode(parts, backend, mode, report);
 }
 
-function openFile({ LogFile }: Parts, values: FlagValues, logger: Logger) {
+function openFile(parts: Parts, values: FlagValues, logger: Logger) {
   try {
-    return new LogFile({
+    return new parts.LogFile({
       path: values.auditLogPath,
       maximumBytes: (values.auditLogMaxsize || STANDARD_MEGABYTES) * 1024 * 1024,
       maximumAge: values.auditLogMaxage,
