@@ -10,6 +10,8 @@ import type { Auditor } from '../request/audit.ts';
 
 /** Megabytes at which the log is rotated when the flag says 0. */
 const STANDARD_MEGABYTES = 100;
+/** Batches that may wait for one write of the log in batch mode. */
+const LOG_WRITES = 256;
 /** Calls of the webhook at once in batch mode. */
 const WEBHOOK_CALLS = 16;
 /** Default of both flags for it. */
@@ -76,8 +78,8 @@ function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: L
     maximumSize: values.auditLogBatchMaxSize,
     maximumWait: values.auditLogBatchMaxWait,
     throttle: values.auditLogBatchThrottleEnable ? { rate: values.auditLogBatchThrottleQps, burst: values.auditLogBatchThrottleBurst } : undefined,
-    // The lines of a log are in the order of the events.
-    concurrency: 1,
+    // Lines are queued in the order of the events; what waits is written together.
+    concurrency: LOG_WRITES,
     truncate: values.auditLogTruncateEnabled
       ? { maximumEventBytes: values.auditLogTruncateMaxEventSize, maximumBatchBytes: values.auditLogTruncateMaxBatchSize }
       : undefined,
