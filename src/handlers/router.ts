@@ -12,7 +12,7 @@ import { updateObject } from './update.ts';
 import { watchObjects } from './watch.ts';
 
 /** Handles one subresource; undefined members are methods it does not have. */
-export interface SubresourceHandler {
+interface SubresourceHandler {
   handle(context: RequestContext, row: ResourceRow): void | Promise<void>;
 }
 
