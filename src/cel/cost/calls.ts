@@ -1,22 +1,8 @@
+import type { CallContext, CallEstimate } from './call-context.ts';
 import { estimateLibraryCall } from './library-calls.ts';
-import type { Operand, Sizes } from './nodes.ts';
+import type { Operand } from './nodes.ts';
 import { PATTERN_FACTOR, TRAVERSAL_FACTOR } from './runtime.ts';
 import { add, multiply, ONE, type Range, scale, smaller, sum, union } from './size.ts';
-
-/** What a call can cost, and how large its result can be where that is known. */
-export interface CallEstimate {
-  readonly cost: Range;
-  readonly size?: Range;
-}
-
-/** A call whose operands have been estimated. */
-export interface CallContext {
-  readonly name: string;
-  readonly target: Operand | undefined;
-  readonly arguments: readonly Operand[];
-  readonly argumentCosts: readonly Range[];
-  readonly sizes: Sizes;
-}
 
 /** Estimates one overload of a call: its own cost and that of its arguments, not that of its receiver. */
 export function estimateCall(overload: string, context: CallContext): CallEstimate {

@@ -1,5 +1,5 @@
 import { typeParameters } from '../types.ts';
-import type { CallContext, CallEstimate } from './calls.ts';
+import type { CallContext, CallEstimate } from './call-context.ts';
 import { AUTHORIZATION_CHECK } from './constants.ts';
 import type { Operand, Sizes } from './nodes.ts';
 import { replacedSize } from './replaced-size.ts';
