@@ -11,11 +11,6 @@ import { patchObject } from './patch.ts';
 import { updateObject } from './update.ts';
 import { watchObjects } from './watch.ts';
 
-/** Handles one subresource; undefined members are methods it does not have. */
-interface SubresourceHandler {
-  handle(context: RequestContext, row: ResourceRow): void | Promise<void>;
-}
-
 export interface RouterOptions {
   readonly environment: HandlerEnvironment;
   /** Paths that are no resources, exact (`/version`) or with everything below (`/openapi/`). */
@@ -98,7 +93,9 @@ function fitsScope(row: ResourceRow, { info }: RequestContext): boolean {
 
 /** Says so wherever the resource can be asked for at all. */
 function warnAboutDeprecation({ warnings, annotations, info }: RequestContext, row: ResourceRow): void {
-  if (row.deprecationWarning === undefined || !row.verbs.includes(info.verb as Verb)) return;
+  if (row.deprecationWarning === undefined) return;
+  // Who asks a list for a watch has reached the list, even where there is nothing to watch.
+  if (!row.verbs.includes(info.verb as Verb) && !(info.verb === 'watch' && row.verbs.includes('list'))) return;
   warnings.add(row.deprecationWarning);
   annotations.set(DEPRECATED_ANNOTATION, 'true');
   const release = removedRelease(row.deprecationWarning);
