@@ -29,9 +29,11 @@ describe('rules', () => {
     expect(errorsOf(strategies['clusterroles']!, { aggregationRule: {} })).toEqual([
       `${field}: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil`,
     ]);
-    expect(errorsOf(strategies['clusterroles']!, { aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'X' }] }] } })).toEqual(
-      [`${field}[0].matchExpressions[0].operator: Invalid value: "X": not a valid selector operator`],
-    );
+    const selector = { matchExpressions: [{ key: 'a', operator: 'X' }] };
+    expect(errorsOf(strategies['clusterroles']!, { aggregationRule: { clusterRoleSelectors: [selector] } })).toEqual([
+      `${field}[0].matchExpressions[0].operator: Invalid value: "X": not a valid selector operator`,
+      `${field}[0]: Invalid value: "null": invalid label selector.`,
+    ]);
   });
 });
 
