@@ -63,8 +63,8 @@ const ALLOWED = {
   quota: [...LEAVES],
   admission: ['request', 'quota', 'cel', 'patch', 'apply', ...LEAVES],
   controllers: ['request', 'quota', ...LEAVES],
-  // Making a private directory is the same act for certificates and for the store.
-  config: ['storage/embedded/make-directory.ts', ...LEAVES],
+  // Making a private directory is the same act for certificates and for the store. A kubeconfig tells how a server is reached.
+  config: ['storage/embedded/make-directory.ts', 'outbound/endpoint.ts', ...LEAVES],
 
   // The wiring: everything below.
   composition: ['*'],

@@ -64,6 +64,23 @@ interface Mode {
   readonly truncate: { readonly maximumEventBytes: number; readonly maximumBatchBytes: number } | undefined;
 }
 
+/** What the flags of one backend say. @param concurrency writes at once in batch mode */
+function modeOf(values: FlagValues, backend: 'auditLog' | 'auditWebhook', concurrency: number): Mode {
+  return {
+    mode: values[`${backend}Mode`],
+    bufferSize: values[`${backend}BatchBufferSize`],
+    maximumSize: values[`${backend}BatchMaxSize`],
+    maximumWait: values[`${backend}BatchMaxWait`],
+    throttle: values[`${backend}BatchThrottleEnable`]
+      ? { rate: values[`${backend}BatchThrottleQps`], burst: values[`${backend}BatchThrottleBurst`] }
+      : undefined,
+    concurrency,
+    truncate: values[`${backend}TruncateEnabled`]
+      ? { maximumEventBytes: values[`${backend}TruncateMaxEventSize`], maximumBatchBytes: values[`${backend}TruncateMaxBatchSize`] }
+      : undefined,
+  };
+}
+
 /** The mode of a backend around it, then truncation around that. */
 function withMode(parts: Parts, backend: AuditBackend, { mode, truncate, ...batch }: Mode, report: ReportLoss): AuditBackend {
   const moded = mode === 'batch' ? new parts.BatchingBackend(backend, batch, report) : mode === 'blocking' ? parts.forgiving(backend) : backend;
@@ -72,19 +89,9 @@ function withMode(parts: Parts, backend: AuditBackend, { mode, truncate, ...batc
 
 function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: Logger): AuditBackend {
   const sink = values.auditLogPath === '-' ? parts.streamSink(process.stdout, OUTPUT_BYTES) : openFile(parts, values, logger);
-  const mode: Mode = {
-    mode: values.auditLogMode,
-    bufferSize: values.auditLogBatchBufferSize,
-    maximumSize: values.auditLogBatchMaxSize,
-    maximumWait: values.auditLogBatchMaxWait,
-    throttle: values.auditLogBatchThrottleEnable ? { rate: values.auditLogBatchThrottleQps, burst: values.auditLogBatchThrottleBurst } : undefined,
-    // Lines are queued in the order of the events; what waits is written together.
-    concurrency: LOG_WRITES,
-    truncate: values.auditLogTruncateEnabled
-      ? { maximumEventBytes: values.auditLogTruncateMaxEventSize, maximumBatchBytes: values.auditLogTruncateMaxBatchSize }
-      : undefined,
-  };
-  return withMode(parts, parts.logBackend(sink, values.auditLogFormat === 'legacy' ? 'legacy' : 'json', report), mode, report);
+  const backend = parts.logBackend(sink, values.auditLogFormat === 'legacy' ? 'legacy' : 'json', report);
+  // Lines are queued in the order of the events; what waits is written together.
+  return withMode(parts, backend, modeOf(values, 'auditLog', LOG_WRITES), report);
 }
 
 /** The older flag counts where the newer one was left alone. */
@@ -109,18 +116,7 @@ async function openWebhook(parts: Parts, values: FlagValues, report: ReportLoss)
     wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
     release: () => client.close(),
   });
-  const mode: Mode = {
-    mode: values.auditWebhookMode,
-    bufferSize: values.auditWebhookBatchBufferSize,
-    maximumSize: values.auditWebhookBatchMaxSize,
-    maximumWait: values.auditWebhookBatchMaxWait,
-    throttle: values.auditWebhookBatchThrottleEnable ? { rate: values.auditWebhookBatchThrottleQps, burst: values.auditWebhookBatchThrottleBurst } : undefined,
-    concurrency: WEBHOOK_CALLS,
-    truncate: values.auditWebhookTruncateEnabled
-      ? { maximumEventBytes: values.auditWebhookTruncateMaxEventSize, maximumBatchBytes: values.auditWebhookTruncateMaxBatchSize }
-      : undefined,
-  };
-  return withMode(parts, backend, mode, report);
+  return withMode(parts, backend, modeOf(values, 'auditWebhook', WEBHOOK_CALLS), report);
 }
 
 function openFile(parts: Parts, values: FlagValues, logger: Logger) {

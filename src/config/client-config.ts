@@ -1,28 +1,9 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseYaml } from '../codec/yaml.ts';
+import type { Endpoint } from '../outbound/endpoint.ts';
 import { ConfigurationError, withFile } from './errors.ts';
 import { readTextFile } from './files.ts';
-
-/** How to reach a server that a kubeconfig names. */
-export interface ClientConfig {
-  /** `https://host:port/path` or `http://…`. */
-  readonly server: string;
-  /** PEM of the authorities that the server's certificate is checked with; undefined: those of the system. */
-  readonly trust?: string;
-  /** The name that the server's certificate must be for, where it isn't that of the address. */
-  readonly serverName?: string;
-  /** The server's certificate is not checked. */
-  readonly insecure?: boolean;
-  /** PEM of the client certificate and its key; both or none. */
-  readonly certificate?: string;
-  readonly key?: string;
-  readonly token?: string;
-  /** Holds the token, and is read for each request, since it is replaced while it is in use; wins over `token`. */
-  readonly tokenFile?: string;
-  readonly username?: string;
-  readonly password?: string;
-}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -33,7 +14,7 @@ const UNSUPPORTED = { cluster: ['proxy-url'], user: ['exec', 'auth-provider', 'a
  * Reads the connection of a kubeconfig's current context. Files that it names are relative to its own directory.
  * @throws ConfigurationError in one line; no secret is in it
  */
-export function readClientConfig(file: string): ClientConfig {
+export function readClientConfig(file: string): Endpoint {
   withFile('stat', file, () => statSync(file));
   const fault = (message: string) => new ConfigurationError(`invalid configuration: ${message}: ${file}`);
   const config = parse(file);

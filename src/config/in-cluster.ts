@@ -1,4 +1,4 @@
-import type { ClientConfig } from './client-config.ts';
+import type { Endpoint } from '../outbound/endpoint.ts';
 import { ConfigurationError } from './errors.ts';
 import { readTextFile } from './files.ts';
 
@@ -8,7 +8,7 @@ const DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
  * How a pod reaches the server of the cluster that it runs in.
  * @throws ConfigurationError outside of a pod
  */
-export function inClusterConfig(environment: NodeJS.ProcessEnv = process.env): ClientConfig {
+export function inClusterConfig(environment: NodeJS.ProcessEnv = process.env): Endpoint {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = environment;
   if (host === '' || port === '')
     throw new ConfigurationError('unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined');

@@ -1,22 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-
-/** Where requests go, and as whom they are made. A kubeconfig's `ClientConfig` is one. */
-export interface Endpoint {
-  /** `https://host:port/path`; paths of requests are appended to its own. */
-  readonly server: string;
-  /** PEM of authorities; undefined: those of the system. */
-  readonly trust?: string;
-  readonly serverName?: string;
-  readonly insecure?: boolean;
-  readonly certificate?: string;
-  readonly key?: string;
-  readonly token?: string;
-  readonly tokenFile?: string;
-  readonly username?: string;
-  readonly password?: string;
-}
+import type { Endpoint } from './endpoint.ts';
 
 /** The bounds of every request. */
 export interface RequestBounds {

@@ -1,4 +1,5 @@
-import { createHttpClient, type Endpoint, OutboundError } from './http-client.ts';
+import type { Endpoint } from './endpoint.ts';
+import { createHttpClient, OutboundError } from './http-client.ts';
 import { type Backoff, withRetries } from './retries.ts';
 
 /** The largest answer that is read: a review is small. */

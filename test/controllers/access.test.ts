@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 import { certificateRequest } from '../support/certificate-request.ts';
+import { watchUntil } from '../support/watch-until.ts';
 
 type Found = KubernetesObject & {
   readonly status?: { readonly certificate?: string; readonly conditions?: { readonly type: string; readonly reason: string; readonly message: string }[] };
@@ -24,26 +25,8 @@ describe('controllers of access', () => {
   };
 
   /** Watches a collection, from what is there, until an event satisfies `condition`. */
-  async function seen(collection: string, name: string, condition: (object: Found, type: string) => boolean): Promise<Found> {
-    const ended = new AbortController();
-    const response = await cluster.fetch(`${collection}?watch=true&resourceVersion=0&fieldSelector=metadata.name%3D${encodeURIComponent(name)}`, {
-      signal: ended.signal,
-    });
-    let rest = '';
-    try {
-      for await (const chunk of response.body!) {
-        const lines = (rest + Buffer.from(chunk).toString()).split('\n');
-        rest = lines.pop()!;
-        for (const line of lines) {
-          const { type, object } = JSON.parse(line) as { type: string; object: Found };
-          if (condition(object, type)) return object;
-        }
-      }
-    } finally {
-      ended.abort();
-    }
-    throw new Error('the watch ended');
-  }
+  const seen = (collection: string, name: string, condition: (object: Found, type: string) => boolean): Promise<Found> =>
+    watchUntil(cluster, `${collection}?fieldSelector=metadata.name%3D${encodeURIComponent(name)}`, condition);
 
   const ROLES = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
   it('aggregated roles follow the roles that they select', async () => {

@@ -1,5 +1,6 @@
 import type { KubernetesObject, OwnerReference } from '../../src/model/object.ts';
 import type { TestCluster } from '../../src/testing/index.ts';
+import { watchUntil } from '../support/watch-until.ts';
 
 export type AnyObject = KubernetesObject & { items?: AnyObject[]; message?: string };
 
@@ -39,23 +40,8 @@ export class Api {
   }
 
   /** Watches a collection until an event after `since` satisfies `condition`; without it, from what is there. */
-  async seen(collection: string, condition: (object: AnyObject, type: string) => boolean, since = '0'): Promise<AnyObject> {
-    const ended = new AbortController();
-    const response = await this.cluster.fetch(`${collection}?watch=true&resourceVersion=${since}`, { signal: ended.signal });
-    let rest = '';
-    try {
-      for await (const chunk of response.body!) {
-        const lines = (rest + Buffer.from(chunk).toString()).split('\n');
-        rest = lines.pop()!;
-        for (const line of lines) {
-          const { type, object } = JSON.parse(line) as { type: string; object: AnyObject };
-          if (condition(object, type)) return object;
-        }
-      }
-    } finally {
-      ended.abort();
-    }
-    throw new Error('the watch ended');
+  seen(collection: string, condition: (object: AnyObject, type: string) => boolean, since?: string): Promise<AnyObject> {
+    return watchUntil(this.cluster, collection, condition, since);
   }
 
   /** Watches a collection until an object that is there now is not. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
+import { watchUntil } from '../support/watch-until.ts';
 
 type Conditioned = KubernetesObject & { status?: { phase?: string; conditions?: { type: string; status: string; reason: string; message: string }[] } };
 
@@ -19,24 +20,8 @@ describe('built-in controllers', () => {
   };
 
   /** Watches a collection, from what is there, until an event satisfies `condition`. */
-  async function seen(collection: string, name: string, condition: (object: Conditioned, type: string) => boolean): Promise<Conditioned> {
-    const ended = new AbortController();
-    const response = await cluster.fetch(`${collection}?watch=true&resourceVersion=0&fieldSelector=metadata.name%3D${name}`, { signal: ended.signal });
-    let rest = '';
-    try {
-      for await (const chunk of response.body!) {
-        const lines = (rest + Buffer.from(chunk).toString()).split('\n');
-        rest = lines.pop()!;
-        for (const line of lines) {
-          const { type, object } = JSON.parse(line) as { type: string; object: Conditioned };
-          if (condition(object, type)) return object;
-        }
-      }
-    } finally {
-      ended.abort();
-    }
-    throw new Error('the watch ended');
-  }
+  const seen = (collection: string, name: string, condition: (object: Conditioned, type: string) => boolean): Promise<Conditioned> =>
+    watchUntil(cluster, `${collection}?fieldSelector=metadata.name%3D${name}`, condition);
   const exists = (_object: Conditioned, type: string): boolean => type !== 'DELETED';
 
   it('gives every namespace a default service account, again after it was deleted', async () => {

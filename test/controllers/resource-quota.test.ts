@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
+import { watchUntil } from '../support/watch-until.ts';
 
 type Quota = KubernetesObject & { status?: { hard?: Record<string, string>; used?: Record<string, string> } };
 
@@ -16,24 +17,10 @@ describe('resource quotas', () => {
     return { status: response.status, body: (await response.json()) as Quota & { message?: string } };
   };
   /** Resolves with the first state of the quota that shows this use. */
-  async function used(namespace: string, expected: Record<string, string>): Promise<void> {
-    const ended = new AbortController();
-    const response = await cluster.fetch(`/api/v1/namespaces/${namespace}/resourcequotas?watch=true&resourceVersion=0`, { signal: ended.signal });
-    let rest = '';
-    try {
-      for await (const chunk of response.body!) {
-        const lines = (rest + Buffer.from(chunk).toString()).split('\n');
-        rest = lines.pop()!;
-        for (const line of lines) {
-          const { object } = JSON.parse(line) as { object: Quota };
-          if (Object.entries(expected).every(([name, amount]) => object.status?.used?.[name] === amount)) return;
-        }
-      }
-    } finally {
-      ended.abort();
-    }
-    throw new Error('the watch ended');
-  }
+  const used = (namespace: string, expected: Record<string, string>): Promise<Quota> =>
+    watchUntil<Quota>(cluster, `/api/v1/namespaces/${namespace}/resourcequotas`, ({ status }) =>
+      Object.entries(expected).every(([name, amount]) => status?.used?.[name] === amount),
+    );
 
   it('are counted, kept under concurrency, and given back', async () => {
     const namespace = await cluster.createNamespace();

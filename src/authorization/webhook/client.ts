@@ -1,5 +1,6 @@
 import { formatDuration } from '../../model/duration.ts';
-import { createHttpClient, type Endpoint, OutboundError } from '../../outbound/http-client.ts';
+import type { Endpoint } from '../../outbound/endpoint.ts';
+import { createHttpClient, OutboundError } from '../../outbound/http-client.ts';
 import { WEBHOOK_BACKOFF, withRetries } from '../../outbound/retries.ts';
 import { type ReviewSpec, type ReviewStatus, type ReviewVersion, readReviewStatus, reviewDocument } from './review.ts';
 
