@@ -1,8 +1,15 @@
+import type { ResourceQuota } from '../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import type { StoredQuota } from './plugins/resource-quota.ts';
 
 /** A value now, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
+
+/** A stored quota, and how its use is put down. */
+export interface StoredQuota {
+  readonly quota: ResourceQuota;
+  /** Stores what is used, unless the quota has changed since it was read: then false. */
+  use(used: Record<string, string>): Promise<boolean>;
+}
 
 /** What the built-in plugins look up. Objects are those of the cache, and must not be changed. */
 export interface AdmissionReaders {

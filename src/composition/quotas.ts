@@ -1,4 +1,4 @@
-import type { StoredQuota } from '../admission/plugins/resource-quota.ts';
+import type { StoredQuota } from '../admission/readers.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import type { ResourceQuota } from '../model/generated/core-v1.ts';
 import { CorruptObjectError } from '../registry/corrupt-object.ts';

@@ -6,14 +6,7 @@ import { coveredByScopes, usageOf } from '../../quota/usage.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { AdmissionReaders } from '../readers.ts';
-
-/** A stored quota, and how its use is put down. */
-export interface StoredQuota {
-  readonly quota: ResourceQuota;
-  /** Stores what is used, unless the quota has changed since it was read: then false. */
-  use(used: Record<string, string>): Promise<boolean>;
-}
+import type { AdmissionReaders, StoredQuota } from '../readers.ts';
 
 export interface ResourceQuotaOptions extends Pick<AdmissionReaders, 'resourceQuotas'> {
   /** Wall clock in milliseconds. */

@@ -9,6 +9,7 @@ import { answerCases } from './cases.ts';
 import { schemaIn } from './definition.ts';
 import { ENVIRONMENTS } from './environments.ts';
 import { type CelOptions, parseCelOptions } from './options.ts';
+import type { CommandOutput } from './output.ts';
 import { tryExpression } from './try-expression.ts';
 import { tryRules } from './try-rules.ts';
 
@@ -28,12 +29,6 @@ Files are YAML or JSON. The exit code is 1 when the expression or a rule fails.
   --variable NAME=FILE  the value of another variable, such as params or request
   --cases FILE          cases; what kind they are is told by how the file's name starts
 `;
-
-/** Where a command's texts go. */
-export interface CommandOutput {
-  out(text: string): void;
-  error(text: string): void;
-}
 
 /** Runs `binnacle cel` with the words after it, and answers with the exit code. */
 export function runCelCommand(words: readonly string[], output: CommandOutput): number {

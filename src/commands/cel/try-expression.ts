@@ -15,8 +15,8 @@ import {
 } from '../../cel/index.ts';
 import { writePlain } from '../../codec/json-plain.ts';
 import { ConfigurationError } from '../../config/errors.ts';
-import type { CommandOutput } from './command.ts';
 import { bindingsIn, ENVIRONMENTS, ruleEnvironment } from './environments.ts';
+import type { CommandOutput } from './output.ts';
 import { wireValue } from './wire-value.ts';
 
 /** What an expression is tried with, as plain JSON. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resourceQuota, type StoredQuota } from '../../../src/admission/plugins/resource-quota.ts';
+import { resourceQuota } from '../../../src/admission/plugins/resource-quota.ts';
+import type { StoredQuota } from '../../../src/admission/readers.ts';
 import type { ResourceQuota } from '../../../src/model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import { admissionRequest, admitted, pod } from '../fixtures.ts';

@@ -1,0 +1,5 @@
+/** Where a command's texts go. */
+export interface CommandOutput {
+  out(text: string): void;
+  error(text: string): void;
+}
