@@ -62,13 +62,18 @@ function validateRequirement(
   return errors;
 }
 
-/** Whether the selector can be used at all; a wrong one selects nothing and is an error of its own. */
-export function isUsableSelector(selector: LabelSelector): boolean {
-  return (selector.matchExpressions ?? []).every(
-    ({ operator = '', values = [], key = '' }) =>
-      OPERATORS.includes(operator) && (operator === 'In' || operator === 'NotIn' ? values.length > 0 : values.length === 0) && qualifiedName(key).length === 0,
+/** Whether the selector can be evaluated: operators, keys and values are well-formed. One that cannot is an error of its own. */
+export function isUsableSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => isLabel(key, [value])) &&
+    matchExpressions.every(({ operator = '', values = [], key = '' }) => {
+      const needsValues = operator === 'In' || operator === 'NotIn';
+      return OPERATORS.includes(operator) && values.length > 0 === needsValues && isLabel(key, values);
+    })
   );
 }
+
+const isLabel = (key: string, values: readonly string[]): boolean => qualifiedName(key).length === 0 && values.every((value) => labelValue(value).length === 0);
 
 export const isEmptySelector = (selector: LabelSelector): boolean =>
   Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;

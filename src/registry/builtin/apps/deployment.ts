@@ -8,6 +8,7 @@ import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown, notSupportedShown, shownIntOrString } from '../../validation/shown.ts';
 import { podNameWarnings } from '../core/pod-warnings.ts';
 import {
+  completeTemplate,
   dropDisabledFields,
   specWithTemplate,
   validateEndlessTemplate,
@@ -52,7 +53,7 @@ function validateSpec({ spec = {} }: Deployment, context: StrategyContext): Fiel
   const { minReadySeconds = 0, progressDeadlineSeconds } = spec;
   const errors = [
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
-    ...validateSelectorAndTemplate(spec, 'empty selector is invalid for deployment', context),
+    ...validateSelectorAndTemplate(spec, { empty: 'empty selector is invalid for deployment' }, completeTemplate(context)),
     ...validateEndlessTemplate(spec.template, 'ReplicaSet'),
     ...validateStrategy(spec.strategy ?? {}),
     ...validateNonNegative(minReadySeconds, 'spec.minReadySeconds'),

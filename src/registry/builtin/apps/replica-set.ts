@@ -4,6 +4,7 @@ import { validateNonNegative } from '../../validation/fields.ts';
 import { type ReplicaStatus, validateReplicaStatus } from '../../validation/replicas.ts';
 import { podNameWarnings } from '../core/pod-warnings.ts';
 import {
+  completeTemplate,
   dropDisabledFields,
   specWithTemplate,
   validateEndlessTemplate,
@@ -23,7 +24,7 @@ function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): Fiel
   return [
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
-    ...validateSelectorAndTemplate(spec, 'empty selector is invalid for deployment', context),
+    ...validateSelectorAndTemplate(spec, { empty: 'empty selector is invalid for deployment' }, completeTemplate(context)),
     ...validateEndlessTemplate(spec.template, 'ReplicaSet'),
   ];
 }

@@ -2,13 +2,14 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
-import type { Strategy, StrategyContext } from '../../strategy.ts';
+import type { Strategy } from '../../strategy.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import type { IntOrString } from '../../validation/int-or-percent.ts';
 import { nameIsLabel } from '../../validation/names.ts';
 import { type ReplicaStatus, validateNotDecremented, validateReplicaStatus } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown, shownValue } from '../../validation/shown.ts';
+import { validateStatefulTemplate } from '../core/pod-template-validation.ts';
 import { setClaimSpecDefaults } from '../core/volume-defaults.ts';
 import {
   dropDisabledFields,
@@ -77,7 +78,7 @@ const GATED: readonly GatedField<StatefulSetSpec>[] = [
   { gate: 'MaxUnavailableStatefulSet', member: 'maxUnavailable', holders: ({ updateStrategy }) => [updateStrategy?.rollingUpdate] },
 ];
 
-function validateSpec({ spec = {} }: StatefulSet, context: StrategyContext): FieldError[] {
+function validateSpec({ spec = {} }: StatefulSet): FieldError[] {
   const { podManagementPolicy = '', persistentVolumeClaimRetentionPolicy: retention } = spec;
   return [
     ...(podManagementPolicy === '' ? [required('spec.podManagementPolicy')] : []),
@@ -93,7 +94,7 @@ function validateSpec({ spec = {} }: StatefulSet, context: StrategyContext): Fie
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...validateNonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
-    ...validateSelectorAndTemplate(spec, 'empty selector is invalid for statefulset', context, ''),
+    ...validateSelectorAndTemplate(spec, { empty: 'empty selector is invalid for statefulset', unusable: '' }, validateStatefulTemplate),
     ...validateEndlessTemplate(spec.template, 'StatefulSet'),
   ];
 }
@@ -135,8 +136,8 @@ export const statefulSetStrategy: Strategy = {
     dropDisabledFields(object, old, context);
     dropGatedFields(GATED, object.spec, old?.spec, context);
   },
-  validate: (object: StatefulSet, context) => validateSpec(object, context),
-  validateUpdate: (object: StatefulSet, old: StatefulSet, context) => [...validateSpec(object, context), ...validateOthersUnchanged(object, old)],
+  validate: (object: StatefulSet) => validateSpec(object),
+  validateUpdate: (object: StatefulSet, old: StatefulSet) => [...validateSpec(object), ...validateOthersUnchanged(object, old)],
   validateSubresource: {
     status: (object: StatefulSet, old: StatefulSet) => [
       ...validateReplicaStatus(

@@ -28,25 +28,35 @@ export function specWithTemplate<Spec extends { template?: PodTemplateSpec }>(ob
 export const dropDisabledFields = (object: Workload, old: Workload | undefined, context: StrategyContext): void =>
   dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context);
 
-/**
- * Selector and template together.
- * @param emptyText what an empty selector is refused with
- */
-export function validateSelectorAndTemplate(
-  spec: NonNullable<Workload['spec']>,
-  emptyText: string,
-  context: StrategyContext,
-  unusableText = 'invalid label selector',
-): FieldError[] {
-  const { selector, template = {} } = spec;
-  const errors = selector === undefined ? [required('spec.selector')] : validateLabelSelector(selector, 'spec.selector');
-  if (selector !== undefined && isEmptySelector(selector)) errors.push(invalidShown('spec.selector', shownLabelSelector(selector), emptyText));
-  if (selector !== undefined && !isUsableSelector(selector)) return [...errors, invalidShown('spec.selector', shownLabelSelector(selector), unusableText)];
-  return [
-    ...errors,
-    ...validateLabelledTemplate(template, selector, 'spec.template', context, { anyLabels: selector !== undefined && isEmptySelector(selector) }),
-  ];
+interface SelectorTexts {
+  /** What an empty selector is refused with. */
+  readonly empty: string;
+  /** What a selector is refused with that cannot be evaluated. */
+  readonly unusable?: string;
 }
+
+type TemplateRule = (labelled: Parameters<typeof validateLabelledTemplate>[0], field: string) => FieldError[];
+
+/** Selector and template together: a selector that cannot be evaluated leaves the template unchecked. */
+export function validateSelectorAndTemplate(
+  { selector, template = {} }: NonNullable<Workload['spec']>,
+  { empty, unusable = 'invalid label selector' }: SelectorTexts,
+  validateTemplate: TemplateRule,
+): FieldError[] {
+  const errors = selector === undefined ? [required('spec.selector')] : validateLabelSelector(selector, 'spec.selector');
+  const isEmpty = selector !== undefined && isEmptySelector(selector);
+  if (isEmpty) errors.push(invalidShown('spec.selector', shownLabelSelector(selector), empty));
+  if (selector !== undefined && !isUsableSelector(selector)) {
+    return [...errors, invalidShown('spec.selector', shownLabelSelector(selector), unusable)];
+  }
+  return [...errors, ...validateTemplate({ template, selector, anyLabels: isEmpty }, 'spec.template')];
+}
+
+/** The rule for templates that are checked completely. */
+export const completeTemplate =
+  (context: StrategyContext): TemplateRule =>
+  (labelled, field) =>
+    validateLabelledTemplate(labelled, field, context);
 
 /** Pods of these kinds run for ever. */
 export function validateEndlessTemplate(template: PodTemplateSpec | undefined, kind: string): FieldError[] {

@@ -8,11 +8,19 @@ import type { PodRules } from './rules.ts';
 
 export const TEMPLATE_MISMATCH = '`selector` does not match template `labels`';
 
-export function validatePodTemplate({ metadata, spec = {} }: PodTemplateSpec, field: string, rules: PodRules): FieldError[] {
+/** Labels and annotations of a template; the errors' paths leave `metadata` out, as the reference does. */
+function validateTemplateMetadata({ metadata, spec = {} }: PodTemplateSpec, field: string): FieldError[] {
   return [
     ...validateLabels(metadata?.labels, `${field}.labels`),
     ...validateAnnotations(metadata?.annotations, `${field}.annotations`),
     ...validatePodAnnotations(metadata?.annotations, spec, `${field}.annotations`),
+  ];
+}
+
+export function validatePodTemplate(template: PodTemplateSpec, field: string, rules: PodRules): FieldError[] {
+  const { spec = {} } = template;
+  return [
+    ...validateTemplateMetadata(template, field),
     ...validatePodSpec(spec, `${field}.spec`, { allowPrivileged: rules.allowPrivileged, isPod: false }),
     ...((spec.ephemeralContainers ?? []).length > 0
       ? [forbidden(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
@@ -20,21 +28,31 @@ export function validatePodTemplate({ metadata, spec = {} }: PodTemplateSpec, fi
   ];
 }
 
-/**
- * A template whose pods the selector must find.
- * @param anyLabels an empty selector, refused elsewhere, asks nothing of the labels
- */
-export function validateLabelledTemplate(
-  template: PodTemplateSpec,
-  selector: LabelSelector | undefined,
-  field: string,
-  rules: PodRules,
-  { anyLabels = false } = {},
-): FieldError[] {
-  const labels = template.metadata?.labels;
-  const isFound = anyLabels || selectorMatches(selector, labels);
-  return [
-    ...(isFound ? [] : [invalidShown(`${field}.metadata.labels`, shownStringMap(labels), TEMPLATE_MISMATCH)]),
-    ...validatePodTemplate(template, field, rules),
-  ];
+interface LabelledTemplate {
+  readonly template: PodTemplateSpec;
+  readonly selector: LabelSelector | undefined;
+  /** An empty selector, refused elsewhere, asks nothing of the labels. */
+  readonly anyLabels: boolean;
 }
+
+/** Whether the selector finds the template's pods. */
+function validateTemplateLabels({ template, selector, anyLabels }: LabelledTemplate, field: string): FieldError[] {
+  const labels = template.metadata?.labels;
+  if (anyLabels || selectorMatches(selector, labels)) return [];
+  return [invalidShown(`${field}.metadata.labels`, shownStringMap(labels), TEMPLATE_MISMATCH)];
+}
+
+/** A template whose pods the selector must find. */
+export const validateLabelledTemplate = (labelled: LabelledTemplate, field: string, rules: PodRules): FieldError[] => [
+  ...validateTemplateLabels(labelled, field),
+  ...validatePodTemplate(labelled.template, field, rules),
+];
+
+/**
+ * The template of a stateful set. Its pod specification is never checked here, because it mounts volumes that come from claim
+ * templates; the pods are checked when they are created.
+ */
+export const validateStatefulTemplate = (labelled: LabelledTemplate, field: string): FieldError[] => [
+  ...validateTemplateLabels(labelled, field),
+  ...validateTemplateMetadata(labelled.template, field),
+];

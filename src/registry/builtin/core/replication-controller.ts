@@ -38,7 +38,9 @@ function validateSpec({ spec = {} }: ReplicationController, context: StrategyCon
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
   ];
   if (template === undefined) return [...errors, required('spec.template')];
-  errors.push(...validateLabelledTemplate(template, isEmpty ? undefined : { matchLabels: selector }, 'spec.template', context, { anyLabels: isEmpty }));
+  errors.push(
+    ...validateLabelledTemplate({ template, selector: isEmpty ? undefined : { matchLabels: selector }, anyLabels: isEmpty }, 'spec.template', context),
+  );
   if (template.spec?.restartPolicy !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', template.spec?.restartPolicy ?? '', ['Always']));
   if (template.spec?.activeDeadlineSeconds !== undefined)
     errors.push(forbidden('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in ReplicationController is not Supported'));

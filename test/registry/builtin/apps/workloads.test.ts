@@ -222,8 +222,41 @@ describe('stateful sets', () => {
     ]);
   });
 
+  it('mount their own claim templates: the pod specification is not checked', () => {
+    const containers = [{ ...container, volumeMounts: [{ name: 'v', mountPath: '/v' }] }];
+    const spec = { selector, template: { ...template, spec: { containers } }, volumeClaimTemplates: [claim] };
+    const first = created(statefulsets!, { spec });
+    expect(first.errors).toEqual([]);
+    expect(updated(statefulsets!, { spec }, first.object).errors).toEqual([]);
+    expect(errorsOf(statefulsets!, { spec: { selector, template: { metadata: template.metadata } } })).toEqual([]);
+  });
+
+  it('check labels, annotations, the restart policy and the deadline of their template', () => {
+    const metadata = { labels: { app: 'x', l: 'a b' }, annotations: { 'a b': '' } };
+    const pods = { containers: [], restartPolicy: 'Never', activeDeadlineSeconds: 1 };
+    expect(errorsOf(statefulsets!, { spec: { selector, template: { metadata, spec: pods } } })).toEqual([
+      expect.stringMatching(/^spec\.template\.labels: Invalid value: "a b"/),
+      expect.stringMatching(/^spec\.template\.annotations: Invalid value: "a b"/),
+      'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
+      'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in StatefulSet is not Supported',
+    ]);
+  });
+
   it('are named like a host', () => {
     expect(statefulsets!.validateName!('a.b', false)).toEqual(['must not contain dots']);
+  });
+});
+
+describe('selectors that cannot be evaluated', () => {
+  it.each<[string, object]>([
+    ['a key', { matchLabels: { app: 'x', 'a b': 'y' } }],
+    ['a value', { matchLabels: { app: 'a b' } }],
+    ['a value of an expression', { matchExpressions: [{ key: 'app', operator: 'In', values: ['a b'] }] }],
+  ])('leave the template of a deployment unchecked: %s', (_what, wrong) => {
+    expect(errorsOf(deployments!, { spec: { selector: wrong, template: { metadata: template.metadata } } })).toEqual([
+      expect.stringMatching(/^spec\.selector\.match.*: Invalid value: "a b"/),
+      expect.stringMatching(/^spec\.selector: Invalid value: v1\.LabelSelector\{.*: invalid label selector$/),
+    ]);
   });
 });
 
