@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createAdmissionChain } from '../admission/chain.ts';
 import { absentPlugins, builtinPlugins } from '../admission/plugins/index.ts';
 import type { Configuration } from '../config/options.ts';
@@ -150,6 +151,8 @@ function admissionChain({ configuration, readers, identity, metrics, logger }: R
     nameSuffix: () => randomSuffix(Math.random),
     authorizer: identity.authorizer,
     now: Date.now,
+    wait,
+    random: Math.random,
     tolerationSeconds: { notReady: values.defaultNotReadyTolerationSeconds, unreachable: values.defaultUnreachableTolerationSeconds },
   });
   const absent = absentPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);

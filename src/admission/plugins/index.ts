@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
+import type { Wait } from '../look-again.ts';
 import type { AdmissionReaders } from '../readers.ts';
 import { alwaysDeny } from './always-deny.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
@@ -31,6 +32,9 @@ export interface BuiltinPluginOptions extends AdmissionReaders {
   readonly authorizer: Authorizer;
   /** Wall clock in milliseconds. */
   readonly now: () => number;
+  readonly wait: Wait;
+  /** A number from 0 up to, and without, 1. */
+  readonly random: () => number;
   readonly tolerationSeconds?: TolerationSeconds;
 }
 

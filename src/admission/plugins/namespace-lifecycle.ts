@@ -1,13 +1,21 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
+import { lookAgain, type Wait } from '../look-again.ts';
 import { type AdmissionReaders, whenKnown } from '../readers.ts';
 
 /** A server without these would not be one; everything else may be deleted. */
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
+/** Milliseconds before a create in a missing namespace looks again: the namespace may be created at the same time. */
+const MISSING_NAMESPACE_WAIT = 50;
+
+export interface NamespaceLifecycleOptions extends Pick<AdmissionReaders, 'namespace'> {
+  readonly wait: Wait;
+}
+
 /** Nothing is made in a namespace that is absent or being deleted. */
-export function namespaceLifecycle({ namespace: find }: Pick<AdmissionReaders, 'namespace'>): AdmissionPlugin {
+export function namespaceLifecycle({ namespace: find, wait }: NamespaceLifecycleOptions): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
     handles(operation, group, resource, subresource) {
@@ -23,7 +31,9 @@ export function namespaceLifecycle({ namespace: find }: Pick<AdmissionReaders, '
         return;
       }
       if (namespace === '') return;
-      return whenKnown(find(namespace), (found) => {
+      const attempts = operation === 'CREATE' ? 2 : 1;
+      const lookup = lookAgain(() => find(namespace), { attempts, interval: MISSING_NAMESPACE_WAIT, wait });
+      return whenKnown(lookup, (found) => {
         if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, namespace);
         if (operation !== 'CREATE' || (found.status as { phase?: string } | undefined)?.phase !== 'Terminating') return;
         throw admissionForbidden(request, `unable to create new content in namespace ${namespace} because it is being terminated`, [

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { lookAgain, type Wait } from '../look-again.ts';
+import { type AdmissionReaders, type Awaitable, whenKnown } from '../readers.ts';
 import { foreignSecret } from './mountable-secrets.ts';
 import { type Container, isMirrorPod, onPods, type PodSpec, podSpec } from './pod.ts';
 
@@ -12,11 +13,28 @@ const TOKEN_SECONDS = 3607;
 /** Mode 0644. */
 const FILE_MODE = 420;
 
+const DEFAULT_ACCOUNT = 'default';
+/** Lookups of a missing `default` account: a controller creates it shortly after its namespace. */
+const DEFAULT_ACCOUNT_LOOKUPS = 10;
+/** Shortest time between two lookups, and what is added to it at most, in milliseconds. */
+const LOOKUP_INTERVAL = 100;
+const LOOKUP_JITTER = 100;
+
+export interface ServiceAccountOptions extends Pick<AdmissionReaders, 'serviceAccount'> {
+  readonly nameSuffix: () => string;
+  readonly wait: Wait;
+  /** A number from 0 up to, and without, 1. */
+  readonly random: () => number;
+}
+
 /** Gives a pod its service account, the account's pull secrets, and a volume with a token for the API. */
-export function serviceAccount({
-  serviceAccount: find,
-  nameSuffix,
-}: Pick<AdmissionReaders, 'serviceAccount'> & { readonly nameSuffix: () => string }): AdmissionPlugin {
+export function serviceAccount({ serviceAccount: lookup, nameSuffix, wait, random }: ServiceAccountOptions): AdmissionPlugin {
+  const find = (namespace: string, name: string): Awaitable<KubernetesObject | undefined> => {
+    const look = () => lookup(namespace, name);
+    if (name !== DEFAULT_ACCOUNT) return look();
+    const interval = LOOKUP_INTERVAL + Math.floor(random() * LOOKUP_JITTER);
+    return lookAgain(look, { attempts: DEFAULT_ACCOUNT_LOOKUPS, interval, wait });
+  };
   return {
     name: 'ServiceAccount',
     handles: onPods('CREATE'),
@@ -24,12 +42,14 @@ export function serviceAccount({
       const pod = request.object!;
       if (isMirrorPod(pod)) return;
       const spec = podSpec(pod);
-      const name = spec.serviceAccountName || spec.serviceAccount || 'default';
+      const name = spec.serviceAccountName || spec.serviceAccount || DEFAULT_ACCOUNT;
       spec.serviceAccountName = name;
       spec.serviceAccount = name;
       return whenKnown(find(request.namespace, name), (account) => {
-        if (account === undefined)
-          throw admissionForbidden(request, `error looking up service account ${request.namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`);
+        if (account === undefined) {
+          const what = `error looking up service account ${request.namespace}/${name}`;
+          throw admissionForbidden(request, `${what}: serviceaccount ${JSON.stringify(name)} not found`);
+        }
         const foreign = foreignSecret(spec, account);
         if (foreign !== undefined) throw admissionForbidden(request, foreign);
         equip(spec, account, nameSuffix);

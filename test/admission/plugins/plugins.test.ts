@@ -17,8 +17,16 @@ import { admissionRequest, admitted, pod } from '../fixtures.ts';
 const named = (name: string, more: object = {}, metadata: object = {}): KubernetesObject => ({ metadata: { name, ...metadata }, ...more });
 
 describe('NamespaceLifecycle', () => {
+  const phaseOf = (name: string): string => (name === 'ending' ? 'Terminating' : 'Active');
+  const waits: number[] = [];
+  let whileWaiting = (): void => undefined;
+  const known = new Set(['n', 'ending']);
   const plugin = namespaceLifecycle({
-    namespace: (name) => (name === 'gone' ? undefined : named(name, { status: { phase: name === 'ending' ? 'Terminating' : 'Active' } })),
+    namespace: (name) => (known.has(name) ? named(name, { status: { phase: phaseOf(name) } }) : undefined),
+    wait: async (milliseconds) => {
+      waits.push(milliseconds);
+      whileWaiting();
+    },
   });
   const create = (namespace: string) => admitted(plugin, admissionRequest('configmaps', named('x'), { namespace }));
 
@@ -37,6 +45,18 @@ describe('NamespaceLifecycle', () => {
     await admitted(plugin, admissionRequest('configmaps', named('x'), { namespace: 'ending', operation: 'UPDATE' }));
   });
 
+  it('looks for a missing namespace twice before it refuses a create, and once before it refuses an update', async () => {
+    waits.length = 0;
+    await expect(create('gone')).rejects.toMatchObject({ code: 404 });
+    expect(waits).toEqual([50]);
+    const update = admissionRequest('configmaps', named('x'), { namespace: 'gone', operation: 'UPDATE' });
+    await expect(admitted(plugin, update)).rejects.toMatchObject({ code: 404 });
+    expect(waits).toEqual([50]);
+    whileWaiting = () => known.add('late');
+    await create('late');
+    expect(waits).toEqual([50, 50]);
+  });
+
   it('keeps the namespaces that a server needs, and exempts reviews', async () => {
     const remove = (name: string) => admitted(plugin, admissionRequest('namespaces', undefined, { operation: 'DELETE', namespace: name, name }));
     for (const name of ['default', 'kube-system', 'kube-public'])
@@ -53,7 +73,17 @@ describe('ServiceAccount', () => {
     plain: named('plain', { automountServiceAccountToken: false }),
     strict: named('strict', { secrets: [{ name: 'own' }] }, { annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } }),
   };
-  const plugin = serviceAccount({ serviceAccount: (_namespace, name) => accounts[name], nameSuffix: () => 'abcde' });
+  const waits: number[] = [];
+  let whileWaiting = (): void => undefined;
+  const plugin = serviceAccount({
+    serviceAccount: (_namespace, name) => accounts[name],
+    nameSuffix: () => 'abcde',
+    random: () => 0.5,
+    wait: async (milliseconds) => {
+      waits.push(milliseconds);
+      whileWaiting();
+    },
+  });
   const admit = (object: KubernetesObject) => admitted(plugin, admissionRequest('pods', object));
   const mount = { name: 'kube-api-access-abcde', readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' };
 
@@ -92,6 +122,33 @@ describe('ServiceAccount', () => {
       containers: [own],
       imagePullSecrets: [{ name: 'mine' }],
     });
+  });
+
+  it('waits for the default account of a new namespace, and refuses the pod when it does not come', async () => {
+    const { default: account } = accounts;
+    delete accounts['default'];
+    waits.length = 0;
+    whileWaiting = () => {
+      if (waits.length === 4) accounts['default'] = account!;
+    };
+    expect((await admit(pod())).spec).toMatchObject({ serviceAccountName: 'default', imagePullSecrets: [{ name: 'pull' }] });
+    expect(waits).toEqual([150, 150, 150, 150]);
+
+    whileWaiting = () => undefined;
+    delete accounts['default'];
+    waits.length = 0;
+    await expect(admit(pod())).rejects.toMatchObject({
+      code: 403,
+      message: 'pods "p" is forbidden: error looking up service account n/default: serviceaccount "default" not found',
+    });
+    expect(waits).toEqual(Array.from({ length: 9 }, () => 150));
+    accounts['default'] = account!;
+  });
+
+  it('refuses a missing account of another name at once', async () => {
+    waits.length = 0;
+    await expect(admit(pod({ serviceAccountName: 'absent' }))).rejects.toMatchObject({ code: 403 });
+    expect(waits).toEqual([]);
   });
 
   it('refuses what it must', async () => {
