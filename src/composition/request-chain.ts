@@ -13,6 +13,7 @@ import { errorFilter } from '../filters/errors.ts';
 import { impersonationFilter } from '../filters/impersonation.ts';
 import { metricsFilter } from '../filters/metrics.ts';
 import { priorityFilter } from '../filters/priority.ts';
+import { queryFilter } from '../filters/query.ts';
 import { requestLogFilter } from '../filters/request-log.ts';
 import { InFlight, trackingFilter } from '../filters/tracking.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
@@ -131,6 +132,7 @@ export function createRequestChain(parts: RequestChainParts): RequestChain {
       ...(audit ? [audit.end] : []),
       errorFilter(logger),
       ...(audit ? [audit.refusal] : []),
+      queryFilter,
       deadline.filter,
       authenticationFilter(measureAuthentication(identity.authenticate, metrics), identities),
       ...(audit ? [audit.begin] : []),

@@ -8,6 +8,7 @@ import type { Filter, Handler, RequestContext } from '../request/context.ts';
  *   metrics         counts and times the request, when it has ended
  *   audit           ends the record of the request, whatever became of it (with --audit-policy-file)
  *   errors          whatever is thrown below becomes a Status
+ *   query           is it readable in full? 400
  *   deadline        `timeout` parameter and --request-timeout
  *   authentication  who is it? 401
  *   audit           begins the record of the request

@@ -33,6 +33,7 @@ export function createRouter(options: RouterOptions): Handler {
 
   return (context) => {
     const { apiPrefix, group, version } = context.info;
+    if (!isCanonicalRoot(context)) return pageNotFound(context);
     if (apiPrefix !== 'apis' || version === '' || catalog.hasGroupVersion(group, version)) return serve(context);
     const forwarded = options.isForwarded(group, version);
     const answer = (elsewhere: boolean) => (elsewhere ? unavailable(context) : serve(context));
@@ -72,6 +73,15 @@ export function createRouter(options: RouterOptions): Handler {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     return watchObjects(context, environment.registry.serve(row), environment);
   }
+}
+
+/**
+ * Whether an API path begins as its routes do. Attributes for authorization are found behind any number of slashes; routes are
+ * matched against the path as it is, which is neither cleaned nor redirected.
+ */
+function isCanonicalRoot({ info: { path, apiPrefix, group } }: RequestContext): boolean {
+  if (apiPrefix === '') return true;
+  return path.startsWith(`/${apiPrefix}/`) && (apiPrefix === 'api' || group !== '');
 }
 
 /** A path nobody serves. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../connection/exchange.ts';
 import type { AnswerSettings, RequestContext } from './context.ts';
+import { asReceived, decodePercent } from './percent-encoding.ts';
 import { Query } from './query.ts';
 import { parseRequestInfo } from './request-info.ts';
 import { ANONYMOUS_USER, GROUP_UNAUTHENTICATED, NO_EXTRA, type UserInfo } from './user.ts';
@@ -8,20 +9,15 @@ const NOBODY: UserInfo = { name: ANONYMOUS_USER, uid: '', groups: [GROUP_UNAUTHE
 const STANDARD_ANSWERS: AnswerSettings = { compression: true, cbor: false };
 const NO_QUERY = new Query('');
 
-/** Takes a request's target apart. Undefined when the path is not valid percent-encoding. */
+/** Parses a request's target. Undefined when its path has a malformed escape. */
 export function createContext(exchange: Exchange, answers: AnswerSettings = STANDARD_ANSWERS): RequestContext | undefined {
-  const { target } = exchange;
+  // Inside the process a target is text, not bytes.
+  const target = exchange.protocol === 'in-process' ? asReceived(exchange.target) : exchange.target;
   const mark = target.indexOf('?');
   const rawPath = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? NO_QUERY : new Query(target.slice(mark + 1));
-  let path = rawPath;
-  if (rawPath.includes('%')) {
-    try {
-      path = decodeURIComponent(rawPath);
-    } catch {
-      return undefined;
-    }
-  }
+  const path = decodePercent(rawPath, false);
+  if (path === undefined) return undefined;
   const info = parseRequestInfo(exchange.method, path, { watch: query.boolean('watch'), fieldSelectorName: selectedName(query.get('fieldSelector')) });
   return {
     exchange,

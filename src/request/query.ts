@@ -1,16 +1,26 @@
+import { decodePercent } from './percent-encoding.ts';
+
 /** Query parameters of a request: read many times, decoded once, keys are data. */
 export class Query {
   readonly #values = new Map<string, string[]>();
+  /**
+   * The first pair that cannot be read: a malformed escape, or a `;`, which once separated pairs. Such a pair is in no other
+   * answer of this class, so a request that has one must be refused: without it the request might mean more.
+   */
+  readonly malformed: string | undefined;
 
-  /** @param raw the part of the target after `?` */
+  /** @param raw the part of the target after `?`, as received: one character per byte */
   constructor(raw: string) {
     if (raw === '') return;
     for (const pair of raw.split('&')) {
-      if (pair === '' || pair.includes(';')) continue;
+      if (pair === '') continue;
       const equals = pair.indexOf('=');
-      const key = decode(equals < 0 ? pair : pair.slice(0, equals));
-      const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
-      if (key === undefined || value === undefined) continue;
+      const key = decodePercent(equals < 0 ? pair : pair.slice(0, equals), true);
+      const value = equals < 0 ? '' : decodePercent(pair.slice(equals + 1), true);
+      if (key === undefined || value === undefined || pair.includes(';')) {
+        this.malformed ??= pair;
+        continue;
+      }
       const list = this.#values.get(key);
       if (list === undefined) this.#values.set(key, [value]);
       else list.push(value);
@@ -44,16 +54,5 @@ export class Query {
     if (values === undefined) return false;
     const text = values[0]!.toLowerCase();
     return text !== 'false' && text !== '0';
-  }
-}
-
-/** A pair that is not valid percent-encoding is left out, as the reference does. */
-function decode(text: string): string | undefined {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return undefined;
   }
 }

@@ -1,0 +1,17 @@
+import type { Filter } from '../request/context.ts';
+import { errors } from '../status/index.ts';
+
+const SHOWN_CHARACTERS = 100;
+
+/**
+ * Refuses a query that cannot be read in full. kube-apiserver ignores the pairs it cannot read; a deletion would then lose its
+ * selector or its `dryRun`.
+ * @throws ApiError 400
+ */
+export const queryFilter: Filter = (context, next) => {
+  const { malformed } = context.query;
+  if (malformed === undefined) return next(context);
+  const shown = malformed.length > SHOWN_CHARACTERS ? `${malformed.slice(0, SHOWN_CHARACTERS)}...` : malformed;
+  const fault = malformed.includes(';') ? 'invalid semicolon separator in query' : 'invalid URL escape in query';
+  throw errors.badRequest(`${fault}: ${JSON.stringify(shown)}`);
+};
