@@ -36,6 +36,13 @@ export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): Admis
       const { admit, validate } = prepare(operation, group, resource, subresource);
       return admit.length > 0 || validate.length > 0;
     },
+    leavesProcess: (operation, group, resource, subresource) =>
+      plugins.some(
+        (plugin) =>
+          plugin.leavesProcess !== undefined &&
+          plugin.handles(operation, group, resource, subresource) &&
+          plugin.leavesProcess(operation, group, resource, subresource),
+      ),
     admit: (request) => run(prepare(request.operation, request.resource.group, request.resource.resource, request.subresource).admit, request, 0),
     validate: (request) => run(prepare(request.operation, request.resource.group, request.resource.resource, request.subresource).validate, request, 0),
   };

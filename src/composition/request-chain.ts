@@ -22,6 +22,7 @@ import { type Logger, stackOf } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { type OperationEnvironment, randomSuffix } from '../operations/environment.ts';
 import { fieldOwnership } from '../operations/ownership.ts';
+import { WriterQueue } from '../operations/writer-queue.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Auditor } from '../request/audit.ts';
 import type { AnswerSettings, Handler } from '../request/context.ts';
@@ -73,6 +74,7 @@ export function createRequestChain(parts: RequestChainParts): RequestChain {
   const operations: OperationEnvironment = {
     admission: admissionChain(parts),
     ownership: fieldOwnership,
+    writers: new WriterQueue(),
     now: Date.now,
     uid: randomUUID,
     nameSuffix: () => randomSuffix(Math.random),

@@ -28,7 +28,8 @@ export function deadlineFilter(limitMilliseconds: number, now: () => number = ()
     const isWatch = context.info.verb === 'watch' || context.info.verb === 'proxy';
     const limit = isWatch ? undefined : Math.min(limitMilliseconds, context.query.empty ? limitMilliseconds : (requested(context) ?? limitMilliseconds));
     if (limit === undefined) return next(context);
-    pending.set(context, context.arrived + limit);
+    context.deadline = context.arrived + limit;
+    pending.set(context, context.deadline);
     timer ??= setInterval(sweep, SWEEP_MILLISECONDS).unref();
     return whenSettled(next(context), () => pending.delete(context));
   };

@@ -4,11 +4,11 @@ import { CorruptObjectError, readingStored } from '../registry/corrupt-object.ts
 import { nextStep, takeInHand } from '../request/turns.ts';
 import { errors } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
+import { type AttemptResult, compareAndSwap, stateOf } from './compare-and-swap.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { formatTime, type OperationContext, strategyContext } from './environment.ts';
 import { toResult } from './result.ts';
 
-const ATTEMPTS = 200;
 const FINALIZER_ORPHAN = 'orphan';
 const FINALIZER_FOREGROUND = 'foregroundDeletion';
 
@@ -24,25 +24,21 @@ export async function remove(context: OperationContext, name: string, options: D
   const {
     resource: { stored, row },
   } = context;
-  const key = stored.key(context.namespace, name);
-  await stored.cache.ready();
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const record = stored.cache.get(key);
+  return compareAndSwap<DeleteResult>(context, stored.key(context.namespace, name), async (record, leaveProcess) => {
     if (record === undefined) throw errors.notFound(row, name);
-    const result = await removeOnce(context, name, record, options, raw);
-    if (result !== undefined) return result;
-  }
-  throw errors.conflict(row, name, 'the object has been modified; please apply your changes to the latest version and try again');
+    return removeOnce(context, name, record, options, raw, leaveProcess);
+  });
 }
 
-/** One attempt; undefined when the object changed in between. */
+/** One attempt. */
 async function removeOnce(
   context: OperationContext,
   name: string,
   record: CacheRecord,
   options: DeleteOptions,
   raw: KubernetesObject | undefined,
-): Promise<DeleteResult | undefined> {
+  leaveProcess: () => void,
+): Promise<AttemptResult<DeleteResult>> {
   const { resource, environment, dryRun } = context;
   const { row, stored, strategy } = resource;
   takeInHand(context.request, record.value.length);
@@ -52,6 +48,7 @@ async function removeOnce(
   const view = strategyContext(context);
   strategy.checkDelete?.(object, view);
   await nextStep(context.request);
+  if (environment.admission.leavesProcess?.('DELETE', row.group, row.resource, '') === true) leaveProcess();
   if (environment.admission.handles('DELETE', row.group, row.resource, '')) {
     const admission = admissionRequest(
       context,
@@ -69,20 +66,25 @@ async function removeOnce(
   const marked = mark(context, object, options);
   const finalized = (object.metadata!.finalizers ?? []).length === 0 && ownFinalized;
   if (finalized && (object.metadata!.deletionGracePeriodSeconds ?? 0) === 0) {
-    if (dryRun) return { record, removed: true };
+    if (dryRun) return { result: { record, removed: true } };
     const outcome = await stored.storage.transact({ key: record.key, expected: record.revision, value: undefined });
-    if (!outcome.succeeded) return undefined;
+    if (!outcome.succeeded) return { lost: stateOf(stored, record.key, outcome.current, outcome.revision) };
     await strategy.release?.(object);
     // The answer shows the object at the version of its deletion; kinds with a grace period show their mark.
     const value = marked && strategy.gracePeriodSeconds !== undefined ? stored.codec.encode(object) : record.value;
-    return { record: new CacheRecord(record.key, outcome.revision, value, stored.reader), removed: true };
+    return {
+      result: { record: new CacheRecord(record.key, outcome.revision, value, stored.reader), removed: true },
+      stored: { record: undefined, revision: outcome.revision },
+    };
   }
-  if (!marked) return { record, removed: false };
+  if (!marked) return { result: { record, removed: false } };
   await nextStep(context.request);
   const value = stored.codec.encode(object);
-  if (dryRun) return { record: new CacheRecord(record.key, record.revision, value, stored.reader), removed: false };
+  if (dryRun) return { result: { record: new CacheRecord(record.key, record.revision, value, stored.reader), removed: false } };
   const outcome = await stored.storage.transact({ key: record.key, expected: record.revision, value, timeToLiveSeconds: strategy.timeToLiveSeconds?.(object) });
-  return outcome.succeeded ? { record: toResult(stored, record.key, outcome.revision, value), removed: false } : undefined;
+  if (!outcome.succeeded) return { lost: stateOf(stored, record.key, outcome.current, outcome.revision) };
+  const written = toResult(stored, record.key, outcome.revision, value);
+  return { result: { record: written, removed: false }, stored: { record: written, revision: outcome.revision } };
 }
 
 /** @throws ApiError 409 */

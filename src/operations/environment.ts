@@ -3,6 +3,8 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import type { Admission } from '../request/admission.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { KnownState } from './compare-and-swap.ts';
+import type { WriterQueue } from './writer-queue.ts';
 
 /** Who owns which fields (`metadata.managedFields`); the seam of server-side apply. */
 export interface FieldOwnership {
@@ -16,6 +18,8 @@ export interface FieldOwnership {
 export interface OperationEnvironment {
   readonly admission: Admission;
   readonly ownership: FieldOwnership;
+  /** Where writers of one key take turns. */
+  readonly writers: WriterQueue<KnownState>;
   /** Wall clock in milliseconds. */
   now(): number;
   uid(): string;

@@ -6,6 +6,7 @@ import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts'
 import { nextStep, takeInHand } from '../request/turns.ts';
 import { ApiError, errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
+import { type AttemptResult, compareAndSwap, type KnownState, stateOf } from './compare-and-swap.ts';
 import { createAdmitted } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { fitNamespace, keepServerMetadata, metadataOf, specChanged } from './object-metadata.ts';
@@ -13,7 +14,6 @@ import { dropRepeatedOwners } from './owner-references.ts';
 import { sameOwnership } from './ownership.ts';
 import { toResult } from './result.ts';
 
-const ATTEMPTS = 200;
 const MODIFIED_TEXT = 'the object has been modified; please apply your changes to the latest version and try again';
 
 export interface UpdateRequest {
@@ -43,25 +43,24 @@ export interface UpdateResult {
   readonly created: boolean;
 }
 
-/** Updates an object by compare and swap, as often as it takes. @throws ApiError, CorruptObjectError */
+/**
+ * Updates an object by compare and swap, as often as it takes until the request's deadline.
+ * @throws ApiError, CorruptObjectError
+ */
 export async function update(context: OperationContext, request: UpdateRequest): Promise<UpdateResult> {
   const { resource, namespace } = context;
   const { stored, row } = resource;
   const key = stored.key(namespace, request.name);
-  await stored.cache.ready();
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const record = stored.cache.get(key);
-    if (record === undefined) {
-      if (!request.createsWhenMissing) throw errors.notFound(row, request.name);
-      const created = await createByUpdate(context, request);
-      // Somebody else was faster: there is something to update now.
-      if (created === undefined) continue;
-      return { record: created, created: true };
-    }
-    const outcome = await updateOnce(context, request, record);
-    if (outcome !== undefined) return { record: outcome, created: false };
-  }
-  throw errors.conflict(row, request.name, MODIFIED_TEXT);
+  return compareAndSwap<UpdateResult>(context, key, async (record, leaveProcess) => {
+    if (record !== undefined) return updateOnce(context, request, record, leaveProcess);
+    if (!request.createsWhenMissing) throw errors.notFound(row, request.name);
+    leaveProcess();
+    const created = await createByUpdate(context, request);
+    if (created !== undefined) return { result: { record: created, created: true } };
+    // Another writer has created it: there is something to update now.
+    const { entry, revision } = await stored.storage.get(key);
+    return { lost: stateOf(stored, key, entry, revision) };
+  });
 }
 
 /** Undefined when the object has come to exist in between. */
@@ -96,8 +95,13 @@ async function createByUpdate(context: OperationContext, request: UpdateRequest)
   }
 }
 
-/** One attempt; undefined when the object changed in between. */
-async function updateOnce(context: OperationContext, request: UpdateRequest, record: CacheRecord): Promise<CacheRecord | undefined> {
+/** One attempt. */
+async function updateOnce(
+  context: OperationContext,
+  request: UpdateRequest,
+  record: CacheRecord,
+  leaveProcess: () => void,
+): Promise<AttemptResult<UpdateResult>> {
   const { resource, environment, namespace, dryRun, subresource } = context;
   const { stored, row, strategy } = resource;
   const { key } = record;
@@ -114,6 +118,7 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
   await nextStep(context.request);
   const admission = admissionRequest(context, 'UPDATE', request.name, object, old, request.options);
   const admitted = environment.admission.handles('UPDATE', row.group, row.resource, subresource);
+  if (strategy.authorize !== undefined || environment.admission.leavesProcess?.('UPDATE', row.group, row.resource, subresource) === true) leaveProcess();
   if (admitted) {
     await environment.admission.admit(admission);
     object = admission.object!;
@@ -149,9 +154,9 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
     await nextStep(context.request);
     const value = stored.codec.encode(object);
     // What would be stored is what is stored: nothing is written, the version stays.
-    if (Buffer.compare(value, record.value) === 0 || onlyTimesDiffer(context, object, old, record)) return record;
+    if (Buffer.compare(value, record.value) === 0 || onlyTimesDiffer(context, object, old, record)) return updated(record);
     const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
-    if (dryRun) return new CacheRecord(key, record.revision, value, stored.reader);
+    if (dryRun) return updated(new CacheRecord(key, record.revision, value, stored.reader));
     kept = 'unknown';
     const outcome = await stored.storage.transact({
       key,
@@ -163,17 +168,22 @@ async function updateOnce(context: OperationContext, request: UpdateRequest, rec
     if (!outcome.succeeded) {
       // Where the object is gone, the next attempt says so, or makes it anew.
       if (conditional && outcome.current !== undefined) throw errors.conflict(row, request.name, MODIFIED_TEXT);
-      return undefined;
+      return { lost: stateOf(stored, key, outcome.current, outcome.revision) };
     }
-    if (!removed) return toResult(stored, key, outcome.revision, value);
+    if (!removed) {
+      const written = toResult(stored, key, outcome.revision, value);
+      return updated(written, { record: written, revision: outcome.revision });
+    }
     await strategy.release?.(object);
     // The answer to the update that removed the last finalizer shows the object as it went.
-    return new CacheRecord(key, record.revision, value, stored.reader);
+    return updated(new CacheRecord(key, record.revision, value, stored.reader), { record: undefined, revision: outcome.revision });
   } finally {
     // Where the outcome is not known, what was reserved stays reserved.
     if (kept !== 'unknown') await (kept ? allocation?.commit() : allocation?.rollback());
   }
 }
+
+const updated = (record: CacheRecord, stored?: KnownState): AttemptResult<UpdateResult> => ({ result: { record, created: false }, stored });
 
 /** An owner writing again what it owns changes nothing: the time at which it did is not worth a version. */
 function onlyTimesDiffer({ resource: { stored } }: OperationContext, object: KubernetesObject, old: KubernetesObject, record: CacheRecord): boolean {

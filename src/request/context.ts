@@ -22,6 +22,8 @@ export interface RequestContext {
   readonly info: RequestInfo;
   /** Monotonic milliseconds at arrival. */
   readonly arrived: number;
+  /** Monotonic milliseconds at which the request is given up; Infinity for none. Set by the deadline filter. */
+  deadline: number;
   /** Set by authentication; the anonymous user until then. */
   user: UserInfo;
   attributes: Attributes | undefined;

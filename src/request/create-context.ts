@@ -25,6 +25,7 @@ export function createContext(exchange: Exchange, answers: AnswerSettings = STAN
     query,
     info,
     arrived: performance.now(),
+    deadline: Number.POSITIVE_INFINITY,
     user: NOBODY,
     attributes: undefined,
     auditId: '',

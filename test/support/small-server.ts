@@ -6,7 +6,9 @@ import { createInProcessExchange } from '../../src/connection/in-process.ts';
 import { sendError } from '../../src/handlers/answer.ts';
 import type { HandlerEnvironment } from '../../src/handlers/environment.ts';
 import { createRouter } from '../../src/handlers/router.ts';
+import type { KnownState } from '../../src/operations/compare-and-swap.ts';
 import { fieldOwnership } from '../../src/operations/ownership.ts';
+import { WriterQueue } from '../../src/operations/writer-queue.ts';
 import { parseAddressRange } from '../../src/registry/allocation/address-range.ts';
 import { ServiceAllocator } from '../../src/registry/allocation/service-allocator.ts';
 import { Registry } from '../../src/registry/registry.ts';
@@ -21,6 +23,9 @@ interface SmallServerOptions {
   readonly plugins?: readonly AdmissionPlugin[];
   /** Letters of generated names, one call after the other. */
   readonly nameSuffix?: () => string;
+  readonly writers?: WriterQueue<KnownState>;
+  /** Monotonic milliseconds at which requests are given up; default: never. */
+  readonly deadline?: number;
 }
 
 interface SmallAnswer {
@@ -36,7 +41,13 @@ export interface SmallServer {
 }
 
 /** The router and its handlers over a store of the test's own, with the admission plugins it names: no filters, no controllers, nothing stored before. */
-export function smallServer({ storage, plugins = [], nameSuffix = () => 'xxxxx' }: SmallServerOptions): SmallServer {
+export function smallServer({
+  storage,
+  plugins = [],
+  nameSuffix = () => 'xxxxx',
+  writers = new WriterQueue<KnownState>(),
+  deadline = Number.POSITIVE_INFINITY,
+}: SmallServerOptions): SmallServer {
   const allocator = new ServiceAllocator({ addressRanges: [parseAddressRange('10.0.0.0/24')!], nodePorts: { first: 30_000, last: 30_009 }, random: () => 0 });
   const registry = new Registry({
     storage,
@@ -51,6 +62,7 @@ export function smallServer({ storage, plugins = [], nameSuffix = () => 'xxxxx' 
     operations: {
       admission: createAdmissionChain(plugins),
       ownership: fieldOwnership,
+      writers,
       now,
       uid: () => `uid-${++uids}`,
       nameSuffix,
@@ -99,6 +111,7 @@ export function smallServer({ storage, plugins = [], nameSuffix = () => 'xxxxx' 
       });
       const context = createContext(exchange)!;
       context.user = user('tester');
+      context.deadline = deadline;
       try {
         await router(context);
       } catch (error) {
