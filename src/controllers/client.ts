@@ -52,6 +52,9 @@ interface Place {
 
 type Pairs = Readonly<Record<string, string>>;
 
+/** Objects in one page of a list. */
+const PAGE_LIMIT = '500';
+
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
@@ -82,14 +85,33 @@ export class Client {
     }
   }
 
-  async list(resource: Resource, { namespace = '', fieldSelector, metadataOnly }: ListSelection = {}): Promise<ObjectList> {
-    const query: Pairs = fieldSelector === undefined ? {} : { fieldSelector };
+  async list(resource: Resource, selection: ListSelection = {}): Promise<ObjectList> {
+    return this.#listPage(resource, selection, {});
+  }
+
+  /** The objects in pages of one state, so that no answer is large. A page that comes too late is refused with 410 Gone. */
+  async *pages(resource: Resource, selection: ListSelection = {}): AsyncGenerator<ObjectList, void> {
+    let next = '';
+    do {
+      const page = await this.#listPage(resource, selection, { limit: PAGE_LIMIT, ...(next === '' ? {} : { continue: next }) });
+      yield page;
+      next = page.next;
+    } while (next !== '');
+  }
+
+  async #listPage(
+    resource: Resource,
+    { namespace = '', fieldSelector, metadataOnly }: ListSelection,
+    page: Pairs,
+  ): Promise<ObjectList & { readonly next: string }> {
+    const query: Pairs = { ...(fieldSelector === undefined ? {} : { fieldSelector }), ...page };
     const headers: Pairs = metadataOnly === true ? { accept: METADATA_LIST } : {};
     const list = (await this.#call('GET', pathOf(resource, namespace, ''), { query, headers })) as {
       items?: KubernetesObject[];
-      metadata?: { resourceVersion?: string };
+      metadata?: { resourceVersion?: string; continue?: string };
     };
-    return { items: list.items ?? [], resourceVersion: list.metadata?.resourceVersion ?? '' };
+    const { resourceVersion = '', continue: next = '' } = list.metadata ?? {};
+    return { items: list.items ?? [], resourceVersion, next };
   }
 
   /** Events after a version until the server ends the watch, or `signal` does. */

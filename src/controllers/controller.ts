@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { Client, Resource } from './client.ts';
@@ -28,6 +29,8 @@ export interface ControllerParts {
   informer(resource: Resource, name?: string): Informer;
   /** The one informer of the objects of a resource that a field selector selects. */
   selected(resource: Resource, fieldSelector: string): Informer;
+  /** An informer of its own, of the objects of a resource that `keep` keeps. */
+  filtered(resource: Resource, keep: (object: KubernetesObject) => boolean): Informer;
   readonly clock: Clock;
   readonly logger: Logger;
 }

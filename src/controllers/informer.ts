@@ -7,6 +7,8 @@ export interface InformerOptions {
   readonly client: Client;
   readonly resource: Resource;
   readonly selection?: Pick<ListSelection, 'fieldSelector'>;
+  /** Objects that are worth their memory: the others are as good as absent. All unless given. */
+  readonly keep?: (object: KubernetesObject) => boolean;
   readonly clock: Clock;
   readonly onError: (resource: Resource, error: unknown) => void;
 }
@@ -81,15 +83,18 @@ export class Informer {
 
   async #list(): Promise<string> {
     const { client, resource, selection } = this.#options;
-    const { items, resourceVersion } = await client.list(resource, selection);
     const gone = new Set(this.#objects.keys());
-    for (const item of items) {
-      gone.delete(keyOf(item));
-      this.#set(keyOf(item), item);
+    let revision = '';
+    for await (const { items, resourceVersion } of client.pages(resource, selection)) {
+      for (const item of items) {
+        gone.delete(keyOf(item));
+        this.#set(keyOf(item), item);
+      }
+      revision = resourceVersion;
     }
     for (const key of gone) this.#set(key, undefined);
     this.#synced();
-    return resourceVersion;
+    return revision;
   }
 
   #watch(revision: string): AsyncGenerator<WatchEvent, void> {
@@ -101,8 +106,11 @@ export class Informer {
     if (type !== 'BOOKMARK') this.#set(keyOf(object), type === 'DELETED' ? undefined : object);
   }
 
-  #set(key: string, object: KubernetesObject | undefined): void {
+  #set(key: string, found: KubernetesObject | undefined): void {
+    const { keep } = this.#options;
+    const object = found !== undefined && keep?.(found) !== false ? found : undefined;
     const previous = this.#objects.get(key);
+    if (object === undefined && previous === undefined) return;
     if (object === undefined) this.#objects.delete(key);
     else this.#objects.set(key, object);
     for (const listener of this.#listeners) listener(key, object, previous);

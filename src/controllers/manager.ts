@@ -22,6 +22,8 @@ import { serviceAccountController } from './service-accounts.ts';
 import { accountTokenController, type SignAccountToken } from './tokens/account-tokens.ts';
 import { bootstrapSignerController } from './tokens/bootstrap-signer.ts';
 import { tokenCleanerController } from './tokens/token-cleaner.ts';
+import { claimProtectionController } from './volumes/claim-protection.ts';
+import { volumeProtectionController } from './volumes/volume-protection.ts';
 
 export interface ControllerOptions {
   /** Sends requests into the server's filter chain as `user`. */
@@ -65,6 +67,8 @@ export function startControllers(options: ControllerOptions): RunningControllers
     'serviceaccount-token-controller': () => accountTokenController(manager, signAccountToken, trust),
     'token-cleaner-controller': () => tokenCleanerController(manager),
     'bootstrap-signer-controller': () => bootstrapSignerController(manager),
+    'persistentvolumeclaim-protection-controller': () => claimProtectionController(manager),
+    'persistentvolume-protection-controller': () => volumeProtectionController(manager),
     'garbage-collector-controller': () => garbageCollector(manager, createFeed()),
   };
   const controllers = [...[...selected].flatMap((name) => optional[name]?.() ?? []), flowSchemaController(own), apiServiceController(own)];
@@ -102,6 +106,7 @@ function createParts({ send, clock, logger, version }: ControllerOptions, agent:
     client,
     informer: (resource, name = '') => selected(resource, name === '' ? '' : `metadata.name=${name}`),
     selected,
+    filtered: (resource, keep) => new Informer({ client: client(reader), resource, keep, clock, onError }),
     clock,
     logger,
   };

@@ -10,6 +10,8 @@ const ALIASES = new Map([
   ['certificatesigningrequest-signing-controller', 'csrsigning'],
   ['certificatesigningrequest-cleaner-controller', 'csrcleaner'],
   ['serviceaccount-token-controller', 'serviceaccount-token'],
+  ['persistentvolumeclaim-protection-controller', 'pvc-protection'],
+  ['persistentvolume-protection-controller', 'pv-protection'],
   ['token-cleaner-controller', 'tokencleaner'],
   ['bootstrap-signer-controller', 'bootstrapsigner'],
 ]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Client, type ControllerAnswer, type ControllerRequest } from '../../src/controllers/client.ts';
 import { Informer } from '../../src/controllers/informer.ts';
+import type { KubernetesObject } from '../../src/model/object.ts';
 import { ManualClock, settle } from './manual-clock.ts';
 
 const RESOURCE = { group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' };
@@ -96,5 +97,34 @@ describe('Informer', () => {
     await settle();
     expect(server.requests.length).toBe(2);
     expect(errors).toEqual([]);
+  });
+
+  it('lists in pages, and keeps what it is told to keep', async () => {
+    const pages: Record<string, object> = {
+      '': { items: [object('keep-a', '1'), object('drop-a', '1')], metadata: { resourceVersion: '5', continue: 'more' } },
+      more: { items: [object('keep-b', '2')], metadata: { resourceVersion: '5' } },
+    };
+    const server = new ScriptedServer();
+    const lists: string[] = [];
+    const send = (request: ControllerRequest): Promise<ControllerAnswer> => {
+      const query = new URL(request.target, 'https://server').searchParams;
+      if (query.has('watch')) return server.send(request);
+      lists.push(query.toString());
+      return Promise.resolve({ status: 200, body: [Buffer.from(JSON.stringify(pages[query.get('continue') ?? '']))] as never });
+    };
+    const keep = ({ metadata }: KubernetesObject): boolean => metadata!.name!.startsWith('keep') && metadata!.labels === undefined;
+    const informer = new Informer({ client: new Client(send, 'test/1'), resource: RESOURCE, clock: new ManualClock(), onError: () => undefined, keep });
+    const changes: string[] = [];
+    informer.onChange((key, now) => changes.push(`${now === undefined ? '-' : '+'}${key}`));
+    informer.start();
+    await informer.synced;
+    await settle();
+    expect(lists).toEqual(['limit=500', 'limit=500&continue=more']);
+    expect(server.requests[0]).toContain('resourceVersion=5');
+    await server.event('MODIFIED', object('drop-a', '6'));
+    await server.event('MODIFIED', { metadata: { name: 'keep-a', resourceVersion: '7', labels: {} } });
+    await server.event('DELETED', object('drop-a', '8'));
+    expect(changes).toEqual(['+keep-a', '+keep-b', '-keep-a']);
+    await informer.stop();
   });
 });

@@ -8,6 +8,8 @@ const ALL = [
   'clusterrole-aggregation-controller',
   'garbage-collector-controller',
   'namespace-controller',
+  'persistentvolume-protection-controller',
+  'persistentvolumeclaim-protection-controller',
   'resourcequota-controller',
   'root-ca-certificate-publisher-controller',
   'serviceaccount-controller',
@@ -26,6 +28,7 @@ describe('--controllers', () => {
     [['*', '-garbagecollector'], without('garbage-collector-controller')],
     [['-root-ca-cert-publisher', '*'], without('root-ca-certificate-publisher-controller')],
     [['*', 'tokencleaner', 'bootstrap-signer-controller'], [...ALL, 'bootstrap-signer-controller', 'token-cleaner-controller'].sort()],
+    [['*', '-pvc-protection', '-pv-protection'], without('persistentvolumeclaim-protection-controller', 'persistentvolume-protection-controller')],
     [['-*', 'serviceaccount'], ['serviceaccount-controller']],
   ])('%j', (list, expected) => expect(selected(...list)).toEqual(expected));
 
