@@ -22,8 +22,8 @@ const ALLOWED = {
   patch: ['codec', 'model', 'status', 'schema'],
   apply: ['patch', 'codec', 'model', 'status', 'schema'],
   openapi: ['schema'],
-  // Quantities and the syntax of names have one home; both files stand alone.
-  cel: ['schema', 'model/quantity.ts', 'model/label-syntax.ts'],
+  // Quantities and the syntax of names have one home; these files need nothing else of the model.
+  cel: ['schema', 'model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
 
   // Requests that the server itself makes: to webhooks and token issuers.
   outbound: [],

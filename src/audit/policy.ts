@@ -1,4 +1,5 @@
 import type { Policy, PolicyRule } from '../model/generated/audit-v1.ts';
+import { trimEnd } from '../model/trim-end.ts';
 import type { AuditSubject } from '../request/audit.ts';
 import type { AuditLevel, AuditStage } from './event.ts';
 
@@ -74,4 +75,4 @@ function coversResource(
 }
 
 const coversPath = (pattern: string, path: string): boolean =>
-  pattern === '*' || pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.replace(/\*+$/, '')));
+  pattern === '*' || pattern === path || (pattern.endsWith('*') && path.startsWith(trimEnd(pattern, '*')));

@@ -1,3 +1,4 @@
+import { trimEnd } from '../model/trim-end.ts';
 import type { PolicyRule } from './rbac-types.ts';
 
 /** Rules that cover one another are compared piece by piece; a request with more pieces than this is refused instead. */
@@ -42,7 +43,7 @@ const ownerOf = ({ verbs, apiGroups, resources, resourceNames, nonResourceURLs =
   resources: new Set(resources),
   resourceNames: new Set(resourceNames),
   paths: new Set(nonResourceURLs),
-  pathPrefixes: nonResourceURLs.filter((path) => path.endsWith('*')).map((path) => path.replace(/\*+$/, '')),
+  pathPrefixes: nonResourceURLs.filter((path) => path.endsWith('*')).map((path) => trimEnd(path, '*')),
 });
 
 const holds = (values: ReadonlySet<string>, wanted: string): boolean => values.has('*') || values.has(wanted);

@@ -1,3 +1,4 @@
+import { trimEnd } from '../model/trim-end.ts';
 import type { Attributes } from '../request/attributes.ts';
 import type { PolicyRule } from './rbac-types.ts';
 
@@ -27,7 +28,7 @@ export function compileRule(rule: PolicyRule): CompiledRule {
     resources: unlessAll(rule.resources),
     names: resourceNames.length === 0 ? undefined : new Set(resourceNames),
     paths: unlessAll(nonResourceURLs),
-    pathPrefixes: nonResourceURLs.filter((path) => path.endsWith(ALL)).map((path) => path.replace(/\*+$/, '')),
+    pathPrefixes: nonResourceURLs.filter((path) => path.endsWith(ALL)).map((path) => trimEnd(path, '*')),
   };
 }
 

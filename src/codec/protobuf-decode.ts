@@ -137,12 +137,7 @@ class Generator {
       ];
     }
     const isSet = field.pointer || !field.writtenWhenUnset ? 'v !== null' : isSetCode(type);
-    return [
-      labelled(
-        wireType,
-        `const v = ${this.read(type)}; if (${isSet}) ${member} = v;${field.pointer ? '' : ` else delete ${member};`}`.replace(/ else delete .*$/, ''),
-      ),
-    ];
+    return [labelled(wireType, `const v = ${this.read(type)}; if (${isSet}) ${member} = v;`)];
   }
 
   private mapEntry({ name, type }: Field): string {

@@ -220,9 +220,9 @@ export class ProtobufReader {
 
 const nullJson = new RawJson('null');
 
-/** Removes the white space between the tokens of valid JSON. */
+/** Removes the white space between the tokens of valid JSON. A string matches without its end too: a match that fails late would cost quadratic time. */
 function compact(text: string): string {
-  return /[ \t\r\n]/.test(text) ? text.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, '$1') : text;
+  return /[ \t\r\n]/.test(text) ? text.replace(/("[^"\\]*(?:\\.[^"\\]*)*"?)|[ \t\r\n]+/g, '$1') : text;
 }
 
 /** Texts up to this many bytes are looked up among those read lately: most are names and enum values that repeat in every object. */

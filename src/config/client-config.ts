@@ -85,7 +85,7 @@ function entry(list: unknown, name: string | undefined, member: string): Members
 function inlineOrFile(from: Members, name: string, directory: string, fault: (message: string) => Error): string | undefined {
   const data = from[`${name}-data`];
   if (isGiven(data)) {
-    if (typeof data !== 'string' || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(data)) throw fault(`${name}-data is not base64`);
+    if (typeof data !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(data.replace(/\s/g, ''))) throw fault(`${name}-data is not base64`);
     return Buffer.from(data, 'base64').toString('utf8');
   }
   const path = textOf(from[name]);

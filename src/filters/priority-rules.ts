@@ -1,4 +1,5 @@
 import type { FlowSchema, PolicyRulesWithSubjects, ResourcePolicyRule, Subject } from '../model/generated/flowcontrol-v1.ts';
+import { trimEnd } from '../model/trim-end.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { UserInfo } from '../request/user.ts';
 
@@ -48,7 +49,7 @@ function requestTest({ resourceRules = [], nonResourceRules = [] }: PolicyRulesW
   const paths = nonResourceRules.map(({ verbs, nonResourceURLs = [] }): RequestTest => {
     const accepted = valuesOf(verbs);
     const exact = valuesOf(nonResourceURLs);
-    const prefixes = nonResourceURLs.filter((url) => url.endsWith(ALL)).map((url) => url.replace(/\*+$/, ''));
+    const prefixes = nonResourceURLs.filter((url) => url.endsWith(ALL)).map((url) => trimEnd(url, '*'));
     return ({ verb, path }) => includes(accepted, verb) && (includes(exact, path) || prefixes.some((prefix) => path.startsWith(prefix)));
   });
   return (info) => (info.isResource ? resources : paths).some((test) => test(info));

@@ -1,3 +1,4 @@
+import { trimEnd } from '../model/trim-end.ts';
 import { errors } from '../status/index.ts';
 import { fromKey, toKey } from '../storage/storage.ts';
 
@@ -34,7 +35,7 @@ export function decodeContinueToken(token: string, prefix: string): ContinueToke
 }
 
 function parseToken(token: string): { v?: string; rv?: number; start?: string } {
-  const bad = /[^A-Za-z0-9_-]/.exec(token.replace(/=+$/, ''));
+  const bad = /[^A-Za-z0-9_-]/.exec(trimEnd(token, '='));
   if (bad !== null) throw invalidToken(`illegal base64 data at input byte ${bad.index}`);
   const text = Buffer.from(token, 'base64url').toString('utf8');
   let value: unknown;

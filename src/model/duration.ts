@@ -1,3 +1,5 @@
+import { trimEnd } from './trim-end.ts';
+
 /** The text is no duration; the message is Go's. */
 export class DurationError extends Error {
   override name = 'DurationError';
@@ -64,8 +66,5 @@ export function formatDuration(nanoseconds: bigint): string {
 function decimal(amount: bigint, unit: bigint): string {
   const fraction = amount % unit;
   if (fraction === 0n) return String(amount / unit);
-  return `${amount / unit}.${fraction
-    .toString()
-    .padStart(unit.toString().length - 1, '0')
-    .replace(/0+$/, '')}`;
+  return `${amount / unit}.${trimEnd(fraction.toString().padStart(unit.toString().length - 1, '0'), '0')}`;
 }

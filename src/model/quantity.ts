@@ -1,3 +1,5 @@
+import { trimEnd } from './trim-end.ts';
+
 /** How a quantity was written, which decides how it is printed: `1Gi`, `1G` or `1e9`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 
@@ -16,7 +18,7 @@ export class QuantityError extends Error {
   override name = 'QuantityError';
 }
 
-const shape = /^([+-]?)(0*)([0-9]*)(?:(\.)([0-9]*))?([eEinumkKMGTP]*[+-]?[0-9]*)$/;
+const shape = /^([+-]?)(0*)([1-9][0-9]*)?(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?|[+-])[0-9]*)?$/;
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const decimalSuffixes = new Map([
   ['n', -9],
@@ -49,7 +51,7 @@ const maximum = 2n ** 63n - 1n;
 export function parseQuantity(text: string): Quantity {
   const match = text.length <= 1000 ? shape.exec(text) : null;
   if (!match || text === '') throw new QuantityError(wrongFormat);
-  const [, sign, zeros, digits, , fraction = '', suffix] = match as unknown as [string, string, string, string, string, string | undefined, string];
+  const [, sign = '', zeros = '', digits = '', fraction = '', suffix = ''] = match as readonly (string | undefined)[];
   const { format, exponent } = interpretSuffix(suffix);
   const whole = digits === '' ? '0' : digits;
   const negative = sign === '-';
@@ -131,7 +133,7 @@ function formatBinary(whole: bigint): string {
 
 function formatDecimal(unscaled: bigint, startScale: number, format: QuantityFormat): string {
   const digits = unscaled.toString();
-  const zeros = digits.length - digits.replace(/0+$/, '').length;
+  const zeros = digits.length - trimEnd(digits, '0').length;
   let scale = startScale + zeros;
   let mantissa = digits.slice(0, digits.length - zeros);
   const odd = ((scale % 3) + 3) % 3;

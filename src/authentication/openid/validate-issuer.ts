@@ -1,9 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import type { Issuer } from '../../model/generated/apiserverconfig-v1beta1.ts';
+import { trimEnd } from '../../model/trim-end.ts';
 import { duplicate, type FieldError, invalid, required } from '../../status/field-error.ts';
 
 const MATCH_ANY = 'MatchAny';
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** What is wrong with the issuer of an authenticator. @param path of the issuer */
 export function validateIssuer(issuer: Issuer, path: string): FieldError[] {
@@ -17,7 +18,7 @@ export function validateIssuer(issuer: Issuer, path: string): FieldError[] {
 }
 
 function validateDiscovery(url: string, discoveryUrl: string, path: string): FieldError[] {
-  const same = url !== '' && url.replace(/\/+$/, '') === discoveryUrl.replace(/\/+$/, '');
+  const same = url !== '' && trimEnd(url, '/') === trimEnd(discoveryUrl, '/');
   return [...(same ? [invalid(path, discoveryUrl, 'discoveryURL must be different from URL')] : []), ...validateUrl(discoveryUrl, path)];
 }
 

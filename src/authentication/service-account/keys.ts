@@ -15,7 +15,7 @@ export interface SigningKey extends VerificationKey {
 
 const CURVES: Readonly<Record<string, TokenAlgorithm>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
 
-const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g;
+const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
 
 function verificationKey(publicKey: KeyObject): VerificationKey | undefined {
   const algorithm = publicKey.asymmetricKeyType === 'rsa' ? 'RS256' : CURVES[publicKey.asymmetricKeyDetails?.namedCurve ?? ''];

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { DER, oidText, readChildren, readElement } from './der.ts';
 
-const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** A certificate with the parts that checking a chain needs and the platform does not tell. */
 export interface Certificate {

@@ -1,3 +1,4 @@
+import { trimEnd } from '../../model/trim-end.ts';
 import type { Attributes, Authorizer } from '../../request/attributes.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { AbacPolicy } from './policy-file.ts';
@@ -44,4 +45,4 @@ const holdsResource = (policy: AbacPolicy, { namespace, resource, group }: Attri
   (policy.apiGroup === '*' || policy.apiGroup === group);
 
 const holdsPath = (wanted: string, path: string): boolean =>
-  wanted === '*' || wanted === path || (wanted.endsWith('*') && path.startsWith(wanted.replace(/\*+$/, '')));
+  wanted === '*' || wanted === path || (wanted.endsWith('*') && path.startsWith(trimEnd(wanted, '*')));

@@ -4,8 +4,14 @@ export function fixed(value: number, decimals: number, grouped = true): string {
   const digits = exactDecimals(Math.abs(value), decimals);
   const [whole, fraction] = digits.split('.') as [string, string | undefined];
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  const thousands = grouped ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  const thousands = grouped ? groupThousands(whole) : whole;
   return `${sign}${thousands}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+function groupThousands(digits: string): string {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(end - 3, 0), end));
+  return groups.join(',');
 }
 
 /** Most decimals that the platform writes exactly. */

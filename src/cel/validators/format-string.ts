@@ -89,4 +89,4 @@ function misfit(checked: CheckedExpression, clause: ClauseRule, value: Expressio
 }
 
 /** The name of a type without what is inside of it. */
-const runtimeName = (type: Type): string => declaredTypeName(type).replace(/\(.*$/s, '');
+const runtimeName = (type: Type): string => declaredTypeName(type).split('(', 1)[0]!;

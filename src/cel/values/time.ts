@@ -1,3 +1,4 @@
+import { trimEnd } from '../../model/trim-end.ts';
 import { formatPlain } from './doubles.ts';
 import { type ErrorValue, INTEGER_OVERFLOW, TIMESTAMP_OVERFLOW } from './error-value.ts';
 import { MAX_INT64, MIN_INT64 } from './integers.ts';
@@ -87,7 +88,7 @@ function secondsOf(year: number, month: number, day: number): number {
 
 /** A timestamp in RFC 3339 and UTC, with the fraction's trailing zeros dropped. */
 export function formatTimestamp({ seconds, nanos }: Timestamp): string {
-  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  const fraction = nanos === 0 ? '' : `.${trimEnd(String(nanos).padStart(9, '0'), '0')}`;
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fraction}Z`;
 }
 

@@ -70,7 +70,7 @@ export const DURATION: Form<number> = { name: 'duration', parse: parseDuration, 
 export const FLOAT: Form<number> = {
   name: 'float',
   parse(text) {
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
+    if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
     return Number(text);
   },
   show: (value) => (value === 0 ? undefined : String(value)),

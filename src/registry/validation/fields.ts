@@ -60,6 +60,7 @@ export function validateFullyQualifiedDomainName(name: string, field: string): F
 }
 
 const DOMAIN_PATH = "/?[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const domainPathPattern = new RegExp(`^${DOMAIN_PATH}$`);
 
 /** `example.com/what-ever`. */
 export function validateDomainPrefixedPath(value: string, field: string): FieldError[] {
@@ -69,6 +70,6 @@ export function validateDomainPrefixedPath(value: string, field: string): FieldE
   const path = value.slice(slash + 1);
   if (slash < 1 || path === '') return [invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
   const errors = invalidTexts(field, host, dns1123Subdomain(host));
-  if (!new RegExp(`^${DOMAIN_PATH}$`).test(path)) errors.push(invalid(field, path, patternText('Invalid path', DOMAIN_PATH)));
+  if (!domainPathPattern.test(path)) errors.push(invalid(field, path, patternText('Invalid path', DOMAIN_PATH)));
   return errors;
 }

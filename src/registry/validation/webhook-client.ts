@@ -9,8 +9,6 @@ export interface WebhookClient {
 }
 
 const FORM = '; desired format: https://host[/path]';
-/** Scheme, authority, query and fragment of any text: every text matches. */
-const URL_PARTS = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#([\s\S]*))?$/;
 const DEFAULT_PORT = 443;
 
 export function setWebhookClientDefaults(client: WebhookClient | undefined): void {
@@ -22,8 +20,20 @@ export function validateWebhookClient({ url, service }: WebhookClient = {}, fiel
   return url === undefined ? validateWebhookService(service!, `${field}.service`) : validateWebhookUrl(url, `${field}.url`);
 }
 
+/** Scheme, authority, query and fragment of any text; those that it lacks are empty. */
+function urlParts(url: string): { scheme: string; authority: string; query: string; fragment: string } {
+  const [beforeFragment, fragment] = splitAt(url, url.indexOf('#'));
+  const [beforeQuery, query] = splitAt(beforeFragment, beforeFragment.indexOf('?'));
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(beforeQuery)?.[1] ?? '';
+  const rest = scheme === '' ? beforeQuery : beforeQuery.slice(scheme.length + 1);
+  return { scheme, authority: rest.startsWith('//') ? rest.slice(2).split('/', 1)[0]! : '', query, fragment };
+}
+
+/** What stands before and after the character at `place`; everything stands before it where the place is negative. */
+const splitAt = (text: string, place: number): [string, string] => (place < 0 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)]);
+
 function validateWebhookUrl(url: string, field: string): FieldError[] {
-  const [, scheme = '', authority = '', query = '', fragment = ''] = URL_PARTS.exec(url) ?? [];
+  const { scheme, authority, query, fragment } = urlParts(url);
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
   return [

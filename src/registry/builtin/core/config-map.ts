@@ -1,5 +1,6 @@
 import type { ConfigMap } from '../../../model/generated/core-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
+import { trimEnd } from '../../../model/trim-end.ts';
 import { type FieldError, forbidden, invalid, tooLong } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts } from '../../validation/fields.ts';
@@ -11,7 +12,7 @@ export const MAXIMUM_DATA_BYTES = 1024 * 1024;
 const IMMUTABLE = 'field is immutable when `immutable` is set';
 
 /** Decoded length of standard base64 text. */
-export const base64Length = (text: string): number => Math.floor((text.replace(/=+$/, '').length * 3) / 4);
+export const base64Length = (text: string): number => Math.floor((trimEnd(text, '=').length * 3) / 4);
 
 function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];

@@ -1,4 +1,5 @@
 import type { Event } from '../../../model/generated/core-v1.ts';
+import { trimEnd } from '../../../model/trim-end.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
@@ -85,7 +86,14 @@ export function validateNewEventUpdate(event: Event, old: Event): FieldError[] {
   ];
 }
 
+/** The time without the zeros at the end of its fraction. */
+function withoutTrailingZeros(time: string): string {
+  if (!time.endsWith('Z')) return time;
+  const digits = trimEnd(time.slice(0, -1), '0');
+  return `${digits.endsWith('.') ? digits.slice(0, -1) : digits}Z`;
+}
+
 function fixedTime(time: string | null | undefined, old: string | null | undefined, field: string): FieldError[] {
   if ((time ?? '') === (old ?? '')) return [];
-  return [invalidShown(field, time ? shownTime(time.replace(/\.?0*Z$/, 'Z')) : '"null"', 'field is immutable')];
+  return [invalidShown(field, time ? shownTime(withoutTrailingZeros(time)) : '"null"', 'field is immutable')];
 }

@@ -31,9 +31,10 @@ export function validateFieldReference(
   if (fieldPath === '') return [required(`${field}.fieldPath`)];
   const wrong = (text: string): FieldError[] => [invalid(`${field}.fieldPath`, fieldPath, `error converting fieldPath: ${text}`)];
   if (apiVersion !== 'v1') return wrong(`unsupported pod version: ${apiVersion}`);
-  const subscripted = /^(.+)\['(.*)'\]$/.exec(fieldPath);
-  if (subscripted !== null) {
-    const [, path, key] = subscripted as unknown as [string, string, string];
+  const bracket = fieldPath.endsWith("']") ? fieldPath.slice(0, -2).indexOf("['") : -1;
+  if (bracket > 0) {
+    const path = fieldPath.slice(0, bracket);
+    const key = fieldPath.slice(bracket + 2, -2);
     if (path === 'metadata.annotations') return invalidTexts(field, key, qualifiedName(key.toLowerCase()));
     if (path === 'metadata.labels') return invalidTexts(field, key, qualifiedName(key));
     return wrong(`field label does not support subscript: ${fieldPath}`);

@@ -1,3 +1,4 @@
+import { trimEnd } from '../../../model/trim-end.ts';
 import type { KeyToPath, Volume } from './pod-types.ts';
 
 const RETIRED: readonly (readonly [source: keyof Volume, text: string])[] = [
@@ -28,7 +29,7 @@ interface FilePath {
 }
 
 const paths = (items: readonly KeyToPath[] = [], source = ''): FilePath[] =>
-  items.slice(0, MAXIMUM_COMPARED).map(({ path = '' }) => ({ path: path.replace(/\/+$/, ''), source }));
+  items.slice(0, MAXIMUM_COMPARED).map(({ path = '' }) => ({ path: trimEnd(path, '/'), source }));
 const overlaps = (a: FilePath, b: FilePath): boolean => a.path === b.path || a.path.startsWith(`${b.path}/`) || b.path.startsWith(`${a.path}/`);
 
 /** Files of one volume that stand in each other's place. */

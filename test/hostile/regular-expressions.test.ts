@@ -1,0 +1,77 @@
+import { analyse } from 'scslre';
+import { describe, expect, it } from 'vitest';
+import { PatternSteps } from '../support/pattern-steps.ts';
+import { suggestedTexts } from '../support/pattern-texts.ts';
+import { findPatterns, madePatterns } from '../support/regular-expressions.ts';
+
+/** Characters of the shortest text, about. */
+const SHORT = 200;
+const MOST_REPEATS = 60;
+/** Of steps at three times the repeats: 3 where they grow with the text, 9 where they grow with its square. */
+const MOST_GROWTH = 4.5;
+/** The same at twice the repeats: 2 and 4. Repeats that are bounded stop growing there. */
+const MOST_FURTHER_GROWTH = 3;
+const SUFFIXES = ['', '\u0001', '\n'];
+
+/** Texts on which steps grow faster than the text. */
+function faults(pattern: RegExp): string[] {
+  const steps = new PatternSteps(pattern);
+  const { prefixes, pumps } = suggestedTexts(steps.tree);
+  for (const pump of pumps)
+    for (const prefix of prefixes)
+      for (const suffix of SUFFIXES) {
+        const repeats = Math.ceil(Math.min(MOST_REPEATS, SHORT / pump.length));
+        const stepsAt = (times: number): number => steps.count(prefix + pump.repeat(times * repeats) + suffix);
+        const few = stepsAt(1);
+        const many = stepsAt(3);
+        if (many / few < MOST_GROWTH || stepsAt(6) / many < MOST_FURTHER_GROWTH) continue;
+        return [`${JSON.stringify(prefix)} + ${JSON.stringify(pump)} × n + ${JSON.stringify(suffix)}: ${few} → ${many} steps`];
+      }
+  const { reports } = analyse(pattern, { reportTypes: { Move: true, Self: true, Trade: true } });
+  return reports.map(({ type, exponential }) => `${exponential ? 'exponential' : 'polynomial'} (${type})`);
+}
+
+/** Files that check patterns that clients send, without running them. */
+const COMPILE_ONLY = new Map([
+  ['src/config/validation/generic.ts', 1],
+  ['src/registry/builtin/apiextensions/pattern-error.ts', 1],
+]);
+
+describe('regular expressions take linear time', () => {
+  it.each([
+    /\/+$/,
+    /=+$/,
+    /^([+-]?)(0*)([0-9]*)(?:(\.)([0-9]*))?([eEinumkKMGTP]*[+-]?[0-9]*)$/,
+    /^(.+)\['(.*)'\]$/,
+    /-----BEGIN A-----[\s\S]+?-----END A-----/g,
+    /("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g,
+    /^(a+)+$/,
+    /\B(?=(\d{3})+$)/g,
+  ])('finds fault with %s', (pattern) => expect(faults(pattern)).not.toEqual([]));
+
+  const { literals, makers } = findPatterns('src');
+
+  it('all that the source has as literals', { timeout: 120_000 }, () => {
+    expect(literals.length).toBeGreaterThan(200);
+    const known = new Map<string, string[]>();
+    const found = literals.flatMap(({ place, pattern }) => {
+      const key = String(pattern);
+      if (!known.has(key)) known.set(key, faults(pattern));
+      return known.get(key)!.map((fault) => `${place} ${key} ${fault}`);
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('all that the source makes from texts', { timeout: 120_000 }, async () => {
+    expect(makers.size).toBeGreaterThan(COMPILE_ONLY.size);
+    for (const [path, count] of makers) {
+      if (COMPILE_ONLY.has(path)) {
+        expect([path, count]).toEqual([path, COMPILE_ONLY.get(path)]);
+        continue;
+      }
+      const made = await madePatterns(path);
+      expect([path, made.length >= count]).toEqual([path, true]);
+      for (const { pattern } of made) expect([path, String(pattern), faults(pattern)]).toEqual([path, String(pattern), []]);
+    }
+  });
+});
