@@ -2,46 +2,75 @@ import type { CacheEvent } from './record.ts';
 import type { Watcher } from './watcher.ts';
 
 const SLICE_MILLISECONDS = 4;
+/** While more than a quarter of the bound waits: watchers then get more of the loop than those who write. */
+const LONG_SLICE_MILLISECONDS = 16;
 const DELIVERIES_BETWEEN_CLOCK_READS = 32;
 
-/** Hands events to live watchers, in revision order, in slices between which the loop does other work. */
+export interface FanOutOptions {
+  /** Who may be concerned by an event. */
+  readonly watchersOf: (event: CacheEvent) => Watcher[];
+  /** Called for a watcher whose consumer was full and wants more now. */
+  readonly fallBehind: (watcher: Watcher) => void;
+  /** Called for a watcher that an event cannot be shown to; the others go on. */
+  readonly fail: (watcher: Watcher, error: unknown) => void;
+  /** More events wait than may: every live watcher has what came before `revision`, and must catch up by itself from there. */
+  readonly overrun: (revision: number) => void;
+  /** Most bytes of events that wait. */
+  readonly capacity: number;
+}
+
+/**
+ * Hands events to live watchers, in revision order, in slices between which the loop does other work. Events that come
+ * faster than they can be handed out are not queued without bound: at the bound all watchers catch up by themselves.
+ */
 export class FanOut {
   readonly #queue: CacheEvent[] = [];
+  #bytes = 0;
   #scheduled = false;
   #watchers: Watcher[] | undefined;
   #next = 0;
 
-  /**
-   * @param watchersOf who may be concerned by an event
-   * @param fallBehind called for a watcher whose consumer is full
-   * @param fail called for a watcher that an event cannot be shown to; the others go on
-   */
-  constructor(
-    private readonly watchersOf: (event: CacheEvent) => Watcher[],
-    private readonly fallBehind: (watcher: Watcher) => void,
-    private readonly fail: (watcher: Watcher, error: unknown) => void,
-  ) {}
+  constructor(private readonly options: FanOutOptions) {}
 
   /** Every event has been handed to its live watchers. */
   get idle(): boolean {
     return !this.#scheduled;
   }
 
+  /** Bytes of the events that wait. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   push(event: CacheEvent): void {
     this.#queue.push(event);
+    this.#bytes += event.bytes;
+    if (this.#bytes > this.options.capacity && this.#queue.length > 1) this.#giveUp();
     if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(() => this.#run());
     }
   }
 
+  /** Drops what waits. The watchers find it in the recent events or in the store's history. */
+  #giveUp(): void {
+    const first = this.#queue[0]!.revision;
+    for (const event of this.#queue) event.frames = undefined;
+    this.#queue.length = 0;
+    this.#bytes = 0;
+    this.#watchers = undefined;
+    this.#next = 0;
+    this.options.overrun(first);
+  }
+
   #run(): void {
-    const deadline = performance.now() + SLICE_MILLISECONDS;
+    const slice = this.#bytes > this.options.capacity / 4 ? LONG_SLICE_MILLISECONDS : SLICE_MILLISECONDS;
+    const deadline = performance.now() + slice;
     let done = 0;
     let head = 0;
     for (; head < this.#queue.length; head += 1) {
       const event = this.#queue[head]!;
-      this.#watchers ??= this.watchersOf(event);
+      this.#watchers ??= this.options.watchersOf(event);
       for (; this.#next < this.#watchers.length; this.#next += 1) {
         if (done >= DELIVERIES_BETWEEN_CLOCK_READS && performance.now() > deadline) {
           this.#queue.splice(0, head);
@@ -54,9 +83,11 @@ export class FanOut {
       }
       this.#watchers = undefined;
       this.#next = 0;
+      this.#bytes -= event.bytes;
       event.frames = undefined;
     }
     this.#queue.length = 0;
+    this.#bytes = 0;
     this.#scheduled = false;
   }
 
@@ -66,12 +97,12 @@ export class FanOut {
     try {
       if (watcher.take(event)) return;
     } catch (error) {
-      this.fail(watcher, error);
+      this.options.fail(watcher, error);
       return;
     }
     watcher.busy = true;
     watcher.sink.drained().then(
-      () => this.fallBehind(watcher),
+      () => this.options.fallBehind(watcher),
       () => undefined,
     );
   }

@@ -31,7 +31,7 @@ export function readHistory(storage: Storage, prefix: string, revision: number):
         if (done) return;
         for (const event of batch) {
           events.push(event);
-          bytes += event.value.length + 100;
+          bytes += event.value.length + (event.previous?.value.length ?? 0) + 100;
         }
         if (bytes >= BATCH_BYTES || batch.at(-1)!.revision >= target) finish();
       },

@@ -70,7 +70,7 @@ export class CacheEvent {
 
   /** Bytes this event keeps alive, for the bound of the ring. */
   get bytes(): number {
-    return 200 + (this.current?.value.length ?? 0) + (this.previous?.value.length ?? 0);
+    return 200 + this.key.length + (this.current?.value.length ?? 0) + (this.previous?.value.length ?? 0);
   }
 
   /** How the event looks to somebody who sees the objects that `viewer` matches, or undefined when it concerns him not. */

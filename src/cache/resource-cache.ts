@@ -1,15 +1,19 @@
+import { type StorageClock, systemClock } from '../storage/clock.ts';
 import { createSortedMap, type SortedMap } from '../storage/sorted-map.ts';
-import { CompactedError, type MaybePromise, prefixEnd, type RangeResult, type Storage, type StoreEvent, type StoreWatch } from '../storage/storage.ts';
+import { CompactedError, type MaybePromise, type RangeResult, type Storage, type StoreEvent } from '../storage/storage.ts';
+import { CatchUp } from './catch-up.ts';
 import { EventRing } from './event-ring.ts';
 import { FanOut } from './fan-out.ts';
 import { readHistory } from './history.ts';
+import { KeptSnapshots } from './kept-snapshots.ts';
 import { CacheEvent, CacheRecord, type RecordReader } from './record.ts';
+import { StoreFeed } from './store-feed.ts';
 import { Watcher, WatcherIndex, type WatchScope, type WatchSink } from './watcher.ts';
 
 type Tree = SortedMap<CacheRecord>;
 
-const CATCH_UP_BATCH = 256;
-const SNAPSHOTS_KEPT = 32;
+/** Most bytes of events that wait to be handed out where no event memory is kept. */
+const LEAST_FAN_OUT_BYTES = 2 << 20;
 
 export interface CacheOptions {
   readonly storage: Storage;
@@ -18,8 +22,10 @@ export interface CacheOptions {
   readonly reader: RecordReader;
   /** Most bytes of events kept in memory; 0 makes every resumed watch read the store's history. */
   readonly eventBytes: number;
-  /** Told when a fan-out begins and ends, for metrics. */
+  /** Told of the number of events of each batch, for metrics. */
   readonly onEvent?: (count: number) => void;
+  /** Delays between attempts to fill the cache. */
+  readonly clock?: StorageClock;
 }
 
 /** An open watch. */
@@ -48,14 +54,13 @@ export class ResourceCache {
   readonly #reader: RecordReader;
   readonly #watchers = new WatcherIndex();
   readonly #fanOut: FanOut;
-  readonly #snapshots = new Map<number, Tree>();
+  readonly #catchUp: CatchUp;
+  readonly #feed: StoreFeed;
+  readonly #snapshots = new KeptSnapshots();
   readonly #records = new Map<string, CacheRecord>();
   readonly #options: CacheOptions;
   #tree: Tree = createSortedMap<CacheRecord>();
   #ring!: EventRing;
-  #watch: StoreWatch | undefined;
-  #filling: Promise<void> | undefined;
-  #filled = false;
   /** Rises with every change, so that what is derived from the state can be derived again. */
   generation = 0;
 
@@ -64,11 +69,26 @@ export class ResourceCache {
     this.#storage = options.storage;
     this.prefix = options.prefix;
     this.#reader = options.reader;
-    this.#fanOut = new FanOut(
-      (event) => this.#watchers.forKey(event.key, this.prefix),
-      (watcher) => this.#catchUp(watcher),
-      (watcher, error) => this.#end(watcher, error),
-    );
+    this.#feed = new StoreFeed(options.storage, options.prefix, options.clock ?? systemClock, {
+      begin: (state) => this.#begin(state),
+      apply: (events) => this.#apply(events),
+      complete: () => {
+        this.generation += 1;
+      },
+      lost: () => this.endWatches(),
+    });
+    this.#catchUp = new CatchUp({
+      recent: (revision, limit) => this.#ring.after(revision, limit),
+      past: (watcher) => this.#fromHistory(watcher),
+      end: (watcher, error) => this.#end(watcher, error),
+    });
+    this.#fanOut = new FanOut({
+      watchersOf: (event) => this.#watchers.forKey(event.key, this.prefix),
+      fallBehind: (watcher) => this.#catchUp.add(watcher),
+      fail: (watcher, error) => this.#end(watcher, error),
+      overrun: (revision) => this.#overrun(revision),
+      capacity: Math.max(options.eventBytes / 2, LEAST_FAN_OUT_BYTES),
+    });
   }
 
   get watcherCount(): number {
@@ -79,63 +99,33 @@ export class ResourceCache {
     return this.#records.size;
   }
 
-  /** Fills the cache on first use; a value, not a promise, once that has happened. */
+  /**
+   * Fills the cache on first use, and again after the store's stream broke; a value, not a promise, once it is filled.
+   * @throws StorageUnavailableError when it cannot be filled now
+   */
   ready(): MaybePromise<void> {
-    if (this.#filled) return;
-    this.#filling ??= Promise.resolve(this.#fill()).finally(() => {
-      this.#filling = undefined;
-    });
-    if (this.#filled) return;
-    return this.#filling;
+    return this.#feed.ready();
   }
 
-  #fill(): MaybePromise<void> {
-    const result = this.#storage.range({ start: this.prefix, end: prefixEnd(this.prefix) });
-    return result instanceof Promise ? result.then((one) => this.#begin(one)) : this.#begin(result);
-  }
-
-  #begin({ entries, revision }: RangeResult): MaybePromise<void> {
+  #begin({ entries, revision }: RangeResult): void {
+    // Watchers that joined while an earlier attempt was under way have seen events that this state does not continue.
+    this.endWatches();
     this.#records.clear();
+    this.#snapshots.clear();
     const pairs: [string, CacheRecord][] = entries.map(({ key, value, revision: changed }) => [key, new CacheRecord(key, changed, value, this.#reader)]);
     for (const [key, record] of pairs) this.#records.set(key, record);
     this.#tree = createSortedMap<CacheRecord>();
     this.#tree.setPairs(pairs);
     this.#ring = new EventRing(revision, this.#options.eventBytes);
-    let caughtUp: () => void = () => undefined;
-    this.#watch = this.#storage.watch({
-      start: this.prefix,
-      end: prefixEnd(this.prefix),
-      startRevision: revision + 1,
-      onEvents: (events) => this.#apply(events),
-      onProgress: () => caughtUp(),
-      onEnd: () => this.#reset(),
-    });
-    const finish = () => {
-      this.#filled = true;
-      this.generation += 1;
-    };
-    // Changes made while the range was read arrive through the watch; the state is whole once it has caught up.
-    if (revision >= this.#storage.revision) return finish();
-    return new Promise((resolve) => {
-      caughtUp = () => {
-        caughtUp = () => undefined;
-        finish();
-        resolve();
-      };
-    });
-  }
-
-  /** The store's stream broke: everything is read again on next use, and watchers resume by themselves. */
-  #reset(): void {
-    this.#filled = false;
-    this.#watch = undefined;
-    for (const watcher of this.#watchers.all()) this.#end(watcher, undefined);
+    this.generation += 1;
   }
 
   #apply(storeEvents: readonly StoreEvent[]): void {
     this.generation += 1;
+    this.#snapshots.compact(this.#storage.compactedRevision);
     for (const one of storeEvents) {
       const event = this.#toEvent(one);
+      if (event.previous !== undefined) this.#snapshots.replaced(event.previous);
       if (event.current === undefined) {
         this.#records.delete(event.key);
         this.#tree.delete(event.key);
@@ -183,19 +173,13 @@ export class ResourceCache {
   /** Keeps the present state for the continue token that names its revision. */
   keepSnapshot(): number {
     const { revision } = this;
-    if (!this.#snapshots.has(revision)) {
-      this.#snapshots.set(revision, this.#tree.clone());
-      if (this.#snapshots.size > SNAPSHOTS_KEPT) this.#snapshots.delete(this.#snapshots.keys().next().value!);
-    }
+    if (!this.#snapshots.has(revision)) this.#snapshots.keep(revision, this.#tree.clone());
     return revision;
   }
 
   /** The state kept for a continue token, if it is still here and the revision has not been compacted. */
   keptSnapshot(revision: number): Snapshot | undefined {
-    if (revision < this.#storage.compactedRevision) {
-      this.#snapshots.delete(revision);
-      return undefined;
-    }
+    this.#snapshots.compact(this.#storage.compactedRevision);
     const tree = this.#snapshots.get(revision);
     return tree === undefined ? undefined : snapshotOf(tree, revision);
   }
@@ -207,8 +191,9 @@ export class ResourceCache {
   watch(scope: WatchScope, revision: number, sink: WatchSink): CacheWatch {
     const watcher = new Watcher(scope, sink, revision);
     this.#watchers.add(watcher);
-    watcher.busy = true;
-    void this.#catchUp(watcher);
+    // The stream broke after the caller had waited for the cache: the client resumes, and the cache is filled again.
+    if (!this.#feed.live) queueMicrotask(() => this.#end(watcher, undefined));
+    else this.#catchUp.join(watcher);
     return {
       close: () => this.#remove(watcher),
       deliveredRevision: () => (watcher.busy || !this.#fanOut.idle ? watcher.position : Math.max(watcher.position, this.revision)),
@@ -222,29 +207,15 @@ export class ResourceCache {
 
   close(): void {
     this.endWatches();
-    this.#watch?.close();
+    this.#feed.close();
   }
 
-  /** Brings a watcher to the present from the ring or the store's history, at the pace of its consumer; then it is live. */
-  async #catchUp(watcher: Watcher): Promise<void> {
-    try {
-      for (;;) {
-        if (watcher.closed) return;
-        const events = this.#ring.after(watcher.position, CATCH_UP_BATCH) ?? (await this.#fromHistory(watcher));
-        if (events.length === 0) {
-          watcher.busy = false;
-          return;
-        }
-        for (const event of events) {
-          if (watcher.closed) return;
-          if (!watcher.take(event)) await watcher.sink.drained();
-        }
-        for (const event of events) event.frames = undefined;
-        // Other work goes on between batches.
-        if (events.length === CATCH_UP_BATCH) await new Promise((resolve) => setImmediate(resolve));
-      }
-    } catch (error) {
-      this.#end(watcher, error);
+  /** All live watchers have everything before `revision`, and catch up from there by themselves. */
+  #overrun(revision: number): void {
+    for (const watcher of this.#watchers.all()) {
+      if (watcher.closed || watcher.busy) continue;
+      watcher.position = Math.max(watcher.position, revision - 1);
+      this.#catchUp.add(watcher);
     }
   }
 
@@ -266,6 +237,7 @@ export class ResourceCache {
     if (watcher.closed) return;
     watcher.closed = true;
     this.#watchers.remove(watcher);
+    this.#catchUp.remove(watcher);
   }
 }
 

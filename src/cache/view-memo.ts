@@ -1,6 +1,6 @@
 /** A derived form of a record (its JSON in a version, its table cells), in the chain of its owner's. */
 interface Memo {
-  readonly owner: MemoOwner;
+  readonly chain: MemoChain;
   readonly form: string;
   readonly value: unknown;
   readonly bytes: number;
@@ -8,38 +8,51 @@ interface Memo {
   next: Memo | undefined;
 }
 
-/** What forms are kept for. An owner has few of them: they hang on it in a chain, which is found faster than any map of objects. */
+/**
+ * The forms of one owner. Memos refer to this and not to the owner: a record that has been replaced must not live
+ * (with its stored bytes, which no bound counts) as long as its last memo.
+ */
+interface MemoChain {
+  first: Memo | undefined;
+}
+
+/** Anything that forms are kept for. An owner has few of them: a chain is searched faster than a map of objects. */
 export class MemoOwner {
   /** For {@link ViewMemo} alone. */
-  memos: Memo | undefined;
+  memoChain: MemoChain | undefined;
 }
 
 /**
- * Memoised forms of records, all sharing one bound on bytes. The ones not used since the last sweep go first.
+ * Memoised forms of records, all sharing one bound on bytes. Those not used since the last sweep are evicted first.
  * At the bound, making a form costs its encoding again; nothing else changes.
  */
 export class ViewMemo {
   readonly #queue = new Set<Memo>();
   #bytes = 0;
 
-  /** @param capacity bytes kept at most */
+  /** @param capacity most bytes kept */
   constructor(readonly capacity: number) {}
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The form of `owner` named `form`, made by `make` on first use. @param keep false for one that isn't worth its memory */
+  /**
+   * The form of `owner` named `form`, made by `make` on first use. Its value must not refer to the owner.
+   * @param keep false for a form that isn't worth its memory
+   */
   get<T>(owner: MemoOwner, form: string, make: () => { value: T; bytes: number }, keep = true): T {
-    for (let known = owner.memos; known !== undefined; known = known.next) {
+    for (let known = owner.memoChain?.first; known !== undefined; known = known.next) {
       if (known.form !== form) continue;
       known.used = true;
       return known.value as T;
     }
     const { value, bytes } = make();
     if (!keep || bytes > this.capacity / 4) return value;
-    const memo: Memo = { owner, form, value, bytes: bytes + 150, used: false, next: owner.memos };
-    owner.memos = memo;
+    owner.memoChain ??= { first: undefined };
+    const chain = owner.memoChain;
+    const memo: Memo = { chain, form, value, bytes: bytes + 150, used: false, next: chain.first };
+    chain.first = memo;
     this.#queue.add(memo);
     this.#bytes += memo.bytes;
     if (this.#bytes > this.capacity) this.#evict();
@@ -62,15 +75,15 @@ export class ViewMemo {
 }
 
 function unchain(memo: Memo): void {
-  const { owner } = memo;
-  if (owner.memos === memo) {
-    owner.memos = memo.next;
+  const { chain } = memo;
+  if (chain.first === memo) {
+    chain.first = memo.next;
     return;
   }
-  for (let before = owner.memos; before !== undefined; before = before.next) if (before.next === memo) before.next = memo.next;
+  for (let before = chain.first; before !== undefined; before = before.next) if (before.next === memo) before.next = memo.next;
 }
 
-/** Parts joined in memory of their own: a form that is kept would keep alive, as a piece of Node's pool, several times its own size. */
+/** Joins parts in memory of their own. A form in Node's buffer pool would keep several times its own size alive. */
 export function joinToKeep(...parts: readonly Uint8Array[]): Buffer {
   let length = 0;
   for (const part of parts) length += part.length;

@@ -4,9 +4,9 @@ import type { HistorySlice } from './watch-hub.ts';
 const overhead = 200;
 const sizeOf = (event: StoreEvent): number => event.value.length + (event.previous?.value.length ?? 0) + event.key.length + overhead;
 
-/** The newest events, bounded by bytes: when full, the oldest go. Watches that start within it need no disk. */
+/** The newest events, bounded by bytes: when full, the oldest are dropped. Watches that start within it need no disk. */
 export class RecentEvents {
-  #events: StoreEvent[] = [];
+  #events: (StoreEvent | undefined)[] = [];
   #first = 0;
   #bytes = 0;
   #coveredFrom: number;
@@ -31,9 +31,11 @@ export class RecentEvents {
       const oldest = this.#events[this.#first]!;
       this.#bytes -= sizeOf(oldest);
       this.#coveredFrom = oldest.revision + 1;
+      // The slot is cleared at once: an array that still refers to a dropped event keeps its bytes alive.
+      this.#events[this.#first] = undefined;
       this.#first += 1;
     }
-    // Dropped events are cut off in large pieces, so that pushing stays O(1).
+    // Empty slots are cut off in large pieces, so that pushing stays O(1).
     if (this.#first > 1024 && this.#first * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#first);
       this.#first = 0;
@@ -49,7 +51,7 @@ export class RecentEvents {
       if (this.#events[middle]!.revision < from) low = middle + 1;
       else high = middle;
     }
-    const events = this.#events.slice(low, low + limit);
+    const events = this.#events.slice(low, low + limit) as StoreEvent[];
     return { events, next: events.length < limit ? to + 1 : events.at(-1)!.revision + 1 };
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { joinToKeep, MemoOwner, ViewMemo } from '../../src/cache/view-memo.ts';
+import { retainedBuffers } from '../support/retained.ts';
 
 const form = (bytes: number) => vi.fn(() => ({ value: { bytes }, bytes }));
 
@@ -28,8 +29,8 @@ describe('forms that are kept for the next reader', () => {
       expect(memo.bytes).toBeLessThanOrEqual(100_000);
     }
     expect(make).toHaveBeenCalledTimes(1);
-    expect(owners.filter(({ memos }) => memos !== undefined).length).toBeLessThan(20);
-    expect(owners.at(-1)!.memos).toBeDefined();
+    expect(owners.filter(({ memoChain }) => memoChain?.first !== undefined).length).toBeLessThan(20);
+    expect(owners.at(-1)!.memoChain?.first).toBeDefined();
   });
 
   it('leave an owner one by one, whichever was made first', () => {
@@ -37,7 +38,7 @@ describe('forms that are kept for the next reader', () => {
     const owner = new MemoOwner();
     const kept = () => {
       const names: string[] = [];
-      for (let known = owner.memos; known !== undefined; known = known.next) names.push(known.form);
+      for (let known = owner.memoChain?.first; known !== undefined; known = known.next) names.push(known.form);
       return names;
     };
     for (const name of 'abcdefgh') memo.get(owner, name, form(2_000));
@@ -45,12 +46,23 @@ describe('forms that are kept for the next reader', () => {
     expect(memo.bytes).toBe(4 * 2_150);
   });
 
+  it('do not keep the stored bytes of records that were replaced', async () => {
+    class Record extends MemoOwner {
+      readonly value = new Uint8Array(1 << 20);
+    }
+    const memo = new ViewMemo(1 << 20);
+    const before = await retainedBuffers();
+    for (let round = 0; round < 64; round += 1) memo.get(new Record(), 'metadata', form(100));
+    expect((await retainedBuffers()) - before).toBeLessThan(4 << 20);
+    expect(memo.bytes).toBe(64 * 250);
+  });
+
   it('are not kept when they are too large or not worth it', () => {
     const memo = new ViewMemo(10_000);
     const owner = new MemoOwner();
     memo.get(owner, 'large', form(2_501));
     memo.get(owner, 'once', form(1), false);
-    expect([owner.memos, memo.bytes]).toEqual([undefined, 0]);
+    expect([owner.memoChain, memo.bytes]).toEqual([undefined, 0]);
   });
 
   it('have memory of their own', () => {

@@ -1,0 +1,59 @@
+import type { SortedMap } from '../storage/sorted-map.ts';
+import type { CacheRecord } from './record.ts';
+
+const MOST_SNAPSHOTS = 32;
+const MOST_BYTES = 16 << 20;
+
+interface KeptSnapshot {
+  readonly tree: SortedMap<CacheRecord>;
+  /** {@link KeptSnapshots.replaced} has counted this much when the snapshot was taken. */
+  readonly mark: number;
+}
+
+/**
+ * The states that continue tokens name, oldest first. They share what has not changed since with the present state, so
+ * their cost is the records replaced since the oldest of them: that is bounded, and the oldest are dropped at the bound.
+ */
+export class KeptSnapshots {
+  readonly #byRevision = new Map<number, KeptSnapshot>();
+  #replacedBytes = 0;
+
+  /** @param mostBytes most bytes of replaced records kept alive */
+  constructor(private readonly mostBytes = MOST_BYTES) {}
+
+  has(revision: number): boolean {
+    return this.#byRevision.has(revision);
+  }
+
+  get(revision: number): SortedMap<CacheRecord> | undefined {
+    return this.#byRevision.get(revision)?.tree;
+  }
+
+  /** @param tree a clone that nobody changes */
+  keep(revision: number, tree: SortedMap<CacheRecord>): void {
+    this.#byRevision.set(revision, { tree, mark: this.#replacedBytes });
+    if (this.#byRevision.size > MOST_SNAPSHOTS) this.#byRevision.delete(this.#byRevision.keys().next().value!);
+  }
+
+  /** Counts a record that is no longer in the present state. */
+  replaced(record: CacheRecord): void {
+    if (this.#byRevision.size === 0) return;
+    this.#replacedBytes += record.value.length + record.key.length + 200;
+    for (const [revision, { mark }] of this.#byRevision) {
+      if (this.#replacedBytes - mark <= this.mostBytes) return;
+      this.#byRevision.delete(revision);
+    }
+  }
+
+  /** Drops the states before `revision`, which may not be shown any more. */
+  compact(revision: number): void {
+    for (const kept of this.#byRevision.keys()) {
+      if (kept >= revision) return;
+      this.#byRevision.delete(kept);
+    }
+  }
+
+  clear(): void {
+    this.#byRevision.clear();
+  }
+}

@@ -1,0 +1,148 @@
+import type { StorageClock } from '../storage/clock.ts';
+import { type MaybePromise, prefixEnd, type RangeResult, type Storage, StorageUnavailableError, type StoreEvent, type StoreWatch } from '../storage/storage.ts';
+
+/** Delays before the second attempt and the ones after it, in milliseconds; when all have failed, those who wait are told. */
+const RETRY_DELAYS = [50, 200, 800];
+/** Longest time that the watch of one attempt may take to reach the present, in milliseconds. */
+const ATTEMPT_MILLISECONDS = 30_000;
+
+/** Who is fed. */
+export interface FeedTarget {
+  /** A new state: everything known before is void. */
+  begin(state: RangeResult): void;
+  /** Changes after the state, in revision order. */
+  apply(events: readonly StoreEvent[]): void;
+  /** The state is whole: from now on it is as new as what the store has delivered. */
+  complete(): void;
+  /** The store's watch ended after {@link complete}. The next {@link StoreFeed.ready} begins again. */
+  lost(): void;
+}
+
+/** The store's watch ended, or stood still, before it had reached the present. */
+class InterruptedFillError extends Error {}
+
+/**
+ * Lists a prefix of the store and watches it from there. An attempt whose watch ends before it has caught up is repeated
+ * with a fresh list, after a delay, a few times; then those who wait get an error, and whoever asks next tries again.
+ */
+export class StoreFeed {
+  #watch: StoreWatch | undefined;
+  #live = false;
+  #filling: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly prefix: string,
+    private readonly clock: StorageClock,
+    private readonly target: FeedTarget,
+  ) {}
+
+  /** Whether the target is complete and follows the store. */
+  get live(): boolean {
+    return this.#live;
+  }
+
+  /**
+   * A value, not a promise, when the target is complete.
+   * @throws StorageUnavailableError when the store's watch ends again and again, and what a range of the store throws
+   */
+  ready(): MaybePromise<void> {
+    if (this.#live) return;
+    if (this.#filling) return this.#filling;
+    const first = this.#attempt();
+    if (this.#live) return;
+    this.#filling = this.#retry(first).finally(() => {
+      this.#filling = undefined;
+    });
+    return this.#filling;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#live = false;
+    this.#watch?.close();
+    this.#watch = undefined;
+  }
+
+  async #retry(first: MaybePromise<void>): Promise<void> {
+    let attempt = first;
+    for (const delay of [...RETRY_DELAYS, undefined]) {
+      try {
+        return await attempt;
+      } catch (error) {
+        if (!(error instanceof InterruptedFillError)) throw error;
+        if (this.#closed || delay === undefined) throw unavailable(this.prefix, error);
+        await new Promise<void>((resolve) => this.clock.schedule(delay, resolve));
+        attempt = this.#attempt();
+      }
+    }
+  }
+
+  /** Lists and watches; resolves when the watch has caught up. A failure is always a rejection. */
+  #attempt(): MaybePromise<void> {
+    try {
+      const result = this.storage.range({ start: this.prefix, end: prefixEnd(this.prefix) });
+      return result instanceof Promise ? result.then((state) => this.#follow(state)) : this.#follow(result);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #follow(state: RangeResult): MaybePromise<void> {
+    if (this.#closed) return Promise.reject(new InterruptedFillError('the cache is closed'));
+    this.target.begin(state);
+    let over = false;
+    let caughtUp: () => void = () => undefined;
+    let interrupted: (error: Error) => void = () => undefined;
+    const watch = this.storage.watch({
+      start: this.prefix,
+      end: prefixEnd(this.prefix),
+      startRevision: state.revision + 1,
+      onEvents: (events) => {
+        if (!over) this.target.apply(events);
+      },
+      onProgress: () => caughtUp(),
+      onEnd: (error) => {
+        if (over) return;
+        over = true;
+        interrupted(error);
+        if (this.#watch !== watch) return;
+        this.#watch = undefined;
+        if (!this.#live) return;
+        this.#live = false;
+        this.target.lost();
+      },
+    });
+    this.#watch = watch;
+    const complete = () => {
+      this.#live = true;
+      this.target.complete();
+    };
+    // Changes made while the range was read arrive through the watch; the state is whole once it has caught up.
+    if (state.revision >= this.storage.revision) return complete();
+    return new Promise((resolve, reject) => {
+      const stop = this.clock.schedule(ATTEMPT_MILLISECONDS, () => {
+        over = true;
+        watch.close();
+        interrupted(new Error(`it has not caught up for ${ATTEMPT_MILLISECONDS / 1000} s`));
+      });
+      const settle = (then: () => void) => {
+        stop();
+        caughtUp = () => undefined;
+        interrupted = () => undefined;
+        then();
+      };
+      caughtUp = () => {
+        if (over) return;
+        settle(complete);
+        resolve();
+      };
+      interrupted = (error) => settle(() => reject(new InterruptedFillError(error.message)));
+    });
+  }
+}
+
+function unavailable(prefix: string, { message }: Error): StorageUnavailableError {
+  return new StorageUnavailableError(`the cache of ${prefix} cannot be filled: the watch of the store ended (${message}); try again later`);
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { FanOut } from '../../src/cache/fan-out.ts';
+import { KeptSnapshots } from '../../src/cache/kept-snapshots.ts';
+import { CacheEvent, CacheRecord } from '../../src/cache/record.ts';
+import { ResourceCache } from '../../src/cache/resource-cache.ts';
+import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { createSortedMap } from '../../src/storage/sorted-map.ts';
+import { retainedBuffers } from '../support/retained.ts';
+import { plainReader, TestSink, turn, turnsUntil } from './support.ts';
+
+const megabyte = 1 << 20;
+const record = (revision: number, size: number) => new CacheRecord('/r/a', revision, new Uint8Array(size), plainReader);
+
+async function setUp(eventBytes: number) {
+  const storage = createMemoryStorage();
+  const cache = new ResourceCache({ storage, prefix: '/r/', reader: plainReader, eventBytes });
+  await cache.ready();
+  /** Makes `count` changes in one turn of the loop. */
+  const burst = (count: number, size: number) =>
+    storage.createBatch(Array.from({ length: count }, () => ({ key: `/r/${storage.revision}-${Math.random()}`, value: new Uint8Array(size) })));
+  return { storage, cache, burst };
+}
+
+test('events that wait are bounded by bytes, however many are written before a watcher gets its turn', async () => {
+  const overruns: number[] = [];
+  const fanOut = new FanOut({
+    watchersOf: () => [],
+    fallBehind: () => undefined,
+    fail: () => undefined,
+    overrun: (revision) => overruns.push(revision),
+    capacity: 8 * megabyte,
+  });
+  const before = await retainedBuffers();
+  for (let revision = 1; revision <= 200; revision += 1) {
+    fanOut.push(new CacheEvent(revision, '/r/a', record(revision, megabyte), undefined));
+    expect(fanOut.bytes).toBeLessThanOrEqual(8 * megabyte);
+  }
+  expect(overruns.slice(0, 3)).toEqual([1, 9, 17]);
+  expect((await retainedBuffers()) - before).toBeLessThan(10 * megabyte);
+  await turnsUntil(() => fanOut.idle);
+  expect(fanOut.bytes).toBe(0);
+});
+
+describe.each([0, 64 << 10, 16 * megabyte])('a burst that overruns the fan-out, with %i bytes of recent events', (eventBytes) => {
+  test('reaches every watcher whole, in order, without a duplicate', async () => {
+    const { cache, storage, burst } = await setUp(eventBytes);
+    const start = cache.revision;
+    const sinks = Array.from({ length: 20 }, () => new TestSink());
+    for (const sink of sinks) cache.watch({ prefix: '/r/' }, start, sink);
+    const elsewhere = new TestSink();
+    cache.watch({ prefix: '/r/other/' }, start, elsewhere);
+    for (let round = 0; round < 5; round += 1) {
+      await burst(4000, 600);
+      await turn();
+    }
+    const all = Array.from({ length: storage.revision - start }, (_, index) => start + 1 + index);
+    for (const sink of sinks) {
+      await turnsUntil(() => sink.ended || sink.revisions.length >= all.length);
+      expect(sink.revisions).toEqual(all);
+    }
+    expect(elsewhere).toMatchObject({ revisions: [], ended: false });
+    await burst(1, 1);
+    await turnsUntil(() => sinks.every(({ revisions }) => revisions.at(-1) === storage.revision));
+  });
+});
+
+test('consumers that stand still keep no events alive, and go on where they stopped', async () => {
+  const { cache, storage, burst } = await setUp(megabyte);
+  const start = cache.revision;
+  const sinks = Array.from({ length: 30 }, () => new TestSink(1));
+  for (const sink of sinks) cache.watch({ prefix: '/r/' }, start, sink);
+  await burst(200, 100_000);
+  await turnsUntil(() => sinks.every(({ revisions }) => revisions.length === 1));
+  for (const sink of sinks) sink.drain(3);
+  await turnsUntil(() => sinks.every(({ revisions }) => revisions.length === 4));
+  for (const sink of sinks) sink.drain(Number.POSITIVE_INFINITY);
+  await turnsUntil(() => sinks.every(({ revisions }) => revisions.length === 200));
+  expect(sinks[0]!.revisions.at(-1)).toBe(storage.revision);
+});
+
+test('catching up lets other work go on: no slice holds the loop for long', async () => {
+  const { cache, burst } = await setUp(16 * megabyte);
+  const start = cache.revision;
+  await burst(5000, 100);
+  const sinks = Array.from({ length: 100 }, () => new TestSink());
+  for (const sink of sinks) cache.watch({ prefix: '/r/' }, start, sink);
+  let turns = 0;
+  await turnsUntil(() => {
+    turns += 1;
+    return sinks.every(({ revisions }) => revisions.length === 5000);
+  });
+  // 500,000 deliveries: in one turn without slices.
+  expect(turns).toBeGreaterThan(5);
+});
+
+test('states kept for continue tokens keep a bounded amount of replaced records alive', async () => {
+  const kept = new KeptSnapshots(4 * megabyte);
+  const tree = createSortedMap<CacheRecord>();
+  const before = await retainedBuffers();
+  for (let revision = 1; revision <= 64; revision += 1) {
+    const old = tree.get('/r/a');
+    tree.set('/r/a', record(revision, megabyte));
+    if (old) kept.replaced(old);
+    kept.keep(revision, tree.clone());
+  }
+  expect((await retainedBuffers()) - before).toBeLessThanOrEqual(6 * megabyte);
+  expect([kept.has(64), kept.has(62), kept.has(58)]).toEqual([true, true, false]);
+  kept.compact(63);
+  expect([kept.has(63), kept.has(62)]).toEqual([true, false]);
+});

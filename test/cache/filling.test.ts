@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { ResourceCache } from '../../src/cache/resource-cache.ts';
+import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { CompactedError, type Storage, StorageUnavailableError, type WatchOptions } from '../../src/storage/storage.ts';
+import { FakeClock } from '../storage/fake-clock.ts';
+import { put } from '../storage/helpers.ts';
+import { plainReader, TestSink, turn } from './support.ts';
+
+type WatchFault = (options: WatchOptions) => void;
+
+/** A store that lists the state before the newest change, as a large range does, and whose first watches end as `faults` say. */
+function lateStore(inner: Storage, faults: WatchFault[]): { storage: Storage; lists: () => number } {
+  let lists = 0;
+  const storage = new Proxy(inner, {
+    get(target, name) {
+      if (name === 'range')
+        return async (options: Parameters<Storage['range']>[0]) => {
+          lists += 1;
+          const result = await target.range(options);
+          await put(target, `/r/later-${lists}`, '');
+          return result;
+        };
+      if (name === 'watch')
+        return (options: WatchOptions) => {
+          const fault = faults.shift();
+          if (!fault) return target.watch(options);
+          queueMicrotask(() => fault(options));
+          return { close: () => undefined };
+        };
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { storage, lists: () => lists };
+}
+
+function setUp(faults: WatchFault[]) {
+  const inner = createMemoryStorage();
+  const clock = new FakeClock();
+  const { storage, lists } = lateStore(inner, faults);
+  const cache = new ResourceCache({ storage, prefix: '/r/', reader: plainReader, eventBytes: 1 << 20, clock });
+  /** Lets time pass until `promise` is settled. */
+  const settled = async <T>(promise: Promise<T>): Promise<T> => {
+    let done = false;
+    void promise.then(
+      () => (done = true),
+      () => (done = true),
+    );
+    for (let step = 0; step < 2000 && !done; step += 1) {
+      clock.advance(100);
+      await turn();
+    }
+    if (!done) throw new Error('the promise hangs');
+    return promise;
+  };
+  return { inner, cache, lists, settled };
+}
+
+const ends: WatchFault = ({ onEnd }) => onEnd(new CompactedError(3, 4));
+
+test('a fill whose watch ends before it has caught up is repeated with a fresh list', async () => {
+  const { inner, cache, lists, settled } = setUp([ends, ends]);
+  await put(inner, '/r/a', '');
+  const waiting = [cache.ready(), cache.ready()];
+  await settled(Promise.all(waiting));
+  expect(lists()).toBe(3);
+  expect([...'123'].map((one) => cache.get(`/r/later-${one}`)?.name)).toEqual(['later-1', 'later-2', 'later-3']);
+  expect(cache.ready()).toBeUndefined();
+  await put(inner, '/r/b', '');
+  expect(cache.get('/r/b')).toBeDefined();
+});
+
+test('a store whose watches always end is an error for those who wait, and whoever asks later tries again', async () => {
+  const { cache, lists, settled } = setUp(Array.from({ length: 4 }, () => ends));
+  const error = await settled(Promise.resolve(cache.ready()).catch((reason: Error) => reason));
+  expect(error).toBeInstanceOf(StorageUnavailableError);
+  expect((error as Error).message).toMatch(/^the cache of \/r\/ cannot be filled: the watch of the store ended \(.*compacted.*\); try again later$/);
+  expect(lists()).toBe(4);
+  await settled(Promise.resolve(cache.ready()));
+  expect(cache.size).toBe(5);
+});
+
+test('a watch that stands still does not hold the fill up for ever', async () => {
+  const { cache, lists, settled } = setUp([() => undefined]);
+  await settled(Promise.resolve(cache.ready()));
+  expect(lists()).toBe(2);
+});
+
+test('a stream that breaks later ends the watches; the next reader fills the cache again', async () => {
+  let breakStream: (error: Error) => void = () => undefined;
+  const { inner, cache, settled } = setUp([
+    ({ onProgress, onEnd }) => {
+      breakStream = onEnd;
+      onProgress?.(inner.revision);
+    },
+  ]);
+  await settled(Promise.resolve(cache.ready()));
+  const [before, between] = [new TestSink(), new TestSink()];
+  cache.watch({ prefix: '/r/' }, cache.revision, before);
+  breakStream(new Error('the connection is gone'));
+  expect(before).toMatchObject({ ended: true, error: undefined });
+  cache.watch({ prefix: '/r/' }, cache.revision, between);
+  await turn();
+  expect(between.ended).toBe(true);
+  await settled(Promise.resolve(cache.ready()));
+  await put(inner, '/r/b', '');
+  expect(cache.get('/r/b')).toBeDefined();
+});

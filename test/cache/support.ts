@@ -1,0 +1,53 @@
+import type { CacheEvent, CacheRecord, EventType, RecordReader } from '../../src/cache/record.ts';
+import type { WatchSink } from '../../src/cache/watcher.ts';
+
+/** Records whose bytes nobody looks into. */
+export const plainReader: RecordReader = {
+  header: () => ({ uid: '', labels: undefined, deletionTimestamp: undefined }),
+  field: () => '',
+};
+
+/** Collects what a watch delivers. It is full after `room` events until {@link drain} is called. */
+export class TestSink implements WatchSink {
+  readonly revisions: number[] = [];
+  ended = false;
+  error: unknown;
+  #drain: (() => void) | undefined;
+
+  constructor(public room = Number.POSITIVE_INFINITY) {}
+
+  matches(): boolean {
+    return true;
+  }
+
+  deliver(_type: EventType, _record: CacheRecord, revision: number, event: CacheEvent | undefined): boolean {
+    this.revisions.push(revision);
+    if (event) event.frames ??= new Map();
+    this.room -= 1;
+    return this.room > 0;
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#drain = resolve;
+    });
+  }
+
+  /** The consumer takes `room` more events. */
+  drain(room: number): void {
+    this.room = room;
+    this.#drain?.();
+  }
+
+  end(error: unknown): void {
+    this.ended = true;
+    this.error = error;
+  }
+}
+
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets the loop turn until `ready`. */
+export async function turnsUntil(ready: () => boolean): Promise<void> {
+  while (!ready()) await turn();
+}
