@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/cel/compile.ts';
 import { estimateCost } from '../../src/cel/cost/estimate.ts';
 import type { Generation } from '../../src/cel/declarations/declarations.ts';
 import { CompileError } from '../../src/cel/errors.ts';
 import { declaredTypeName } from '../../src/cel/types.ts';
+import { recorded } from '../support/recorded.ts';
 import fixtures from './fixtures/compile.json' with { type: 'json' };
 import { environment } from './support/environment.ts';
 
@@ -31,8 +30,6 @@ describe.each(Object.entries(fixtures as unknown as Record<Generation, Record<st
   test.each(Object.entries(cases))('%s', (text, expected) => expect(outcome(text, generation as Generation)).toEqual(expected));
 });
 
-const golden = fileURLToPath(new URL('../../../shared/facts/cel-golden/', import.meta.url));
-
 interface Recorded {
   readonly expr: string;
   readonly env: Generation;
@@ -43,11 +40,11 @@ interface Recorded {
   readonly estimateMax?: string;
 }
 
-describe.skipIf(!existsSync(golden))('recorded answers', () => {
-  test.each(['compile.json', 'eval.json'])('%s', (file) => {
-    for (const { expr, env, vars, compileError, resultType, estimateMin, estimateMax } of JSON.parse(readFileSync(golden + file, 'utf8')) as Recorded[]) {
+describe('recorded answers', () => {
+  test.each(['cel-compile', 'cel-evaluation'])('%s', (file) => {
+    for (const { expr, env, vars, compileError, resultType, estimateMin, estimateMax } of recorded<Recorded[]>(file)) {
       const expected = compileError === undefined ? { type: resultType, cost: [estimateMin, estimateMax] } : { error: compileError.split('\n') };
-      const variables = file === 'eval.json' ? Object.keys(vars ?? {}) : undefined;
+      const variables = file === 'cel-evaluation' ? Object.keys(vars ?? {}) : undefined;
       expect(outcome(expr, env, variables), expr).toEqual(expected);
     }
   });

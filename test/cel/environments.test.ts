@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/cel/compile.ts';
 import { declarationsOf } from '../../src/cel/declarations/declarations.ts';
@@ -18,6 +16,7 @@ import {
 } from '../../src/cel/environments.ts';
 import { CompileError } from '../../src/cel/errors.ts';
 import { declaredTypeName, INT } from '../../src/cel/types.ts';
+import { recorded } from '../support/recorded.ts';
 
 /** The type of an expression in an environment, or what is said about it. */
 function outcome(environment: Environment, text: string): string {
@@ -51,9 +50,7 @@ describe('places', () => {
   ])('%s: %4$s', (_, environment, text, expected) => expect(outcome(environment, text)).toBe(expected));
 });
 
-const golden = fileURLToPath(new URL('../../../shared/facts/cel-golden/environments.json', import.meta.url));
-
-describe.skipIf(!existsSync(golden))('recorded answers', () => {
+describe('recorded answers', () => {
   const environments: Readonly<Record<string, Environment>> = {
     'authn-claims': CLAIM_MAPPING,
     'authn-claim-validation': CLAIM_VALIDATION,
@@ -64,7 +61,7 @@ describe.skipIf(!existsSync(golden))('recorded answers', () => {
   };
 
   test('environments', () => {
-    for (const { env, expr, outputType, error, ok } of JSON.parse(readFileSync(golden, 'utf8')) as Record<string, string>[]) {
+    for (const { env, expr, outputType, error, ok } of recorded<Record<string, string>[]>('cel-environments')) {
       const expected = error?.replace('compilation failed: ', '').split('\n')[0] ?? (ok ? 'bool' : outputType);
       expect(outcome(environments[env!]!, expr!), `${env}: ${expr}`).toBe(expected);
     }

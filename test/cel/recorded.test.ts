@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DYN, INT, list, map, STRING, type Type } from '../../src/cel/types.ts';
 import { valueOfJson } from '../../src/cel/values/json.ts';
+import { recorded } from '../support/recorded.ts';
 import { evaluate, type Outcome, type Variables } from './support/evaluate.ts';
 import { recordedValue, type WireValue } from './support/wire-values.ts';
 
-const golden = new URL('../../../shared/facts/cel-golden/eval.json', import.meta.url);
 const LIMIT = 1_000_000;
 const TYPES: Readonly<Record<string, Type>> = { string: STRING, 'list(int)': list(INT), 'map(string)': map(STRING, STRING), dyn: DYN };
 /** The order of a map's entries is random in the reference, and where it stopped with it. */
@@ -27,9 +26,8 @@ function expectedOf({ programError, evalError, cost, value }: Recorded): Outcome
   return evalError === undefined ? { value: recordedValue(value!), cost } : { error: evalError, cost };
 }
 
-describe.skipIf(!existsSync(golden))('recorded values, errors and costs', () => {
-  const recorded = existsSync(golden) ? (JSON.parse(readFileSync(golden, 'utf8')) as Recorded[]) : [];
-  const cases = recorded.filter(({ compileError, expr }) => compileError === undefined && !RANDOM.has(expr));
+describe('recorded values, errors and costs', () => {
+  const cases = recorded<Recorded[]>('cel-evaluation').filter(({ compileError, expr }) => compileError === undefined && !RANDOM.has(expr));
   test.each(cases.map((one) => [one.expr, one] as const))('%s', (expr, one) => {
     const variables: Variables = Object.fromEntries(
       Object.entries(one.vars ?? {}).map(([name, { Type, Value }]) => [name, { type: TYPES[Type]!, value: valueOfJson(Value) }]),

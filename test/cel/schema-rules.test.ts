@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CompileError } from '../../src/cel/errors.ts';
 import { optional, type Type } from '../../src/cel/types.ts';
 import { OptionalValue } from '../../src/cel/values/optional.ts';
 import { valueOfSchema } from '../../src/cel/values/schema/index.ts';
 import type { Value } from '../../src/cel/values/value.ts';
+import { recorded } from '../support/recorded.ts';
 import { compileWith, evaluate, type Variables } from './support/evaluate.ts';
 import { type JsonSchema, typeOfSchema, valueSchemaOf } from './support/json-schema.ts';
 
-const recordedRules = new URL('../../../shared/facts/cel-golden/crd-rules.json', import.meta.url);
 const LIMIT = 1_000_000;
 const EXCEEDED = 'operation cancelled: actual cost limit exceeded';
 
@@ -82,9 +81,12 @@ function failuresOf({ errors }: Recorded): string[] {
   return details.map((detail) => (detail.startsWith(`'${EXCEEDED}'`) ? EXCEEDED : detail.replace(/ evaluating rule: .*$/s, '')));
 }
 
-describe.skipIf(!existsSync(recordedRules))('recorded rules of schemas', () => {
-  const recorded = existsSync(recordedRules) ? (JSON.parse(readFileSync(recordedRules, 'utf8')) as Recorded[]) : [];
-  test.each(recorded.filter(({ object }) => object !== undefined).map((one) => [one.name, one] as const))('%s', (_name, one) => {
+describe('recorded rules of schemas', () => {
+  test.each(
+    recorded<Recorded[]>('cel-crd-rules')
+      .filter(({ object }) => object !== undefined)
+      .map((one) => [one.name, one] as const),
+  )('%s', (_name, one) => {
     const rules = new Rules();
     rules.visit(one.schema, one.object, one.oldObject, one.root);
     const overload = /^'no such overload': /;

@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/codec/json-parse.ts';
@@ -8,10 +6,9 @@ import { escapeHtml, quoteJson } from '../../src/codec/json-string.ts';
 import { writeJson, writeJsonWithOffset } from '../../src/codec/json-write.ts';
 import { prettyJson } from '../../src/codec/pretty.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
-import { parseApiVersion, RawJson } from '../../src/model/object.ts';
-import { kindType, messageType } from '../../src/model/scheme.ts';
-
-const wire = fileURLToPath(new URL('../../../shared/facts/wire/', import.meta.url));
+import { RawJson } from '../../src/model/object.ts';
+import { messageType } from '../../src/model/scheme.ts';
+import { wireFixtures } from '../support/wire-fixtures.ts';
 
 describe('writeJson', () => {
   it('shows what the reference shows of empty objects', () => {
@@ -61,24 +58,17 @@ describe('writeJson', () => {
     expect(writeJsonWithOffset(messageType('meta_v1.Status'), {}).resourceVersionOffset).toBe(-1);
   });
 
-  describe.skipIf(!existsSync(wire))('the recorded objects with every field filled', () => {
-    const files = existsSync(wire) ? readdirSync(wire).filter((file) => file.endsWith('.json')) : [];
-    const known = files.flatMap((file) => {
-      const bytes = readFileSync(wire + file);
-      const plain = parseJson(bytes).value as { apiVersion: string; kind: string };
-      const { group, version } = parseApiVersion(plain.apiVersion ?? '') ?? { group: '', version: '' };
-      const type = kindType(group, version, plain.kind);
-      return type === undefined ? [] : [{ file, bytes, plain, type }];
-    });
+  describe('the recorded objects with every field filled', () => {
+    const known = wireFixtures.filter(({ kind }) => kind !== '').map((fixture) => ({ ...fixture, plain: parseJson(Buffer.from(fixture.json)).value }));
 
     it('are most of those recorded', () => {
       expect(known.length).toBeGreaterThan(80);
     });
 
-    it.each(known)('$file comes back as it was', ({ bytes, plain, type }) => {
+    it.each(known)('$name comes back as it was', ({ json, apiVersion, kind, plain, type }) => {
       const { value, unknown } = fromPlain(type, plain);
       expect(unknown).toEqual([]);
-      expect(writeJson(type, value, plain)).toBe(escapeHtml(JSON.stringify(JSON.parse(bytes.toString()))));
+      expect(writeJson(type, value, { apiVersion, kind })).toBe(escapeHtml(JSON.stringify(JSON.parse(json))));
     });
   });
 });

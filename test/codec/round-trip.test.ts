@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCbor, withBinaryBytes, writeCbor } from '../../src/codec/cbor.ts';
@@ -9,21 +7,15 @@ import { writeJson } from '../../src/codec/json-write.ts';
 import { decodeMessage, encodeMessage } from '../../src/codec/protobuf.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import { parseYaml, writeYaml } from '../../src/codec/yaml.ts';
-import { parseApiVersion } from '../../src/model/object.ts';
-import { kindType, messageType } from '../../src/model/scheme.ts';
+import { messageType } from '../../src/model/scheme.ts';
+import { wireFixtures } from '../support/wire-fixtures.ts';
 
-const wire = fileURLToPath(new URL('../../../shared/facts/wire/', import.meta.url));
+describe('objects with every field filled', () => {
+  const known = wireFixtures
+    .filter(({ kind, type }) => kind !== '' && type.protobuf !== undefined)
+    .map(({ name, type, json, apiVersion, kind }) => ({ name, type, plain: parseJson(Buffer.from(json)).value, typeMeta: { apiVersion, kind } }));
 
-describe.skipIf(!existsSync(wire))('objects with every field filled', () => {
-  const files = existsSync(wire) ? readdirSync(wire).filter((file) => file.endsWith('.json')) : [];
-  const known = files.flatMap((file) => {
-    const plain = parseJson(readFileSync(wire + file)).value as { apiVersion?: string; kind: string };
-    const { group, version } = parseApiVersion(plain.apiVersion ?? '') ?? { group: '', version: '' };
-    const type = kindType(group, version, plain.kind);
-    return type?.protobuf === undefined ? [] : [{ file, plain, type, typeMeta: { apiVersion: plain.apiVersion ?? '', kind: plain.kind } }];
-  });
-
-  it.each(known)('$file is the same in every encoding', ({ plain, type, typeMeta }) => {
+  it.each(known)('$name is the same in every encoding', ({ plain, type, typeMeta }) => {
     const typed = fromPlain(type, plain).value;
     const json = writeJson(type, typed, typeMeta);
     const printed = toPlain(type, typed, typeMeta);

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { decodeEnvelope } from '../../src/codec/envelope.ts';
 import { decodeMessage } from '../../src/codec/protobuf.ts';
@@ -10,8 +9,8 @@ import { kindType } from '../../src/model/scheme.ts';
 import { Catalog } from '../../src/registry/catalog.ts';
 import { createContext } from '../../src/request/create-context.ts';
 import { callerOf } from '../support/call-handler.ts';
+import { recorded } from '../support/recorded.ts';
 
-const golden = new URL('../../../shared/conformance/golden/discovery/', import.meta.url);
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 const builtIn = catalogSource(new Catalog());
@@ -24,7 +23,7 @@ interface Step {
   status: number;
   body: Record<string, unknown>;
 }
-const recorded = (name: string): Step[] => (JSON.parse(readFileSync(new URL(`${name}.json`, golden), 'utf8')) as { steps: Step[] }).steps;
+const golden = recorded<Record<string, Step[]>>('discovery');
 /** Without hashes, which have a recording of their own, and with resources by name: their order within a group is nobody's promise. */
 const normal = ({ resources, ...rest }: Record<string, unknown>): object => ({
   ...rest,
@@ -142,10 +141,10 @@ describe('discovery', () => {
     expect(discovery.index()).toContain('/apis/example.com/v1');
   });
 
-  describe.skipIf(!existsSync(golden))('as recorded', () => {
+  describe('as recorded', () => {
     it('in plain documents', async () => {
       for (const file of ['group-documents', 'group-list', 'resource-lists-groups', 'resource-lists-core']) {
-        for (const { name, request, status, body } of recorded(file)) {
+        for (const { name, request, status, body } of golden[file]!) {
           if (status !== 200 || Object.hasOwn(body, '$yaml') || name.startsWith('browser')) continue;
           expect(normal((await call(request!.slice(4))).json()), name).toEqual(normal(body));
         }
@@ -153,7 +152,7 @@ describe('discovery', () => {
     });
 
     it('in aggregated documents', async () => {
-      const [api, apis, betaApi] = recorded('aggregated');
+      const [api, apis, betaApi] = golden['aggregated']!;
       expect((await call('/api', { accept: AGGREGATED })).json()).toEqual(api!.body);
       expect((await call('/apis', { accept: AGGREGATED })).json()).toEqual(apis!.body);
       expect((await call('/api', { accept: AGGREGATED.replace('v2', 'v2beta1') })).json()).toEqual(betaApi!.body);

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { catalogSource } from '../../src/handlers/discovery-source.ts';
 import { kindType } from '../../src/model/scheme.ts';
@@ -7,8 +5,8 @@ import { type DescribedGroup, DocumentMaker } from '../../src/openapi/documents.
 import { encodeOpenApi } from '../../src/openapi/protobuf.ts';
 import type { ServedPredicate } from '../../src/registry/catalog.ts';
 import { Catalog } from '../../src/registry/catalog.ts';
+import { recorded } from '../support/recorded.ts';
 
-const facts = new URL('../../../shared/facts/openapi/', import.meta.url);
 const ANSWERED_WITH_OBJECT = new Set(
   'csidrivers csinodes deviceclasses persistentvolumeclaims persistentvolumes pods podtemplates resourceclaims resourceclaimtemplates resourcequotas resourceslices serviceaccounts services storageclasses volumeattachments volumeattributesclasses'.split(
     ' ',
@@ -117,23 +115,22 @@ describe('documents', () => {
     expect(schemas).toHaveLength(Object.keys(document['components'].schemas).length);
   });
 
-  describe.skipIf(!existsSync(facts))('equal the recorded ones but for descriptions', () => {
-    const load = (file: string): unknown => JSON.parse(gunzipSync(readFileSync(new URL(file, facts))).toString('utf8'));
-    const index = existsSync(facts) ? (JSON.parse(readFileSync(new URL('index.json', facts), 'utf8')) as Record<string, Record<string, string>>) : {};
+  describe('equal the recorded ones but for descriptions', () => {
+    const golden = recorded<{ default: Tree; 'runtime-config': Tree; v2: Tree }>('openapi');
     const settled = (document: unknown): unknown => JSON.parse(JSON.stringify(document));
 
-    it.each(Object.keys(index['default'] ?? {}))('%s', (name) => {
-      expect(normal(settled(maker().v3(name, groups())))).toEqual(normal(load(index['default']![name]!)));
+    it.each(Object.keys(golden.default))('%s', (name) => {
+      expect(normal(settled(maker().v3(name, groups())))).toEqual(normal(golden.default[name]));
     });
 
-    it.each(Object.keys(index['runtime-config'] ?? {}))('%s, when asked for', (name) => {
+    it.each(Object.keys(golden['runtime-config']))('%s, when asked for', (name) => {
       const all = groups(() => true);
-      expect(normal(settled(maker(true).v3(name, all)))).toEqual(normal(load(index['runtime-config']![name]!)));
+      expect(normal(settled(maker(true).v3(name, all)))).toEqual(normal(golden['runtime-config'][name]));
     });
 
     it('version 2', async () => {
       const document = await maker().v2(groups(), pause);
-      expect(normal(resolved(settled(document) as Tree))).toEqual(normal(resolved(load('v2.json.gz') as Tree)));
+      expect(normal(resolved(settled(document) as Tree))).toEqual(normal(resolved(golden.v2)));
     });
   });
 });

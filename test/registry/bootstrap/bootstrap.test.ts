@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import * as bootstrap from '../../../src/registry/bootstrap/index.ts';
+import { recorded } from '../../support/recorded.ts';
 
-const RECORDED = new URL('../../../../shared/conformance/golden/', import.meta.url);
+const golden = recorded<Record<string, { name: string; body: { items: KubernetesObject[] } }[]>>('bootstrap');
 
 /** The objects of one recorded list, without what a server adds. */
-function recorded(file: string, step: string): unknown[] {
-  const { steps } = JSON.parse(readFileSync(new URL(file, RECORDED), 'utf8'));
-  const items = steps.find(({ name }: { name: string }) => name === step).body.items as KubernetesObject[];
+function recordedItems(scenario: string, step: string): unknown[] {
+  const { items } = golden[scenario]!.find(({ name }) => name === step)!.body;
   return sorted(
     items.map(({ metadata, ...rest }) => {
       const { creationTimestamp, uid, resourceVersion, ...kept } = metadata as Record<string, unknown>;
@@ -41,14 +40,14 @@ describe('objects of a new server', () => {
       expect(levels).toContain((spec as { priorityLevelConfiguration: { name: string } }).priorityLevelConfiguration.name);
   });
 
-  describe.skipIf(!existsSync(RECORDED))('equal the recorded ones', () => {
+  describe('equal the recorded ones', () => {
     it.each([
-      ['bootstrap/cluster-roles.json', 'cluster roles', bootstrap.bootstrapClusterRoles],
-      ['bootstrap/roles.json', 'roles', bootstrap.bootstrapRoles],
-      ['bootstrap/roles.json', 'role bindings', bootstrap.bootstrapRoleBindings],
-      ['bootstrap/namespaces.json', 'namespaces', bootstrap.bootstrapNamespaces],
-      ['bootstrap/priority-classes.json', 'priority classes', bootstrap.bootstrapPriorityClasses],
-    ])('%s: %s', (file, step, make) => expect(sorted(make())).toEqual(recorded(file, step)));
+      ['cluster-roles', 'cluster roles', bootstrap.bootstrapClusterRoles],
+      ['roles', 'roles', bootstrap.bootstrapRoles],
+      ['roles', 'role bindings', bootstrap.bootstrapRoleBindings],
+      ['namespaces', 'namespaces', bootstrap.bootstrapNamespaces],
+      ['priority-classes', 'priority classes', bootstrap.bootstrapPriorityClasses],
+    ])('%s: %s', (scenario, step, make) => expect(sorted(make())).toEqual(recordedItems(scenario, step)));
   });
 });
 

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import { RESOURCE_ROWS } from '../../../src/registry/catalog-rows.ts';
 import { AgeCell } from '../../../src/registry/table.ts';
 import { tableOf } from '../../../src/registry/tables/index.ts';
+import { recorded } from '../../support/recorded.ts';
 
 const NOW = Date.parse('2026-01-01T01:00:00Z');
-const facts = new URL('../../../../shared/facts/columns.json', import.meta.url);
 
 /** Cells after the name, as shown at {@link NOW}. */
 function cells(resource: string, object: object): unknown[] {
@@ -30,14 +29,14 @@ describe('tables', () => {
     expect(tableOf('example.com', 'constructor').columns.map(({ name }) => name)).toEqual(['Name', 'Created At']);
   });
 
-  it.skipIf(!existsSync(facts))('have the recorded columns', () => {
-    const recorded = JSON.parse(readFileSync(facts, 'utf8')) as Record<string, { columns: object[] }>;
+  it('have the recorded columns', () => {
+    const golden = recorded<Record<string, { columns: object[] }>>('columns');
     const rows = RESOURCE_ROWS.filter(({ verbs }) => verbs.includes('get'));
     const actual = rows.map(({ group, version, resource }) => [
       `${group === '' ? '' : `${group}/`}${version}/${resource}`,
       tableOf(group, resource).columns.map(({ name, type, format, priority }) => ({ name, type, format, priority })),
     ]);
-    const expected = Object.entries(recorded).map(([key, { columns }]) => [key, columns]);
+    const expected = Object.entries(golden).map(([key, { columns }]) => [key, columns]);
     expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
   });
 
