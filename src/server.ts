@@ -116,6 +116,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       handler: (exchange) => listenerHolder.handler(exchange),
       onHandlerError: (error) => logger.error('request failed outside of the chain', { err: stackOf(error) }),
       sniCertificates: tls.named.map(({ names, certificate, key }) => ({ names, cert: certificate, key })),
+      http2: !values.disableHttp2Serving,
       goawayChance: values.goawayChance,
       ...(values.http2MaxStreamsPerConnection > 0 ? { http2MaxStreams: values.http2MaxStreamsPerConnection } : {}),
       tlsMinVersion: values.tlsMinVersion,
@@ -162,6 +163,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       rbac: authorization.escalation !== undefined,
       authenticationData: identity.authenticationData(),
       service: { clusterIP: addressAt(range!, 1), family: range!.family === 4 ? 'IPv4' : 'IPv6', advertiseAddress: configuration.advertiseAddress, port },
+      publishEndpoints: values.endpointReconcilerType !== 'none',
       identity: serverIdentity(configuration),
     });
     identity.onAuthoritiesChange(() => {
@@ -175,7 +177,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
     await adoptServices(registry, (services) => allocator.adopt(services), logger);
 
     audit = await openAudit(values, metrics, logger);
-    const chain = createRequestChain({
+    const chain = await createRequestChain({
       configuration,
       registry,
       readers,
@@ -204,6 +206,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
         signer,
         signAccountToken: serviceAccounts.signAccountToken,
         logger,
+        metrics,
       });
     });
 

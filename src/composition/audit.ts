@@ -60,23 +60,43 @@ interface Mode {
   readonly maximumSize: number;
   readonly maximumWait: number;
   readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
+  /** Writes at a time in batch mode. */
   readonly concurrency: number;
   readonly truncate: { readonly maximumEventBytes: number; readonly maximumBatchBytes: number } | undefined;
 }
 
-/** What the flags of one backend say. @param concurrency writes at once in batch mode */
-function modeOf(values: FlagValues, backend: 'auditLog' | 'auditWebhook', concurrency: number): Mode {
+/** What the `--audit-log-*` flags say about batches and truncation. */
+function logMode(values: FlagValues): Mode {
   return {
-    mode: values[`${backend}Mode`],
-    bufferSize: values[`${backend}BatchBufferSize`],
-    maximumSize: values[`${backend}BatchMaxSize`],
-    maximumWait: values[`${backend}BatchMaxWait`],
-    throttle: values[`${backend}BatchThrottleEnable`]
-      ? { rate: values[`${backend}BatchThrottleQps`], burst: values[`${backend}BatchThrottleBurst`] }
+    mode: values.auditLogMode,
+    bufferSize: values.auditLogBatchBufferSize,
+    maximumSize: values.auditLogBatchMaxSize,
+    maximumWait: values.auditLogBatchMaxWait,
+    throttle: values.auditLogBatchThrottleEnable ? { rate: values.auditLogBatchThrottleQps, burst: values.auditLogBatchThrottleBurst } : undefined,
+    concurrency: LOG_WRITES,
+    truncate: values.auditLogTruncateEnabled
+      ? {
+          maximumEventBytes: values.auditLogTruncateMaxEventSize,
+          maximumBatchBytes: values.auditLogTruncateMaxBatchSize,
+        }
       : undefined,
-    concurrency,
-    truncate: values[`${backend}TruncateEnabled`]
-      ? { maximumEventBytes: values[`${backend}TruncateMaxEventSize`], maximumBatchBytes: values[`${backend}TruncateMaxBatchSize`] }
+  };
+}
+
+/** What the `--audit-webhook-*` flags say about batches and truncation. */
+function webhookMode(values: FlagValues): Mode {
+  return {
+    mode: values.auditWebhookMode,
+    bufferSize: values.auditWebhookBatchBufferSize,
+    maximumSize: values.auditWebhookBatchMaxSize,
+    maximumWait: values.auditWebhookBatchMaxWait,
+    throttle: values.auditWebhookBatchThrottleEnable ? { rate: values.auditWebhookBatchThrottleQps, burst: values.auditWebhookBatchThrottleBurst } : undefined,
+    concurrency: WEBHOOK_CALLS,
+    truncate: values.auditWebhookTruncateEnabled
+      ? {
+          maximumEventBytes: values.auditWebhookTruncateMaxEventSize,
+          maximumBatchBytes: values.auditWebhookTruncateMaxBatchSize,
+        }
       : undefined,
   };
 }
@@ -91,7 +111,7 @@ function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: L
   const sink = values.auditLogPath === '-' ? parts.streamSink(process.stdout, OUTPUT_BYTES) : openFile(parts, values, logger);
   const backend = parts.logBackend(sink, values.auditLogFormat === 'legacy' ? 'legacy' : 'json', report);
   // Lines are queued in the order of the events; what waits is written together.
-  return withMode(parts, backend, modeOf(values, 'auditLog', LOG_WRITES), report);
+  return withMode(parts, backend, logMode(values), report);
 }
 
 /** The older flag counts where the newer one was left alone. */
@@ -116,7 +136,7 @@ async function openWebhook(parts: Parts, values: FlagValues, report: ReportLoss)
     wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
     release: () => client.close(),
   });
-  return withMode(parts, backend, modeOf(values, 'auditWebhook', WEBHOOK_CALLS), report);
+  return withMode(parts, backend, webhookMode(values), report);
 }
 
 function openFile(parts: Parts, values: FlagValues, logger: Logger) {

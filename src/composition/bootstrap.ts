@@ -26,6 +26,8 @@ export interface BootstrapOptions {
   readonly now: number;
   readonly uid: () => string;
   readonly service: ClusterService;
+  /** Whether this server's address is written as the endpoints of the `kubernetes` service (`--endpoint-reconciler-type`). */
+  readonly publishEndpoints: boolean;
   /** RBAC is among the authorizers: its default objects are kept complete. */
   readonly rbac: boolean;
   /** Data of `extension-apiserver-authentication`, when there is any. */
@@ -54,7 +56,7 @@ const AUTHENTICATION_MAP = 'extension-apiserver-authentication';
 const configMap = (name: string, data: Record<string, string>): KubernetesObject => ({ metadata: { name, namespace: 'kube-system' }, data });
 
 /** Everything a server has before anybody wrote to it, in the order in which it is made. */
-function wantedObjects({ registry, now, service, rbac, authenticationData, identity }: BootstrapOptions): Wanted[] {
+function wantedObjects({ registry, now, service, publishEndpoints, rbac, authenticationData, identity }: BootstrapOptions): Wanted[] {
   return [
     { group: '', resource: 'namespaces', policy: 'create', objects: bootstrapNamespaces() },
     ...(rbac
@@ -70,8 +72,17 @@ function wantedObjects({ registry, now, service, rbac, authenticationData, ident
     { group: FLOW, resource: 'flowschemas', policy: 'create', objects: bootstrapFlowSchemas() },
     { group: 'apiregistration.k8s.io', resource: 'apiservices', policy: 'create', objects: bootstrapApiServices(registry.catalog, formatTime(now)) },
     { group: '', resource: 'services', policy: 'create', objects: [kubernetesService(service)] },
-    { group: '', resource: 'endpoints', policy: 'enforce', objects: [kubernetesEndpoints(service)] },
-    { group: 'discovery.k8s.io', resource: 'endpointslices', policy: 'enforce', objects: [kubernetesEndpointSlice(service)] },
+    ...(publishEndpoints
+      ? ([
+          { group: '', resource: 'endpoints', policy: 'enforce', objects: [kubernetesEndpoints(service)] },
+          {
+            group: 'discovery.k8s.io',
+            resource: 'endpointslices',
+            policy: 'enforce',
+            objects: [kubernetesEndpointSlice(service)],
+          },
+        ] as const)
+      : []),
     {
       group: '',
       resource: 'configmaps',

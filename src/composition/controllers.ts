@@ -9,11 +9,14 @@ import { type RunningControllers, startControllers } from '../controllers/manage
 import { selectControllers } from '../controllers/selection.ts';
 import type { SignAccountToken } from '../controllers/tokens/account-tokens.ts';
 import type { Logger } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { UserInfo } from '../request/user.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
 import { StoredObjectFeed } from './object-feed.ts';
 
+/** Label `host` of requests that controllers make without a socket. */
+const LOOPBACK_HOST = 'in-process';
 const GARBAGE_COLLECTOR = 'garbage-collector-controller';
 
 export interface ServerControllersOptions {
@@ -27,6 +30,7 @@ export interface ServerControllersOptions {
   readonly signer: CertificateSigner;
   readonly signAccountToken: SignAccountToken;
   readonly logger: Logger;
+  readonly metrics: ServerMetrics;
 }
 
 /**
@@ -53,6 +57,7 @@ export function runControllers({
   signer,
   signAccountToken,
   logger,
+  metrics,
 }: ServerControllersOptions): RunningControllers {
   const send =
     (user: UserInfo): Send =>
@@ -60,6 +65,10 @@ export function runControllers({
       const { exchange, response } = createInProcessExchange(request);
       identities.set(exchange, user);
       handle(exchange);
+      response.then(
+        ({ status }) => metrics.clientRequests.with(String(status), request.method, LOOPBACK_HOST).add(),
+        () => metrics.clientRequests.with('<error>', request.method, LOOPBACK_HOST).add(),
+      );
       return response;
     };
   return startControllers({
@@ -74,6 +83,12 @@ export function runControllers({
     createFeed: () => new StoredObjectFeed({ registry, storage, logger }),
     clock: systemClock,
     logger,
+    observeQueue: (controller) => {
+      const depth = metrics.queueDepth.with(controller);
+      const adds = metrics.queueAdds.with(controller);
+      const retries = metrics.queueRetries.with(controller);
+      return { depth: (keys) => depth.set(keys), added: () => adds.add(), retried: () => retries.add() };
+    },
     version: KUBERNETES_VERSION,
   });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAdmissionChain } from '../admission/chain.ts';
 import { absentPlugins, builtinPlugins } from '../admission/plugins/index.ts';
+import { ConfigurationError } from '../config/errors.ts';
 import type { Configuration } from '../config/options.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { auditFilters } from '../filters/audit.ts';
@@ -11,11 +12,13 @@ import { composeFilters } from '../filters/chain.ts';
 import { deadlineFilter } from '../filters/deadline.ts';
 import { errorFilter } from '../filters/errors.ts';
 import { impersonationFilter } from '../filters/impersonation.ts';
+import { maxInFlightFilter } from '../filters/max-in-flight.ts';
 import { metricsFilter } from '../filters/metrics.ts';
 import { priorityFilter } from '../filters/priority.ts';
 import { queryFilter } from '../filters/query.ts';
 import { requestLogFilter } from '../filters/request-log.ts';
-import { InFlight, trackingFilter } from '../filters/tracking.ts';
+import { trackingFilter } from '../filters/tracking.ts';
+import { transportSecurityFilter } from '../filters/transport-security.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { createRouter } from '../handlers/router.ts';
 import { type Logger, stackOf } from '../observability/log.ts';
@@ -25,7 +28,7 @@ import { fieldOwnership } from '../operations/ownership.ts';
 import { WriterQueue } from '../operations/writer-queue.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Auditor } from '../request/audit.ts';
-import type { AnswerSettings, Handler } from '../request/context.ts';
+import type { AnswerSettings, Filter, Handler } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -68,7 +71,7 @@ export interface RequestChain {
 }
 
 /** Puts the chain together. */
-export function createRequestChain(parts: RequestChainParts): RequestChain {
+export async function createRequestChain(parts: RequestChainParts): Promise<RequestChain> {
   const { configuration, registry, storage, metrics, logger, operation, identity, serviceAccounts, port } = parts;
   const { values, gates } = configuration;
   const operations: OperationEnvironment = {
@@ -124,7 +127,7 @@ export function createRequestChain(parts: RequestChainParts): RequestChain {
   const audit = parts.auditor && auditFilters(parts.auditor);
   const handle = composeFilters(
     [
-      trackingFilter(new InFlight()),
+      trackingFilter,
       requestLogFilter(logger),
       metricsFilter({
         metrics,
@@ -134,18 +137,33 @@ export function createRequestChain(parts: RequestChainParts): RequestChain {
       ...(audit ? [audit.end] : []),
       errorFilter(logger),
       ...(audit ? [audit.refusal] : []),
+      ...(values.strictTransportSecurityDirectives.length > 0 ? [transportSecurityFilter(values.strictTransportSecurityDirectives)] : []),
+      ...(await corsFilters(values.corsAllowedOrigins)),
       queryFilter,
       deadline.filter,
       authenticationFilter(measureAuthentication(identity.authenticate, metrics), identities),
       ...(audit ? [audit.begin] : []),
       impersonationFilter(identity.authorizer),
-      priorityFilter(flowSource(registry), ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add()),
+      values.enablePriorityAndFairness
+        ? priorityFilter(flowSource(registry), ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add())
+        : maxInFlightFilter({ readOnly: values.maxRequestsInflight, mutating: values.maxMutatingRequestsInflight }),
       authorizationFilter(identity.authorizer, gates.enabled('AuthorizeWithSelectors')),
     ],
     router,
   );
   const answers: AnswerSettings = { compression: gates.enabled('APIResponseCompression'), cbor: gates.enabled('CBORServingAndStorage') };
   return { handle: (exchange) => serve(exchange, answers, handle, logger), identities, stop: () => deadline.stop() };
+}
+
+/** The filter of `--cors-allowed-origins`; its expression engine loads only where the flag is given. */
+async function corsFilters(patterns: readonly string[]): Promise<Filter[]> {
+  if (patterns.length === 0) return [];
+  const { corsFilter } = await import('../filters/cors.ts');
+  try {
+    return [corsFilter(patterns)];
+  } catch (error) {
+    throw new ConfigurationError(`--cors-allowed-origins has an invalid regular expression: ${(error as Error).message}`);
+  }
 }
 
 function admissionChain({ configuration, readers, identity, metrics, logger }: RequestChainParts) {

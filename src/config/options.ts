@@ -4,7 +4,8 @@ import { type AdmissionPluginName, enabledAdmissionPlugins, validateAdmissionFla
 import { dataPaths } from './data-directory.ts';
 import { aggregate, ConfigurationError } from './errors.ts';
 import { type FeatureGates, readFeatureGates } from './feature-gates.ts';
-import { FLAGS, type FlagValues, type OptionName } from './flags/table.ts';
+import { flagName } from './flags/flag.ts';
+import { FLAGS, type FlagValues, flagOf, type OptionName } from './flags/table.ts';
 import { type ApiEnablement, type KnownResource, readRuntimeConfig } from './runtime-config.ts';
 import { validateAudit } from './validation/audit.ts';
 import { validateAuthentication } from './validation/authentication.ts';
@@ -72,7 +73,7 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
     ...validateAuthorization(values, authorizationModes, given, gates),
     ...validateAudit(values),
     ...validateAdmissionFlags(values),
-    ...validateOthers(values, given),
+    ...validateOthers(values, given, gates),
     ...validateServices(values, serviceRanges, advertiseAddress),
   ];
   let apis: ApiEnablement | undefined;
@@ -99,8 +100,13 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
     certificateDirectory: values.certDir || dataPaths(values.dataDir).certificates,
     storageDirectory: dataPaths(values.dataDir).storage,
     kubeconfigFile: values.kubeconfigOut || dataPaths(values.dataDir).kubeconfig,
-    warnings: gates.warnings,
+    warnings: [...gates.warnings, ...withoutEffect(given)],
   };
+}
+
+/** One warning for each flag that was given and has no effect here. */
+function withoutEffect(given: ReadonlySet<OptionName>): string[] {
+  return [...given].filter((option) => flagOf(option).effect === 'none').map((option) => `Flag --${flagName(option)} is accepted but has no effect`);
 }
 
 /** The address others reach this machine at: the bound one, unless that is every interface or this machine's own; then the first outward one of the family. */

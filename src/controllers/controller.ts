@@ -4,7 +4,7 @@ import type { UserInfo } from '../request/user.ts';
 import type { Client, Resource } from './client.ts';
 import type { Clock } from './clock.ts';
 import type { Informer } from './informer.ts';
-import { WorkQueue, type WorkResult } from './work-queue.ts';
+import { WorkQueue, type WorkQueueObserver, type WorkResult } from './work-queue.ts';
 
 /** Something that knows objects as they are now. */
 export interface Source {
@@ -33,13 +33,15 @@ export interface ControllerParts {
   filtered(resource: Resource, keep: (object: KubernetesObject) => boolean): Informer;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Observes the queue of the controller of that name. */
+  observeQueue?(controller: string): WorkQueueObserver;
 }
 
 const WORKERS = 4;
 
 /** A queue whose failures are logged under the controller's name. @param workers keys worked on at once */
 export function controllerQueue(
-  { clock, logger }: ControllerParts,
+  { clock, logger, observeQueue }: ControllerParts,
   name: string,
   work: (key: string) => Promise<WorkResult>,
   workers: number = WORKERS,
@@ -48,6 +50,7 @@ export function controllerQueue(
     work,
     clock,
     workers,
+    observer: observeQueue?.(name),
     onError: (key, error) => logger.detail(2, 'controller will try again', { controller: name, key, err: (error as Error).message }),
   });
 }

@@ -24,6 +24,7 @@ import { bootstrapSignerController } from './tokens/bootstrap-signer.ts';
 import { tokenCleanerController } from './tokens/token-cleaner.ts';
 import { claimProtectionController } from './volumes/claim-protection.ts';
 import { volumeProtectionController } from './volumes/volume-protection.ts';
+import type { WorkQueueObserver } from './work-queue.ts';
 
 export interface ControllerOptions {
   /** Sends requests into the server's filter chain as `user`. */
@@ -41,6 +42,8 @@ export interface ControllerOptions {
   readonly createFeed: () => ObjectFeed;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Observes the queue of the controller of that name. */
+  observeQueue?(controller: string): WorkQueueObserver;
   /** Release that controllers give as their own in `User-Agent`. */
   readonly version: string;
 }
@@ -87,7 +90,7 @@ async function run({ sources, queue }: Controller): Promise<void> {
   queue.start();
 }
 
-function createParts({ send, clock, logger, version }: ControllerOptions, agent: string, reader: UserInfo): ControllerParts {
+function createParts({ send, clock, logger, observeQueue, version }: ControllerOptions, agent: string, reader: UserInfo): ControllerParts {
   const informers = new Map<string, Informer>();
   const client = (user: UserInfo): Client => new Client(send(user), `${agent}/${version}`);
   const onError = ({ resource }: Resource, error: unknown): void =>
@@ -109,5 +112,6 @@ function createParts({ send, clock, logger, version }: ControllerOptions, agent:
     filtered: (resource, keep) => new Informer({ client: client(reader), resource, keep, clock, onError }),
     clock,
     logger,
+    ...(observeQueue && { observeQueue }),
   };
 }

@@ -3,6 +3,14 @@ import { backOff, type Clock } from './clock.ts';
 /** `again`: what the key waits for may still come; look at it later, without calling that a failure. */
 export type WorkResult = 'done' | 'again';
 
+/** Counts what passes a queue; the metrics `workqueue_*`. */
+export interface WorkQueueObserver {
+  /** Keys that wait for a worker. */
+  depth(keys: number): void;
+  added(): void;
+  retried(): void;
+}
+
 export interface WorkQueueOptions {
   /** Brings what a key names to its desired state. A key is never worked on twice at the same time. */
   readonly work: (key: string) => Promise<WorkResult>;
@@ -10,6 +18,7 @@ export interface WorkQueueOptions {
   /** Keys worked on at once. */
   readonly workers: number;
   readonly onError: (key: string, error: unknown) => void;
+  readonly observer?: WorkQueueObserver | undefined;
 }
 
 /**
@@ -34,8 +43,12 @@ export class WorkQueue {
   }
 
   add(key: string): void {
-    if (this.#working.has(key)) this.#repeated.add(key);
-    else this.#waiting.add(key);
+    const keys = this.#working.has(key) ? this.#repeated : this.#waiting;
+    if (!keys.has(key)) {
+      keys.add(key);
+      this.#options.observer?.added();
+      this.#reportDepth();
+    }
     this.#schedule();
   }
 
@@ -51,6 +64,7 @@ export class WorkQueue {
     this.#stopped = true;
     this.#waiting.clear();
     this.#repeated.clear();
+    this.#reportDepth();
     for (const cancel of this.#delayed.values()) cancel();
     this.#delayed.clear();
     return this.#working.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
@@ -70,6 +84,7 @@ export class WorkQueue {
     const [key] = this.#waiting;
     if (!this.#running || key === undefined || this.#working.size >= this.#options.workers) return;
     this.#waiting.delete(key);
+    this.#reportDepth();
     void this.#work(key);
     this.#schedule();
   }
@@ -87,12 +102,20 @@ export class WorkQueue {
     this.#working.delete(key);
     if (result === 'done') this.#failures.delete(key);
     else if (this.#running) this.#retry(key);
-    if (this.#repeated.delete(key)) this.add(key);
+    if (this.#repeated.delete(key)) {
+      this.#waiting.add(key);
+      this.#reportDepth();
+    }
     if (this.#working.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
     this.#schedule();
   }
 
+  #reportDepth(): void {
+    this.#options.observer?.depth(this.#waiting.size + this.#repeated.size);
+  }
+
   #retry(key: string): void {
+    this.#options.observer?.retried();
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
     const cancel = this.#options.clock.after(backOff(failures), () => {

@@ -1,9 +1,17 @@
-import { sendError } from '../handlers/answer.ts';
 import { parseDuration } from '../model/duration.ts';
 import { type Filter, type RequestContext, whenSettled } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 
 const SWEEP_MILLISECONDS = 500;
+const TIMEOUT_STATUS = {
+  metadata: {},
+  status: 'Failure',
+  message: 'Timeout: request did not complete within the allotted timeout',
+  reason: 'Timeout',
+  details: {},
+  code: 504,
+} as const;
+const TIMEOUT_BODY = `${JSON.stringify(TIMEOUT_STATUS)}\n`;
 
 /**
  * Ends requests that take longer than they may: `timeout` shortens the server's own limit. Watches and upgrades have no deadline.
@@ -17,7 +25,7 @@ export function deadlineFilter(limitMilliseconds: number, now: () => number = ()
     for (const [context, deadline] of pending) {
       if (time < deadline) continue;
       pending.delete(context);
-      if (!context.exchange.responded) void sendError(context, errors.requestTimeout(`request did not complete within the allotted timeout`));
+      if (!context.exchange.responded) answerTimeout(context);
     }
     if (pending.size === 0) {
       clearInterval(timer);
@@ -34,6 +42,12 @@ export function deadlineFilter(limitMilliseconds: number, now: () => number = ()
     return whenSettled(next(context), () => pending.delete(context));
   };
   return { filter, stop: () => clearInterval(timer) };
+}
+
+/** Answers as kube-apiserver's timeout filter does: a Status without kind, as text, whatever encodings the client accepts. */
+function answerTimeout(context: RequestContext): void {
+  context.status = TIMEOUT_STATUS.code;
+  context.exchange.respond(TIMEOUT_STATUS.code, 'text/plain; charset=utf-8', TIMEOUT_BODY);
 }
 
 /** Milliseconds of the `timeout` parameter; undefined when absent or not positive. @throws ApiError 400 */

@@ -50,22 +50,22 @@ describe('command line', () => {
     [['-x'], "unknown shorthand flag: 'x' in -x"],
     [['--=3'], 'bad flag syntax: --=3'],
     [['--secure-port=abc'], 'invalid argument "abc" for "--secure-port" flag: strconv.ParseInt: parsing "abc": invalid syntax'],
-    [['-vx'], 'invalid argument "x" for "-v, --v" flag: strconv.ParseInt: parsing "x": invalid syntax'],
+    [['-vx'], 'invalid argument "x" for "-v, --v" flag: strconv.ParseUint: parsing "x": invalid syntax'],
     [['--allow-privileged=maybe'], 'invalid argument "maybe" for "--allow-privileged" flag: strconv.ParseBool: parsing "maybe": invalid syntax'],
     [['--bind-address=localhost'], 'invalid argument "localhost" for "--bind-address" flag: failed to parse IP: "localhost"'],
     [['--request-timeout=5'], 'invalid argument "5" for "--request-timeout" flag: time: missing unit in duration "5"'],
     [['--request-timeout=soon'], 'invalid argument "soon" for "--request-timeout" flag: time: invalid duration "soon"'],
+    [['--v=-1'], 'invalid argument "-1" for "-v, --v" flag: strconv.ParseUint: parsing "-1": invalid syntax'],
+    [['--vmodule=x'], 'invalid argument "x" for "--vmodule" flag: "x" does not have the pattern=N format'],
     [['--__proto__=1'], 'unknown flag: --__proto__'],
     [['--constructor'], 'unknown flag: --constructor'],
   ])('refuses %j', (words, message) => {
     expect(() => parseCommandLine(words)).toThrow(expect.objectContaining({ message }));
   });
 
-  it('warns about deprecated flags and those without effect', () => {
-    expect(parseCommandLine(['--cloud-provider=external', '--profiling=false', '--secure-port=1']).warnings).toEqual([
+  it('warns about deprecated flags', () => {
+    expect(parseCommandLine(['--cloud-provider=external', '--secure-port=1']).warnings).toEqual([
       'Flag --cloud-provider has been deprecated, will be removed in a future version',
-      'Flag --cloud-provider is accepted but has no effect',
-      'Flag --profiling is accepted but has no effect',
     ]);
   });
 

@@ -113,10 +113,10 @@ describe('commands', () => {
   });
 
   it('start the server, show one screen, and stop at the first signal', async () => {
-    const { seen, done, signal, close } = run(['--secure-port=0', '--profiling=false']);
+    const { seen, done, signal, close } = run(['--secure-port=0', '--apiserver-count=1']);
     await expect.poll(() => seen.out).toContain('Stop');
-    expect(seen.started).toEqual([{ securePort: 0, profiling: false }]);
-    expect(seen.error).toBe('Flag --profiling is accepted but has no effect\n');
+    expect(seen.started).toEqual([{ securePort: 0, apiserverCount: 1 }]);
+    expect(seen.error).toBe('Flag --apiserver-count has been deprecated, apiserver-count is deprecated and will be removed in a future version.\n');
     expect(seen.out).toContain('https://127.0.0.1:6443');
     expect(seen.out).toContain("kubectl --kubeconfig '/data/my kubeconfig' get namespaces");
     signal('SIGTERM');

@@ -44,6 +44,11 @@ describe('options', () => {
     expect(plugins({ admissionControl: ['ResourceQuota', 'LimitRanger'] })).toEqual(['LimitRanger', 'ResourceQuota']);
   });
 
+  it('warns of each flag that is given and has no effect', () => {
+    const { warnings } = configure({ emulatedVersion: ['kube=1.31'], shutdownSendRetryAfter: true, securePort: 0 }, []);
+    expect(warnings).toEqual(['Flag --emulated-version is accepted but has no effect', 'Flag --shutdown-send-retry-after is accepted but has no effect']);
+  });
+
   const keys = { serviceAccountKeyFile: ['/keys/pub'], serviceAccountSigningKeyFile: '/keys/key' };
   const together = '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together';
 
@@ -67,6 +72,14 @@ describe('options', () => {
       "--show-hidden-metrics-for-version must be omitted or have the value '1.31'. Only the previous minor version is allowed",
       { showHiddenMetricsForVersion: '1.2' },
     ],
+    ['invalid value of watch cache size: pods', { watchCacheSizes: ['pods'] }],
+    ['watch cache size cannot be negative: pods#-1', { watchCacheSizes: ['pods#-1'] }],
+    ['emulation version 1.30 is not between [1.31, 1.32.0]', { emulatedVersion: ['1.30'] }],
+    ['component not registered: other', { emulatedVersion: ['other=1.31'] }],
+    ['could not parse "soon" as version', { emulatedVersion: ['soon'] }],
+    ["--apiserver-count should be a positive number, but value '-1' provided", { apiserverCount: -1 }],
+    ['--peer-ca-file requires UnknownVersionInteroperabilityProxy feature to be turned on', { peerCaFile: '/absent' }],
+    ['--admission-control-config-file is not supported yet, and ignoring it would be unsafe: leave it out', { admissionControlConfigFile: '/a.yaml' }],
     [`[service-account-issuer is a required flag, ${together}]`, keys],
     [together, { serviceAccountKeyFile: ['/keys/pub'], serviceAccountIssuer: ['https://a.test'] }],
     ['authorization-mode "Nope" is not a valid mode', { authorizationMode: ['Nope'] }],

@@ -1,4 +1,21 @@
-import { ADDRESS, BOOLEAN, DURATION, FLOAT, type Form, INTEGER, LIST, PAIR, PAIRS, PORT_RANGE, type PortRange, QUANTITY, REPEATED, TEXT } from './forms.ts';
+import {
+  ADDRESS,
+  BOOLEAN,
+  DURATION,
+  FILE_VERBOSITY,
+  FLOAT,
+  type Form,
+  INTEGER,
+  LIST,
+  PAIR,
+  PAIRS,
+  PORT_RANGE,
+  type PortRange,
+  QUANTITY,
+  REPEATED,
+  TEXT,
+  VERBOSITY,
+} from './forms.ts';
 
 /** One flag: everything that parsing, `--help`, the reference page and the options type need to know. */
 export interface Flag<Value> {
@@ -34,6 +51,8 @@ export const pair = maker<readonly string[]>(PAIR);
 export const address = maker<string>(ADDRESS);
 export const portRange = maker<PortRange>(PORT_RANGE);
 export const quantity = maker<number>(QUANTITY);
+export const verbosity = maker<number>(VERBOSITY);
+export const fileVerbosity = maker<readonly string[]>(FILE_VERBOSITY);
 /** The initial value is given in Go's notation. */
 export const duration = (initial: string, description: string, extra?: Extra): Flag<number> => ({
   form: DURATION,

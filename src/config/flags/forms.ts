@@ -45,6 +45,14 @@ function parseInteger(text: string): number {
   return sign === '-' ? -value : value;
 }
 
+/** A verbosity: an unsigned decimal number of 32 bits. @throws Error with the text of Go's strconv */
+function parseVerbosity(text: string): number {
+  const fault = (what: string) => new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: ${what}`);
+  if (!/^\d+$/.test(text)) throw fault('invalid syntax');
+  if (Number(text) > 0x7fff_ffff) throw fault('value out of range');
+  return Number(text);
+}
+
 /** Splits as a CSV record does: fields may be quoted. */
 export function splitList(text: string): string[] {
   if (text === '') return [];
@@ -64,6 +72,7 @@ const shownList = (value: readonly string[]) => (value.length === 0 ? undefined 
 
 export const TEXT: Form<string> = { name: 'string', parse: (text) => text, show: quoted };
 export const INTEGER: Form<number> = { name: 'int', parse: parseInteger, show: (value) => (value === 0 ? undefined : String(value)) };
+export const VERBOSITY: Form<number> = { ...INTEGER, name: 'Level', parse: parseVerbosity };
 export const BOOLEAN: Form<boolean> = { name: '', alone: 'true', parse: parseBoolean, show: (value) => (value ? 'true' : undefined) };
 export const DURATION: Form<number> = { name: 'duration', parse: parseDuration, show: (value) => (value === 0 ? undefined : formatDuration(value)) };
 
@@ -98,6 +107,25 @@ export const PAIR: Form<readonly string[]> = {
   parse(text, earlier = []) {
     if (!text.includes('=')) throw new Error(`malformed pair, expect string=string`);
     return [...earlier, text];
+  },
+  show: shownList,
+};
+
+/** Comma-separated `pattern=N`: verbosity by source file. */
+export const FILE_VERBOSITY: Form<readonly string[]> = {
+  name: 'pattern=N,...',
+  parse(text, earlier = []) {
+    const items = text.split(',').filter((item) => item !== '');
+    for (const item of items) {
+      const equals = item.indexOf('=');
+      if (equals < 1 || equals === item.length - 1) throw new Error(`${JSON.stringify(item)} does not have the pattern=N format`);
+      try {
+        parseVerbosity(item.slice(equals + 1));
+      } catch (error) {
+        throw new Error(`parsing verbosity in ${JSON.stringify(item)}: ${(error as Error).message}`);
+      }
+    }
+    return [...earlier, ...items];
   },
   show: shownList,
 };

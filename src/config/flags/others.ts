@@ -1,12 +1,15 @@
-import { bool, duration, integer, list, NO_EFFECT, pairs, portRange, quantity, text } from './flag.ts';
+import { bool, duration, fileVerbosity, integer, list, NO_EFFECT, pairs, portRange, quantity, text, verbosity } from './flag.ts';
 
 const PLUGIN_LIST = 'Comma-separated names of admission plugins; the order does not matter.';
 
 export const FEATURES = {
   contentionProfiling: bool(false, 'Profile blocking.', NO_EFFECT),
   debugSocketPath: text('', 'Unix socket for profiling without authentication.', NO_EFFECT),
-  enablePriorityAndFairness: bool(true, 'Queue and dispatch requests by FlowSchemas and PriorityLevelConfigurations instead of plain limits.'),
-  profiling: bool(true, 'Profiles under /debug/pprof.', NO_EFFECT),
+  enablePriorityAndFairness: bool(
+    true,
+    'Name the FlowSchema and the PriorityLevelConfiguration of each request in its answer. Off: limit requests in flight instead. Nothing is queued by fairness.',
+  ),
+  profiling: bool(true, 'Let DELETE /metrics reset the metrics. Profiles under /debug/pprof are not served.'),
 };
 
 export const CLOUD_PROVIDER = {
@@ -18,13 +21,13 @@ export const API_ENABLEMENT = {
   runtimeConfig: pairs([], 'Built-in APIs to switch: group/version[/resource]=true|false, api/all, api/ga, api/beta, api/alpha; the more specific wins.'),
 };
 
-export const EGRESS = { egressSelectorConfigFile: text('', 'EgressSelectorConfiguration file.') };
+export const EGRESS = { egressSelectorConfigFile: text('', 'EgressSelectorConfiguration file; only direct connections are possible, others are refused.') };
 
 export const ADMISSION = {
   admissionControl: list([], PLUGIN_LIST, {
     deprecated: 'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
   }),
-  admissionControlConfigFile: text('', 'AdmissionConfiguration file.'),
+  admissionControlConfigFile: text('', 'AdmissionConfiguration file.', { effect: 'refused' }),
   disableAdmissionPlugins: list([], `Plugins to turn off. ${PLUGIN_LIST}`),
   enableAdmissionPlugins: list([], `Plugins to turn on besides the default ones. ${PLUGIN_LIST}`),
 };
@@ -43,11 +46,11 @@ export const LOGS = {
   logTextInfoBufferSize: quantity(0, 'Buffer of text info messages.', NO_EFFECT),
   logTextSplitStream: bool(false, 'Text errors to the standard error, info to the standard output.', NO_EFFECT),
   loggingFormat: text('text', 'Format of the log: text or json.'),
-  v: integer(0, 'Verbosity of the log: 0 informs, 2 adds detail, 4 and more is for finding faults.', { shorthand: 'v' }),
-  vmodule: pairs([], 'Verbosity by source file.', { effect: 'none', placeholder: 'pattern=N,...' }),
+  v: verbosity(0, 'Verbosity of the log: 0 informs, 2 adds detail, 4 and more is for finding faults.', { shorthand: 'v' }),
+  vmodule: fileVerbosity([], 'Verbosity by source file.', NO_EFFECT),
 };
 
-export const TRACES = { tracingConfigFile: text('', 'TracingConfiguration file.') };
+export const TRACES = { tracingConfigFile: text('', 'TracingConfiguration file: checked at the start; spans are not exported.', NO_EFFECT) };
 
 export const GLOBAL = {
   defaultNotReadyTolerationSeconds: integer(300, 'Seconds of the toleration for not-ready nodes that every pod gets.'),
@@ -55,15 +58,18 @@ export const GLOBAL = {
 };
 
 export const MISCELLANEOUS = {
-  aggregatorRejectForwardingRedirect: bool(true, 'Do not pass redirects of extension servers on to clients.'),
+  aggregatorRejectForwardingRedirect: bool(true, 'Do not pass redirects of extension servers on to clients.', NO_EFFECT),
   allowPrivileged: bool(false, 'Allow privileged containers.'),
   apiserverCount: integer(1, 'Number of API servers.', {
     effect: 'none',
     deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
   }),
-  enableAggregatorRouting: bool(false, 'Send requests for extension servers to endpoint addresses instead of the service address.'),
+  enableAggregatorRouting: bool(false, 'Send requests for extension servers to endpoint addresses instead of the service address.', NO_EFFECT),
   enableLogsHandler: bool(false, 'Serve log files under /logs.', { effect: 'none', deprecated: 'This flag will be removed in v1.33' }),
-  endpointReconcilerType: text('lease', 'How the endpoints of the kubernetes service are kept: lease, master-count or none.'),
+  endpointReconcilerType: text(
+    'lease',
+    'How the endpoints of the kubernetes service are kept: lease and master-count write them at start, none leaves them alone.',
+  ),
   eventTtl: duration('1h', 'Time that events are kept.'),
   kubeletCertificateAuthority: text('', 'Certificate authority of kubelets.', NO_EFFECT),
   kubeletClientCertificate: text('', 'Client certificate for kubelets.', NO_EFFECT),
@@ -79,13 +85,13 @@ export const MISCELLANEOUS = {
     deprecated: 'kubelet-read-only-port is deprecated and will be removed.',
   }),
   kubeletTimeout: duration('5s', 'Time limit of calls to kubelets.', NO_EFFECT),
-  kubernetesServiceNodePort: integer(0, 'Node port of the kubernetes service; 0 gives it none.'),
+  kubernetesServiceNodePort: integer(0, 'Node port of the kubernetes service; 0 gives it none.', NO_EFFECT),
   maxConnectionBytesPerSec: integer(0, 'Bytes a second of one client connection; 0 means no limit.', NO_EFFECT),
   peerAdvertiseIp: text('', 'Address for requests from peer API servers.', NO_EFFECT),
   peerAdvertisePort: text('', 'Port for requests from peer API servers.', NO_EFFECT),
   peerCaFile: text('', 'Certificate authority of peer API servers.', NO_EFFECT),
-  proxyClientCertFile: text('', 'Client certificate shown to extension API servers and webhooks.'),
-  proxyClientKeyFile: text('', 'Private key of --proxy-client-cert-file.'),
+  proxyClientCertFile: text('', 'Client certificate shown to extension API servers and webhooks.', NO_EFFECT),
+  proxyClientKeyFile: text('', 'Private key of --proxy-client-cert-file.', NO_EFFECT),
   serviceAccountSigningEndpoint: text('', 'Socket of an external token signer.', { effect: 'refused' }),
   serviceAccountSigningKeyFile: text(
     '',

@@ -10,7 +10,7 @@ export interface CommandLine {
   readonly version: 'text' | 'raw' | undefined;
   /** Words that are no flags, in order. */
   readonly words: readonly string[];
-  /** One line for each flag that is deprecated or has no effect. */
+  /** One line for each deprecated flag. */
   readonly warnings: readonly string[];
 }
 
@@ -81,10 +81,6 @@ function splitFlag(text: string): [string, string | undefined] {
 }
 
 function warningsOf(option: OptionName): string[] {
-  const { deprecated, effect } = flagOf(option);
-  const name = `--${flagName(option)}`;
-  return [
-    ...(deprecated === undefined ? [] : [`Flag ${name} has been deprecated, ${deprecated}`]),
-    ...(effect === 'none' ? [`Flag ${name} is accepted but has no effect`] : []),
-  ];
+  const { deprecated } = flagOf(option);
+  return deprecated === undefined ? [] : [`Flag --${flagName(option)} has been deprecated, ${deprecated}`];
 }

@@ -1,3 +1,4 @@
+import type { FeatureGates } from '../feature-gates.ts';
 import { flagName } from '../flags/flag.ts';
 import { FLAGS, type FlagValues, flagOf, type OptionName } from '../flags/table.ts';
 
@@ -5,8 +6,23 @@ import { FLAGS, type FlagValues, flagOf, type OptionName } from '../flags/table.
 const PREVIOUS_RELEASE = '1.31';
 const RECONCILERS = ['lease', 'master-count', 'none'];
 
+const PEER_PROXY_GATE = 'UnknownVersionInteroperabilityProxy';
+/** Releases that `--emulated-version` may name. */
+const EMULATED_VERSIONS = ['1.31', '1.32'];
+
+/** The fault of one part of `--emulated-version`: a version of the component `kube`, which may be left out. */
+function validateEmulatedVersion(part: string): string[] {
+  const equals = part.indexOf('=');
+  const component = equals < 0 ? 'kube' : part.slice(0, equals);
+  if (component !== 'kube') return [`component not registered: ${component}`];
+  const text = part.slice(equals + 1);
+  const version = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(text)?.[1];
+  if (version === undefined) return [`could not parse ${JSON.stringify(text)} as version`];
+  return EMULATED_VERSIONS.includes(version) ? [] : [`emulation version ${version} is not between [1.31, 1.32.0]`];
+}
+
 /** Ports and files of TLS, logs, metrics, and flags that must not be ignored. */
-export function validateOthers(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
+export function validateOthers(values: FlagValues, given: ReadonlySet<OptionName>, gates: FeatureGates): string[] {
   const faults: string[] = [];
   if (values.securePort < 0 || values.securePort > 65_535)
     faults.push(`--secure-port ${values.securePort} must be between 0 and 65535, inclusive. 0 chooses a free port`);
@@ -22,8 +38,12 @@ export function validateOthers(values: FlagValues, given: ReadonlySet<OptionName
     faults.push(`format: Invalid value: ${JSON.stringify(values.loggingFormat)}: Unsupported log format`);
   if (!RECONCILERS.includes(values.endpointReconcilerType))
     faults.push(`unknown endpoint reconciler type ${JSON.stringify(values.endpointReconcilerType)}, allowed values: ${RECONCILERS.join(', ')}`);
-  for (const part of values.emulatedVersion) {
-    if (!/^(kube=)?v?1\.32$/.test(part)) faults.push(`emulation version ${part.replace(/^kube=/, '')} is not between [1.32, 1.32]`);
+  faults.push(...values.emulatedVersion.flatMap(validateEmulatedVersion));
+  if (given.has('apiserverCount') && values.apiserverCount <= 0)
+    faults.push(`--apiserver-count should be a positive number, but value '${values.apiserverCount}' provided`);
+  if (!gates.enabled(PEER_PROXY_GATE)) {
+    for (const option of ['peerCaFile', 'peerAdvertiseIp', 'peerAdvertisePort'] as const)
+      if (values[option] !== '') faults.push(`--${flagName(option)} requires ${PEER_PROXY_GATE} feature to be turned on`);
   }
   for (const option of given) {
     const { effect, initial } = flagOf(option);

@@ -18,5 +18,14 @@ export function validateStorage(values: FlagValues): string[] {
   }
   if (values.etcdCompactionInterval < 0) faults.push('--etcd-compaction-interval can not be negative value');
   if (values.eventTtl < 0) faults.push('--event-ttl can not be negative value');
+  faults.push(...values.watchCacheSizes.flatMap(validateWatchCacheSize));
   return faults;
+}
+
+/** The fault of one `resource[.group]#size`. */
+function validateWatchCacheSize(text: string): string[] {
+  const parts = text.split('#');
+  if (parts.length !== 2) return [`invalid value of watch cache size: ${text}`];
+  if (!/^[+-]?\d+$/.test(parts[1]!)) return [`invalid size of watch cache size: ${text}`];
+  return Number(parts[1]) < 0 ? [`watch cache size cannot be negative: ${text}`] : [];
 }

@@ -1,0 +1,42 @@
+import { type Filter, type RequestContext, whenSettled } from '../request/context.ts';
+import { GROUP_MASTERS } from '../request/user.ts';
+import { isLongRunning } from './long-running.ts';
+
+/** Requests served at a time; 0 means no limit. */
+export interface InFlightLimits {
+  /** get, list and watch; `--max-requests-inflight`. */
+  readonly readOnly: number;
+  /** All others; `--max-mutating-requests-inflight`. */
+  readonly mutating: number;
+}
+
+const READ_ONLY_VERBS = new Set(['get', 'list', 'watch']);
+
+/**
+ * Refuses requests above the limits with 429, as kube-apiserver does without priority and fairness.
+ * Long-running requests and requests of `system:masters` are not limited.
+ */
+export function maxInFlightFilter({ readOnly, mutating }: InFlightLimits): Filter {
+  const inFlight = { readOnly: 0, mutating: 0 };
+  return (context, next) => {
+    const kind = READ_ONLY_VERBS.has(context.info.verb) ? 'readOnly' : 'mutating';
+    const limit = kind === 'readOnly' ? readOnly : mutating;
+    if (limit === 0 || isLongRunning(context.info)) return next(context);
+    if (inFlight[kind] >= limit) {
+      if (context.user.groups.includes(GROUP_MASTERS)) return next(context);
+      return refuse(context);
+    }
+    inFlight[kind] += 1;
+    return whenSettled(next(context), () => {
+      inFlight[kind] -= 1;
+    });
+  };
+}
+
+function refuse(context: RequestContext): void {
+  const { exchange } = context;
+  context.status = 429;
+  exchange.setHeader('retry-after', '1');
+  exchange.setHeader('x-content-type-options', 'nosniff');
+  exchange.respond(429, 'text/plain; charset=utf-8', 'Too many requests, please try again later.\n');
+}

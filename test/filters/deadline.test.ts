@@ -1,0 +1,27 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { deadlineFilter } from '../../src/filters/deadline.ts';
+import { request, textOf } from './context.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('answers a request at its deadline with a Status as text, whatever the client accepts', async () => {
+  let now = 0;
+  const { filter } = deadlineFilter(60_000, () => now);
+  const { context, response } = request('GET', '/api/v1/pods?timeout=1s', { headers: { accept: 'application/yaml' } });
+  Object.assign(context, { arrived: 0 });
+  void filter(context, () => new Promise(() => undefined));
+  now = 1_500;
+  vi.advanceTimersByTime(1_000);
+  vi.useRealTimers();
+  const answer = await response;
+  expect([answer.status, answer.headers['content-type']]).toEqual([504, 'text/plain; charset=utf-8']);
+  expect(await textOf(answer)).toBe(
+    '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within the allotted timeout",' +
+      '"reason":"Timeout","details":{},"code":504}\n',
+  );
+});
