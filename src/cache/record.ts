@@ -12,14 +12,12 @@ export interface RecordHeader {
 /** Reads what the cache itself doesn't know: it sees opaque bytes only. */
 export interface RecordReader {
   header(record: CacheRecord): RecordHeader;
-  /** Value of a selectable field. */
-  field(record: CacheRecord, name: string): string;
 }
 
 /** One stored object at one revision: immutable, shared by every list, event and view that shows it. */
 export class CacheRecord extends MemoOwner {
   #header: RecordHeader | undefined;
-  #fields: Map<string, string> | undefined;
+  #texts: Map<string, string> | undefined;
 
   constructor(
     readonly key: string,
@@ -41,12 +39,13 @@ export class CacheRecord extends MemoOwner {
     return fromKey(this.key.slice(this.key.lastIndexOf('/') + 1));
   }
 
-  field(name: string): string {
-    this.#fields ??= new Map();
-    let value = this.#fields.get(name);
+  /** A text read from the record, remembered under a name. @param name must say who reads: served versions may read different texts */
+  text(name: string, read: () => string): string {
+    this.#texts ??= new Map();
+    let value = this.#texts.get(name);
     if (value === undefined) {
-      value = this.reader.field(this, name);
-      this.#fields.set(name, value);
+      value = read();
+      this.#texts.set(name, value);
     }
     return value;
   }

@@ -152,7 +152,7 @@ export async function deleteCollection(context: RequestContext, resource: Served
     ]);
   const { stored } = resource;
   const namespace = resource.namespaceOf(context.info.namespace);
-  const state = await readState(stored, namespace, undefined, listOptions, selectionOf(listOptions), environment);
+  const state = await readState(stored, namespace, undefined, listOptions, selectionOf(resource, listOptions), environment);
   const dryRun = (options.dryRun ?? []).length > 0;
   warnAboutOrphans(context, resource, options);
   const queue = [...state.records];

@@ -55,16 +55,25 @@ function integer(query: Query, name: string): number {
   return Number(text);
 }
 
-const COMMON_FIELDS = ['metadata.name', 'metadata.namespace'];
-
-/** @throws ApiError 400 when a kind cannot be selected by a field */
-function checkFieldLabels({ requirements }: FieldSelector, { fieldSelectors, kind }: ResourceRow): void {
+/**
+ * Kinds without selectable fields of their own take name and namespace, cluster-scoped or not (none of those is in a namespace).
+ * Others name what they take, and a cluster-scoped one takes no namespace.
+ * @throws ApiError 400 when a kind cannot be selected by a field
+ */
+function checkFieldLabels({ requirements }: FieldSelector, row: ResourceRow): void {
+  const { fieldSelectors, namespaced } = row;
   for (const { field } of requirements) {
-    if (fieldSelectors.includes(field) || COMMON_FIELDS.includes(field)) continue;
-    if (fieldSelectors.length === 0)
-      throw errors.badRequest(`${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
-    throw errors.badRequest(kind === 'Job' ? `field label ${JSON.stringify(field)} not supported for Job` : `field label not supported: ${field}`);
+    if (field === 'metadata.name' || fieldSelectors.includes(field)) continue;
+    if (field === 'metadata.namespace' && (namespaced || fieldSelectors.length === 0)) continue;
+    throw errors.badRequest(unsupportedField(row, field));
   }
+}
+
+function unsupportedField({ group, version, kind, fieldSelectors }: ResourceRow, field: string): string {
+  if (fieldSelectors.length === 0) return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  if (kind === 'Job') return `field label ${JSON.stringify(field)} not supported for Job`;
+  if (kind === 'ResourceSlice') return `field label not supported for ${group}/${version}, Kind=${kind}: ${field}`;
+  return `field label not supported: ${field}`;
 }
 
 const MATCHES = ['Exact', 'NotOlderThan'];

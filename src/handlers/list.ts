@@ -41,7 +41,7 @@ export async function listObjects(context: RequestContext, resource: ServedResou
   const namespace = resource.namespaceOf(context.info.namespace);
   const name = options.fieldSelector.exact('metadata.name');
   const exactKey = name === undefined || (resource.namespaced && namespace === '') ? undefined : stored.key(namespace, name);
-  const state = await readState(stored, namespace, exactKey, options, selectionOf(options), environment);
+  const state = await readState(stored, namespace, exactKey, options, selectionOf(resource, options), environment);
   await sendList(context, view, state);
 }
 

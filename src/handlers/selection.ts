@@ -1,4 +1,5 @@
 import type { CacheRecord } from '../cache/record.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
 import type { ListOptions } from './list-options.ts';
 
 /** Which records a list or watch shows. */
@@ -10,13 +11,14 @@ export interface Selection {
 
 const ALL: Selection = { everything: true, matches: () => true };
 
-/** The selection of the options' selectors; the name of an exact match is left to the key. */
-export function selectionOf({ labelSelector, fieldSelector }: ListOptions): Selection {
+/** The selection of the options' selectors; what a field holds is the served version's affair. */
+export function selectionOf(resource: ServedResource, { labelSelector, fieldSelector }: ListOptions): Selection {
   const hasLabels = labelSelector.requirements.length > 0;
   const hasFields = fieldSelector.requirements.length > 0;
   if (!hasLabels && !hasFields) return ALL;
   return {
     everything: false,
-    matches: (record) => (!hasLabels || labelSelector.matches(record.header.labels)) && (!hasFields || fieldSelector.matches((field) => record.field(field))),
+    matches: (record) =>
+      (!hasLabels || labelSelector.matches(record.header.labels)) && (!hasFields || fieldSelector.matches((field) => resource.field(record, field))),
   };
 }

@@ -39,7 +39,7 @@ export async function watchObjects(context: RequestContext, resource: ServedReso
   const encoder = await eventEncoder(view);
   const stream = await openStream(context, encoder);
   if (stream === undefined) return;
-  const selection = selectionOf(options);
+  const selection = selectionOf(resource, options);
   const scope = {
     prefix: stored.scope(namespace),
     ...(name === undefined || (resource.namespaced && namespace === '') ? {} : { key: stored.key(namespace, name) }),

@@ -52,14 +52,12 @@ export function servedForm(resource: ServedResource, object: KubernetesObject): 
 
 /** Keeps the entries of one request. */
 export function fieldManager({ resource, subresource, environment }: OperationContext): FieldManager {
-  const { row, strategy } = resource;
+  const { row } = resource;
   const typeOf = (apiVersion: string): MessageType | undefined => {
     if (apiVersion === resource.apiVersion) return resource.type;
     const parsed = parseApiVersion(apiVersion);
     return parsed === undefined ? undefined : kindType(parsed.group, parsed.version, row.kind);
   };
-  const conversion = (apiVersion: string) =>
-    apiVersion === row.storage?.apiVersion ? undefined : strategy.conversions?.[parseApiVersion(apiVersion)!.version];
   return new FieldManager({
     apiVersion: resource.apiVersion,
     subresource,
@@ -70,8 +68,8 @@ export function fieldManager({ resource, subresource, environment }: OperationCo
     },
     convert: (object, from, to) => {
       const copy = copyOf(object);
-      const stored = conversion(from)?.toStorage(copy) ?? copy;
-      return conversion(to)?.fromStorage(stored) ?? stored;
+      const stored = resource.inVersion(from)?.convertToStorage(copy) ?? copy;
+      return resource.inVersion(to)?.fromStorage(stored) ?? stored;
     },
     toPlain: (object, apiVersion) => toPlain(typeOf(apiVersion)!, object, { apiVersion, kind: row.kind }) as object,
     fromPlain: (plain, apiVersion) => fromPlain(typeOf(apiVersion)!, plain).value,

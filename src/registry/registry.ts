@@ -1,4 +1,5 @@
 import { ViewMemo } from '../cache/view-memo.ts';
+import { parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { Storage } from '../storage/storage.ts';
 import { Catalog, type ResourceRow, type ServedPredicate } from './catalog.ts';
@@ -52,10 +53,22 @@ export class Registry {
         this.#store(row),
         this.#options.strategies(row.group, row.resource),
         this.memo,
+        (apiVersion) => this.#inVersion(row, apiVersion),
       );
       this.#served.set(row, served);
     }
     return served;
+  }
+
+  /** What is stored as `row` is, in another version. */
+  #inVersion({ storage, kind }: ResourceRow, apiVersion: string): ServedResource | undefined {
+    const parsed = parseApiVersion(apiVersion);
+    if (parsed === undefined) return undefined;
+    const { group, version } = parsed;
+    const row = RESOURCE_ROWS.find(
+      (one) => one.version === version && one.group === group && one.kind === kind && one.storage !== undefined && one.storage.prefix === storage?.prefix,
+    );
+    return row === undefined ? undefined : this.serve(row);
   }
 
   /** A resource in its preferred version, by group and name, whether its version is served or not: for the server's own use. */
@@ -81,7 +94,7 @@ export class Registry {
         kind: row.kind,
         namespaced: row.namespaced,
         type,
-        strategy: this.#options.strategies(row.group, row.resource),
+        strategy: this.#options.strategies(storage.group, row.resource),
         eventBytes: this.#options.eventBytes,
       });
       this.#stored.set(storage.prefix, stored);

@@ -37,6 +37,8 @@ export class ServedResource {
     /** This group's strategy: two groups may serve what is stored once. */
     readonly strategy: Strategy,
     private readonly memo: ViewMemo,
+    /** The same stored kind in another version, served or not. */
+    readonly inVersion: (apiVersion: string) => ServedResource | undefined = () => undefined,
   ) {
     this.apiVersion = apiVersionOf(row.group, row.version);
     this.kind = { group: row.group, version: row.version, kind: row.kind };
@@ -61,6 +63,11 @@ export class ServedResource {
   /** Applies this version's defaults in place, then converts to the storage version. */
   toStorage(object: KubernetesObject): KubernetesObject {
     this.#defaults?.(object);
+    return this.convertToStorage(object);
+  }
+
+  /** The stored form of an object of this version as it is, without defaults; may share parts with it. */
+  convertToStorage(object: KubernetesObject): KubernetesObject {
     const converted = this.storedForm ? object : this.#conversion.toStorage(object);
     converted.apiVersion = this.row.storage?.apiVersion ?? this.apiVersion;
     converted.kind = this.row.kind;
@@ -79,6 +86,14 @@ export class ServedResource {
     converted.apiVersion = this.apiVersion;
     converted.kind = this.row.kind;
     return converted;
+  }
+
+  /** The value of a selectable field of this version. @throws CorruptObjectError */
+  field(record: CacheRecord, name: string): string {
+    if (name === 'metadata.name') return record.name;
+    if (name === 'metadata.namespace') return this.stored.namespaceOf(record.key);
+    const read = this.strategy.selectableFields?.[name];
+    return read === undefined ? '' : record.text(`${this.apiVersion} ${name}`, () => read(this.stored.decode(record)));
   }
 
   /** The served form of a record. @throws DecodeError when the stored bytes are damaged */

@@ -20,7 +20,8 @@ export interface StoredResourceOptions {
   readonly namespaced: boolean;
   /** The storage version's type. */
   readonly type: MessageType;
-  readonly strategy: Strategy;
+  /** Of the group whose version is stored: how bytes are read and written. What else a strategy says belongs to the served version. */
+  readonly strategy: Pick<Strategy, 'storedForm' | 'afterDecoding'>;
   /** Bytes of recent events kept; 0 turns the event memory off (`--watch-cache=false`). */
   readonly eventBytes: number;
 }
@@ -31,16 +32,16 @@ export class StoredResource {
   readonly codec: StorageCodec;
   readonly cache: ResourceCache;
   readonly storage: Storage;
-  readonly strategy: Strategy;
   readonly kind: string;
   readonly type: MessageType;
   readonly reader: RecordReader;
+  readonly #afterDecoding: Strategy['afterDecoding'];
 
   constructor({ storage, row, kind, type, strategy, eventBytes }: StoredResourceOptions) {
     this.prefix = `${REGISTRY_ROOT}${row.prefix}/`;
     this.codec = storageCodec(row, kind, type, strategy.storedForm);
     this.storage = storage;
-    this.strategy = strategy;
+    this.#afterDecoding = strategy.afterDecoding;
     this.kind = kind;
     this.type = type;
     this.reader = this.#reader(row);
@@ -68,7 +69,7 @@ export class StoredResource {
   decode(record: CacheRecord): KubernetesObject {
     return readingStored(record.key, () => {
       const object = this.codec.decode(record.value, record.revision);
-      this.strategy.afterDecoding?.(object);
+      this.#afterDecoding?.(object);
       return object;
     });
   }
@@ -82,12 +83,6 @@ export class StoredResource {
       header({ key, value }): RecordHeader {
         const { uid, labels, deletionTimestamp } = readingStored(key, () => metadataOf(value));
         return { uid: uid ?? '', labels, deletionTimestamp };
-      },
-      field: (record, name) => {
-        if (name === 'metadata.name') return record.name;
-        if (name === 'metadata.namespace') return this.namespaceOf(record.key);
-        const read = this.strategy.selectableFields?.[name];
-        return read === undefined ? '' : read(this.decode(record));
       },
     };
   }
