@@ -4,7 +4,6 @@ import type { WatchSink } from '../../src/cache/watcher.ts';
 /** Records whose bytes nobody looks into. */
 export const plainReader: RecordReader = {
   header: () => ({ uid: '', labels: undefined, deletionTimestamp: undefined }),
-  field: () => '',
 };
 
 /** Collects what a watch delivers. It is full after `room` events until {@link drain} is called. */
