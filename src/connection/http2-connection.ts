@@ -2,6 +2,8 @@ import { constants, type IncomingHttpHeaders, performServerHandshake, type Serve
 import type { TLSSocket } from 'node:tls';
 import { Connection, type ListenerContext } from './connection.ts';
 import { Http2Exchange } from './http2-exchange.ts';
+import { Http2HeaderWatch } from './http2-header-watch.ts';
+import { WatchedSocket } from './watched-socket.ts';
 
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
@@ -15,6 +17,7 @@ const BEGUN_PER_TURN = 64;
 /** One HTTP/2 session. */
 export class Http2Connection extends Connection {
   readonly #session: ServerHttp2Session;
+  readonly #headers: Http2HeaderWatch;
   /** When an unanswered ping counts as death. */
   #pingDeadline = Number.POSITIVE_INFINITY;
   #nextPing: number;
@@ -24,6 +27,7 @@ export class Http2Connection extends Connection {
   constructor(context: ListenerContext, socket: TLSSocket) {
     super(context, socket);
     const { counters, limits } = context;
+    this.#headers = new Http2HeaderWatch(limits.headerBytes);
     this.#nextPing = context.clock.now() + limits.pingInterval;
     const options = {
       // Megabytes. Node refuses every new stream above it, so one slow reader would block its session; the bounds are kept by StreamBodyWriter.
@@ -38,9 +42,11 @@ export class Http2Connection extends Connection {
         maxHeaderListSize: limits.headerBytes,
       },
     };
-    const session = performServerHandshake(socket, options);
+    const session = performServerHandshake(new WatchedSocket(socket, (chunk) => this.#watchHeaders(chunk)), options);
     this.#session = session;
     counters.openHttp2Connections++;
+    // Node puts a socket of its own around one that is not net's: it repeats the session's errors.
+    session.socket.on('error', () => undefined);
     session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
     session.on('error', () => {
       counters.sessionErrors++;
@@ -99,15 +105,27 @@ export class Http2Connection extends Connection {
   }
 
   #onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]): void {
-    if (stream.destroyed) return;
+    if (stream.destroyed) {
+      stream.on('error', () => undefined);
+      return;
+    }
     const exchange = new Http2Exchange(this, stream, headers, rawHeaders);
     this.opened(exchange);
     const target = headers[':path'];
-    if (target === undefined || headers[':method'] === 'CONNECT' || !(target.startsWith('/') || target === '*')) {
+    if (this.#headers.isFaulty(stream.id ?? 0)) {
+      this.context.counters.malformedRequests++;
+      exchange.respond(400, undefined, '');
+      if (this.#headers.isOver) this.closeGracefully();
+    } else if (target === undefined || headers[':method'] === 'CONNECT' || !(target.startsWith('/') || target === '*')) {
       this.context.counters.malformedRequests++;
       exchange.respond(headers[':method'] === 'CONNECT' ? 405 : 400, undefined, '');
     } else if (this.#begunInTurn < BEGUN_PER_TURN) this.#begin(exchange);
     else this.#waiting.push(exchange);
+  }
+
+  #watchHeaders(chunk: Buffer): void {
+    this.#headers.push(chunk);
+    if (this.#headers.hasOverflowed) this.destroy();
   }
 
   #begin(exchange: Http2Exchange): void {
