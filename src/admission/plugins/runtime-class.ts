@@ -2,7 +2,8 @@ import { getMember, type KubernetesObject, setMember } from '../../model/object.
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { type AdmissionReaders, whenKnown } from '../readers.ts';
-import { onPods, podSpec, type Toleration } from './pod.ts';
+import { mergeTolerations } from './merged-tolerations.ts';
+import { onPods, type PodSpec, podSpec, type Toleration } from './pod.ts';
 
 interface RuntimeClass extends KubernetesObject {
   overhead?: { podFixed?: Record<string, string> };
@@ -27,23 +28,32 @@ export function runtimeClass({ runtimeClass: find }: Pick<AdmissionReaders, 'run
       withClass(request, (found) => {
         if (found === undefined) return;
         const spec = podSpec(request.object!);
-        const { podFixed } = found.overhead ?? {};
-        if (podFixed !== undefined && spec.overhead === undefined) spec.overhead = { ...podFixed };
+        setOverhead(request, spec, found);
         selectNodes(request, found.scheduling?.nodeSelector ?? {});
-        const given = new Set((spec.tolerations ?? []).map(tolerationKey));
-        const missing = (found.scheduling?.tolerations ?? []).filter((toleration) => !given.has(tolerationKey(toleration)));
-        if (missing.length > 0) spec.tolerations = [...(spec.tolerations ?? []), ...missing.map((toleration) => ({ ...toleration }))];
+        const tolerations = found.scheduling?.tolerations;
+        if (found.scheduling !== undefined) spec.tolerations = mergeTolerations(spec.tolerations ?? [], tolerations ?? []);
       }),
     validate: (request) =>
       withClass(request, (found) => {
         const { overhead } = podSpec(request.object!);
-        const { podFixed } = found?.overhead ?? {};
-        if (podFixed !== undefined && !sameQuantities(overhead ?? {}, podFixed))
-          throw admissionForbidden(request, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
-        if (podFixed === undefined && overhead !== undefined)
+        if (found?.overhead !== undefined) requireOverhead(request, overhead, found.overhead.podFixed);
+        else if (overhead !== undefined)
           throw admissionForbidden(request, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
       }),
   };
+}
+
+/** A pod may name the overhead of its class, no other. */
+function setOverhead(request: AdmissionRequest, spec: PodSpec, { overhead }: RuntimeClass): void {
+  if (overhead === undefined) return;
+  const { podFixed } = overhead;
+  if (Object.keys(spec.overhead ?? {}).length > 0) requireOverhead(request, spec.overhead, podFixed);
+  if (podFixed === undefined) delete spec.overhead;
+  else spec.overhead = { ...podFixed };
+}
+
+function requireOverhead(request: AdmissionRequest, overhead: Record<string, string> = {}, podFixed: Record<string, string> = {}): void {
+  if (!sameQuantities(overhead, podFixed)) throw admissionForbidden(request, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
 }
 
 function selectNodes(request: AdmissionRequest, wanted: Record<string, string>): void {
@@ -57,10 +67,6 @@ function selectNodes(request: AdmissionRequest, wanted: Record<string, string>):
   }
   if (Object.keys(wanted).length > 0) spec.nodeSelector = selector;
 }
-
-/** Tells tolerations apart; what is not set differs from what is set to nothing. */
-const tolerationKey = ({ key, operator, value, effect, tolerationSeconds }: Toleration): string =>
-  [key, operator, value, effect, tolerationSeconds].map((member) => (member === undefined ? '' : JSON.stringify(String(member)))).join();
 
 /** Quantities are compared in their canonical text. */
 function sameQuantities(one: Record<string, string>, other: Record<string, string>): boolean {

@@ -40,7 +40,8 @@ export function serviceAccount({ serviceAccount: lookup, nameSuffix, wait, rando
     handles: onPods('CREATE'),
     admit(request) {
       const pod = request.object!;
-      if (isMirrorPod(pod)) return;
+      // What a node runs by itself is never changed, only checked.
+      if (isMirrorPod(pod)) return refuseMirrorReferences(request, podSpec(pod));
       const spec = podSpec(pod);
       const name = spec.serviceAccountName || spec.serviceAccount || DEFAULT_ACCOUNT;
       spec.serviceAccountName = name;

@@ -19,7 +19,9 @@ export function validateAffinity(affinity: Affinity | undefined, field: string):
       : validateNodeSelector(nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution, `${at}.requiredDuringSchedulingIgnoredDuringExecution`)),
     ...(nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({ weight, preference = {} }, index) => {
       const path = `${at}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
-      return [...validateWeight(weight, path), ...validateNodeSelectorTerm(preference, `${path}.preference`)];
+      // A preference that no node can meet is harmless: the form of its values is not checked.
+      const terms = validateNodeSelectorTerm(preference, `${path}.preference`, { anyValues: true });
+      return [...validateWeight(weight, path), ...terms];
     }),
     ...(['podAffinity', 'podAntiAffinity'] as const).flatMap((name) => [
       ...(affinity[name]?.requiredDuringSchedulingIgnoredDuringExecution ?? []).flatMap((term, index) =>
@@ -39,14 +41,19 @@ export function validateNodeSelector({ nodeSelectorTerms = [] }: { nodeSelectorT
   return nodeSelectorTerms.flatMap((term, index) => validateNodeSelectorTerm(term, `${field}.nodeSelectorTerms[${index}]`));
 }
 
-export function validateNodeSelectorTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, field: string): FieldError[] {
+/** @param anyValues leaves the form of values unchecked */
+export function validateNodeSelectorTerm(
+  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
+  field: string,
+  { anyValues = false } = {},
+): FieldError[] {
   return [
-    ...matchExpressions.flatMap((requirement, index) => validateExpression(requirement, `${field}.matchExpressions[${index}]`)),
+    ...matchExpressions.flatMap((requirement, index) => validateExpression(requirement, `${field}.matchExpressions[${index}]`, anyValues)),
     ...matchFields.flatMap((requirement, index) => validateFieldRequirement(requirement, `${field}.matchFields[${index}]`)),
   ];
 }
 
-function validateExpression({ key = '', operator = '', values = [] }: Requirement, field: string): FieldError[] {
+function validateExpression({ key = '', operator = '', values = [] }: Requirement, field: string, anyValues: boolean): FieldError[] {
   const errors: FieldError[] = [];
   if (operator === 'In' || operator === 'NotIn') {
     if (values.length === 0) errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
@@ -58,7 +65,7 @@ function validateExpression({ key = '', operator = '', values = [] }: Requiremen
   return [
     ...errors,
     ...validateLabelName(key, `${field}.key`),
-    ...values.flatMap((value, index) => invalidTexts(`${field}.values[${index}]`, value, labelValue(value))),
+    ...(anyValues ? [] : values.flatMap((value, index) => invalidTexts(`${field}.values[${index}]`, value, labelValue(value)))),
   ];
 }
 
@@ -72,22 +79,41 @@ function validateFieldRequirement({ key = '', operator = '', values = [] }: Requ
 }
 
 function validatePodAffinityTerm(term: PodAffinityTerm, field: string): FieldError[] {
-  const { labelSelector, namespaceSelector, namespaces = [], topologyKey = '', matchLabelKeys = [], mismatchLabelKeys = [] } = term;
-  const keys = (list: readonly string[], name: string): FieldError[] => [
-    ...(list.length > 0 && labelSelector === undefined ? [forbidden(`${field}.${name}`, 'must not be specified when labelSelector is not set')] : []),
-    ...list.flatMap((key, index) => validateLabelName(key, `${field}.${name}[${index}]`)),
-  ];
-  const mismatched = new Set(mismatchLabelKeys);
+  const { labelSelector, namespaceSelector, namespaces = [], topologyKey = '' } = term;
   return [
     ...validateLabelSelector(labelSelector, `${field}.labelSelector`),
     ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
     ...namespaces.flatMap((namespace) => invalidTexts(`${field}.namespace`, namespace, dns1123Label(namespace))),
-    ...keys(matchLabelKeys, 'matchLabelKeys'),
-    ...keys(mismatchLabelKeys, 'mismatchLabelKeys'),
-    ...matchLabelKeys.flatMap((key, index) =>
-      mismatched.has(key) ? [invalid(`${field}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys')] : [],
-    ),
+    ...validateLabelKeys(term, field),
     ...(topologyKey === '' ? [required(`${field}.topologyKey`, 'can not be empty')] : []),
     ...validateLabelName(topologyKey, `${field}.topologyKey`),
   ];
+}
+
+/** Keys whose values are taken from the pod that is scheduled. */
+function validateLabelKeys({ labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }: PodAffinityTerm, field: string): FieldError[] {
+  const keys = (list: readonly string[], name: string): FieldError[] => {
+    if (list.length > 0 && labelSelector === undefined) return [forbidden(`${field}.${name}`, 'must not be specified when labelSelector is not set')];
+    return list.flatMap((key, index) => validateLabelName(key, `${field}.${name}[${index}]`));
+  };
+  const mismatched = new Set(mismatchLabelKeys);
+  return [
+    ...keys(matchLabelKeys, 'matchLabelKeys'),
+    ...keys(mismatchLabelKeys, 'mismatchLabelKeys'),
+    ...validateSelectedKeys(matchLabelKeys, labelSelector, field),
+    ...matchLabelKeys.flatMap((key, index) =>
+      mismatched.has(key) ? [invalid(`${field}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys')] : [],
+    ),
+  ];
+}
+
+/** A key that the selector names twice: once was made of the key when the pod was created, once came from the author. */
+function validateSelectedKeys(keys: readonly string[], selector: PodAffinityTerm['labelSelector'], field: string): FieldError[] {
+  const places = new Map(keys.map((key, index) => [key, index]));
+  const selected = new Set(Object.keys(selector?.matchLabels ?? {}));
+  return (selector?.matchExpressions ?? []).flatMap(({ key = '' }) => {
+    const isRepeated = places.has(key) && selected.has(key);
+    selected.add(key);
+    return isRepeated ? [invalid(`${field}[${places.get(key)}]`, key, 'exists in both matchLabelKeys and labelSelector')] : [];
+  });
 }

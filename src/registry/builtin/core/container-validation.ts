@@ -1,4 +1,4 @@
-import { duplicate, type FieldError, forbidden, invalid, notFound, notSupported, required } from '../../../status/field-error.ts';
+import { duplicate, type FieldError, forbidden, invalid, notFound, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { dns1123Label, portName, portNumber } from '../../validation/names.ts';
 import { validateResourceRequirements } from '../../validation/resources.ts';
@@ -12,70 +12,108 @@ import { validateSecurityContext } from './security-context-validation.ts';
 
 /** Printed in the order that the wire has it. */
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
-const MESSAGE_POLICIES = ['FallbackToLogsOnError', 'File'];
+const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
+
+interface ContainerContext {
+  readonly volumes: Volumes;
+  readonly rules: SpecRules;
+  /** Seconds that a pod gets to end. */
+  readonly gracePeriod: number;
+}
 
 /** All containers of a pod, of the three kinds. */
 export function validateContainers(spec: PodSpec, volumes: Volumes, field: string, rules: SpecRules): FieldError[] {
-  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec;
-  const grace = Number(spec.terminationGracePeriodSeconds ?? 0);
-  const names = new Set<string>();
-  const named = ({ name = '' }: Container | EphemeralContainer, path: string): FieldError[] => {
-    if (names.has(name) && name !== '') return [duplicate(`${path}.name`, name)];
-    names.add(name);
-    return [];
-  };
-  const hostNetwork = spec.hostNetwork === true;
-  const targets = new Set(ephemeralContainers.length === 0 ? [] : [...containers, ...initContainers].map(({ name }) => name));
+  const context = { volumes, rules, gracePeriod: Number(spec.terminationGracePeriodSeconds ?? 0) };
   return [
-    ...(containers.length === 0 ? [required(`${field}.containers`)] : []),
-    ...containers.flatMap((container, index) => {
-      const path = `${field}.containers[${index}]`;
-      return [
-        ...validateCommon(container, volumes, path, rules, hostNetwork),
-        ...named(container, path),
-        ...validateLifecycle(container, path, grace),
-        ...validateProbes(container, path, grace),
-        ...(container.restartPolicy === undefined ? [] : [forbidden(`${path}.restartPolicy`, 'may not be set for non-init containers')]),
-      ];
-    }),
-    ...validateHostPorts(containers, `${field}.containers`),
-    ...initContainers.flatMap((container, index) => {
-      const path = `${field}.initContainers[${index}]`;
-      return [
-        ...validateCommon(container, volumes, path, rules, hostNetwork),
-        ...named(container, path),
-        ...validateInit(container, path, grace),
-        ...validateHostPorts([container], `${field}.initContainers`, index),
-      ];
-    }),
-    ...ephemeralContainers.flatMap((container, index) => {
-      const path = `${field}.ephemeralContainers[${index}]`;
-      return [...validateCommon(container, volumes, path, rules, hostNetwork), ...named(container, path), ...validateEphemeral(container, targets, path)];
-    }),
+    ...validateRegularContainers(spec, `${field}.containers`, context),
+    ...validateInitContainers(spec, `${field}.initContainers`, context),
+    ...validateEphemeralContainers(spec, `${field}.ephemeralContainers`, context),
   ];
 }
 
-function validateCommon(container: Container | EphemeralContainer, volumes: Volumes, field: string, rules: SpecRules, hostNetwork: boolean): FieldError[] {
+function validateRegularContainers({ containers = [] }: PodSpec, field: string, context: ContainerContext): FieldError[] {
+  if (containers.length === 0) return [required(field)];
+  const names = new Set<string>();
+  const errors = containers.flatMap((container, index) => {
+    const { name = '', restartPolicy } = container;
+    const path = `${field}[${index}]`;
+    const repeated = names.has(name) ? [duplicate(`${path}.name`, name)] : [];
+    names.add(name);
+    return [
+      ...validateCommon(container, path, context),
+      ...repeated,
+      ...validateLifecycle(container, path, context.gracePeriod),
+      ...validateProbes(container, path, context.gracePeriod),
+      ...(restartPolicy === undefined ? [] : [forbidden(`${path}.restartPolicy`, 'may not be set for non-init containers')]),
+    ];
+  });
+  return [...errors, ...validateHostPorts(containers, field)];
+}
+
+function validateInitContainers({ containers = [], initContainers = [] }: PodSpec, field: string, context: ContainerContext): FieldError[] {
+  const names = new Set(containers.map(({ name = '' }) => name));
+  return initContainers.flatMap((container, index) => {
+    const { name = '', restartPolicy } = container;
+    const path = `${field}[${index}]`;
+    const repeated = names.has(name) ? [duplicate(`${path}.name`, name)] : [];
+    if (name !== '') names.add(name);
+    return [
+      ...validateCommon(container, path, context),
+      ...(restartPolicy === undefined ? [] : validateOneOf(restartPolicy, ['Always'], `${path}.restartPolicy`)),
+      ...repeated,
+      // They run one after the other: ports of others don't matter. The index of these errors counts this container alone.
+      ...validateHostPorts([container], field),
+      ...(restartPolicy === 'Always'
+        ? [...validateLifecycle(container, path, context.gracePeriod), ...validateProbes(container, path, context.gracePeriod)]
+        : refuseProbes(container, path)),
+    ];
+  });
+}
+
+function refuseProbes(container: Container, field: string): FieldError[] {
+  return (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const).flatMap((name) =>
+    container[name] === undefined ? [] : [forbidden(`${field}.${name}`, 'may not be set for init containers without restartPolicy=Always')],
+  );
+}
+
+/** A template's are checked like a pod's, though it may not have any. */
+function validateEphemeralContainers(spec: PodSpec, field: string, context: ContainerContext): FieldError[] {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec;
+  if (ephemeralContainers.length === 0) return [];
+  const targets = new Set([...containers, ...initContainers].map(({ name = '' }) => name));
+  const names = new Set(targets);
+  return ephemeralContainers.flatMap((container, index) => {
+    const { name = '' } = container;
+    const path = `${field}[${index}]`;
+    const repeated = names.has(name) ? [duplicate(`${path}.name`, name)] : [];
+    names.add(name);
+    return [...validateCommon(container, path, context), ...validateImagePadding(container, path), ...repeated, ...validateEphemeral(container, targets, path)];
+  });
+}
+
+function validateCommon(container: Container | EphemeralContainer, field: string, { volumes, rules }: ContainerContext): FieldError[] {
   const { name = '', image = '', terminationMessagePolicy, imagePullPolicy } = container;
   return [
     ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, dns1123Label(name))),
     ...(image === '' ? [required(`${field}.image`)] : []),
-    ...(rules.isPod && image !== image.trim() ? [invalid(`${field}.image`, image, 'must not have leading or trailing whitespace')] : []),
-    ...(terminationMessagePolicy
-      ? validateOneOf(terminationMessagePolicy, MESSAGE_POLICIES, `${field}.terminationMessagePolicy`)
-      : [required(`${field}.terminationMessagePolicy`)]),
-    ...validatePorts(container.ports, `${field}.ports`, rules, hostNetwork),
+    ...validateGivenOneOf(terminationMessagePolicy, MESSAGE_POLICIES, `${field}.terminationMessagePolicy`),
+    ...validatePorts(container.ports, `${field}.ports`),
     ...validateEnvironment(container.env, `${field}.env`),
     ...validateEnvironmentSources(container.envFrom, `${field}.envFrom`),
     ...validateVolumeMounts(container, volumes, `${field}.volumeMounts`),
     ...validateVolumeDevices(container, volumes, `${field}.volumeDevices`),
-    ...(imagePullPolicy ? validateOneOf(imagePullPolicy, PULL_POLICIES, `${field}.imagePullPolicy`) : [required(`${field}.imagePullPolicy`)]),
+    ...validateGivenOneOf(imagePullPolicy, PULL_POLICIES, `${field}.imagePullPolicy`),
     ...validateResourceRequirements(container.resources, `${field}.resources`),
     ...validateSecurityContext(container.securityContext, `${field}.securityContext`, rules),
   ];
 }
 
-function validatePorts(ports: readonly ContainerPort[] = [], field: string, { isPod }: SpecRules, hostNetwork: boolean): FieldError[] {
+/** Only a pod's own images are refused: in a template blanks may stand for something that is filled in later. */
+export function validateImagePadding({ image = '' }: Container | EphemeralContainer, field: string): FieldError[] {
+  return image === image.trim() ? [] : [invalid(`${field}.image`, image, 'must not have leading or trailing whitespace')];
+}
+
+function validatePorts(ports: readonly ContainerPort[] = [], field: string): FieldError[] {
   const names = new Set<string>();
   return ports.flatMap(({ name = '', containerPort = 0, hostPort = 0, protocol = '' }, index) => {
     const path = `${field}[${index}]`;
@@ -86,55 +124,57 @@ function validatePorts(ports: readonly ContainerPort[] = [], field: string, { is
       else if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
       else names.add(name);
     }
-    errors.push(
-      ...(containerPort === 0 ? [required(`${path}.containerPort`)] : invalidTexts(`${path}.containerPort`, containerPort, portNumber(containerPort))),
-    );
+    if (containerPort === 0) errors.push(required(`${path}.containerPort`));
+    else errors.push(...invalidTexts(`${path}.containerPort`, containerPort, portNumber(containerPort)));
     if (hostPort !== 0) errors.push(...invalidTexts(`${path}.hostPort`, hostPort, portNumber(hostPort)));
-    // In a template the host port may still be filled in when pods are made.
-    if (hostNetwork && (isPod || hostPort !== 0) && hostPort !== containerPort)
-      errors.push(invalid(`${path}.hostPort`, hostPort, 'must match `containerPort` when `hostNetwork` is true'));
-    if (protocol === '') errors.push(required(`${path}.protocol`));
-    else if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, PROTOCOLS));
+    errors.push(...validateGivenOneOf(protocol, PROTOCOLS, `${path}.protocol`));
     return errors;
   });
 }
 
+/** In the host's network a port is the host's. In a template the host port may still be filled in when pods are made. */
+export function validateHostNetworkPorts({ hostNetwork, containers = [] }: PodSpec, field: string, { isPod }: SpecRules): FieldError[] {
+  if (hostNetwork !== true) return [];
+  return containers.flatMap(({ ports = [] }, containerIndex) =>
+    ports.flatMap(({ containerPort = 0, hostPort = 0 }, index) => {
+      if ((!isPod && hostPort === 0) || hostPort === containerPort) return [];
+      const path = `${field}.containers[${containerIndex}].ports[${index}].hostPort`;
+      return [invalid(path, hostPort, 'must match `containerPort` when `hostNetwork` is true')];
+    }),
+  );
+}
+
 /** Two containers of one pod can't have the same port of the node. */
-function validateHostPorts(containers: readonly Container[], field: string, firstIndex = 0): FieldError[] {
+function validateHostPorts(containers: readonly Container[], field: string): FieldError[] {
   const taken = new Set<string>();
   return containers.flatMap(({ ports = [] }, containerIndex) =>
     ports.flatMap(({ protocol = '', hostIP = '', hostPort = 0 }, index) => {
-      const key = `${protocol}/${hostIP}/${hostPort}`;
       if (hostPort === 0) return [];
-      if (taken.has(key)) return [duplicate(`${field}[${firstIndex + containerIndex}].ports[${index}].hostPort`, key)];
+      const key = `${protocol}/${hostIP}/${hostPort}`;
+      if (taken.has(key)) return [duplicate(`${field}[${containerIndex}].ports[${index}].hostPort`, key)];
       taken.add(key);
       return [];
     }),
   );
 }
 
-function validateInit(container: Container, field: string, grace: number): FieldError[] {
-  if (container.restartPolicy !== undefined && container.restartPolicy !== 'Always')
-    return [notSupported(`${field}.restartPolicy`, container.restartPolicy, ['Always'])];
-  if (container.restartPolicy === 'Always') return [...validateLifecycle(container, field, grace), ...validateProbes(container, field, grace)];
-  return (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const).flatMap((name) =>
-    container[name] === undefined ? [] : [forbidden(`${field}.${name}`, 'may not be set for init containers without restartPolicy=Always')],
-  );
-}
+/** Members that an ephemeral container may not have, in their order. Lists and probes are refused even if they are empty. */
+const NOT_EPHEMERAL = ['ports', 'resources', 'resizePolicy', 'restartPolicy', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const;
 
-const isSet = (value: unknown): boolean =>
-  value !== undefined && !(Array.isArray(value) && value.length === 0) && !(typeof value === 'object' && value !== null && Object.keys(value).length === 0);
-
-function validateEphemeral(container: EphemeralContainer, targets: ReadonlySet<string | undefined>, field: string): FieldError[] {
+function validateEphemeral(container: EphemeralContainer, targets: ReadonlySet<string>, field: string): FieldError[] {
   const target = container.targetContainerName ?? '';
   const text = 'cannot be set for an Ephemeral Container';
+  const isGiven = (name: (typeof NOT_EPHEMERAL)[number]): boolean =>
+    name === 'resources' ? Object.values(container.resources ?? {}).some((part) => part !== undefined) : container[name] !== undefined;
   return [
     ...(target !== '' && !targets.has(target) ? [notFound(`${field}.targetContainerName`, target)] : []),
-    ...(['ports', 'resources', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle', 'restartPolicy'] as const).flatMap((name) =>
-      isSet(container[name]) ? [forbidden(`${field}.${name}`, text)] : [],
-    ),
+    ...NOT_EPHEMERAL.flatMap((name) => (isGiven(name) ? [forbidden(`${field}.${name}`, text)] : [])),
     ...(container.volumeMounts ?? []).flatMap((mount, index) =>
       (['subPath', 'subPathExpr'] as const).flatMap((name) => (mount[name] ? [forbidden(`${field}.volumeMounts[${index}].${name}`, text)] : [])),
     ),
   ];
 }
+
+/** A value that must be given, out of a closed set. */
+const validateGivenOneOf = (value: string | undefined, supported: readonly string[], field: string): FieldError[] =>
+  value ? validateOneOf(value, supported, field) : [required(field)];

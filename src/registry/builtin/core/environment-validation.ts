@@ -1,6 +1,6 @@
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
-import { environmentVariableName } from '../../validation/names.ts';
+import { environmentVariableName, nameIsSubdomain } from '../../validation/names.ts';
 import { VARIABLE_PATHS, validateFieldReference, validateKeyReference, validateResourceReference } from './field-selectors-validation.ts';
 import type { EnvFromSource, EnvVar } from './pod-types.ts';
 
@@ -28,7 +28,7 @@ function validateValueFrom({ value = '', valueFrom }: EnvVar, field: string): Fi
     ...(secretKeyRef === undefined ? [] : validateKeyReference(secretKeyRef, `${field}.secretKeyRef`)),
   ];
   if (count === 0) errors.push(invalid(field, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
-  if (value !== '' && count !== 0) errors.push(invalid(field, '', 'may not be specified when `value` is not empty'));
+  else if (value !== '') errors.push(invalid(field, '', 'may not be specified when `value` is not empty'));
   else if (count > 1) errors.push(invalid(field, '', ONE_ONLY));
   return errors;
 }
@@ -37,10 +37,14 @@ export function validateEnvironmentSources(sources: readonly EnvFromSource[] = [
   return sources.flatMap(({ prefix = '', configMapRef, secretRef }, index) => {
     const path = `${field}[${index}]`;
     const errors = prefix === '' ? [] : invalidTexts(`${path}.prefix`, prefix, environmentVariableName(prefix));
-    if (configMapRef !== undefined && !configMapRef.name) errors.push(required(`${path}.configMapRef.name`));
-    if (secretRef !== undefined && !secretRef.name) errors.push(required(`${path}.secretRef.name`));
+    if (configMapRef !== undefined) errors.push(...validateSourceName(configMapRef.name, `${path}.configMapRef.name`));
+    if (secretRef !== undefined) errors.push(...validateSourceName(secretRef.name, `${path}.secretRef.name`));
     if (configMapRef === undefined && secretRef === undefined) errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
     if (configMapRef !== undefined && secretRef !== undefined) errors.push(invalid(field, '', ONE_ONLY));
     return errors;
   });
 }
+
+/** The name may end in a dash: the reference checks it as the beginning of one. */
+const validateSourceName = (name: string | undefined, field: string): FieldError[] =>
+  name ? invalidTexts(field, name, nameIsSubdomain(name, true)) : [required(field)];

@@ -9,27 +9,29 @@ const MAXIMUM_NAMESERVERS = 3;
 const MAXIMUM_SEARCH_PATHS = 32;
 const MAXIMUM_SEARCH_CHARACTERS = 2048;
 
-/** How a pod is called and how it finds others. */
-export function validatePodNetwork(spec: PodSpec, field: string): FieldError[] {
-  const { dnsPolicy, hostname = '', subdomain = '', hostAliases = [] } = spec;
-  return [
-    ...(dnsPolicy ? validateOneOf(dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`) : [required(`${field}.dnsPolicy`)]),
-    ...validateDnsConfig(spec, `${field}.dnsConfig`),
-    ...(hostname === '' ? [] : invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname))),
-    ...(subdomain === '' ? [] : invalidTexts(`${field}.subdomain`, subdomain, dns1123Label(subdomain))),
-    ...hostAliases.flatMap(({ ip = '', hostnames = [] }, index) => {
-      const path = `${field}.hostAliases[${index}]`;
-      return [...validateIp(ip, `${path}.ip`), ...hostnames.flatMap((name) => invalidTexts(`${path}.hostnames`, name, dns1123Subdomain(name)))];
-    }),
-  ];
-}
+export const validateDnsPolicy = ({ dnsPolicy }: PodSpec, field: string): FieldError[] =>
+  dnsPolicy ? validateOneOf(dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`) : [required(`${field}.dnsPolicy`)];
 
-function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
+/** How a pod is called. */
+export const validateHostname = ({ hostname = '', subdomain = '' }: PodSpec, field: string): FieldError[] => [
+  ...(hostname === '' ? [] : invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname))),
+  ...(subdomain === '' ? [] : invalidTexts(`${field}.subdomain`, subdomain, dns1123Label(subdomain))),
+];
+
+/** Names of addresses. */
+export const validateHostAliases = (aliases: PodSpec['hostAliases'] = [], field: string): FieldError[] =>
+  aliases.flatMap(({ ip = '', hostnames = [] }, index) => [
+    ...validateIp(ip, `${field}[${index}].ip`),
+    ...hostnames.flatMap((name, place) => invalidTexts(`${field}[${index}].hostnames[${place}]`, name, dns1123Subdomain(name))),
+  ]);
+
+/** A pod that has no DNS but its own must name a server. */
+export function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
   const isOwn = dnsPolicy === 'None';
   if (dnsConfig === undefined) return isOwn ? [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
-  const errors: FieldError[] =
-    isOwn && nameservers.length === 0 ? [required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')] : [];
+  if (isOwn && nameservers.length === 0) return [required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
+  const errors: FieldError[] = [];
   if (nameservers.length > MAXIMUM_NAMESERVERS)
     errors.push(invalid(`${field}.nameservers`, nameservers, `must not have more than ${MAXIMUM_NAMESERVERS} nameservers`));
   appendAll(
@@ -38,12 +40,12 @@ function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): Fi
   );
   if (searches.length > MAXIMUM_SEARCH_PATHS)
     errors.push(invalid(`${field}.searches`, searches, `must not have more than ${MAXIMUM_SEARCH_PATHS} search paths`));
-  if (searches.join(' ').length > MAXIMUM_SEARCH_CHARACTERS)
+  if (Buffer.byteLength(searches.join(' ')) > MAXIMUM_SEARCH_CHARACTERS)
     errors.push(
       invalid(`${field}.searches`, searches, `must not have more than ${MAXIMUM_SEARCH_CHARACTERS} characters (including spaces) in the search list`),
     );
   searches.forEach((search, index) => {
-    const name = search.replace(/\.$/, '');
+    const name = search.endsWith('.') ? search.slice(0, -1) : search;
     errors.push(...invalidTexts(`${field}.searches[${index}]`, name, dns1123Subdomain(name)));
   });
   options.forEach(({ name = '' }, index) => {

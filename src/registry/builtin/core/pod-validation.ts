@@ -1,6 +1,6 @@
 import { type FieldError, forbidden } from '../../../status/field-error.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
-import { validatePodSpec, validateTokenVolumes } from './pod-spec-validation.ts';
+import { validatePodOnly, validatePodSpec } from './pod-spec-validation.ts';
 import type { Pod } from './pod-types.ts';
 import type { PodRules } from './rules.ts';
 
@@ -8,8 +8,8 @@ import type { PodRules } from './rules.ts';
 export function validatePodAlways({ metadata, spec = {} }: Pod, { allowPrivileged }: PodRules): FieldError[] {
   return [
     ...validatePodAnnotations(metadata?.annotations, spec, 'metadata.annotations'),
-    ...validatePodSpec(spec, 'spec', { allowPrivileged, isPod: true }),
-    ...validateTokenVolumes(spec, 'spec'),
+    ...validatePodSpec(spec, 'spec', { allowPrivileged, isPod: true }, metadata?.name),
+    ...validatePodOnly(spec, 'spec'),
   ];
 }
 

@@ -50,7 +50,7 @@ function validateHandler({ exec, httpGet, tcpSocket, grpc, sleep }: Handler, fie
     ['httpGet', httpGet, () => validateHttpGet(httpGet!, `${field}.httpGet`)],
     ['tcpSocket', tcpSocket, () => validatePortNumberOrName(tcpSocket?.port, `${field}.tcpSocket.port`)],
     ['grpc', grpc, () => validatePortNumberOrName(grpc?.port, `${field}.grpc.port`)],
-    ['sleep', sleep, () => validateSleep(sleep?.seconds ?? 0, `${field}.sleep.seconds`, gracePeriod)],
+    ['sleep', sleep, () => validateSleep(sleep?.seconds ?? 0, `${field}.sleep`, gracePeriod)],
   ];
   const given = checks.filter(([, value]) => value !== undefined);
   if (given.length === 0) return [required(field, 'must specify a handler type')];

@@ -28,7 +28,9 @@ export function validateTolerations(tolerations: readonly Toleration[] = [], fie
 }
 
 export function validateTopologySpread(constraints: readonly TopologySpreadConstraint[] = [], field: string): FieldError[] {
-  const seen = new Set<string>();
+  const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: TopologySpreadConstraint): string => `{${topologyKey}, ${whenUnsatisfiable}}`;
+  // Of a repeated pair all but the last are refused.
+  const last = new Map(constraints.map((constraint, index) => [pairOf(constraint), index]));
   return constraints.flatMap((constraint, index) => {
     const {
       maxSkew = 0,
@@ -42,11 +44,10 @@ export function validateTopologySpread(constraints: readonly TopologySpreadConst
     } = constraint;
     const path = `${field}[${index}]`;
     const errors: FieldError[] = maxSkew > 0 ? [] : [invalid(`${path}.maxSkew`, maxSkew, 'must be greater than zero')];
-    errors.push(...(topologyKey === '' ? [required(`${path}.topologyKey`, 'can not be empty')] : validateLabelName(topologyKey, `${path}.topologyKey`)));
+    if (topologyKey === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
     errors.push(...validateOneOf(whenUnsatisfiable, SPREAD_ACTIONS, `${path}.whenUnsatisfiable`));
-    const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
-    if (seen.has(pair)) errors.push(duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, pair));
-    seen.add(pair);
+    const pair = pairOf(constraint);
+    if (last.get(pair) !== index) errors.push(duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, pair));
     if (minDomains !== undefined && minDomains <= 0) errors.push(invalid(`${path}.minDomains`, minDomains, 'must be greater than zero'));
     if (minDomains !== undefined && whenUnsatisfiable !== 'DoNotSchedule')
       errors.push(invalid(`${path}.minDomains`, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`));

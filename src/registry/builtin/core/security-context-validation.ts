@@ -1,16 +1,22 @@
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../../status/field-error.ts';
-import { invalidTexts, validateRange } from '../../validation/fields.ts';
-import { dns1123Subdomain } from '../../validation/names.ts';
+import { validateOneOf, validateRange } from '../../validation/fields.ts';
 import { invalidShown, shownValue } from '../../validation/shown.ts';
+import { shownPointer, shownStruct, shownText } from '../../validation/shown-structs.ts';
 import { validateDescendingPath } from './paths-validation.ts';
 import type { PodSecurityContext, PodSpec, SecurityContext } from './pod-types.ts';
 import type { PodRules } from './rules.ts';
+import { validateWindowsOptions } from './windows-options-validation.ts';
 
 const MAXIMUM_ID = 2 ** 31 - 1;
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const MAXIMUM_APPARMOR_BYTES = 4095;
-const MAXIMUM_CREDENTIAL_SPEC_BYTES = 64 * 1024;
-const SYSCTL = /^([a-z0-9][a-z0-9_-]*[/.])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
+const MAXIMUM_SYSCTL_LENGTH = 253;
+/** As the reference prints it. */
+const SYSCTL_TEXT = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
+const SYSCTL_SEGMENT = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
+const GROUP_POLICIES = ['Merge', 'Strict'];
+const CHANGE_POLICIES = ['Always', 'OnRootMismatch'];
+const PROC_MOUNTS = ['Default', 'Unmasked'];
 
 const validateId = (id: number | undefined, field: string): FieldError[] => (id === undefined ? [] : validateRange(id, 0, MAXIMUM_ID, field));
 
@@ -19,6 +25,7 @@ export function validateSecurityContext(context: SecurityContext | undefined, fi
   const { privileged, allowPrivilegeEscalation, capabilities } = context;
   const errors: FieldError[] = privileged === true && !allowPrivileged ? [forbidden(`${field}.privileged`, 'disallowed by cluster policy')] : [];
   errors.push(...validateId(context.runAsUser, `${field}.runAsUser`), ...validateId(context.runAsGroup, `${field}.runAsGroup`));
+  errors.push(...validateProcMount(context.procMount, `${field}.procMount`));
   errors.push(...validateSeccompProfile(context.seccompProfile, `${field}.seccompProfile`));
   if (allowPrivilegeEscalation === false) {
     const shown = shownValue(context);
@@ -45,25 +52,38 @@ export function validatePodSecurityContext(context: PodSecurityContext | undefin
       ? [invalid(`${field}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled')]
       : []),
     ...validateSysctls(context.sysctls ?? [], spec, `${field}.sysctls`),
-    ...(context.fsGroupChangePolicy === undefined || ['Always', 'OnRootMismatch'].includes(context.fsGroupChangePolicy)
-      ? []
-      : [notSupported(`${field}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ['Always', 'OnRootMismatch'])]),
+    ...validateIfGiven(context.fsGroupChangePolicy, CHANGE_POLICIES, `${field}.fsGroupChangePolicy`),
     ...validateSeccompProfile(context.seccompProfile, `${field}.seccompProfile`),
     ...validateWindowsOptions(context.windowsOptions, `${field}.windowsOptions`),
     ...validateAppArmorProfile(context.appArmorProfile, `${field}.appArmorProfile`),
+    ...validateIfGiven(context.supplementalGroupsPolicy, GROUP_POLICIES, `${field}.supplementalGroupsPolicy`),
   ];
+}
+
+const validateIfGiven = (value: string | undefined, supported: readonly string[], field: string): FieldError[] =>
+  value === undefined ? [] : validateOneOf(value, supported, field);
+
+/** Without user namespaces, which are behind a gate of their own, `Unmasked` is never allowed. */
+function validateProcMount(procMount: string | undefined, field: string): FieldError[] {
+  if (procMount === 'Unmasked') return [invalid(field, procMount, '`hostUsers` must be false to use `Unmasked`')];
+  return validateIfGiven(procMount, PROC_MOUNTS, field);
 }
 
 function validateSeccompProfile(profile: SecurityContext['seccompProfile'], field: string): FieldError[] {
   if (profile === undefined) return [];
   const { type = '', localhostProfile } = profile;
-  if (type === '') return [required(`${field}.type`, 'type is required when seccompProfile is set')];
-  if (!PROFILE_TYPES.includes(type)) return [notSupported(field, type, PROFILE_TYPES)];
-  if (type !== 'Localhost')
-    return localhostProfile === undefined ? [] : [invalid(`${field}.localhostProfile`, localhostProfile, 'can only be set when seccomp type is Localhost')];
-  return localhostProfile === undefined
-    ? [required(`${field}.localhostProfile`, 'must be set when seccomp type is Localhost')]
-    : validateDescendingPath(localhostProfile, `${field}.localhostProfile`);
+  const errors: FieldError[] =
+    type === '' ? [required(`${field}.type`, 'type is required when seccompProfile is set')] : validateOneOf(type, PROFILE_TYPES, `${field}.type`);
+  const path = `${field}.localhostProfile`;
+  if (type === 'Localhost') {
+    return localhostProfile === undefined ? [required(path, 'must be set when seccomp type is Localhost')] : validateDescendingPath(localhostProfile, path);
+  }
+  if (localhostProfile === undefined) return errors;
+  const shown = shownStruct('core.SeccompProfile', {
+    Type: shownText(type),
+    LocalhostProfile: shownPointer('string', localhostProfile),
+  });
+  return [...errors, invalidShown(path, shown, 'can only be set when seccomp type is Localhost')];
 }
 
 function validateAppArmorProfile(profile: SecurityContext['appArmorProfile'], field: string): FieldError[] {
@@ -73,10 +93,15 @@ function validateAppArmorProfile(profile: SecurityContext['appArmorProfile'], fi
   if (type === '') return [required(`${field}.type`, 'type is required when appArmorProfile is set')];
   if (!PROFILE_TYPES.includes(type)) return [notSupported(`${field}.type`, type, PROFILE_TYPES)];
   if (type !== 'Localhost') return localhostProfile === undefined ? [] : [invalid(path, localhostProfile, 'can only be set when AppArmor type is Localhost')];
-  if (localhostProfile === undefined || localhostProfile.trim() === '') return [required(path, 'must be set when AppArmor type is Localhost')];
-  if (localhostProfile !== localhostProfile.trim()) return [invalid(path, localhostProfile, 'must not be padded with whitespace')];
-  return Buffer.byteLength(localhostProfile) > MAXIMUM_APPARMOR_BYTES ? [tooLong(path, MAXIMUM_APPARMOR_BYTES)] : [];
+  if (localhostProfile === undefined) return [required(path, 'must be set when AppArmor type is Localhost')];
+  const errors: FieldError[] = [];
+  if (localhostProfile !== localhostProfile.trim()) errors.push(invalid(path, localhostProfile, 'must not be padded with whitespace'));
+  else if (localhostProfile === '') errors.push(required(path, 'must be set when AppArmor type is Localhost'));
+  if (Buffer.byteLength(localhostProfile) > MAXIMUM_APPARMOR_BYTES) errors.push(tooLong(path, MAXIMUM_APPARMOR_BYTES));
+  return errors;
 }
+
+const IPC_PREFIXES = ['kernel.shm', 'kernel.msg', 'fs.mqueue.'];
 
 function validateSysctls(sysctls: readonly { name?: string }[], spec: PodSpec, field: string): FieldError[] {
   const seen = new Set<string>();
@@ -84,25 +109,22 @@ function validateSysctls(sysctls: readonly { name?: string }[], spec: PodSpec, f
     const path = `${field}[${index}].name`;
     const errors: FieldError[] = [];
     if (name === '') errors.push(required(path));
-    else if (name.length > 253 || !SYSCTL.test(name)) errors.push(invalid(path, name, `must have at most 253 characters and match regex ${SYSCTL.source}`));
+    else if (!isSysctl(name)) errors.push(invalid(path, name, `must have at most ${MAXIMUM_SYSCTL_LENGTH} characters and match regex ${SYSCTL_TEXT}`));
     else if (seen.has(name)) errors.push(duplicate(path, name));
     seen.add(name);
-    const dotted = name.replaceAll('/', '.');
+    const dotted = withDots(name);
     if (spec.hostNetwork && dotted.startsWith('net.')) errors.push(invalid(path, name, "may not be specified when 'hostNetwork' is true"));
-    if (spec.hostIPC && /^(fs\.mqueue\.|kernel\.(shm|msg|sem))/.test(dotted)) errors.push(invalid(path, name, "may not be specified when 'hostIPC' is true"));
+    else if (spec.hostIPC && (dotted === 'kernel.sem' || IPC_PREFIXES.some((prefix) => dotted.startsWith(prefix))))
+      errors.push(invalid(path, name, "may not be specified when 'hostIPC' is true"));
     return errors;
   });
 }
 
-function validateWindowsOptions(options: SecurityContext['windowsOptions'], field: string): FieldError[] {
-  if (options === undefined) return [];
-  const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;
-  const errors = name === undefined ? [] : invalidTexts(`${field}.gmsaCredentialSpecName`, name, dns1123Subdomain(name));
-  if (spec === '') errors.push(invalid(`${field}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'));
-  else if (spec !== undefined && Buffer.byteLength(spec) > MAXIMUM_CREDENTIAL_SPEC_BYTES)
-    errors.push(invalid(`${field}.gmsaCredentialSpec`, spec.slice(0, 32), 'gmsaCredentialSpec size must be under 64 KiB'));
-  if (user === '') errors.push(invalid(`${field}.runAsUserName`, user, 'runAsUserName cannot be an empty string'));
-  else if (user !== undefined && user.split('\\').length > 2)
-    errors.push(invalid(`${field}.runAsUserName`, user, 'runAsUserName cannot contain more than one backslash'));
-  return errors;
+const isSysctl = (name: string): boolean =>
+  Buffer.byteLength(name) <= MAXIMUM_SYSCTL_LENGTH && name.split(/[./]/).every((segment) => SYSCTL_SEGMENT.test(segment));
+
+/** A name whose first separator is a slash has slashes for dots and dots for slashes. */
+function withDots(name: string): string {
+  const separator = /[./]/.exec(name)?.[0];
+  return separator === '/' ? name.replace(/[./]/g, (one) => (one === '/' ? '.' : '/')) : name;
 }

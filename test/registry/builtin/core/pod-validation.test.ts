@@ -52,7 +52,7 @@ describe('refused pods', () => {
       inContainer({ lifecycle: { preStop: { sleep: { seconds: 99 } } } }),
       [
         expect.stringMatching(
-          /preStop\.sleep\.seconds: Invalid value: 99: must be greater than 0 and less than terminationGracePeriodSeconds \(30\)/,
+          /preStop\.sleep: Invalid value: 99: must be greater than 0 and less than terminationGracePeriodSeconds \(30\)/,
         ) as unknown as string,
       ],
     ],
@@ -75,8 +75,8 @@ describe('refused pods', () => {
         containers: [{ ...container, volumeMounts: [{ name: 'v', mountPath: '/v', mountPropagation: 'Bidirectional', subPath: '../x' }] }],
       }),
       [
-        `spec.containers[0].volumeMounts[0].subPath: Invalid value: "../x": must not contain '..'`,
-        'spec.containers[0].volumeMounts[0].mountPropagation: Forbidden: Bidirectional mount propagation is available only to privileged containers',
+        `spec.containers[0].volumeMounts.subPath: Invalid value: "../x": must not contain '..'`,
+        'spec.containers[0].volumeMounts.mountPropagation: Forbidden: Bidirectional mount propagation is available only to privileged containers',
       ],
     ],
     [
@@ -106,7 +106,7 @@ describe('refused pods', () => {
       'an ephemeral claim of nothing',
       withVolume({ ephemeral: { volumeClaimTemplate: { metadata: { name: 'x' } } } }),
       [
-        'spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set in a claim template',
+        'spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set',
         'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.accessModes: Required value: at least 1 access mode is required',
         'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.resources[storage]: Required value',
       ],
@@ -311,5 +311,45 @@ describe('updates of pods', () => {
       updated(podStrategy, withState({ running: {} }), withState({ terminated: { exitCode: 0 } }) as typeof finished, contextOf({ subresource: 'status' }))
         .errors,
     ).toEqual(['status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state']);
+  });
+});
+
+describe('parts of a pod that are refused where the reference looks for them', () => {
+  const keyOf = (secretKeyRef: object): object => ({ env: [{ name: 'A', valueFrom: { secretKeyRef } }] });
+  it.each<[string, string[], RegExp]>([
+    ['a key of a secret without a name', inContainer(keyOf({ key: 'k' })), /secretKeyRef\.name: Invalid value: "": a lowercase RFC 1123 subdomain/],
+    ['a source of variables', inContainer({ envFrom: [{ secretRef: { name: 'A' } }] }), /envFrom\[0\]\.secretRef\.name: Invalid value: "A"/],
+    [
+      'a subscript of a path',
+      inContainer({ env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: "metadata.labels['a b']" } } }] }),
+      /^spec\.containers\[0\]\.env\[0\]\.valueFrom\.fieldRef: Invalid value: "a b"/,
+    ],
+    [
+      'a profile of a wrong type',
+      errors({ securityContext: { seccompProfile: { type: 'Nope' } } }),
+      /^spec\.securityContext\.seccompProfile\.type: Unsupported value: "Nope"/,
+    ],
+    [
+      'a profile that is not of this machine',
+      errors({ securityContext: { seccompProfile: { type: 'Unconfined', localhostProfile: 'x' } } }),
+      /localhostProfile: Invalid value: core\.SeccompProfile\{Type:"Unconfined", LocalhostProfile:\(\*string\)/,
+    ],
+    ['a name of a host', errors({ hostAliases: [{ ip: '10.0.0.1', hostnames: ['a', 'A'] }] }), /^spec\.hostAliases\[0\]\.hostnames\[1\]: Invalid value: "A"/],
+  ])('%s', (_what, found, expected) => {
+    expect(found).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('but values of preferred nodes, which are never wrong', () => {
+    const preference = { matchExpressions: [{ key: 'k', operator: 'In', values: ['a b'] }] };
+    const nodeAffinity = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }] };
+    expect(errors({ affinity: { nodeAffinity } })).toEqual([]);
+  });
+
+  it('also members of ephemeral containers that are empty', () => {
+    const ephemeralContainers = [{ name: 'e', image: 'i', ports: [], resources: { limits: {} }, readinessProbe: { exec: { command: ['x'] } } }];
+    expect(errors({ ephemeralContainers })).toEqual([
+      ...['ports', 'resources', 'readinessProbe'].map((member) => `spec.ephemeralContainers[0].${member}: Forbidden: cannot be set for an Ephemeral Container`),
+      'spec.ephemeralContainers: Forbidden: cannot be set on create',
+    ]);
   });
 });

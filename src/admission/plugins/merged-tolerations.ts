@@ -1,0 +1,77 @@
+import type { Toleration } from './pod.ts';
+
+/**
+ * Both lists in one: of two tolerations of which one covers the other, the wider one stays; of equal ones the first.
+ * Takes linear time, because clients send lists of any length.
+ */
+export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
+  const all = [...first, ...second];
+  const later = new Coverage();
+  const isCoveredLater = all.map(() => false);
+  for (const [index, toleration] of [...all.entries()].reverse()) {
+    isCoveredLater[index] = later.coversOther(toleration);
+    later.add(toleration);
+  }
+  const kept = new Coverage();
+  return all.flatMap((toleration, index) => {
+    if (kept.covers(toleration) || isCoveredLater[index]) return [];
+    kept.add(toleration);
+    return [{ ...toleration }];
+  });
+}
+
+interface Cover {
+  readonly identity: string;
+  /** Seconds; infinite for ever. */
+  readonly limit: number;
+}
+
+const secondsOf = ({ tolerationSeconds }: Toleration): number => (tolerationSeconds === undefined ? Number.POSITIVE_INFINITY : Number(tolerationSeconds));
+
+const identityOf = ({ key = '', operator = '', value = '', effect = '', tolerationSeconds }: Toleration): string =>
+  JSON.stringify([key, operator, value, effect, tolerationSeconds === undefined ? null : String(tolerationSeconds)]);
+
+/** Undefined where an operator is unknown: such a toleration covers nothing but its equals. */
+function groupOf({ key = '', operator = '', value = '', effect = '' }: Toleration): string | undefined {
+  if (operator === 'Exists') return JSON.stringify([key, effect]);
+  return operator === 'Equal' || operator === '' ? JSON.stringify([key, effect, value]) : undefined;
+}
+
+/** What some tolerations tolerate together. */
+class Coverage {
+  readonly #identities = new Set<string>();
+  /** By key, effect and value, the toleration that lasts longest, and the longest one that is not equal to it. */
+  readonly #groups = new Map<string, readonly Cover[]>();
+
+  add(toleration: Toleration): void {
+    const identity = identityOf(toleration);
+    this.#identities.add(identity);
+    const group = groupOf(toleration);
+    if (group === undefined) return;
+    // The seconds mean something only to evictions.
+    const limit = toleration.effect === 'NoExecute' ? secondsOf(toleration) : Number.POSITIVE_INFINITY;
+    const others = (this.#groups.get(group) ?? []).filter((cover) => cover.identity !== identity);
+    const covers = [...others, { identity, limit }].sort((a, b) => (a.limit === b.limit ? 0 : b.limit - a.limit));
+    this.#groups.set(group, covers.slice(0, 2));
+  }
+
+  /** Whether one of them covers it. */
+  covers(toleration: Toleration): boolean {
+    return this.#identities.has(identityOf(toleration)) || this.coversOther(toleration);
+  }
+
+  /** Whether one that is not equal to it covers it. */
+  coversOther(toleration: Toleration): boolean {
+    const { key = '', value = '', effect = '', operator } = toleration;
+    const identity = identityOf(toleration);
+    const seconds = secondsOf(toleration);
+    const matches = (group: string): boolean => (this.#groups.get(group) ?? []).some((cover) => cover.identity !== identity && seconds <= cover.limit);
+    return [effect, ''].some(
+      (wide) =>
+        matches(JSON.stringify([key, wide])) ||
+        // Without a key, `Exists` matches every taint.
+        matches(JSON.stringify(['', wide])) ||
+        (operator === 'Equal' && matches(JSON.stringify([key, wide, value]))),
+    );
+  }
+}

@@ -1,0 +1,10 @@
+import { type FieldError, required } from '../../../status/field-error.ts';
+
+/** Refuses members that are absent or empty. */
+export function given(source: object | undefined, field: string, ...names: string[]): FieldError[] {
+  return names.flatMap((name) => {
+    const value = (source as Record<string, unknown> | undefined)?.[name];
+    const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+    return isEmpty ? [required(`${field}.${name}`)] : [];
+  });
+}

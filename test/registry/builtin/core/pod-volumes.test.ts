@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { podStrategy } from '../../../../src/registry/builtin/core/pod-strategy.ts';
+import { errorsOf } from '../play.ts';
+
+const container = { name: 'c', image: 'i' };
+const withVolumes = (...volumes: object[]): string[] =>
+  errorsOf(podStrategy, { metadata: { name: 'p', namespace: 'n' }, spec: { serviceAccountName: 'a', containers: [container], volumes } });
+const withVolume = (source: object): string[] => withVolumes({ name: 'v', ...source });
+const token = { expirationSeconds: 600, path: 't' };
+const iscsi = { targetPortal: 't', iqn: 'iqn.2001-04.com.example:storage', lun: 0 };
+
+describe('volumes of pods', () => {
+  it.each<[string, object, string[]]>([
+    [
+      'a second source, by its own path',
+      { emptyDir: {}, cephfs: { monitors: ['m'] } },
+      ['spec.volumes[0].cephFS: Forbidden: may not specify more than 1 volume type'],
+    ],
+    ['a downward API too many', { emptyDir: {}, downwardAPI: {} }, ['spec.volumes[0].downwarAPI: Forbidden: may not specify more than 1 volume type']],
+    [
+      'the first in the order of checks, not of the object',
+      { configMap: { name: 'c' }, flexVolume: {} },
+      ['spec.volumes[0].flexVolume.driver: Required value', 'spec.volumes[0].configMap: Forbidden: may not specify more than 1 volume type'],
+    ],
+    [
+      'a disk without a name',
+      { gcePersistentDisk: { partition: 256 } },
+      [
+        'spec.volumes[0].persistentDisk.pdName: Required value',
+        'spec.volumes[0].persistentDisk.partition: Invalid value: 256: must be between 1 and 255, inclusive',
+      ],
+    ],
+    ['only a missing path of the host', { hostPath: { type: 'Nope' } }, ['spec.volumes[0].hostPath.path: Required value']],
+    [
+      'an initiator',
+      { iscsi: { ...iscsi, initiatorName: 'x' } },
+      ['spec.volumes[0].iscsi.initiatorname: Invalid value: "x": must be valid format starting with iqn, eui, or naa'],
+    ],
+    [
+      'a long portal',
+      { iscsi: { ...iscsi, targetPortal: 'a'.repeat(63), initiatorName: iscsi.iqn } },
+      [
+        'spec.volumes[0].name: Invalid value: "v": Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+      ],
+    ],
+    [
+      'an iqn',
+      { iscsi: { ...iscsi, iqn: 'iqn.2001-04.com.example:a b' } },
+      ['spec.volumes[0].iscsi.iqn: Invalid value: "iqn.2001-04.com.example:a b": must be valid format'],
+    ],
+    [
+      'a registry',
+      { quobyte: { registry: 'a:1,b', volume: 'v' } },
+      ['spec.volumes[0].quobyte.registry: Invalid value: "a:1,b": must be a host:port pair or multiple pairs separated by commas'],
+    ],
+    [
+      'a reserved option',
+      { flexVolume: { driver: 'd', options: { 'a.K8s.io/b': 'c' } } },
+      ['spec.volumes[0].flexVolume.options[a.K8s.io/b]: Invalid value: "a.K8s.io/b": kubernetes.io and k8s.io namespaces are reserved'],
+    ],
+    ['a secret without a name', { storageos: { volumeName: 'v', secretRef: {} } }, ['spec.volumes[0].storageos.secretRef.name: Required value']],
+    [
+      'two sources of files',
+      { projected: { sources: [{ secret: { name: 's' }, serviceAccountToken: token }] } },
+      ['spec.volumes[0].projected.sources[0]: Forbidden: may not specify more than 1 volume type per source'],
+    ],
+    [
+      'files of one path',
+      {
+        projected: {
+          sources: [
+            {
+              secret: {
+                name: 's',
+                items: [
+                  { key: 'a', path: 'x' },
+                  { key: 'b', path: 'x' },
+                ],
+              },
+            },
+          ],
+        },
+      },
+      ['spec.volumes[0].projected: Invalid value: "s": conflicting duplicate paths'],
+    ],
+    [
+      'a token outside',
+      { projected: { sources: [{ serviceAccountToken: { ...token, path: '../x' } }] } },
+      ['spec.volumes[0].projected.path: Invalid value: "../x": must not contain \'..\''],
+    ],
+  ])('are refused with %s', (_what, source, expected) => {
+    expect(withVolume(source)).toEqual(expected);
+  });
+
+  it('may have a driver whose secret has a wrong name: the error stands at the driver', () => {
+    expect(withVolume({ csi: { driver: 'd', nodePublishSecretRef: { name: 'a b' } } })).toEqual([
+      expect.stringMatching(/^spec\.volumes\[0\]\.csi\.name: Invalid value: "a b"/),
+    ]);
+  });
+
+  it('may not be a claim that is made for another volume of the pod', () => {
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const ephemeral = { name: 'e', ephemeral: { volumeClaimTemplate: { spec } } };
+    expect(withVolumes(ephemeral, { name: 'v', persistentVolumeClaim: { claimName: 'p-e' } })).toEqual([
+      'spec.volumes[1].persistentVolumeClaim.claimName: Invalid value: "p-e": must not reference a PVC that gets created for an ephemeral volume',
+    ]);
+  });
+
+  it('have claim templates without any metadata of their own, empty lists included', () => {
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const metadata = { uid: 'u', generation: -1, ownerReferences: [], labels: { a: 'b' } };
+    expect(withVolume({ ephemeral: { volumeClaimTemplate: { metadata, spec } } })).toEqual(
+      ['uID', 'generation', 'ownerReferences'].map((member) => `spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.${member}: Forbidden: cannot be set`),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { podStrategy } from '../../../../src/registry/builtin/core/pod-strategy.ts';
+import { contextOf, errorsOf } from '../play.ts';
+
+const pod = (spec: object): object => ({ metadata: { name: 'p', namespace: 'n' }, spec: { serviceAccountName: 'a', ...spec } });
+const container = { name: 'c', image: 'i' };
+const asUser = (runAsUserName: string): string[] =>
+  errorsOf(podStrategy, pod({ containers: [container], securityContext: { windowsOptions: { runAsUserName } } })).map((text) =>
+    text.replace(/^spec\.securityContext\.windowsOptions\.runAsUserName: Invalid value: "[^:]*": /, ''),
+  );
+
+describe('pods on Windows', () => {
+  it.each<[string, string, string[]]>([
+    ['nobody', '', ['runAsUserName cannot be an empty string']],
+    ['control characters', 'a\tb', ['runAsUserName cannot contain control characters']],
+    ['two backslashes', 'a\\b\\c', ['runAsUserName cannot contain more than one backslash']],
+    ['a domain alone', 'a\\', ["runAsUserName's User cannot be empty"]],
+    ['an unknown form of domain', 'a..b.c-long-domain\\u', ["runAsUserName's Domain doesn't match the NetBios nor the DNS format"]],
+    ['a long name', 'u'.repeat(105), ["runAsUserName's User length must not be longer than 104 characters"]],
+    ['dots', '. .', ["runAsUserName's User cannot contain only periods or spaces"]],
+    ['a slash', 'a/b', ['runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]']],
+    ['somebody of a NetBIOS domain', 'my domain\\u', []],
+    ['somebody of a DNS domain', 'a.long.domain.example.com\\u', []],
+  ])('run as a user: %s', (_what, user, expected) => {
+    expect(asUser(user)).toEqual(expected);
+  });
+
+  it('have containers that are all processes of the host, or none', () => {
+    const own = (hostProcess: boolean): object => ({ securityContext: { windowsOptions: { hostProcess } } });
+    const errors = (spec: object, allowPrivileged = true): string[] => errorsOf(podStrategy, pod(spec), contextOf({ allowPrivileged }));
+    expect(errors({ hostNetwork: true, containers: [container], ...own(true) })).toEqual([]);
+    expect(
+      errors(
+        {
+          containers: [
+            { ...container, ...own(true) },
+            { ...container, name: 'd' },
+          ],
+          ...own(false),
+        },
+        false,
+      ),
+    ).toEqual([
+      'spec.containers[0].securityContext.windowsOptions.hostProcess: Invalid value: true: pod hostProcess value must be identical if both are specified, was false',
+      'spec: Invalid value: "": If pod contains any hostProcess containers then all containers must be HostProcess containers',
+      'spec.hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess containers',
+      'spec: Forbidden: hostProcess containers are disallowed by cluster policy',
+    ]);
+  });
+});
