@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { adoptServices } from './composition/adopt-services.ts';
 import { openAudit, type ServerAudit } from './composition/audit.ts';
 import { configuredAuthorizers, createAuthorization } from './composition/authorization.ts';
-import { bootstrap, publishAuthentication } from './composition/bootstrap.ts';
+import { bootstrap } from './composition/bootstrap.ts';
 import { certificateSigner } from './composition/certificates/signer.ts';
 import { chosenControllers, runControllers } from './composition/controllers.ts';
 import { observeParts } from './composition/gauges.ts';
@@ -23,7 +23,6 @@ import { listen } from './config/port.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from './config/version.ts';
 import type { Exchange, ExchangeHandler } from './connection/exchange.ts';
 import { createListener } from './connection/listener.ts';
-import type { RunningControllers } from './controllers/manager.ts';
 import { jsonText } from './handlers/answer.ts';
 import { createLogger, stackOf } from './observability/log.ts';
 import { deprecatedBefore } from './observability/metrics.ts';
@@ -155,6 +154,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       logger,
       livezGracePeriod: values.livezGracePeriod,
       profiling: values.profiling,
+      priorityAndFairness: values.enablePriorityAndFairness,
     });
     const replaced = await bootstrap({
       registry,
@@ -166,15 +166,11 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       publishEndpoints: values.endpointReconcilerType !== 'none',
       identity: serverIdentity(configuration),
     });
-    identity.onAuthoritiesChange(() => {
-      publishAuthentication(registry, identity.authenticationData() ?? {}, { now: Date.now(), uid: randomUUID }).catch((error: Error) =>
-        logger.error('extension servers were not told of the client authorities of now', { err: error }),
-      );
-    });
     for (const key of replaced) logger.warn('an object of the server itself could not be read and was made anew', { key });
     operation.bootstrapped([...registry.stored].map(({ cache }) => cache));
     observeParts({ metrics, configuration, registry, storage, listener });
     await adoptServices(registry, (services) => allocator.adopt(services), logger);
+    operation.finish('services');
 
     audit = await openAudit(values, metrics, logger);
     const chain = await createRequestChain({
@@ -190,25 +186,26 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
       port,
       auditor: audit?.auditor,
     });
+    operation.finish('chain');
     listenerHolder.handler = chain.handle;
     if (persist || configuration.given.has('kubeconfigOut'))
       writeKubeconfig(configuration.kubeconfigFile, { server: url, trust: tls.trust, client: tls.own.admin });
     const stopCompaction = startCompaction(storage, values.etcdCompactionInterval, logger);
-    // Controllers are clients: whoever waits for the server isn't kept waiting for them.
-    let controllers: RunningControllers | undefined;
-    const controllersStart = setImmediate(() => {
-      controllers = runControllers({
-        ...chain,
-        selected,
-        registry,
-        storage,
-        trust: tls.trust,
-        signer,
-        signAccountToken: serviceAccounts.signAccountToken,
-        logger,
-        metrics,
-      });
+    const controllers = runControllers({
+      ...chain,
+      selected,
+      registry,
+      storage,
+      trust: tls.trust,
+      signer,
+      signAccountToken: serviceAccounts.signAccountToken,
+      authenticationData: { current: identity.authenticationData, onChange: identity.onAuthoritiesChange },
+      logger,
+      metrics,
     });
+    operation.finish('loops');
+    // Selected controllers are clients: whoever waits for the server isn't kept waiting for them.
+    const controllersStart = setImmediate(() => controllers.startSelected());
 
     let stopping: Promise<void> | undefined;
     let ended!: () => void;
@@ -224,7 +221,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
         lifecycle.draining = true;
         if (values.shutdownDelayDuration > 0) await new Promise((resolve) => setTimeout(resolve, values.shutdownDelayDuration));
         clearImmediate(controllersStart);
-        const controllersStopped = controllers?.stop();
+        const controllersStopped = controllers.stop();
         const drained = listener.drain(DRAIN_MILLISECONDS);
         for (const stored of registry.stored) stored.cache.endWatches();
         await drained;

@@ -1,5 +1,5 @@
 import { type Certificate, readAuthorities } from '../authentication/x509/index.ts';
-import { readAuthorityBundle } from '../config/certificates/pem.ts';
+import { certificatesIn, readAuthorityBundle } from '../config/certificates/pem.ts';
 import { reloadOnChange } from '../config/file-watch.ts';
 import { readTextFile } from '../config/files.ts';
 import type { Logger } from '../observability/log.ts';
@@ -19,7 +19,7 @@ export interface AuthoritySourceOptions {
 /** Authorities of now: the same list as long as they are the same. */
 export interface AuthoritySource {
   readonly authorities: () => readonly Certificate[];
-  /** PEM of those of the file. */
+  /** PEM of the same authorities, each once. */
   readonly bundle: () => readonly string[];
   stop(): void;
 }
@@ -30,7 +30,8 @@ export interface AuthoritySource {
  */
 export function createAuthoritySource({ file, purpose, always, onChange, logger }: AuthoritySourceOptions): AuthoritySource {
   const fixed = always.flatMap((pem) => readAuthorities(pem, file));
-  if (file === '') return { authorities: () => fixed, bundle: () => [], stop: () => undefined };
+  const fixedBundle = always.flatMap((pem) => certificatesIn(pem).map((certificate) => certificate.toString()));
+  if (file === '') return { authorities: () => fixed, bundle: () => fixedBundle, stop: () => undefined };
   const certificatesOf = (pems: readonly string[]): readonly Certificate[] => [...fixed, ...pems.flatMap((pem) => readAuthorities(pem, file))];
   let text = readTextFile(file);
   let bundle: readonly string[] = readAuthorityBundle(purpose, file);
@@ -48,5 +49,5 @@ export function createAuthoritySource({ file, purpose, always, onChange, logger 
       logger.error('client authorities could not be read again; those before stay', { file, err: error });
     }
   };
-  return { authorities: () => current, bundle: () => bundle, stop: reloadOnChange({ files: [file], reload }) };
+  return { authorities: () => current, bundle: () => [...new Set([...fixedBundle, ...bundle])], stop: reloadOnChange({ files: [file], reload }) };
 }

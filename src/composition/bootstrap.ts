@@ -1,4 +1,5 @@
 import type { CacheRecord } from '../cache/record.ts';
+import { AUTHENTICATION_MAP } from '../controllers/authentication-map.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../operations/environment.ts';
 import { bootstrapApiServices } from '../registry/bootstrap/api-services.ts';
@@ -30,8 +31,8 @@ export interface BootstrapOptions {
   readonly publishEndpoints: boolean;
   /** RBAC is among the authorizers: its default objects are kept complete. */
   readonly rbac: boolean;
-  /** Data of `extension-apiserver-authentication`, when there is any. */
-  readonly authenticationData: Record<string, string> | undefined;
+  /** Data of `extension-apiserver-authentication`. */
+  readonly authenticationData: Readonly<Record<string, string>>;
   /** Name, holder and host of this server's lease. */
   readonly identity: { readonly name: string; readonly holder: string; readonly hostname: string };
 }
@@ -51,9 +52,8 @@ interface Wanted {
 const RBAC = 'rbac.authorization.k8s.io';
 const FLOW = 'flowcontrol.apiserver.k8s.io';
 const LEASE_SECONDS = 3600;
-const AUTHENTICATION_MAP = 'extension-apiserver-authentication';
 
-const configMap = (name: string, data: Record<string, string>): KubernetesObject => ({ metadata: { name, namespace: 'kube-system' }, data });
+const configMap = (name: string, data: Readonly<Record<string, string>>): KubernetesObject => ({ metadata: { name, namespace: 'kube-system' }, data });
 
 /** Everything a server has before anybody wrote to it, in the order in which it is made. */
 function wantedObjects({ registry, now, service, publishEndpoints, rbac, authenticationData, identity }: BootstrapOptions): Wanted[] {
@@ -89,9 +89,7 @@ function wantedObjects({ registry, now, service, publishEndpoints, rbac, authent
       policy: 'create',
       objects: [configMap('kube-apiserver-legacy-service-account-token-tracking', { since: new Date(now).toISOString().slice(0, 10) })],
     },
-    ...(authenticationData === undefined
-      ? []
-      : [{ group: '', resource: 'configmaps', policy: 'enforce' as const, objects: [configMap(AUTHENTICATION_MAP, authenticationData)] }]),
+    { group: '', resource: 'configmaps', policy: 'enforce', objects: [configMap(AUTHENTICATION_MAP, authenticationData)] },
     {
       group: 'coordination.k8s.io',
       resource: 'leases',
@@ -147,19 +145,6 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
     if (!(error instanceof OutOfSpaceError)) throw error;
   }
   return replaced;
-}
-
-/** Tells extension servers which client authorities hold now. Rejects when the map was changed meanwhile, or can't be written. */
-export async function publishAuthentication(registry: Registry, data: Record<string, string>, making: Making): Promise<void> {
-  const served = registry.internal('', 'configmaps');
-  const key = served.stored.key('kube-system', AUTHENTICATION_MAP);
-  const record = served.stored.cache.get(key);
-  const stored = record === undefined ? undefined : readable(served, record);
-  const wanted = configMap(AUTHENTICATION_MAP, data);
-  const value = stored === undefined ? encodeNew(served, wanted, making) : encodeEnforced(served, wanted, stored, making);
-  if (record !== undefined && Buffer.compare(value, record.value) === 0) return;
-  const { succeeded } = await served.stored.storage.transact({ key, expected: record?.revision ?? 0, value });
-  if (!succeeded) throw new Error(`${key} was changed meanwhile`);
 }
 
 /** The object of a record, or undefined when its bytes are damaged: that must not keep the server from starting. */

@@ -2,6 +2,7 @@ import { ConfigurationError } from '../config/errors.ts';
 import { KUBERNETES_VERSION } from '../config/version.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
+import type { AuthenticationData } from '../controllers/authentication-map.ts';
 import type { CertificateSigner } from '../controllers/certificates/signing.ts';
 import type { Resource, Send } from '../controllers/client.ts';
 import { systemClock } from '../controllers/clock.ts';
@@ -29,6 +30,7 @@ export interface ServerControllersOptions {
   readonly trust: string;
   readonly signer: CertificateSigner;
   readonly signAccountToken: SignAccountToken;
+  readonly authenticationData: AuthenticationData;
   readonly logger: Logger;
   readonly metrics: ServerMetrics;
 }
@@ -46,7 +48,7 @@ export function chosenControllers(list: readonly string[], collects: boolean): R
   }
 }
 
-/** Starts the controllers over the server's own filter chain. */
+/** Starts the loops of the server, and on demand the selected controllers, over the server's own filter chain. */
 export function runControllers({
   handle,
   identities,
@@ -56,6 +58,7 @@ export function runControllers({
   trust,
   signer,
   signAccountToken,
+  authenticationData,
   logger,
   metrics,
 }: ServerControllersOptions): RunningControllers {
@@ -77,6 +80,7 @@ export function runControllers({
     trust,
     signer,
     signAccountToken,
+    authenticationData,
     findResource: ({ group, resource }) =>
       registry.catalog.resources.find((row) => row.group === group && row.resource === resource && row.namespaced && row.verbs.includes('watch')),
     findContent: (namespace) => findContent(registry, storage, namespace),

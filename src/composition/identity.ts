@@ -28,15 +28,17 @@ export async function createIdentity({ configuration, tls, authorization, servic
   };
 }
 
-/** What extension servers need to know of client authorities; undefined when none were configured. */
+/**
+ * What extension servers, and controller managers and schedulers beside the server, need to know to authenticate its clients. The server's
+ * own authority signs clients, so there always is one.
+ */
 function authenticationData(
   { values, gates }: Configuration,
   clientAuthorities: readonly string[],
   proxyAuthorities: readonly string[],
-): Record<string, string> | undefined {
-  if (clientAuthorities.length === 0 && proxyAuthorities.length === 0) return undefined;
+): Record<string, string> {
   return {
-    ...(clientAuthorities.length === 0 ? {} : { 'client-ca-file': clientAuthorities.join('') }),
+    'client-ca-file': clientAuthorities.join(''),
     ...(proxyAuthorities.length === 0
       ? {}
       : {

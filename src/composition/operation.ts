@@ -1,9 +1,10 @@
-import { createHealth, type HealthCheck, type StartupStep, startupStep } from '../handlers/health.ts';
+import { createHealth, type HealthCheck } from '../handlers/health.ts';
 import { metricsHandler } from '../handlers/metrics.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Handler } from '../request/context.ts';
 import { OutOfSpaceError, type Storage } from '../storage/storage.ts';
+import { StartupChecks, type StartupPhase } from './startup-checks.ts';
 
 export interface OperationOptions {
   readonly metrics: ServerMetrics;
@@ -11,6 +12,8 @@ export interface OperationOptions {
   readonly lifecycle: { readonly draining: boolean };
   readonly livezGracePeriod: number;
   readonly profiling: boolean;
+  /** `--enable-priority-and-fairness` */
+  readonly priorityAndFairness: boolean;
   readonly logger: Logger;
 }
 
@@ -19,41 +22,29 @@ interface FilledCache {
   ready(): void | Promise<void>;
 }
 
-/** What the start puts into the store, by the names under which the reference shows it. */
-const BOOTSTRAP_STEPS = [
-  'poststarthook/start-system-namespaces-controller',
-  'poststarthook/start-kube-apiserver-identity-lease-controller',
-  'poststarthook/rbac/bootstrap-roles',
-  'poststarthook/scheduling/bootstrap-system-priority-classes',
-  'poststarthook/priority-and-fairness-config-producer',
-  'poststarthook/bootstrap-controller',
-];
 const OWN_PATHS = new Set(['/healthz', '/livez', '/readyz', '/metrics', '/metrics/slis']);
-const AUTOREGISTER = 'autoregister-completion';
 
 /** Health and metrics of one server: what an operator's tools ask for. */
 export class ServerOperation {
   readonly #options: OperationOptions;
-  readonly #bootstrap: readonly StartupStep[] = [...BOOTSTRAP_STEPS, AUTOREGISTER].map(startupStep);
-  readonly #steps: StartupStep[] = [];
+  readonly #startup: StartupChecks;
   #caches: readonly FilledCache[] = [];
   #full = false;
 
   constructor(options: OperationOptions) {
     this.#options = options;
+    this.#startup = new StartupChecks(options.priorityAndFairness);
   }
 
   /** What the server needs is in its store, and in these caches. */
   bootstrapped(caches: readonly FilledCache[]): void {
     this.#caches = caches;
-    for (const step of this.#bootstrap) step.finish();
+    this.#startup.finish('bootstrap');
   }
 
-  /** A further step of the start, to be named before {@link paths} is asked; the server is healthy once it has finished. */
-  step(name: string): StartupStep {
-    const step = startupStep(`poststarthook/${name}`);
-    this.#steps.push(step);
-    return step;
+  /** A further phase of the start is over. */
+  finish(phase: Exclude<StartupPhase, 'bootstrap'>): void {
+    this.#startup.finish(phase);
   }
 
   /** `/healthz`, `/livez`, `/readyz` with what is below them, and the metrics. */
@@ -89,16 +80,13 @@ export class ServerOperation {
   #checks(): HealthCheck[] {
     const { lifecycle } = this.#options;
     const synced = () => this.#caches.every((cache) => !(cache.ready() instanceof Promise));
-    const bootstrap = this.#bootstrap.map(({ check }) => check);
     return [
       { name: 'ping', check: () => undefined },
       { name: 'log', check: () => (process.stderr.destroyed ? new Error('the standard error is closed') : undefined) },
       { name: 'etcd', check: () => this.#storageHealth() },
       { name: 'etcd-readiness', endpoints: ['readyz'], check: () => this.#storageHealth() },
       { name: 'informer-sync', endpoints: ['readyz'], check: () => (synced() ? undefined : new Error('caches of the server are not filled')) },
-      ...bootstrap.slice(0, -1),
-      ...this.#steps.map(({ check }) => check),
-      bootstrap.at(-1)!,
+      ...this.#startup.checks,
       { name: 'shutdown', endpoints: ['readyz'], check: () => (lifecycle.draining ? new Error('process is shutting down') : undefined) },
     ];
   }

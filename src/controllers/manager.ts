@@ -1,6 +1,7 @@
 import type { Logger } from '../observability/log.ts';
 import type { UserInfo } from '../request/user.ts';
 import { apiServiceController } from './api-services.ts';
+import { type AuthenticationData, authenticationMapController } from './authentication-map.ts';
 import { approvingController } from './certificates/approving.ts';
 import { cleanerController } from './certificates/cleaner.ts';
 import { type CertificateSigner, signingController } from './certificates/signing.ts';
@@ -36,6 +37,8 @@ export interface ControllerOptions {
   /** Signs certificate requests. */
   readonly signer: CertificateSigner;
   readonly signAccountToken: SignAccountToken;
+  /** What extension servers authenticate clients with. */
+  readonly authenticationData: AuthenticationData;
   readonly findContent: FindContent;
   readonly findResource: FindResource;
   /** What the garbage collector learns of objects from. */
@@ -49,14 +52,34 @@ export interface ControllerOptions {
 }
 
 export interface RunningControllers {
+  /** Starts the selected controllers; the loops of the server itself have been started. */
+  startSelected(): void;
   /** Ends watches at once and begins nothing more; resolves when the requests in hand are answered. */
   stop(): Promise<void>;
 }
 
-/** Builds and starts the loops of an API server, and the selected controllers. */
+/** Builds and starts the loops of an API server; the selected controllers follow when they are told to. */
 export function startControllers(options: ControllerOptions): RunningControllers {
-  const { selected, trust, signer, signAccountToken, findContent, findResource, createFeed } = options;
   const own = createParts(options, 'kube-apiserver', API_SERVER);
+  const running = [flowSchemaController(own), apiServiceController(own), authenticationMapController(own, options.authenticationData)];
+  let stopped = false;
+  for (const controller of running) void run(controller);
+  return {
+    startSelected() {
+      if (stopped) return;
+      const selected = selectedControllers(options);
+      running.push(...selected);
+      for (const controller of selected) void run(controller);
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all(running.flatMap(({ sources, queue }) => [...sources.map((source) => source.stop()), queue.stop()]));
+    },
+  };
+}
+
+function selectedControllers(options: ControllerOptions): Controller[] {
+  const { selected, trust, signer, signAccountToken, findContent, findResource, createFeed } = options;
   const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
   const optional: Readonly<Record<string, () => Controller>> = {
     'serviceaccount-controller': () => serviceAccountController(manager),
@@ -74,13 +97,7 @@ export function startControllers(options: ControllerOptions): RunningControllers
     'persistentvolume-protection-controller': () => volumeProtectionController(manager),
     'garbage-collector-controller': () => garbageCollector(manager, createFeed()),
   };
-  const controllers = [...[...selected].flatMap((name) => optional[name]?.() ?? []), flowSchemaController(own), apiServiceController(own)];
-  for (const controller of controllers) void run(controller);
-  return {
-    async stop() {
-      await Promise.all(controllers.flatMap(({ sources, queue }) => [...sources.map((source) => source.stop()), queue.stop()]));
-    },
-  };
+  return [...selected].flatMap((name) => optional[name]?.() ?? []);
 }
 
 /** Nothing is worked on before all that it depends on is known. */

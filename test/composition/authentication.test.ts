@@ -50,9 +50,9 @@ describe('extension servers', { timeout: 60_000 }, () => {
     };
     const told = await data();
     expect(told).toMatchObject({ 'requestheader-allowed-names': '["p"]' });
-    expect([told['client-ca-file'], told['requestheader-client-ca-file']].map(bare)).toEqual([first, proxies].map(bare));
+    expect([told['client-ca-file'], told['requestheader-client-ca-file']].map(bare)).toEqual([cluster.trust + first, proxies].map(bare));
     file('clients', second);
-    await expect.poll(async () => bare((await data())['client-ca-file']), { timeout: 30_000 }).toBe(bare(second));
+    await expect.poll(async () => bare((await data())['client-ca-file']), { timeout: 30_000 }).toBe(bare(cluster.trust + second));
     await cluster.stop();
     rmSync(directory, { recursive: true });
   });

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAuthoritySource } from '../../src/composition/authorities.ts';
 import { SILENT } from '../../src/observability/log.ts';
 import { testCertificate } from '../authentication/x509/fixtures.ts';
+
+const canonical = (pem: string | undefined): string => new X509Certificate(pem!).toString();
 
 describe('authorities of clients', () => {
   let directory: string;
@@ -26,6 +29,7 @@ describe('authorities of clients', () => {
     const source = createAuthoritySource({ file, purpose: 'client-ca-bundle', always: [own!], logger });
     const names = () => source.authorities().map(({ x509 }) => x509.subject);
     expect(names()).toEqual(['CN=own', 'CN=first']);
+    expect(source.bundle()).toEqual([own, first].map(canonical));
     const before = source.authorities();
     expect(source.authorities()).toBe(before);
     replace('no certificate');
@@ -33,6 +37,7 @@ describe('authorities of clients', () => {
     expect(source.authorities()).toBe(before);
     replace(second!);
     await expect.poll(names, { timeout: 30_000 }).toEqual(['CN=own', 'CN=second']);
+    expect(source.bundle()).toEqual([own, second].map(canonical));
     source.stop();
   });
 

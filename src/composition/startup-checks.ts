@@ -1,0 +1,55 @@
+import { type HealthCheck, type StartupStep, startupStep } from '../handlers/health.ts';
+
+/** Phases of the start, in their order: the server is healthy when all are over. */
+export type StartupPhase = 'bootstrap' | 'services' | 'chain' | 'loops';
+
+const CHAIN_OF_FAIRNESS = ['poststarthook/priority-and-fairness-config-consumer', 'poststarthook/priority-and-fairness-filter'];
+const CHAIN_OF_LIMITS = ['poststarthook/max-in-flight-filter'];
+
+/** The names under which kube-apiserver shows the steps of its start, in its order, with the phase in which each is done here. */
+const startupNames = (fairness: boolean): readonly (readonly [name: string, phase: StartupPhase])[] => [
+  ['poststarthook/start-apiserver-admission-initializer', 'chain'],
+  ['poststarthook/generic-apiserver-start-informers', 'bootstrap'],
+  ...(fairness ? CHAIN_OF_FAIRNESS : CHAIN_OF_LIMITS).map((name) => [name, 'chain'] as const),
+  ['poststarthook/storage-object-count-tracker-hook', 'bootstrap'],
+  ['poststarthook/start-apiextensions-informers', 'bootstrap'],
+  ['poststarthook/start-apiextensions-controllers', 'loops'],
+  ['poststarthook/crd-informer-synced', 'bootstrap'],
+  ['poststarthook/start-system-namespaces-controller', 'bootstrap'],
+  ['poststarthook/start-cluster-authentication-info-controller', 'loops'],
+  ['poststarthook/start-kube-apiserver-identity-lease-controller', 'bootstrap'],
+  ['poststarthook/start-kube-apiserver-identity-lease-garbage-collector', 'loops'],
+  ['poststarthook/start-legacy-token-tracking-controller', 'bootstrap'],
+  ['poststarthook/start-service-ip-repair-controllers', 'services'],
+  ['poststarthook/rbac/bootstrap-roles', 'bootstrap'],
+  ['poststarthook/scheduling/bootstrap-system-priority-classes', 'bootstrap'],
+  ['poststarthook/priority-and-fairness-config-producer', 'bootstrap'],
+  ['poststarthook/bootstrap-controller', 'bootstrap'],
+  ['poststarthook/start-kube-aggregator-informers', 'bootstrap'],
+  ['poststarthook/apiservice-status-local-available-controller', 'loops'],
+  ['poststarthook/apiservice-status-remote-available-controller', 'loops'],
+  ['poststarthook/apiservice-registration-controller', 'loops'],
+  ['poststarthook/apiservice-discovery-controller', 'chain'],
+  ['poststarthook/kube-apiserver-autoregistration', 'bootstrap'],
+  ['autoregister-completion', 'bootstrap'],
+  ['poststarthook/apiservice-openapi-controller', 'chain'],
+  ['poststarthook/apiservice-openapiv3-controller', 'chain'],
+];
+
+/** The checks that tell how far the start has come: each fails until its phase is over. */
+export class StartupChecks {
+  readonly #steps: readonly (readonly [step: StartupStep, phase: StartupPhase])[];
+
+  /** @param fairness `--enable-priority-and-fairness` */
+  constructor(fairness: boolean) {
+    this.#steps = startupNames(fairness).map(([name, phase]) => [startupStep(name), phase]);
+  }
+
+  get checks(): readonly HealthCheck[] {
+    return this.#steps.map(([{ check }]) => check);
+  }
+
+  finish(phase: StartupPhase): void {
+    for (const [step, its] of this.#steps) if (its === phase) step.finish();
+  }
+}

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConfigMap } from '../model/generated/core-v1.ts';
+import type { Resource } from './client.ts';
+import { type Controller, type ControllerParts, controllerQueue } from './controller.ts';
+import { API_SERVER } from './identities.ts';
+import { unlessSettled } from './service-accounts.ts';
+
+const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
+const NAMESPACE = 'kube-system';
+/** The ConfigMap by which extension servers authenticate the clients of this server. */
+export const AUTHENTICATION_MAP = 'extension-apiserver-authentication';
+const KEY = `${NAMESPACE}/${AUTHENTICATION_MAP}`;
+
+/** What the ConfigMap has to hold. */
+export interface AuthenticationData {
+  /** The data of now. */
+  current(): Readonly<Record<string, string>>;
+  /** Calls `changed` from now on when {@link AuthenticationData.current} answers something else. */
+  onChange(changed: () => void): void;
+}
+
+/** Keeps the ConfigMap complete: after the authorities of clients have changed, and when somebody changes or deletes it. */
+export function authenticationMapController(parts: ControllerParts, data: AuthenticationData): Controller {
+  const name = 'cluster-authentication-info';
+  const client = parts.client(API_SERVER);
+  const maps = parts.informer(CONFIG_MAPS, AUTHENTICATION_MAP);
+  const queue = controllerQueue(parts, name, async () => {
+    const wanted = data.current();
+    const map = maps.objects.get(KEY) as ConfigMap | undefined;
+    const metadata = { namespace: NAMESPACE, name: AUTHENTICATION_MAP };
+    if (map === undefined) await unlessSettled(client.create(CONFIG_MAPS, { metadata, data: wanted }));
+    else if (!isDeepStrictEqual({ ...map.data }, { ...wanted })) await unlessSettled(client.update(CONFIG_MAPS, { ...map, data: wanted }));
+    return 'done';
+  });
+  maps.onChange((key) => {
+    if (key === KEY) queue.add(KEY);
+  });
+  data.onChange(() => queue.add(KEY));
+  return { name, sources: [maps], queue };
+}

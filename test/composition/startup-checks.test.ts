@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { StartupChecks, type StartupPhase } from '../../src/composition/startup-checks.ts';
+import { startCluster } from '../../src/testing/index.ts';
+import recorded from '../fixtures/health-checks.json' with { type: 'json' };
+
+const PHASES: readonly StartupPhase[] = ['bootstrap', 'services', 'chain', 'loops'];
+
+describe('checks of the start', () => {
+  it('each fails until its phase is over', () => {
+    const startup = new StartupChecks(true);
+    const failing = () => startup.checks.filter(({ check }) => check() !== undefined).map(({ name }) => name);
+    expect(failing()).toEqual(startup.checks.map(({ name }) => name));
+    let before = startup.checks.length;
+    for (const phase of PHASES) {
+      startup.finish(phase);
+      expect(failing().length).toBeLessThan(before);
+      before = failing().length;
+    }
+    expect(failing()).toEqual([]);
+  });
+
+  it('name the plain limits where priority and fairness is off', () => {
+    const names = new StartupChecks(false).checks.map(({ name }) => name);
+    expect(names).toContain('poststarthook/max-in-flight-filter');
+    expect(names.filter((name) => name.includes('priority-and-fairness'))).toEqual(['poststarthook/priority-and-fairness-config-producer']);
+  });
+
+  it('a server has passed all recorded ones when it has started', async () => {
+    await using cluster = await startCluster({ controllers: ['-*'] });
+    for (const [endpoint, names] of Object.entries(recorded)) {
+      const response = await cluster.fetch(`${endpoint}?verbose`);
+      expect(await response.text()).toBe([...names.map((name) => `[+]${name} ok`), `${endpoint.slice(1)} check passed`, ''].join('\n'));
+    }
+    expect((await cluster.fetch('/readyz/poststarthook/rbac/bootstrap-roles')).status).toBe(200);
+  });
+});

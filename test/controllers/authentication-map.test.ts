@@ -1,0 +1,61 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startCluster } from '../../src/testing/index.ts';
+import { testCertificate } from '../authentication/x509/fixtures.ts';
+import { type AnyObject, Api } from './api.ts';
+
+const COLLECTION = '/api/v1/namespaces/kube-system/configmaps';
+const MAP = `${COLLECTION}/extension-apiserver-authentication`;
+const SELECTED = `${COLLECTION}?fieldSelector=metadata.name%3Dextension-apiserver-authentication`;
+const authority = (name: string): string =>
+  new X509Certificate(testCertificate({ subject: [['CN', name]], isAuthority: true }).pem).toString();
+const dataOf = (map: AnyObject) => map['data'] as Record<string, string>;
+
+describe('the ConfigMap that extension servers authenticate clients with', () => {
+  it("names the server's own authority without any flag, and is restored", async () => {
+    await using cluster = await startCluster({ controllers: ['-*'] });
+    const api = new Api(cluster);
+    const map = await api.call('GET', MAP);
+    expect(map['data']).toEqual({ 'client-ca-file': cluster.trust });
+    await api.merge(MAP, { data: { 'client-ca-file': 'x', other: 'y' } });
+    const restored = await api.seen(SELECTED, (object) => JSON.stringify(object['data']) === JSON.stringify({ 'client-ca-file': cluster.trust }));
+    expect(restored.metadata!.uid).toBe(map.metadata!.uid);
+    await api.call('DELETE', MAP);
+    const recreated = await api.seen(SELECTED, (object, type) => type !== 'DELETED' && object.metadata!.uid !== map.metadata!.uid);
+    expect(recreated['data']).toEqual({ 'client-ca-file': cluster.trust });
+  });
+
+  it('holds the authorities of flags too, and follows their files', { timeout: 60_000 }, async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'binnacle-authorities-'));
+    try {
+      const [first, second, proxy] = ['first', 'second', 'proxy'].map(authority) as [string, string, string];
+      const [clients, proxies] = [join(directory, 'clients.pem'), join(directory, 'proxies.pem')];
+      writeFileSync(clients, first);
+      writeFileSync(proxies, proxy);
+      await using cluster = await startCluster({
+        controllers: ['-*'],
+        clientCaFile: clients,
+        requestheaderClientCaFile: proxies,
+        requestheaderAllowedNames: ['front'],
+        requestheaderUsernameHeaders: ['X-Remote-User'],
+      });
+      const api = new Api(cluster);
+      expect(dataOf(await api.call('GET', MAP))).toEqual({
+        'client-ca-file': cluster.trust + first,
+        'requestheader-client-ca-file': proxy,
+        'requestheader-allowed-names': '["front"]',
+        'requestheader-username-headers': '["X-Remote-User"]',
+        'requestheader-group-headers': '[]',
+        'requestheader-extra-headers-prefix': '[]',
+      });
+      writeFileSync(`${clients}.new`, second);
+      renameSync(`${clients}.new`, clients);
+      await api.seen(SELECTED, (map) => dataOf(map)['client-ca-file'] === cluster.trust + second);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+});
