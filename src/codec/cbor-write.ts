@@ -1,5 +1,6 @@
 import { RawJson } from '../model/object.ts';
 import { parseJson } from './json-parse.ts';
+import { LazyList } from './lazy-list.ts';
 import { literalsOf, type NumberLiterals } from './number-literals.ts';
 
 const selfDescribed = Uint8Array.of(0xd9, 0xd9, 0xf7);
@@ -9,20 +10,49 @@ const selfDescribed = Uint8Array.of(0xd9, 0xd9, 0xf7);
  * JSON, integers of 64 bits and floats in their shortest form. Numbers noted as written with a fraction stay floats.
  */
 export function writeCbor(plain: unknown): Uint8Array {
+  return Buffer.concat([...cborParts(plain)]);
+}
+
+/** The bytes of {@link writeCbor} in parts. The items of a {@link LazyList} in the outermost object are read while it is written. */
+export function* cborParts(plain: unknown): Generator<Uint8Array, void> {
   const writer = new CborWriter(literalsOf(plain));
   writer.bytes(selfDescribed);
-  writer.value(plain);
-  return writer.finish();
+  if (typeof plain === 'object' && plain !== null && Object.values(plain).some((member) => member instanceof LazyList)) yield* writer.document(plain);
+  else writer.value(plain);
+  yield writer.take();
 }
 
 class CborWriter {
   private buffer = Buffer.allocUnsafe(4096);
   private at = 0;
 
-  constructor(private readonly literals: NumberLiterals | undefined) {}
+  constructor(private literals: NumberLiterals | undefined) {}
 
-  finish(): Uint8Array {
-    return this.buffer.subarray(0, this.at);
+  /** What was written since the last time; it is the caller's. */
+  take(): Uint8Array {
+    const taken = this.buffer.subarray(0, this.at);
+    this.buffer = Buffer.allocUnsafe(Math.max(this.at, 4096));
+    this.at = 0;
+    return taken;
+  }
+
+  /** An object of which some members are lists that are read only now. */
+  *document(object: object): Generator<Uint8Array, void> {
+    const members = Object.entries(object).filter(([, member]) => member !== undefined);
+    this.head(5, members.length);
+    for (const [key, member] of members) {
+      this.text(key);
+      if (!(member instanceof LazyList)) {
+        this.value(member);
+        continue;
+      }
+      this.head(4, member.length);
+      for (const item of member.items) {
+        this.literals = literalsOf(item);
+        this.value(item);
+        yield this.take();
+      }
+    }
   }
 
   value(value: unknown): void {

@@ -1,40 +1,100 @@
+/** Bytes of input that are read at a stretch: about a millisecond of work. */
+const STRETCH = 64 * 1024;
+const FIRST_BYTES = 4096;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+
 /**
  * Indents compact or spaced JSON by two spaces as Go does: strings and numbers stay as they are, empty objects and lists stay closed.
  * The text must be valid JSON. There is no line break at the end.
  */
 export function prettyJson(text: string): string {
-  let pretty = '';
-  let depth = 0;
-  let from = 0;
-  const line = (): string => `\n${'  '.repeat(depth)}`;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') {
-      for (at++; text[at] !== '"'; at++) if (text[at] === '\\') at++;
-      continue;
-    }
-    if (character === ' ' || character === '\n' || character === '\r' || character === '\t') {
-      pretty += text.slice(from, at);
-      from = at + 1;
-    } else if (character === ',' || character === ':') {
-      pretty += text.slice(from, at + 1) + (character === ',' ? line() : ' ');
-      from = at + 1;
-    } else if (character === '{' || character === '[') {
-      let end = at + 1;
-      while (/\s/.test(text[end]!)) end++;
-      if (text[end] === '}' || text[end] === ']') {
-        pretty += `${text.slice(from, at + 1)}${text[end]}`;
-        at = end;
-      } else {
-        depth++;
-        pretty += text.slice(from, at + 1) + line();
-      }
-      from = at + 1;
-    } else if (character === '}' || character === ']') {
-      depth--;
-      pretty += text.slice(from, at) + line() + character;
-      from = at + 1;
+  return Buffer.concat([...prettyParts([Buffer.from(text)])]).toString('utf8');
+}
+
+/**
+ * {@link prettyJson} of a document that comes in parts, cut anywhere. Each part of the answer takes about a millisecond; empty parts are passed on, so that
+ * they still mean a pause.
+ */
+export function* prettyParts(parts: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  const printer = new PrettyPrinter();
+  for (const part of parts) {
+    if (part.length === 0) yield part;
+    for (let from = 0; from < part.length; ) {
+      from = printer.write(part, from, Math.min(from + STRETCH, part.length));
+      if (printer.length >= STRETCH) yield printer.take();
     }
   }
-  return pretty + text.slice(from);
+  yield printer.take();
+}
+
+/** Where the document stands, whatever came before. All that has a meaning is one byte of ASCII. */
+class PrettyPrinter {
+  #memory = Buffer.allocUnsafe(FIRST_BYTES);
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  /** A container was opened of which nothing is known yet: it may be empty. */
+  #opened = false;
+  length = 0;
+
+  /** @returns where it stopped: what is deeply nested becomes very long */
+  write(bytes: Uint8Array, from: number, to: number): number {
+    let at = from;
+    for (; at < to && this.length < 2 * STRETCH; at++) {
+      const byte = bytes[at]!;
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === BACKSLASH) this.#escaped = true;
+        else if (byte === QUOTE) this.#inString = false;
+        this.#put(byte);
+      } else this.#token(byte);
+    }
+    return at;
+  }
+
+  /** What was written since the last time; it is the caller's. */
+  take(): Uint8Array {
+    const taken = this.#memory.subarray(0, this.length);
+    this.#memory = Buffer.allocUnsafe(Math.max(this.length, FIRST_BYTES));
+    this.length = 0;
+    return taken;
+  }
+
+  #token(byte: number): void {
+    if (byte === SPACE || byte === NEWLINE || byte === 0x0d || byte === 0x09) return;
+    const closes = byte === 0x7d || byte === 0x5d;
+    if (closes) {
+      this.#depth--;
+      if (!this.#opened) this.#line();
+    } else if (this.#opened) this.#line();
+    this.#opened = byte === 0x7b || byte === 0x5b;
+    if (this.#opened) this.#depth++;
+    this.#put(byte);
+    if (byte === 0x2c) this.#line();
+    else if (byte === 0x3a) this.#put(SPACE);
+    else if (byte === QUOTE) this.#inString = true;
+  }
+
+  #line(): void {
+    this.#put(NEWLINE);
+    const indent = 2 * this.#depth;
+    this.#room(indent);
+    this.#memory.fill(SPACE, this.length, this.length + indent);
+    this.length += indent;
+  }
+
+  #put(byte: number): void {
+    this.#room(1);
+    this.#memory[this.length++] = byte;
+  }
+
+  #room(bytes: number): void {
+    if (this.length + bytes <= this.#memory.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.#memory.length, this.length + bytes));
+    this.#memory.copy(larger, 0, 0, this.length);
+    this.#memory = larger;
+  }
 }

@@ -1,7 +1,13 @@
 import { RawJson } from '../model/object.ts';
+import { LazyList } from './lazy-list.ts';
+import { naturallySorted } from './natural-order.ts';
 import { resolvePlainScalar } from './yaml-scalar.ts';
 
 const bestWidth = 80;
+/** Characters that are written at a stretch: a few milliseconds of work. */
+const stretch = 32 * 1024;
+/** Containers and texts that are written at a stretch, however short. */
+const nodesAtOnce = 2048;
 const baseSixty = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const unprintable = /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 const escapes: Readonly<Record<string, string>> = {
@@ -26,137 +32,186 @@ const escapes: Readonly<Record<string, string>> = {
  * texts that look like something else quoted, long texts folded at 80 columns. Ends with a line break.
  */
 export function writeYaml(plain: unknown): string {
+  return [...yamlParts(plain)].join('');
+}
+
+/** The text of {@link writeYaml} in parts, each a few milliseconds of work; some are empty. A {@link LazyList} is read while it is written. */
+export function* yamlParts(plain: unknown): Generator<string, void> {
   const writer = new YamlWriter();
-  writer.node(plain, false);
-  return writer.finish();
+  yield* writer.node(plain, false);
+  yield writer.finish();
 }
 
 /** The state of the reference's emitter: where the line stands decides where it breaks. */
 class YamlWriter {
   private text = '';
+  private nodes = 0;
+  private begun = false;
   private column = 0;
   private indent = -1;
   private whitespace = true;
   private indention = true;
 
   finish(): string {
-    return this.column === 0 && this.text !== '' ? this.text : `${this.text}\n`;
+    return this.column === 0 && (this.begun || this.text !== '') ? this.text : `${this.text}\n`;
   }
 
   /** @param inMapping it is the value of a mapping's key: lists then stand below the key without further indentation */
-  node(value: unknown, inMapping: boolean): void {
-    if (value instanceof RawJson) this.node(value.parse(), inMapping);
-    else if (Array.isArray(value)) this.sequence(value, inMapping);
-    else if (typeof value === 'object' && value !== null) this.mapping(value);
-    else if (typeof value === 'string') this.nested(() => this.string(value, false));
+  *node(value: unknown, inMapping: boolean): Generator<string, void> {
+    if (value instanceof RawJson) yield* this.node(value.parse(), inMapping);
+    else if (Array.isArray(value) || value instanceof LazyList) yield* this.sequence(value, inMapping);
+    else if (typeof value === 'object' && value !== null) yield* this.mapping(value);
+    else if (typeof value === 'string' && value.length > stretch) {
+      const outer = this.enter();
+      yield* this.styled(value, false);
+      this.indent = outer;
+    } else if (typeof value === 'string') this.nested(() => this.string(value, false));
     else this.indicator(typeof value === 'number' ? goNumber(value) : String(value ?? null), true, false, false);
+    if (++this.nodes >= nodesAtOnce || this.text.length >= stretch) yield this.taken();
   }
 
-  private nested(write: () => void, indentless = false): void {
-    const outer = this.indent;
-    if (outer < 0) this.indent = 0;
-    else if (!indentless) this.indent += 2;
+  /** What was written since the last time. */
+  private taken(): string {
+    const { text } = this;
+    this.begun ||= text !== '';
+    this.nodes = 0;
+    this.text = '';
+    return text;
+  }
+
+  private nested(write: () => void): void {
+    const outer = this.enter();
     write();
     this.indent = outer;
   }
 
-  private sequence(items: readonly unknown[], inMapping: boolean): void {
-    if (items.length === 0) {
+  /** Goes one level deeper. @returns the indentation to go back to */
+  private enter(indentless = false): number {
+    const outer = this.indent;
+    if (outer < 0) this.indent = 0;
+    else if (!indentless) this.indent += 2;
+    return outer;
+  }
+
+  private *sequence(list: readonly unknown[] | LazyList, inMapping: boolean): Generator<string, void> {
+    if (list.length === 0) {
       this.indicator('[]', true, false, false);
       return;
     }
-    this.nested(() => {
-      for (const item of items) {
-        this.newLine();
-        this.indicator('-', true, false, true);
-        this.node(item, false);
-      }
-    }, inMapping && !this.indention);
+    const outer = this.enter(inMapping && !this.indention);
+    for (const item of list instanceof LazyList ? list.items : list) {
+      this.newLine();
+      this.indicator('-', true, false, true);
+      yield* this.node(item, false);
+    }
+    this.indent = outer;
   }
 
-  private mapping(value: object): void {
+  private *mapping(value: object): Generator<string, void> {
     const keys = Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined);
     if (keys.length === 0) {
       this.indicator('{}', true, false, false);
       return;
     }
-    this.nested(() => {
-      for (const key of keys.sort(compareNaturally)) {
-        this.newLine();
-        const simple = !key.includes('\n') && Buffer.byteLength(key) <= 128;
-        if (!simple) this.indicator('?', true, false, true);
-        this.nested(() => this.string(key, simple));
-        if (!simple) this.newLine();
-        this.indicator(':', !simple, false, !simple);
-        this.node((value as Record<string, unknown>)[key], true);
-      }
-    });
+    const outer = this.enter();
+    for (const key of yield* this.sorted(keys)) {
+      this.newLine();
+      const simple = !key.includes('\n') && Buffer.byteLength(key) <= 128;
+      if (!simple) this.indicator('?', true, false, true);
+      this.nested(() => this.string(key, simple));
+      if (!simple) this.newLine();
+      this.indicator(':', !simple, false, !simple);
+      yield* this.node((value as Record<string, unknown>)[key], true);
+    }
+    this.indent = outer;
+  }
+
+  private *sorted(keys: readonly string[]): Generator<string, string[]> {
+    const steps = naturallySorted(keys);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      yield '';
+    }
   }
 
   /** Writes a text in the simplest style that reads back as it. A simple key must stay on its line. */
   private string(value: string, simpleKey: boolean): void {
-    const style = stringStyle(value, simpleKey);
-    if (style === 'literal') this.literal(value);
-    else if (style === 'double') this.doubleQuoted(value, !simpleKey);
-    else this.foldable(value, style === 'single', !simpleKey);
+    for (const part of this.styled(value, simpleKey)) this.text = part + this.text;
   }
 
-  private foldable(value: string, quoted: boolean, allowBreaks: boolean): void {
+  private styled(value: string, simpleKey: boolean): Iterable<string> {
+    const style = stringStyle(value, simpleKey);
+    if (style === 'literal') return this.literal(value);
+    return style === 'double' ? this.doubleQuoted(value, !simpleKey) : this.foldable(value, style === 'single', !simpleKey);
+  }
+
+  private *foldable(value: string, quoted: boolean, allowBreaks: boolean): Generator<string, void> {
     if (quoted) this.indicator("'", true, false, false);
     else if (!this.whitespace) this.put(' ');
     this.whitespace = false;
     this.indention = false;
-    const characters = [...value];
-    characters.forEach((character, index) => {
-      if (character === ' ' && this.mayFold(characters, index, allowBreaks, quoted)) this.newLine();
+    for (let index = 0; index < value.length; index++) {
+      const character = value[index]!;
+      if (character === ' ' && this.mayFold(value, index, allowBreaks, quoted)) this.newLine();
       else this.put(character === "'" && quoted ? "''" : character);
       if (character !== ' ') this.indention = false;
-    });
+      if (index % stretch === stretch - 1) yield this.taken();
+    }
     if (quoted) this.indicator("'", false, false, false);
     this.whitespace = false;
     this.indention = false;
   }
 
-  private mayFold(characters: readonly string[], index: number, allowBreaks: boolean, quoted: boolean): boolean {
-    if (!allowBreaks || this.column <= bestWidth || characters[index - 1] === ' ' || characters[index + 1] === ' ') return false;
-    return !quoted || (index > 0 && index < characters.length - 1);
+  private mayFold(value: string, index: number, allowBreaks: boolean, quoted: boolean): boolean {
+    if (!allowBreaks || this.column <= bestWidth || value[index - 1] === ' ' || value[index + 1] === ' ') return false;
+    return !quoted || (index > 0 && index < value.length - 1);
   }
 
-  private doubleQuoted(value: string, allowBreaks: boolean): void {
+  private *doubleQuoted(value: string, allowBreaks: boolean): Generator<string, void> {
     this.indicator('"', true, false, false);
-    const characters = [...value];
     let spaces = false;
-    characters.forEach((character, index) => {
+    let index = 0;
+    let next = stretch;
+    for (const character of value) {
       if (character === ' ') {
-        if (allowBreaks && !spaces && this.column > bestWidth && index > 0 && index < characters.length - 1) {
+        if (allowBreaks && !spaces && this.column > bestWidth && index > 0 && index < value.length - 1) {
           this.newLine();
-          if (characters[index + 1] === ' ') this.put('\\');
+          if (value[index + 1] === ' ') this.put('\\');
         } else this.put(character);
         spaces = true;
       } else {
         this.put(escapeCharacter(character));
         spaces = false;
       }
-    });
+      index += character.length;
+      if (index < next) continue;
+      next += stretch;
+      yield this.taken();
+    }
     this.indicator('"', false, false, false);
   }
 
-  private literal(value: string): void {
+  private *literal(value: string): Generator<string, void> {
     this.indicator('|', true, false, false);
     if (value.startsWith(' ') || value.startsWith('\n')) this.put('2');
     if (!value.endsWith('\n')) this.put('-');
     else if (value === '\n' || value.endsWith('\n\n')) this.put('+');
     this.lineBreak();
-    const lines = value.split('\n');
-    lines.forEach((line, index) => {
-      if (line !== '') {
+    let from = 0;
+    for (let lines = 1; ; lines++) {
+      const end = value.indexOf('\n', from);
+      if (end !== from && from < value.length) {
         this.newLine();
-        this.put(line);
+        this.put(end < 0 ? value.slice(from) : value.slice(from, end));
         this.indention = false;
         this.whitespace = false;
       }
-      if (index < lines.length - 1) this.lineBreak();
-    });
+      if (end < 0) return;
+      this.lineBreak();
+      from = end + 1;
+      if (lines % nodesAtOnce === 0) yield this.taken();
+    }
   }
 
   private lineBreak(): void {
@@ -225,41 +280,4 @@ function goNumber(value: number): string {
   const exponent = Number(power);
   if (exponent >= -4 && exponent < 6) return String(value);
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
-}
-
-const letter = /\p{L}/u;
-const digit = /\p{Nd}/u;
-
-/** The order of keys: punctuation and digits before letters, runs of digits by their number. */
-function compareNaturally(left: string, right: string): number {
-  const a = [...left];
-  const b = [...right];
-  for (let at = 0; at < a.length && at < b.length; at++) {
-    const x = a[at]!;
-    const y = b[at]!;
-    if (x === y) continue;
-    const letters = [letter.test(x), letter.test(y)];
-    if (letters[0] && letters[1]) return x.codePointAt(0)! - y.codePointAt(0)!;
-    if (letters[0] || letters[1]) return letters[1] ? -1 : 1;
-    return compareDigits(a, b, at) || x.codePointAt(0)! - y.codePointAt(0)!;
-  }
-  return a.length - b.length;
-}
-
-function compareDigits(a: readonly string[], b: readonly string[], at: number): number {
-  let lead = '';
-  if (a[at] === '0' || b[at] === '0') {
-    for (let before = at - 1; before >= 0 && digit.test(a[before]!); before--) if (a[before] !== '0') lead = '1';
-  }
-  const x = digitsAt(a, at);
-  const y = digitsAt(b, at);
-  const left = BigInt(`${lead}${x}` || '0');
-  const right = BigInt(`${lead}${y}` || '0');
-  return left === right ? x.length - y.length : left < right ? -1 : 1;
-}
-
-function digitsAt(characters: readonly string[], at: number): string {
-  let end = at;
-  while (end < characters.length && /[0-9]/.test(characters[end]!)) end++;
-  return characters.slice(at, end).join('');
 }

@@ -1,6 +1,6 @@
 import { encodeEnvelope } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
-import { prettyJson } from '../codec/pretty.ts';
+import { prettyParts } from '../codec/pretty.ts';
 import { encodeMessage } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { gzipBody } from '../connection/compress.ts';
@@ -8,6 +8,7 @@ import { apiVersionOf } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { AuditRecord } from '../request/audit.ts';
 import type { RequestContext } from '../request/context.ts';
+import { nextTurn } from '../request/turns.ts';
 import type { MessageType } from '../schema/message.ts';
 import { type ApiError, errors, type Status } from '../status/index.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
@@ -108,17 +109,34 @@ const byteLength = (body: Uint8Array | string): number => (typeof body === 'stri
 
 /** A JSON document in the negotiated encoding; protobuf is handled by who has a typed object. Bytes end with a newline, text without; `type` tells CBOR which text is bytes. */
 export async function encodeJsonDocument(json: string | Uint8Array, { encoding, pretty }: Negotiated, type?: MessageType): Promise<Uint8Array | string> {
-  const text = () => (typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8'));
+  const bytes = (): Buffer => (typeof json === 'string' ? Buffer.from(json) : Buffer.from(json.buffer, json.byteOffset, json.byteLength));
   switch (encoding) {
-    case 'yaml':
-      return (await import('../codec/yaml.ts')).writeYaml(parseJson(Buffer.from(text())).value);
+    case 'yaml': {
+      const texts: string[] = [];
+      await inTurns((await import('../codec/yaml.ts')).yamlParts(parseJson(bytes()).value), (text) => texts.push(text));
+      return texts.join('');
+    }
     case 'cbor': {
       const { withBinaryBytes, writeCbor } = await import('../codec/cbor.ts');
-      const plain = parseJson(Buffer.from(text())).value;
+      const plain = parseJson(bytes()).value;
       return writeCbor(type === undefined ? plain : withBinaryBytes(type, plain));
     }
-    default:
-      return pretty ? prettyJson(text().trimEnd()) : typeof json === 'string' ? `${json}\n` : json;
+    default: {
+      if (!pretty) return typeof json === 'string' ? `${json}\n` : json;
+      const parts: Uint8Array[] = [];
+      await inTurns(prettyParts([bytes()]), (part) => parts.push(part));
+      return Buffer.concat(parts);
+    }
+  }
+}
+
+/** Takes parts that are some milliseconds of work each; between two of them others are served. */
+async function inTurns<Part extends { length: number }>(parts: Iterable<Part>, take: (part: Part) => void): Promise<void> {
+  let first = true;
+  for (const part of parts) {
+    if (!first) await nextTurn();
+    first = false;
+    take(part);
   }
 }
 

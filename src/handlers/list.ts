@@ -1,4 +1,7 @@
 import type { CacheRecord } from '../cache/record.ts';
+import { parseJson } from '../codec/json-parse.ts';
+import { LazyList } from '../codec/lazy-list.ts';
+import { prettyParts } from '../codec/pretty.ts';
 import { GzipWriter } from '../connection/compress.ts';
 import type { BodyWriter } from '../connection/exchange.ts';
 import { readingStored } from '../registry/corrupt-object.ts';
@@ -6,8 +9,9 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import { tableOf } from '../registry/tables/index.ts';
 import type { AuditRecord } from '../request/audit.ts';
 import type { RequestContext } from '../request/context.ts';
+import { nextTurn } from '../request/turns.ts';
 import { errors } from '../status/index.ts';
-import { acceptsGzip, COMPRESSION_THRESHOLD, encodeJsonDocument, send, servedEncodings, writeWarnings } from './answer.ts';
+import { acceptsGzip, COMPRESSION_THRESHOLD, send, servedEncodings, writeWarnings } from './answer.ts';
 import { Chunk } from './chunk.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { viewContext } from './get.ts';
@@ -24,6 +28,9 @@ import { jsonItem, listType } from './views.ts';
 const CHUNK_BYTES = 240 * 1024;
 /** A part as long as this is sent as it is; copying it behind others would cost more than one write more. */
 const PASSED_ON_BYTES = 120 * 1024;
+/** Records that are encoded at a stretch: a few milliseconds of work where none of them was encoded before. */
+const RECORDS_AT_ONCE = 64;
+const PAUSE = new Uint8Array(0);
 
 export function listOffer(context: RequestContext): Offer {
   return { encodings: servedEncodings(context), projections: ['table', 'metadata', 'metadata-list'], streams: true };
@@ -56,28 +63,52 @@ export function listMetadata({ revision, continueToken, remaining }: ListState):
 /** Answers with a list; a large one is streamed in chunks, so that memory does not grow with it. */
 export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
   const { negotiated } = view;
-  if (context.audit?.wantsResponse) recordList(context.audit, view, state);
-  const parts =
-    negotiated.encoding === 'protobuf' ? protobufList(view, state.records, listMetadata(state)) : jsonList(view, state.records, listMetadata(state));
-  if ((negotiated.encoding === 'json' && !negotiated.pretty) || negotiated.encoding === 'protobuf')
-    return streamParts(context, negotiated.contentType, parts, negotiated.projection !== 'metadata-list');
-  const whole = Buffer.concat([...parts]);
-  await send(
-    context,
-    200,
-    negotiated.contentType,
-    await encodeJsonDocument(whole, negotiated, negotiated.projection === 'object' ? view.resource.listType : undefined),
-    negotiated.projection !== 'metadata-list',
-  );
+  if (context.audit?.wantsResponse) await recordList(context.audit, view, state);
+  await streamParts(context, negotiated.contentType, await listParts(view, state.records, listMetadata(state)), negotiated.projection !== 'metadata-list');
+}
+
+/** The parts of a list in the negotiated encoding; an empty part is a place where others may be served. */
+async function listParts(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Promise<Iterable<Uint8Array>> {
+  const { encoding, projection, pretty } = view.negotiated;
+  switch (encoding) {
+    case 'protobuf':
+      return protobufList(view, records, metadata);
+    case 'yaml':
+      return textParts((await import('../codec/yaml.ts')).yamlParts(plainList(view, records, metadata)));
+    case 'cbor': {
+      const { cborParts, withBinaryBytes } = await import('../codec/cbor.ts');
+      const { type } = view.resource;
+      return withPauses(cborParts(plainList(view, records, metadata, (item) => (projection === 'object' ? withBinaryBytes(type, item) : item))));
+    }
+    default:
+      return pretty ? prettyParts(jsonList(view, records, metadata)) : jsonList(view, records, metadata);
+  }
+}
+
+function* textParts(texts: Iterable<string>): Generator<Uint8Array> {
+  for (const text of texts) {
+    if (text !== '') yield Buffer.from(text);
+    yield PAUSE;
+  }
+}
+
+/** Parts that hold a record each. */
+function* withPauses(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let records = 0;
+  for (const part of parts) {
+    yield part;
+    if (++records % RECORDS_AT_ONCE === 0) yield PAUSE;
+  }
 }
 
 /** Bytes of a list above which its audit event goes without it. */
 const RECORDED_BYTES = 8 << 20;
 
-function recordList(audit: AuditRecord, view: ViewContext, state: ListState): void {
+async function recordList(audit: AuditRecord, view: ViewContext, state: ListState): Promise<void> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for (const part of jsonList(view, state.records, listMetadata(state))) {
+    if (part.length === 0) await nextTurn();
     bytes += part.length;
     if (bytes > RECORDED_BYTES) {
       audit.responseBodyLeftOut();
@@ -100,6 +131,7 @@ function* jsonList(view: ViewContext, records: readonly CacheRecord[], metadata:
     yield Buffer.from(`${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":[`);
     for (let index = 0; index < records.length; index += 1) {
       const record = records[index]!;
+      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) yield PAUSE;
       if (index > 0) yield COMMA;
       yield* tableRow(view, definition, record, record.revision);
     }
@@ -107,6 +139,7 @@ function* jsonList(view: ViewContext, records: readonly CacheRecord[], metadata:
     const { kind, apiVersion } = listType(view);
     yield Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`);
     for (let index = 0; index < records.length; index += 1) {
+      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) yield PAUSE;
       yield index > 0 ? NEXT : FIRST;
       const record = records[index]!;
       yield readingStored(record.key, () => jsonItem(view, record));
@@ -115,11 +148,34 @@ function* jsonList(view: ViewContext, records: readonly CacheRecord[], metadata:
   yield LIST_END;
 }
 
+/** A list as plain data for encodings that are made of such; its items are made while it is written. */
+function plainList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata, shown = (item: unknown): unknown => item): object {
+  if (view.negotiated.projection === 'table') {
+    const definition = tableOf(view.resource.row.group, view.resource.row.resource);
+    const head = JSON.parse(`${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":null}`) as object;
+    return { ...head, rows: plainItems(records, (record) => parseJson(Buffer.concat([...tableRow(view, definition, record, record.revision)])).value) };
+  }
+  const item = (record: CacheRecord): Uint8Array => readingStored(record.key, () => jsonItem(view, record));
+  return { ...listType(view), metadata, items: plainItems(records, (record) => shown(parseJson(Buffer.concat([FIRST, item(record)])).value)) };
+}
+
+const plainItems = (records: readonly CacheRecord[], make: (record: CacheRecord) => unknown): LazyList =>
+  new LazyList(
+    records.length,
+    (function* () {
+      for (const record of records) yield make(record);
+    })(),
+  );
+
 /** Sends parts as one body when they are few, else as a stream of large chunks with back-pressure, compressed when wanted. */
 async function streamParts(context: RequestContext, contentType: string, parts: Iterable<Uint8Array>, compressible: boolean): Promise<void> {
   const chunk = new Chunk();
   let writer: (BodyWriter | GzipWriter) | undefined;
   for (const part of parts) {
+    if (part.length === 0) {
+      await nextTurn();
+      continue;
+    }
     const alone = part.length >= PASSED_ON_BYTES;
     if (!alone) chunk.add(part);
     if (!alone && chunk.length < CHUNK_BYTES) continue;
@@ -127,7 +183,7 @@ async function streamParts(context: RequestContext, contentType: string, parts: 
     if (writer.closed) return;
     if (alone && chunk.length > 0) writer.write(chunk.take());
     if (!writer.write(alone ? part : chunk.take())) await writer.drained();
-    else await new Promise((resolve) => setImmediate(resolve));
+    else await nextTurn();
   }
   if (writer === undefined) return send(context, 200, contentType, chunk.take(), compressible);
   if (chunk.length > 0) writer.write(chunk.take());

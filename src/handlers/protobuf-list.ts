@@ -22,7 +22,7 @@ const PIECE_BYTES = 240 * 1024;
 /** The parts of a protobuf list: envelope, list metadata, items. What is as it is stored is measured first and put together while it is sent. */
 export function* protobufList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Generator<Uint8Array> {
   const stored = view.negotiated.projection === 'object' && view.resource.storesServedMessages;
-  const items = stored ? new StoredItems(records) : new EncodedItems(records.map((record) => protobufItem(view, record)));
+  const items = stored ? yield* measureStored(records) : yield* encodeItems(view, records);
   const listMetadata = encodeMessage(messageType('meta_v1.ListMeta'), metadata);
   const { kind, apiVersion } = listType(view);
   yield envelopeHead(apiVersion, kind, listItemSize(listMetadata.length) + items.size);
@@ -32,6 +32,29 @@ export function* protobufList(view: ViewContext, records: readonly CacheRecord[]
   yield listMetadata;
   yield* items.parts();
   yield envelopeTail;
+}
+
+/** Records that are measured, or encoded, between two pauses (empty parts). */
+const MEASURED_AT_ONCE = 4096;
+const ENCODED_AT_ONCE = 64;
+const PAUSE = new Uint8Array(0);
+
+function* encodeItems(view: ViewContext, records: readonly CacheRecord[]): Generator<Uint8Array, EncodedItems> {
+  const messages: Uint8Array[] = [];
+  for (const record of records) {
+    messages.push(protobufItem(view, record));
+    if (messages.length % ENCODED_AT_ONCE === 0) yield PAUSE;
+  }
+  return new EncodedItems(messages);
+}
+
+function* measureStored(records: readonly CacheRecord[]): Generator<Uint8Array, StoredItems> {
+  const items = new StoredItems(records);
+  for (const [index, record] of records.entries()) {
+    items.measure(record);
+    if (index % MEASURED_AT_ONCE === MEASURED_AT_ONCE - 1) yield PAUSE;
+  }
+  return items;
 }
 
 /** Items that were encoded for this answer. */
@@ -54,21 +77,20 @@ const range: MessageRange = { start: 0, end: 0 };
 
 /** Items whose stored bytes are those of the answer but for the version. */
 class StoredItems {
-  /** Bytes of all items with their heads. */
-  readonly size: number;
+  /** Bytes of all items with their heads, once all are measured. */
+  size = 0;
   readonly #positions: VersionPosition[] = [];
 
-  constructor(readonly records: readonly CacheRecord[]) {
-    let size = 0;
-    for (const { key, value, revision } of records) {
-      const position = readingStored(key, () => {
-        findEnvelopeMessage(value, range);
-        return findResourceVersion(value, range.start, range.end);
-      });
-      this.#positions.push(position);
-      size += listItemSize(sizeWithVersion(position, String(revision)));
-    }
-    this.size = size;
+  constructor(readonly records: readonly CacheRecord[]) {}
+
+  /** Of all records in their order. */
+  measure({ key, value, revision }: CacheRecord): void {
+    const position = readingStored(key, () => {
+      findEnvelopeMessage(value, range);
+      return findResourceVersion(value, range.start, range.end);
+    });
+    this.#positions.push(position);
+    this.size += listItemSize(sizeWithVersion(position, String(revision)));
   }
 
   *parts(): Generator<Uint8Array> {

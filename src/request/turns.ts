@@ -28,6 +28,9 @@ export class Turns {
 
 const turns = new Turns();
 
+/** A turn of the loop between two steps of long work, whatever the request has in hand. */
+export const nextTurn = (): Promise<void> => turns.take(true);
+
 /** Before a body is decoded: large ones wait for their turn. */
 export function firstStep({ bytesInHand }: Pick<RequestContext, 'bytesInHand'>): MaybePromise<void> {
   return bytesInHand < LARGE_BYTES ? undefined : turns.take(false);
