@@ -1,25 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { compile } from '../../src/cel/compile.ts';
-import { estimateCost } from '../../src/cel/cost/estimate.ts';
-import { CompileError } from '../../src/cel/errors.ts';
+import { describe, test } from 'vitest';
 import fixtures from './fixtures/compile.json' with { type: 'json' };
-import { environment } from './support/environment.ts';
-
-const declarations = environment('stored');
-
-/** Compiles whatever it is; only a `CompileError` may come of it, and its message is that of its issues. */
-function attempt(text: string): void {
-  try {
-    const checked = compile(text, declarations);
-    const { min, max } = estimateCost(checked);
-    expect(min <= max).toBe(true);
-    for (const offset of checked.positions.values()) if (offset > text.length) expect.fail('a position outside of the text');
-  } catch (error) {
-    expect(error).toBeInstanceOf(CompileError);
-    expect((error as CompileError).issues.length).toBeGreaterThan(0);
-  }
-}
+import { attempt } from './support/attempt.ts';
 
 const expressions = Object.keys({ ...fixtures.new, ...fixtures.stored });
 const words = [
@@ -50,50 +32,4 @@ describe('whatever is written', () => {
       { numRuns: 1000 },
     );
   });
-});
-
-describe('texts of the greatest length', () => {
-  const many = (text: string, length = 100_000): string => text.repeat(Math.floor(length / text.length));
-  test.each(
-    Object.entries({
-      parentheses: many('('),
-      brackets: many('['),
-      braces: many('{'),
-      entries: many('[{"a":'),
-      identifier: many('a'),
-      'fields of a name': `a${many('.a', 99_000)}`,
-      'messages of messages': many('a.b{'),
-      sums: `1${many('+1', 99_000)}`,
-      conjunctions: `x${many('&&x', 99_000)}`,
-      'reserved words': `if${many('&&if', 99_000)}`,
-      conditions: many('a?b:'),
-      negations: `${many('!', 99_000)}d`,
-      'minus signs': `${many('-', 99_000)}1`,
-      'a long list': `[${many('1,', 99_000)}]`,
-      'a long list of maps': `[${many('{1:2},', 99_000)}]`,
-      'mixed types': `[1${many(',"a"', 99_000)}]`,
-      quotes: many('"'),
-      'triple quotes': many("'''"),
-      escapes: `"${many('\\n', 99_000)}"`,
-      digits: many('9'),
-      'unknown characters': many('$'),
-      words: many('a '),
-      dots: `a${many('.', 99_000)}`,
-      'pairs of surrogates': `[${many('"😀",', 99_000)}`,
-      'nested macros': many('[1].map(x,'),
-      'macros in a row': `l${many('.map(x,x)', 99_000)}`,
-      'macros that copy': `d${many('.optMap(x,x)', 3000)}`,
-      clauses: `"${many('%', 99_000)}".format([])`,
-    }),
-  )(
-    '%s',
-    (_, text) => {
-      const start = process.cpuUsage();
-      attempt(text);
-      const { user, system } = process.cpuUsage(start);
-      // Processor time: other work on the machine is no failure.
-      expect((user + system) / 1000).toBeLessThan(10_000);
-    },
-    60_000,
-  );
 });

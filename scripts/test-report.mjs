@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+// Reads the JSON report of vitest and prints `PASSED FAILED`. A file that cannot be loaded has no tests to count, so it is a
+// failure of its own; so is a test that was skipped without one of the reasons below, and a run in which nothing passed.
+//
+//   node scripts/test-report.mjs REPORT EXIT-STATUS-OF-VITEST
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+const runs = (command, ...words) => spawnSync(command, words, { stdio: 'ignore' }).status === 0;
+
+function canMount() {
+  const directory = mkdtempSync(join(tmpdir(), 'binnacle-mount-'));
+  const mounted = runs('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', directory);
+  if (mounted) runs('umount', directory);
+  rmdirSync(directory);
+  return mounted;
+}
+
+/** Why a test may be skipped on this machine. */
+const EXCUSES = [
+  { files: /^test\/e2e\/(kubectl.*|durability)\.test\.ts$/, reason: 'there is no kubectl', holds: () => !runs('kubectl', 'version', '--client') },
+  { files: /^test\/e2e\/kubectl-cluster\.test\.ts$/, reason: 'there is no openssl', holds: () => !runs('openssl', 'version') },
+  { files: /(^|\/)full-disk\.test\.ts$/, reason: 'no small file system can be mounted', holds: () => !canMount() },
+  { files: /\/make-directory\.test\.ts$/, reason: 'there is no /proc', holds: () => !existsSync('/proc/self') },
+];
+
+const [file, status] = process.argv.slice(2);
+const { numPassedTests: passed, numFailedTests, testResults } = JSON.parse(readFileSync(file, 'utf8'));
+let failed = numFailedTests;
+const problem = (text) => {
+  failed += 1;
+  console.error(text);
+};
+const excused = new Map();
+for (const { name, status: outcome, message, assertionResults } of testResults) {
+  const path = relative(process.cwd(), name);
+  if (outcome === 'failed' && !assertionResults.some((one) => one.status === 'failed')) problem(`${path} could not be run: ${message}`);
+  for (const one of assertionResults) {
+    if (one.status === 'passed' || one.status === 'failed') continue;
+    const excuse = EXCUSES.find(({ files, holds }) => files.test(path) && holds());
+    if (excuse === undefined) problem(`skipped without a known reason: ${path}: ${one.fullName}`);
+    else excused.set(excuse.reason, (excused.get(excuse.reason) ?? 0) + 1);
+  }
+}
+for (const [reason, count] of excused) console.error(`${count} tests were skipped: ${reason}`);
+if (passed === 0 && failed === 0) problem('nothing was run');
+// Errors outside of tests, like a rejection that nobody handles, show in the exit status alone.
+if (status !== '0' && failed === 0) problem(`vitest ended with ${status} although no test failed`);
+console.log(passed, failed);

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { createNodeAuthorizer } from '../../src/authorization/node/authorizer.ts';
+import { NodeRelations } from '../../src/authorization/node/relations.ts';
+import type { Pod } from '../../src/model/generated/core-v1.ts';
+import { nodeRules } from '../../src/registry/bootstrap/node-roles.ts';
+import { user } from '../authentication/fixtures.ts';
+import { leastRatio, processorTime } from '../support/processor-time.ts';
+import { attributes } from './fixtures.ts';
+
+const DECISIONS = 50_000;
+
+/** An authorizer that knows pods on a thousand nodes, which all mount one config map. */
+function filled(pods: number): ReturnType<typeof createNodeAuthorizer> {
+  const relations = new NodeRelations();
+  for (let index = 0; index < pods; index++)
+    relations.setPod({
+      metadata: { namespace: 'ns', name: `p${index}`, uid: `uid-${index}` },
+      spec: {
+        nodeName: `node-${index % 1000}`,
+        serviceAccountName: 'default',
+        containers: [],
+        volumes: [{ name: 'v', configMap: { name: 'kube-root-ca.crt' } }],
+      },
+    } as unknown as Pod);
+  return createNodeAuthorizer({ relations, rules: nodeRules(false, false), selectors: true });
+}
+
+it('decides as fast for a hundred thousand pods as for a thousand', () => {
+  const node = user('system:node:node-7', ['system:nodes', 'system:authenticated']);
+  const request = attributes({ user: node, namespace: 'ns', resource: 'configmaps', name: 'kube-root-ca.crt' });
+  const [few, many] = [filled(1000), filled(100_000)];
+  expect(many.authorize(request)).toMatchObject({ decision: 'allow' });
+  const decide = (authorizer: typeof few) => () =>
+    processorTime(() => {
+      for (let index = 0; index < DECISIONS; index++) authorizer.authorize(request);
+    });
+  // A hundred times as many pods to look at would be a hundred times the time.
+  expect(leastRatio(decide(many), decide(few), 5)).toBeLessThan(5);
+});

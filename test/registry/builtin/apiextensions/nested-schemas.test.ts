@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { strategies as apiextensions } from '../../../../src/registry/builtin/apiextensions/index.ts';
+import { contextOf } from '../play.ts';
+
+describe('schemas nested without end', () => {
+  const definition = (depth: number) => {
+    let schema: object = { type: 'object' };
+    for (let level = 0; level < depth; level += 1) schema = { type: 'object', properties: { a: schema } };
+    const names = { plural: 'as', kind: 'A', singular: 'a', listKind: 'AList' };
+    return {
+      metadata: { name: 'as.example.test' },
+      spec: { group: 'example.test', scope: 'Cluster', names, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }] },
+      status: { storedVersions: ['v1'] },
+    };
+  };
+  const strategy = apiextensions['customresourcedefinitions']!;
+
+  it('are refused, not followed', () => {
+    expect(strategy.validate!(definition(400), contextOf())).toEqual([]);
+    expect(strategy.validate!(definition(20_000), contextOf())).toEqual([
+      {
+        type: 'FieldValueForbidden',
+        field: 'spec.versions[0].schema.openAPIV3Schema',
+        body: 'Forbidden: schemas must not be nested more than 500 levels deep',
+      },
+    ]);
+  });
+});
