@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Pod } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { described, violations } from '../pod-security/evaluate.ts';
-import { isStricter, LABEL_PREFIX, type LevelVersion, policyOf } from '../pod-security/policy.ts';
+import { inOrderOfCheck, isSignificantUpdate } from '../pod-security/pods.ts';
+import { isFullyPrivileged, LABEL_PREFIX, type LevelVersion, mayForbidMore, policyOf } from '../pod-security/policy.ts';
 import { type AdmissionReaders, whenKnown } from '../readers.ts';
 
 /** Where the template of its pods stands in each workload. */
@@ -18,6 +20,8 @@ const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([
   ['batch/jobs', ['spec', 'template']],
   ['batch/cronjobs', ['spec', 'jobTemplate', 'spec', 'template']],
 ]);
+/** Subresources of pods whose objects are no pods, or that change nothing of a pod's specification. */
+const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
 /** Existing pods that are looked at when a namespace becomes stricter. */
 const MAXIMUM_PODS = 3000;
 
@@ -26,9 +30,9 @@ export function podSecurity({ namespace: find, pods }: Pick<AdmissionReaders, 'n
   return {
     name: 'PodSecurity',
     handles(operation, group, resource, subresource) {
-      if (group === '' && resource === 'pods')
-        return (operation === 'CREATE' && subresource === '') || (operation === 'UPDATE' && subresource === 'ephemeralcontainers');
-      if (subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return false;
+      if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
+      if (group === '' && resource === 'pods') return !IGNORED_SUBRESOURCES.has(subresource);
+      if (subresource !== '') return false;
       return (group === '' && resource === 'namespaces') || TEMPLATES.has(`${group}/${resource}`);
     },
     validate(request) {
@@ -47,9 +51,22 @@ function templateOf({ resource: { group, resource }, object }: AdmissionRequest)
   return part as Pod | undefined;
 }
 
-/** @throws ApiError 403 for a pod that breaks the level that is enforced */
+/**
+ * Judges a pod, or the template of a workload's pods, by the labels of its namespace. An update of a pod is judged where images change or
+ * containers come.
+ * @throws ApiError 403 for a pod that breaks the level that is enforced
+ */
 function checkPod(request: AdmissionRequest, pod: Pod, labels: Readonly<Record<string, string>> | undefined, enforces: boolean): void {
-  const { policy } = policyOf(labels);
+  const { policy, faults } = policyOf(labels);
+  if (faults.length === 0 && isFullyPrivileged(policy)) {
+    if (enforces) request.annotate(`${LABEL_PREFIX}enforce-policy`, 'privileged:latest');
+    return;
+  }
+  if (enforces && request.operation === 'UPDATE' && !isSignificantUpdate(pod, request.oldObject as Pod)) return;
+  if (faults.length > 0) {
+    const texts = faults.map((fault) => `${fault.field}: ${fault.body}`);
+    request.annotate(`${LABEL_PREFIX}error`, `Failed to parse policy: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`);
+  }
   const text = (against: LevelVersion): string | undefined => {
     const found = violations(pod, against);
     return found.length === 0 ? undefined : `violate PodSecurity ${JSON.stringify(against.text)}: ${described(found)}`;
@@ -69,24 +86,30 @@ function checkNamespace(request: AdmissionRequest, pods: AdmissionReaders['pods'
   const name = object!.metadata?.name ?? '';
   const next = policyOf(object!.metadata?.labels);
   const previous = policyOf(oldObject?.metadata?.labels);
-  const known = new Set(previous.faults.map(({ field, body }) => `${field} ${body}`));
-  const faults = oldObject === undefined ? next.faults : next.faults.filter(({ field, body }) => !known.has(`${field} ${body}`));
-  if (faults.length > 0) throw errors.invalid({ group: '', kind: 'Namespace' }, name, faults);
-  if (oldObject === undefined || !isStricter(next.policy.enforce, previous.policy.enforce)) return;
+  // What is wrong may stay as it is.
+  if (next.faults.length > 0 && (oldObject === undefined || !isDeepStrictEqual(next.faults, previous.faults)))
+    throw errors.invalid({ group: '', kind: 'Namespace' }, name, next.faults);
+  if (oldObject === undefined || !mayForbidMore(next.policy.enforce, previous.policy.enforce)) return;
   return whenKnown(pods(name), (existing) => warnAboutPods(request, name, existing, next.policy.enforce));
 }
 
 function warnAboutPods(request: AdmissionRequest, namespace: string, existing: readonly KubernetesObject[], enforced: LevelVersion): void {
   const byReason = new Map<string, string[]>();
-  for (const pod of existing.slice(0, MAXIMUM_PODS)) {
-    const reasons = violations(pod as Pod, enforced).map(({ reason }) => reason);
+  const checked = inOrderOfCheck(existing as readonly Pod[]).slice(0, MAXIMUM_PODS);
+  for (const pod of checked) {
+    const reasons = violations(pod, enforced).map(({ reason }) => reason);
     if (reasons.length === 0) continue;
     const key = reasons.join(', ');
-    byReason.set(key, [...(byReason.get(key) ?? []), pod.metadata?.name ?? '']);
+    const names = byReason.get(key);
+    if (names === undefined) byReason.set(key, [pod.metadata?.name ?? '']);
+    else names.push(pod.metadata?.name ?? '');
   }
+  if (checked.length < existing.length)
+    request.warn(`new PodSecurity enforce level only checked against the first ${checked.length} of ${existing.length} existing pods`);
   if (byReason.size === 0) return;
   request.warn(`existing pods in namespace ${JSON.stringify(namespace)} violate the new PodSecurity enforce level ${JSON.stringify(enforced.text)}`);
-  const lines = [...byReason].map(([reason, [first = '', ...others]]) => {
+  const lines = [...byReason].map(([reason, names]) => {
+    const [first = '', ...others] = names.sort();
     const more = others.length === 0 ? '' : ` (and ${others.length} other pod${others.length === 1 ? '' : 's'})`;
     return `${first}${more}: ${reason}`;
   });

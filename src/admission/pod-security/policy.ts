@@ -6,6 +6,7 @@ const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
 const MODES = ['enforce', 'audit', 'warn'] as const;
 /** The release whose rules the newest are: later ones mean the same. */
 const NEWEST = 32;
+const LATEST = 'latest';
 
 export type Level = (typeof LEVELS)[number];
 export type Mode = (typeof MODES)[number];
@@ -15,28 +16,58 @@ export interface LevelVersion {
   readonly level: Level;
   /** Minor version of the rules. */
   readonly minor: number;
+  /** `latest`, or `v1.x` as it was given. */
+  readonly version: string;
   /** As it is shown: `baseline:latest`. */
   readonly text: string;
 }
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
-/** The policy in a namespace's labels, and what is wrong with them. A level that nobody can read is the strictest. */
+/**
+ * The policy in a namespace's labels, and what is wrong with them. A level to enforce that nobody can read is the strictest; one to audit or
+ * warn by has no effect then. Where no label says what to warn by, a stricter level to enforce is warned by too.
+ */
 export function policyOf(labels: Readonly<Record<string, string>> = {}): { readonly policy: Policy; readonly faults: FieldError[] } {
   const faults: FieldError[] = [];
-  const read = (mode: Mode): LevelVersion => {
-    const level = label(labels, mode);
-    const version = label(labels, `${mode}-version`);
-    const known = LEVELS.find((one) => one === level);
-    if (level !== undefined && known === undefined) faults.push(invalid(field(mode), level, `must be one of ${LEVELS.join(', ')}`));
-    const minor = version === undefined || version === 'latest' ? NEWEST : minorOf(version);
-    if (minor === undefined) faults.push(invalid(field(`${mode}-version`), version, 'must be "latest" or "v1.x"'));
-    // Only enforcement is worth being strict when in doubt.
-    const fallback: Level = level !== undefined && mode === 'enforce' ? 'restricted' : 'privileged';
-    const shown = known ?? fallback;
-    return { level: shown, minor: Math.min(minor ?? NEWEST, NEWEST), text: `${shown}:${version !== undefined && minor !== undefined ? version : 'latest'}` };
+  const levelFor = (mode: Mode): Level | undefined => {
+    const given = label(labels, mode);
+    if (given === undefined) return undefined;
+    const known = LEVELS.find((one) => one === given);
+    if (known === undefined) faults.push(invalid(field(mode), given, `must be one of ${LEVELS.join(', ')}`));
+    return known ?? (mode === 'enforce' ? 'restricted' : 'privileged');
   };
-  return { policy: { enforce: read('enforce'), audit: read('audit'), warn: read('warn') }, faults };
+  const versionFor = (mode: Mode): string | undefined => {
+    const given = label(labels, `${mode}-version`);
+    if (given === undefined || given === LATEST || minorOf(given) !== undefined) return given;
+    faults.push(invalid(field(`${mode}-version`), given, 'must be "latest" or "v1.x"'));
+    return LATEST;
+  };
+  const read = (mode: Mode): Given => ({ level: levelFor(mode), version: versionFor(mode) });
+  const [enforce, audit, warn] = [read('enforce'), read('audit'), read('warn')];
+  const isKnown = label(labels, 'enforce') === enforce.level;
+  const follows = warn.level === undefined && isKnown && enforce.level !== undefined && enforce.level !== 'privileged';
+  return {
+    policy: {
+      enforce: levelVersion(enforce),
+      audit: levelVersion(audit),
+      warn: levelVersion(follows ? { level: enforce.level, version: warn.version ?? enforce.version } : warn),
+    },
+    faults,
+  };
 }
+
+/** What labels say of a mode. */
+interface Given {
+  readonly level: Level | undefined;
+  readonly version: string | undefined;
+}
+
+function levelVersion({ level = 'privileged', version = LATEST }: Given): LevelVersion {
+  return { level, version, minor: Math.min(minorOf(version) ?? NEWEST, NEWEST), text: `${level}:${version}` };
+}
+
+/** Nothing is refused, told or warned about. */
+export const isFullyPrivileged = (policy: Policy): boolean => MODES.every((mode) => policy[mode].level === 'privileged');
 
 const field = (name: string): string => `metadata.labels[${LABEL_PREFIX}${name}]`;
 const minorOf = (version: string): number | undefined => (/^v1\.(0|[1-9]\d{0,5})$/.test(version) ? Number(version.slice(3)) : undefined);
@@ -46,7 +77,6 @@ function label(labels: Readonly<Record<string, string>>, name: string): string |
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Whether a policy forbids what the other allowed. */
-export const isStricter = (next: LevelVersion, previous: LevelVersion): boolean =>
-  next.level !== 'privileged' &&
-  (LEVELS.indexOf(next.level) > LEVELS.indexOf(previous.level) || (next.level === previous.level && next.minor !== previous.minor));
+/** Whether a level may forbid what the previous one allowed: it is stricter, or is understood as by another release. */
+export const mayForbidMore = (next: LevelVersion, previous: LevelVersion): boolean =>
+  next.level !== 'privileged' && (next.version !== previous.version || LEVELS.indexOf(next.level) > LEVELS.indexOf(previous.level));

@@ -145,8 +145,53 @@ describe('pod security', () => {
       annotations: { 'pod-security.kubernetes.io/audit-violations': 'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)' },
     });
     expect((await judge({ 'enforce-version': 'v1.20' }, 'pods', pod())).annotations).toEqual({
+      'pod-security.kubernetes.io/enforce-policy': 'privileged:latest',
+    });
+    expect((await judge({ 'enforce-version': 'v1.20', audit: 'baseline' }, 'pods', pod())).annotations).toEqual({
       'pod-security.kubernetes.io/enforce-policy': 'privileged:v1.20',
     });
+  });
+
+  const replicaSet = { metadata: { name: 'r' }, spec: { template: pod({ hostNetwork: true }) } };
+  const apps = { resource: { group: 'apps', version: 'v1', resource: 'replicasets' } };
+  it.each<[Record<string, string>, string | undefined]>([
+    [{ enforce: 'baseline' }, 'baseline:latest'],
+    [{ enforce: 'baseline', 'enforce-version': 'v1.22' }, 'baseline:v1.22'],
+    [{ enforce: 'baseline', 'enforce-version': 'v1.22', 'warn-version': 'latest' }, 'baseline:latest'],
+    [{ enforce: 'baseline', 'warn-version': 'v1.23' }, 'baseline:v1.23'],
+    [{ enforce: 'baseline', warn: 'privileged' }, undefined],
+    [{ enforce: 'baseline', warn: 'nonsense' }, undefined],
+    [{ enforce: 'nonsense' }, undefined],
+    [{ enforce: 'privileged', warn: 'baseline' }, 'baseline:latest'],
+    [{ audit: 'baseline' }, undefined],
+  ])('with %j a workload is warned about by %s', async (labels, level) => {
+    const { warnings, error } = await judge(labels, 'replicasets', replicaSet, apps);
+    expect(error).toBeUndefined();
+    expect(warnings).toEqual(level === undefined ? [] : [`would violate PodSecurity "${level}": host namespaces (hostNetwork=true)`]);
+  });
+
+  it('tells the audit log of labels that it cannot read', async () => {
+    const { annotations } = await judge({ enforce: 'x', 'warn-version': 'y' }, 'replicasets', replicaSet, apps);
+    expect(annotations).toEqual({
+      'pod-security.kubernetes.io/error':
+        'Failed to parse policy: [metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "x": must be one of privileged, baseline, restricted, ' +
+        'metadata.labels[pod-security.kubernetes.io/warn-version]: Invalid value: "y": must be "latest" or "v1.x"]',
+    });
+  });
+
+  it.each<[string, object, object, object, boolean]>([
+    ['nothing', {}, {}, {}, false],
+    ['an image', { containers: [{ name: 'c', image: 'new' }] }, {}, {}, true],
+    ['an init container', { initContainers: [{ name: 'i' }] }, {}, {}, true],
+    ['an ephemeral container', { ephemeralContainers: [{ name: 'e' }] }, {}, { subresource: 'ephemeralcontainers' }, true],
+    ['a label', {}, { labels: { a: 'b' } }, {}, false],
+    ['a seccomp annotation', {}, { annotations: { 'container.seccomp.security.alpha.kubernetes.io/c': 'x' } }, {}, true],
+    ['the status', { containers: [{ name: 'c', image: 'new' }] }, {}, { subresource: 'status' }, false],
+  ])('judges an update of %s by what it changes', async (_what, spec, metadata, changes, judged) => {
+    const old = pod({ hostNetwork: true });
+    const next = pod({ hostNetwork: true, ...spec }, metadata);
+    const { error } = await judge({ enforce: 'baseline' }, 'pods', next, { operation: 'UPDATE', oldObject: old, ...changes });
+    expect(error).toBe(judged ? 'pods "p" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true)' : undefined);
   });
 
   it('tells who raises the level of a namespace which pods break it', async () => {
@@ -161,5 +206,23 @@ describe('pod security', () => {
     ]);
     expect((await judge({}, 'namespaces', labelled({ enforce: 'x' }), update)).error).toContain('must be one of privileged, baseline, restricted');
     expect((await judge({}, 'namespaces', labelled({ enforce: 'x' }), { operation: 'UPDATE', oldObject: labelled({ enforce: 'x' }) })).error).toBeUndefined();
+    const relaxed = { operation: 'UPDATE', oldObject: labelled({ enforce: 'restricted' }) } as const;
+    expect((await judge({}, 'namespaces', labelled({ enforce: 'baseline' }), relaxed, pods)).warnings).toEqual([]);
+    expect((await judge({}, 'namespaces', labelled({ enforce: 'baseline', 'enforce-version': 'v1.30' }), relaxed, pods)).warnings).toHaveLength(3);
+  });
+
+  it('looks at one pod of every controller first, and at 3,000 in all', async () => {
+    const owned = (name: string, spec: object, uid: string) => ({
+      ...pod(spec),
+      metadata: { name, ownerReferences: [{ apiVersion: 'v1', kind: 'C', name: 'c', uid, controller: true }] },
+    });
+    const pods = [...Array.from({ length: 3001 }, (_, index) => owned(`z${index}`, {}, 'many')), owned('last', { hostPID: true }, 'one')];
+    const labelled = (labels: Record<string, string>) => ({ metadata: { name: 'n', labels: L(labels) } });
+    const update = { operation: 'UPDATE', oldObject: labelled({}) } as const;
+    expect((await judge({}, 'namespaces', labelled({ enforce: 'baseline' }), update, pods)).warnings).toEqual([
+      'new PodSecurity enforce level only checked against the first 3000 of 3002 existing pods',
+      'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"',
+      'last: host namespaces',
+    ]);
   });
 });
