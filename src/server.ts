@@ -89,7 +89,12 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
   let stopIdentity = (): void => undefined;
   let audit: ServerAudit | undefined;
   try {
-    const tls = loadTlsMaterial({ configuration, now: new Date(), persist, warn: (message) => logger.warn(message) });
+    const tls = loadTlsMaterial({
+      configuration,
+      now: new Date(),
+      persist: persist || configuration.given.has('certDir'),
+      warn: (message) => logger.warn(message),
+    });
     const signer = certificateSigner(values, tls.own.authority);
     const random = Math.random;
     const allocator = new ServiceAllocator({

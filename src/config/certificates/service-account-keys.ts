@@ -24,7 +24,15 @@ export function loadServiceAccountKeys({ values }: Configuration, persist: boole
   // Tokens that the serving key signed are good where no keys are named; whether it can sign any doesn't matter to serving.
   const servingKeys = tlsKeyFile === '' ? [] : publicKeysIn(readTextFile(tlsKeyFile));
   const own = createPublicKey(signing);
-  return { signing, verification: [own, ...servingKeys.filter((key) => !key.equals(own))] };
+  return { signing, verification: [own, ...servingKeys.filter((key) => !isSameKey(key, own))] };
+}
+
+/**
+ * `KeyObject.equals` of two types of keys leaves an error of OpenSSL behind, which the next operation with any key then throws.
+ */
+function isSameKey(left: KeyObject, right: KeyObject): boolean {
+  const bytes = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
+  return bytes(left).equals(bytes(right));
 }
 
 function ownKey(file: string | undefined): KeyObject {

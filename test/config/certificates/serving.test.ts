@@ -142,4 +142,14 @@ describe('service account keys', () => {
       'data does not contain any valid RSA or ECDSA public keys',
     );
   });
+
+  it('of another type than the serving key are compared without an effect on what follows', () => {
+    const directory = temporaryDirectory();
+    const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const tlsPrivateKeyFile = join(directory, 'rsa.key');
+    writeFileSync(tlsPrivateKeyFile, key);
+    const { verification } = loadServiceAccountKeys(configuration({ tlsCertFile: 'rsa.crt', tlsPrivateKeyFile }), false);
+    expect(createPrivateKey(key).asymmetricKeyType).toBe('rsa');
+    expect(verification.map(({ asymmetricKeyType }) => asymmetricKeyType)).toEqual(['ec', 'rsa']);
+  });
 });
