@@ -49,18 +49,23 @@ const anyMember: Member = { shape: anyLeaf, named: false, unset: undefined, omit
 const freeForm = simple('map', 'map', () => anyMember);
 
 const messages = new WeakMap<MessageType, Shape>();
+const granularMessages = new WeakMap<MessageType, Shape>();
 
-/** How objects of a message are owned. */
-export function messageShape(type: MessageType): Shape {
-  let shape = messages.get(type);
+/**
+ * How objects of a message are owned.
+ * @param isGranular a field says that its message is owned member by member, although its type is atomic elsewhere
+ */
+export function messageShape(type: MessageType, isGranular = false): Shape {
+  const known = isGranular ? granularMessages : messages;
+  let shape = known.get(type);
   if (shape === undefined) {
-    shape = makeMessageShape(type);
-    messages.set(type, shape);
+    shape = makeMessageShape(type, isGranular);
+    known.set(type, shape);
   }
   return shape;
 }
 
-function makeMessageShape(type: MessageType): Shape {
+function makeMessageShape(type: MessageType, isGranular: boolean): Shape {
   switch (type.form) {
     case 'object':
       break;
@@ -77,7 +82,7 @@ function makeMessageShape(type: MessageType): Shape {
     default:
       return scalarLeaf;
   }
-  if (type.mapType === 'atomic') return atomicMap;
+  if (type.mapType === 'atomic' && !isGranular) return atomicMap;
   const members = new Map<string, Member>();
   const member = (name: string): Member | undefined => {
     const known = members.get(name);
@@ -107,12 +112,12 @@ function makeMember(field: Field): Member {
   return { shape: fieldShape(field), named: true, unset, omitsEmpty: !shown && !field.pointer };
 }
 
-function valueShape(type: Field['type']): Shape {
-  return type.message === undefined ? scalarLeaf : messageShape(type.message);
+function valueShape(type: Field['type'], isGranular = false): Shape {
+  return type.message === undefined ? scalarLeaf : messageShape(type.message, isGranular);
 }
 
 function fieldShape(field: Field): Shape {
-  if (field.shape === 'single') return field.mapType === 'atomic' ? atomicMap : valueShape(field.type);
+  if (field.shape === 'single') return field.mapType === 'atomic' ? atomicMap : valueShape(field.type, field.mapType === 'granular');
   if (field.shape === 'map') {
     if (field.mapType === 'atomic') return atomicMap;
     const member: Member = { ...anyMember, shape: valueShape(field.type) };

@@ -126,6 +126,6 @@ export function createBearerAuthenticator({ authenticators, audiences, now, obse
  */
 export function sharedAudiences(own: readonly string[], wanted: readonly string[] | undefined): readonly string[] | undefined {
   if (wanted === undefined || wanted === own) return own;
-  const shared = own.filter((audience) => wanted.includes(audience));
+  const shared = wanted.filter((audience) => own.includes(audience));
   return shared.length > 0 ? shared : undefined;
 }

@@ -88,7 +88,7 @@ async function createOnce(
   await strategy.validateAhead?.(object, undefined);
   const problems = validateObjectMeta(object.metadata, {
     namespaced: row.namespaced,
-    validateName: strategy.validateName,
+    validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
     anyFinalizerName: strategy.anyFinalizerName,
   });
   problems.push(...(strategy.validate?.(object, strategyView) ?? []));

@@ -31,9 +31,11 @@ export function initializeMetadata(context: OperationContext, object: Kubernetes
 
 const MAXIMUM_GENERATED_PREFIX = 58;
 
-/** A new name from `generateName`: its first 58 characters and five random ones. */
+/** A new name from `generateName`: its first 58 characters and five random ones, unless the kind takes it as it is. */
 export function generateName(context: OperationContext, metadata: ObjectMeta): void {
-  metadata.name = metadata.generateName!.slice(0, MAXIMUM_GENERATED_PREFIX) + context.environment.nameSuffix();
+  const { strategy } = context.resource;
+  metadata.name =
+    strategy.takesPrefixAsName === true ? metadata.generateName! : metadata.generateName!.slice(0, MAXIMUM_GENERATED_PREFIX) + context.environment.nameSuffix();
 }
 
 /** Puts back what an update may leave out or cannot change by leaving it out. */

@@ -91,6 +91,7 @@ function ignoredFields({ type, row, strategy }: ServedResource, subresource: str
   if (fields === undefined) {
     const paths: string[][] = [];
     if (subresource === '' && row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true) paths.push(['status']);
+    if (subresource === '') for (const path of strategy.unownedFields ?? []) paths.push([...path]);
     if (subresource === 'status') {
       for (const name of type.byName.keys()) if (name !== 'metadata' && name !== 'status') paths.push([name]);
       if (strategy.statusKeepsMetadata === false) for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences']) paths.push(['metadata', name]);

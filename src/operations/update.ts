@@ -29,7 +29,7 @@ export interface UpdateRequest {
   readonly replaces?: boolean;
   /** A missing object is created (PUT of some kinds, apply). */
   readonly createsWhenMissing: boolean;
-  /** PATCH: a missing resourceVersion is always the current one. */
+  /** PATCH: the resourceVersion that the result of the patch repeats is no condition of the client's. */
   readonly unconditional: boolean;
   readonly options?: KubernetesObject;
   /** Whether a uid of the desired object is a condition; false for patches, where another uid is a forbidden change. Default true. */
@@ -139,6 +139,7 @@ async function updateOnce(
     if (subresource === '') await strategy.validateAhead?.(object, old);
     const problems = validateObjectMetaUpdate(object.metadata!, old.metadata!, {
       namespaced: row.namespaced,
+      validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
       anyFinalizerName: strategy.anyFinalizerName,
       whole: strategy.checksWholeMetadata === true,
     });
@@ -214,7 +215,7 @@ function checkResourceVersion({ resource }: OperationContext, request: UpdateReq
   const given = metadata.resourceVersion ?? '';
   const current = String(record.revision);
   if (given === '' || given === '0') {
-    if (resource.strategy.requiresResourceVersion === true && !request.unconditional) {
+    if (resource.strategy.requiresResourceVersion === true) {
       throw errors.invalid({ group: resource.row.group, kind: resource.row.resource }, request.name, [
         { ...invalid('metadata.resourceVersion', 0, ''), body: 'Invalid value: 0x0: must be specified for an update' },
       ]);

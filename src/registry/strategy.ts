@@ -69,8 +69,8 @@ export interface Strategy {
   load?(): Promise<void>;
   /** Does what of validating a new object or an update takes long, in parts between which others are served; what it finds is for `validate` to tell. */
   validateAhead?(object: KubernetesObject, old: KubernetesObject | undefined): Promise<void>;
-  /** Error text of a wrong name, or undefined; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
-  validateName?(name: string, prefix: boolean): string[];
+  /** Texts about a wrong name; `prefix` is true for a generateName; `object` is the one to be named. Default: DNS-1123 subdomain. */
+  validateName?(name: string, prefix: boolean, object?: KubernetesObject): string[];
   /** Removes members of features that are off, of a new object or an update of any subresource; runs before what prepares. */
   dropDisabledFields?(object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext): void;
   prepareForCreate?(object: KubernetesObject, context: StrategyContext): void;
@@ -93,6 +93,10 @@ export interface Strategy {
   /** Gives back what a deleted object held. */
   release?(object: KubernetesObject): void | Promise<void>;
 
+  /** Members that writes of the object itself cannot set, so that nobody comes to own them. Status is always among them. */
+  readonly unownedFields?: readonly (readonly string[])[];
+  /** A generateName becomes the name as it is: nothing is added. */
+  readonly takesPrefixAsName?: boolean;
   /** Finalizers without a domain are allowed, as for all kinds that extend the API. */
   readonly anyFinalizerName?: boolean;
   /** An update checks the whole metadata like a creation: errors in it stand among the causes once more. */

@@ -77,9 +77,11 @@ export async function requestToken(
     { namespace, account: { name, ...(uid === undefined ? {} : { uid }) }, ...bound },
     extended ? { audiences, expirationSeconds: EXTENDED_SECONDS, warnAfterSeconds: expirationSeconds } : { audiences, expirationSeconds },
   );
+  // Only the server sets these, and it does not for what it does not store.
+  const { uid: _uid, selfLink: _selfLink, deletionTimestamp: _deletion, deletionGracePeriodSeconds: _grace, ...metadata } = request.metadata ?? {};
   return {
     ...request,
-    metadata: { ...request.metadata, name, namespace, creationTimestamp: rfc3339(time) },
+    metadata: { ...metadata, name, namespace, creationTimestamp: rfc3339(time) },
     spec: { ...given, audiences, expirationSeconds },
     status: { token, expirationTimestamp: rfc3339(time + expirationSeconds * 1000) },
   };

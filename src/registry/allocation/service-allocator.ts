@@ -1,6 +1,6 @@
 import type { Service } from '../../model/generated/core-v1.ts';
 import { errors } from '../../status/errors.ts';
-import { type FieldError, invalid } from '../../status/field-error.ts';
+import { type FieldError, forbidden } from '../../status/field-error.ts';
 import { decideFamilies } from '../builtin/core/service-families.ts';
 import { HEADLESS, isExternalName, needsHealthCheckPort } from '../builtin/core/service-rules.ts';
 import type { Allocation } from '../strategy.ts';
@@ -121,9 +121,7 @@ export class ServiceAllocator {
     if (needsHealthCheckPort(service)) {
       const asked = spec.healthCheckNodePort ?? 0;
       if (before !== 0 && asked !== before) {
-        refuse(service, [
-          invalid('spec.healthCheckNodePort', asked, 'cannot change healthCheckNodePort on loadBalancer service with externalTraffic=Local during update'),
-        ]);
+        refuse(service, [forbidden('spec.healthCheckNodePort', 'field is immutable')]);
       }
       if (before !== 0) return;
       if (asked === 0) spec.healthCheckNodePort = await this.#nodePorts.draw(transaction);

@@ -14,8 +14,29 @@ export class AllocationTransaction {
   readonly #reserved: Place[] = [];
   readonly #released: Place[] = [];
 
+  /** Ports that a dry run has shown. */
+  readonly #shown = new Set<number>();
+
   /** @param dryRun takes nothing: places are only looked at */
   constructor(private readonly dryRun: boolean) {}
+
+  get isDryRun(): boolean {
+    return this.dryRun;
+  }
+
+  /** Notes a port that a dry run would reserve; false when it has noted it before. */
+  showPort(port: number): boolean {
+    if (this.#shown.has(port)) return false;
+    this.#shown.add(port);
+    return true;
+  }
+
+  /** What a dry run shows for a port that would be drawn: the one after the largest it has shown, or one beyond the range. */
+  placeholderPort(last: number): number {
+    const port = (this.#shown.size === 0 ? last + 1 : Math.max(...this.#shown)) + 1;
+    this.#shown.add(port);
+    return port;
+  }
 
   /** False when somebody else holds the place. */
   async reserve({ pool, place }: Place): Promise<boolean> {

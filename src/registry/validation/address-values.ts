@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { ipFamily } from './addresses.ts';
 
 /** The wire's names of the two address families. */
@@ -56,4 +57,11 @@ function longestZeroRun(parts: readonly number[]): { start: number; length: numb
     if (length > best.length) best = { start, length };
   }
   return best;
+}
+
+/** The RFC 5952 form of an IPv6 address; undefined for IPv4 and for addresses with a zone, which keep their text. */
+export function canonicalIpv6(text: string): string | undefined {
+  const address = !text.includes('%') && isIPv6(text) ? parseAddress(text) : undefined;
+  if (address === undefined) return undefined;
+  return address.family === 'IPv6' ? formatAddress(address) : `::ffff:${formatAddress(address)}`;
 }

@@ -1,52 +1,25 @@
-import { isIPv6 } from 'node:net';
-import { formatAddress, parseAddress } from './address-values.ts';
-import { parseCidr } from './addresses.ts';
+import { canonicalIpv6 } from './address-values.ts';
+import { parseAddressError, parsePrefixError } from './go-addresses.ts';
 
-const LEADING_ZERO = /(?:^|\.)0\d/;
+const LATER = 'was accepted, but will be invalid in a future Kubernetes release';
+const LOOPS = 'which may cause controller apply-loops';
 
-/** Warnings about forms of addresses that are accepted for the sake of old clients. The address is valid. */
+/** Warnings about an address in a form that is accepted for the sake of old clients, or that is not checked at all. */
 export function addressWarnings(text: string, field: string): string[] {
-  const isIpv4 = !text.includes(':');
-  if (isIpv4 && !LEADING_ZERO.test(text)) return [];
-  if (isIpv4) {
-    return [
-      `${field}: IP address was accepted, but will be invalid in a future Kubernetes release: ParseAddr(${JSON.stringify(text)}): IPv4 field has octet with leading zero`,
-    ];
-  }
+  const malformed = parseAddressError(text);
+  if (malformed !== undefined) return [`${field}: IP address ${LATER}: ${malformed}`];
   const canonical = canonicalIpv6(text);
   if (canonical === undefined || canonical === text) return [];
-  return [
-    `${field}: IPv6 address ${JSON.stringify(text)} is not in RFC 5952 canonical format (${JSON.stringify(canonical)}), which may cause controller apply-loops`,
-  ];
+  return [`${field}: IPv6 address ${JSON.stringify(text)} is not in RFC 5952 canonical format (${JSON.stringify(canonical)}), ${LOOPS}`];
 }
 
-/** The same for a CIDR, which may have host bits besides. */
+/** The same for a CIDR. */
 export function cidrWarnings(text: string, field: string): string[] {
-  const parsed = parseCidr(text);
-  if (parsed === undefined) return [];
-  const { address, prefix } = parsed;
-  if (LEADING_ZERO.test(address)) {
-    return [
-      `${field}: CIDR value was accepted, but will be invalid in a future Kubernetes release: netip.ParsePrefix(${JSON.stringify(text)}): ParseAddr(${JSON.stringify(address)}): IPv4 field has octet with leading zero`,
-    ];
-  }
-  const value = parseAddress(address)!;
-  const hostBits = BigInt((address.includes(':') ? 128 : 32) - prefix);
-  const network = formatAddress({ family: value.family, value: (value.value >> hostBits) << hostBits });
-  if ((value.value >> hostBits) << hostBits !== value.value) {
-    return [
-      `${field}: CIDR value ${JSON.stringify(text)} is ambiguous in this context (should be ${JSON.stringify(`${network}/${prefix}`)} or ${JSON.stringify(`${formatAddress(value)}/${value.family === 'IPv4' ? 32 : 128}`)}?)`,
-    ];
-  }
-  const canonical = canonicalIpv6(address);
-  if (canonical === undefined || canonical === address) return [];
-  return [
-    `${field}: IPv6 prefix ${JSON.stringify(text)} is not in RFC 5952 canonical format (${JSON.stringify(`${canonical}/${prefix}`)}), which may cause controller apply-loops`,
-  ];
-}
-
-function canonicalIpv6(text: string): string | undefined {
-  const address = isIPv6(text) ? parseAddress(text) : undefined;
-  if (address === undefined) return undefined;
-  return address.family === 'IPv6' ? formatAddress(address) : `::ffff:${formatAddress(address)}`;
+  const malformed = parsePrefixError(text);
+  if (malformed !== undefined) return [`${field}: CIDR value ${LATER}: ${malformed}`];
+  const slash = text.lastIndexOf('/');
+  const address = canonicalIpv6(text.slice(0, slash));
+  const canonical = address === undefined ? text : `${address}${text.slice(slash)}`;
+  if (canonical === text) return [];
+  return [`${field}: IPv6 prefix ${JSON.stringify(text)} is not in RFC 5952 canonical format (${JSON.stringify(canonical)}), ${LOOPS}`];
 }

@@ -12,8 +12,8 @@ export const validatePluginName = (name: string, field: string): FieldError[] =>
 
 /** Name of a CSI driver. */
 export function validateDriverName(name: string, field: string): FieldError[] {
-  if (name === '') return [required(field)];
   return [
+    ...(name === '' ? [required(field)] : []),
     ...(Buffer.byteLength(name) > LONGEST_DRIVER_NAME ? [tooLong(field, LONGEST_DRIVER_NAME)] : []),
     ...invalidTexts(field, name, dns1123Subdomain(name.toLowerCase())),
   ];

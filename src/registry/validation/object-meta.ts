@@ -40,7 +40,7 @@ export function validateObjectMeta(
   ];
 }
 
-interface UpdateRules extends Omit<ObjectMetaRules, 'validateName' | 'path'> {
+interface UpdateRules extends Omit<ObjectMetaRules, 'path'> {
   /** The kind checks the whole object again when it is updated. */
   readonly whole: boolean;
 }
@@ -49,12 +49,12 @@ interface UpdateRules extends Omit<ObjectMetaRules, 'validateName' | 'path'> {
  * Metadata of an update against what is stored. Errors stand among the causes as often as the reference lists them: the change is
  * looked at for all objects and for the kind; metadata as such for all objects, and for the kinds that check the whole object again.
  */
-export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, { whole, ...rules }: UpdateRules): FieldError[] {
+export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, { whole, validateName, ...rules }: UpdateRules): FieldError[] {
   const change = validateMetaChange(meta, old, 'metadata');
-  // A name that was once allowed stays so: it is checked against the kind's rule at creation only.
+  // Only kinds that check the whole object again apply their own rule of names.
   const general = validateObjectMeta(meta, { ...rules, validateName: nameIsPathSegment, anyFinalizerName: true });
   const builtin = rules.anyFinalizerName === true ? [] : validateBuiltinFinalizers(meta.finalizers, 'metadata.finalizers');
-  return [...general, ...change, ...change, ...builtin, ...(whole ? [...general, ...builtin] : [])];
+  return [...general, ...change, ...change, ...builtin, ...(whole ? validateObjectMeta(meta, { ...rules, validateName }) : [])];
 }
 
 function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
@@ -129,7 +129,8 @@ export function validateFinalizers(finalizers: readonly string[] | undefined, fi
 
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-function validateBuiltinFinalizers(finalizers: readonly string[] | undefined, field: string): FieldError[] {
+/** Finalizers of built-in kinds: a standard one, or one with a domain. */
+export function validateBuiltinFinalizers(finalizers: readonly string[] | undefined, field: string): FieldError[] {
   return (finalizers ?? []).flatMap((finalizer, index) =>
     finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)
       ? []

@@ -48,8 +48,9 @@ function validateWebhookUrl(url: string, field: string): FieldError[] {
 function validateWebhookService({ name, namespace, path, port = 0 }: NonNullable<WebhookClient['service']>, field: string): FieldError[] {
   const portTexts = portNumber(port);
   return [
-    ...(name ? [] : [required(`${field}.name`, 'service name is required')]),
-    ...(namespace ? [] : [required(`${field}.namespace`, 'service namespace is required')]),
+    // The reference takes the one for the other: a missing name is reported as a missing namespace, and the reverse.
+    ...(name ? [] : [required(`${field}.namespace`, 'service namespace is required')]),
+    ...(namespace ? [] : [required(`${field}.name`, 'service name is required')]),
     ...(portTexts.length === 0 ? [] : [invalid(`${field}.port`, port, `port is not valid: ${portTexts.join(',')}`)]),
     ...(path ? validateWebhookPath(path, `${field}.path`) : []),
   ];

@@ -45,12 +45,6 @@ const CASES: readonly [gate: string, strategy: Strategy, object: object, path: s
   ['CoordinatedLeaderElection', leaseStrategy, { spec: { strategy: 'OldestEmulationVersion' } }, 'spec.strategy'],
   ['VolumeAttributesClass', persistentVolumeClaimStrategy, { spec: { ...claim, volumeAttributesClassName: 'x' } }, 'spec.volumeAttributesClassName'],
   [
-    'CrossNamespaceVolumeDataSource',
-    persistentVolumeClaimStrategy,
-    { spec: { ...claim, dataSourceRef: { apiGroup: 'a.test', kind: 'K', name: 'x', namespace: 'other' } } },
-    'spec.dataSourceRef.namespace',
-  ],
-  [
     'VolumeAttributesClass',
     persistentVolumeStrategy,
     { spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], volumeAttributesClassName: 'x', csi: { driver: 'd', volumeHandle: 'h' } } },
@@ -60,6 +54,14 @@ const CASES: readonly [gate: string, strategy: Strategy, object: object, path: s
 
 const at = (object: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], object);
+
+it('drops the namespace of a data source from new claims, and lets updates of claims that have a source be validated', () => {
+  const claimOf = (more: object) => ({ spec: { ...claim, dataSourceRef: { apiGroup: 'a.test', kind: 'K', name: 'x', ...more } } });
+  const { object } = created(persistentVolumeClaimStrategy, claimOf({ namespace: 'other' }));
+  expect(at(object, 'spec.dataSourceRef')).toEqual({ apiGroup: 'a.test', kind: 'K', name: 'x' });
+  const changed = updated(persistentVolumeClaimStrategy, claimOf({ namespace: 'a_b' }), object);
+  expect(changed.errors.filter((text) => text.startsWith('spec.dataSourceRef.namespace'))).toHaveLength(1);
+});
 
 describe('fields of features that are off by default', () => {
   it.each(CASES)('%s', (gate, strategy, object, path) => {

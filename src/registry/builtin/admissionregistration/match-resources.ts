@@ -1,6 +1,6 @@
 import type { MatchResources, ParamKind } from '../../../model/generated/admissionregistration-v1.ts';
 import { parseApiVersion } from '../../../model/object.ts';
-import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { dns1035Label, dns1123Subdomain } from '../../validation/names.ts';
@@ -24,6 +24,14 @@ export function validateMatchResources(resources: MatchResources, field: string)
     ...excludeResourceRules.flatMap((rule, index) => validateNamedRule(rule, `${field}.excludeResourceRules[${index}]`)),
     ...(matchPolicy === undefined ? [required(`${field}.matchPolicy`)] : validateOneOf(matchPolicy, ['Equivalent', 'Exact'], `${field}.matchPolicy`)),
   ];
+}
+
+const MUTATED_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
+
+/** Mutating policies can't match deletions: there is nothing to change. */
+export function validateMutatedOperations(resources: MatchResources | undefined, field: string): FieldError[] {
+  const operations = (resources?.resourceRules ?? []).flatMap((rule) => rule.operations ?? []);
+  return operations.includes('DELETE') ? [notSupported(`${field}.resourceRules.operations`, 'DELETE', MUTATED_OPERATIONS)] : [];
 }
 
 /** What a policy applies to: something at least. */

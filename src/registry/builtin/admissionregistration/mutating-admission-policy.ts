@@ -1,11 +1,11 @@
 import type { MutatingAdmissionPolicy, Mutation } from '../../../model/generated/admissionregistration-v1alpha1.ts';
-import { type FieldError, forbidden, required } from '../../../status/field-error.ts';
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateOneOf } from '../../validation/fields.ts';
 import { conditionEnvironment, type ExpressionChecker, type ExpressionEnvironment, validateExpression } from './expressions.ts';
 import { expressionsAhead } from './expressions-ahead.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
-import { setMatchResourcesDefaults, validateMatchConstraints, validateParamKind } from './match-resources.ts';
+import { setMatchResourcesDefaults, validateMatchConstraints, validateMutatedOperations, validateParamKind } from './match-resources.ts';
 import { validateVariables, variablesOf } from './policy-parts-validation.ts';
 import { storedExpressions } from './stored-expressions.ts';
 
@@ -31,7 +31,7 @@ function validateMutation(mutation: Mutation, field: string, environment: Expres
     ...(own === undefined
       ? [required(`${field}.${member}`, `must be specified when patchType is ${patchType}`)]
       : validateExpression(own.expression, `${field}.${member}.expression`, { ...environment, results: 'syntax' }, checker, UNSPECIFIED)),
-    ...(mutation[other] === undefined ? [] : [forbidden(`${field}.${other}`, `must not be specified when patchType is ${patchType}`)]),
+    ...(mutation[other] === undefined ? [] : [invalid(`${field}.${other}`, `{${other}}`, `must not be specified when patchType is ${patchType}`)]),
   ];
 }
 
@@ -50,6 +50,7 @@ function validate({ spec = {} }: MutatingAdmissionPolicy, old: MutatingAdmission
     ...validateOneOf(failurePolicy, ['Fail', 'Ignore'], 'spec.failurePolicy'),
     ...(paramKind === undefined ? [] : validateParamKind(paramKind, 'spec.paramKind')),
     ...validateMatchConstraints(matchConstraints, 'spec.matchConstraints'),
+    ...validateMutatedOperations(matchConstraints, 'spec.matchConstraints'),
     ...validateMatchConditions(matchConditions, 'spec.matchConditions', conditionEnvironment(stored.conditions, hasParams), checker),
     ...validateVariables('spec.variables', environment, checker),
     ...(mutations.length === 0 ? [required('spec.mutations', 'mutations must contain at least one item')] : []),
@@ -63,4 +64,5 @@ export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Str
   ...expressionsAhead(validate, checker),
   managesGeneration: true,
   requiresResourceVersion: true,
+  anyFinalizerName: true,
 });

@@ -3,11 +3,11 @@ import { duplicate, type FieldError, forbidden, required } from '../../../status
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
-import { dns1123Subdomain, nameIsLabel } from '../../validation/names.ts';
+import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
 import { repeatedTexts } from '../../validation/repetitions.ts';
 import { invalidShown } from '../../validation/shown.ts';
 import { shownList, shownText } from '../../validation/shown-structs.ts';
-import { setMatchResourcesDefaults, validateMatchResources } from './match-resources.ts';
+import { setMatchResourcesDefaults, validateMatchResources, validateMutatedOperations } from './match-resources.ts';
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 const EXCLUSIVE = 'name and selector are mutually exclusive';
@@ -24,7 +24,7 @@ function validateSpec({ spec = {} }: ValidatingAdmissionPolicyBinding): FieldErr
 }
 
 /** One object by its name, or all that a selector takes. */
-function validateParamRef({ name = '', namespace = '', selector, parameterNotFoundAction: action }: ParamRef, field: string): FieldError[] {
+function validateParamRef({ name = '', selector, parameterNotFoundAction: action }: ParamRef, field: string): FieldError[] {
   const errors: FieldError[] =
     name === '' && selector === undefined
       ? [required(field, 'one of name or selector must be specified')]
@@ -32,10 +32,10 @@ function validateParamRef({ name = '', namespace = '', selector, parameterNotFou
         ? [forbidden(`${field}.name`, EXCLUSIVE), forbidden(`${field}.selector`, EXCLUSIVE)]
         : [];
   return [
+    ...(name === '' ? [] : invalidTexts(`${field}.name`, name, nameIsPathSegment(name, false))),
     ...errors,
     ...validateLabelSelector(selector, `${field}.selector`),
-    ...(namespace === '' ? [] : invalidTexts(`${field}.namespace`, namespace, nameIsLabel(namespace, false))),
-    ...(action === undefined ? [required(`${field}.parameterNotFoundAction`)] : validateOneOf(action, ['Allow', 'Deny'], `${field}.parameterNotFoundAction`)),
+    ...(action ? validateOneOf(action, ['Deny', 'Allow'], `${field}.parameterNotFoundAction`) : [required(`${field}.parameterNotFoundAction`)]),
   ];
 }
 
@@ -67,6 +67,7 @@ export const validatingAdmissionPolicyBindingStrategy: Strategy = {
   validateUpdate: validate,
   managesGeneration: true,
   requiresResourceVersion: true,
+  anyFinalizerName: true,
 };
 
 function setMutatingDefaults(object: ValidatingAdmissionPolicyBinding): void {
@@ -74,11 +75,17 @@ function setMutatingDefaults(object: ValidatingAdmissionPolicyBinding): void {
   if (object.spec?.paramRef !== undefined) object.spec.paramRef.parameterNotFoundAction ??= 'Deny';
 }
 
+const validateMutating = (object: ValidatingAdmissionPolicyBinding): FieldError[] => [
+  ...validateSpec(object),
+  ...validateMutatedOperations(object.spec?.matchResources, 'spec.matchResources'),
+];
+
 /** Mutating policies have no actions: a failing one refuses the request. */
 export const mutatingAdmissionPolicyBindingStrategy: Strategy = {
   defaults: { v1alpha1: setMutatingDefaults },
-  validate: validateSpec,
-  validateUpdate: validateSpec,
+  validate: validateMutating,
+  validateUpdate: validateMutating,
   managesGeneration: true,
   requiresResourceVersion: true,
+  anyFinalizerName: true,
 };

@@ -67,12 +67,14 @@ export function validateAuditAnnotations(
   const repeated = repetitions(annotations, ({ key = '' }) => key);
   return annotations.flatMap(({ key = '', valueExpression = '' }, index) => {
     const path = `${field}[${index}]`;
-    const fullKey = name === '' ? key : `${name}/${key}`;
+    const fullKey = `${name}/${key}`;
+    const keyErrors =
+      name === '' ? [invalid(`${path}.key`, key, 'requires metadata.name be non-empty')] : invalidTexts(`${path}.key`, fullKey, qualifiedName(fullKey));
     const value = `${path}.valueExpression`;
     const valueErrors =
       valueExpression.trim().length > LONGEST_ANNOTATION_EXPRESSION
         ? [required(value, 'must not exceed 5kb in length')]
         : validateExpression(valueExpression, value, { ...environment, results: ['string', 'null_type'] }, checker, 'valueExpression is not specified');
-    return [...invalidTexts(`${path}.key`, fullKey, qualifiedName(fullKey)), ...valueErrors, ...(repeated.has(index) ? [duplicate(`${path}.key`, key)] : [])];
+    return [...keyErrors, ...valueErrors, ...(repeated.has(index) ? [duplicate(`${path}.key`, key)] : [])];
   });
 }

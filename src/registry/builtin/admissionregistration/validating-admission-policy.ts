@@ -60,5 +60,6 @@ export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): S
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
   requiresResourceVersion: true,
+  anyFinalizerName: true,
   statusKeepsMetadata: false,
 });

@@ -1,6 +1,8 @@
 import type { MutatingWebhook, MutatingWebhookConfiguration } from '../../../model/generated/admissionregistration-v1.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
+import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { validateFullyQualifiedName, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { repetitions } from '../../validation/repetitions.ts';
@@ -107,5 +109,8 @@ export const webhookConfigurationStrategy = (mutating: boolean, checker: Express
   ...expressionsAhead(validateEither, checker),
   defaults: { v1: (object: Configuration) => setDefaults(object, mutating) },
   managesGeneration: true,
+  generationChanged: (object: Configuration, old: Configuration) =>
+    !exactlyEqual(object.webhooks, old.webhooks, messageType(`admissionregistration_v1.${mutating ? 'Mutating' : 'Validating'}Webhook`)),
   requiresResourceVersion: true,
+  anyFinalizerName: true,
 });

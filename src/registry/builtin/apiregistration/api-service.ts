@@ -23,13 +23,17 @@ function validatePriority(value: number, highest: number, field: string): FieldE
   return value > 0 && value <= highest ? [] : [invalid(field, value, `must be positive and less than ${highest}`)];
 }
 
-function validate({ metadata, spec = {} }: APIService): FieldError[] {
+/** The name says which version of which group it is. */
+function validateName(name: string, prefix: boolean, { spec = {} }: APIService = {}): string[] {
+  const texts = nameIsPathSegment(name, prefix);
+  const expected = `${spec.version ?? ''}.${spec.group ?? ''}`;
+  return texts.length > 0 || name === expected ? texts : [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(expected)}`];
+}
+
+function validate({ spec = {} }: APIService): FieldError[] {
   const { group = '', version = '', service, groupPriorityMinimum = 0, versionPriority = 0 } = spec;
-  const name = metadata?.name ?? '';
-  const requiredName = `${version}.${group}`;
   const legacy = 'only v1 may have an empty group and it better be legacy kube';
   return [
-    ...(name === requiredName ? [] : [invalid('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(requiredName)}`)]),
     ...(group === '' && version !== 'v1' ? [required('spec.group', legacy)] : []),
     ...(group === '' ? [] : invalidTexts('spec.group', group, dns1123Subdomain(group))),
     ...invalidTexts('spec.version', version, dns1035Label(version)),
@@ -64,10 +68,11 @@ export const apiServiceStrategy: Strategy = {
   anyFinalizerName: true,
   checksWholeMetadata: true,
   defaults: { v1: setDefaults },
-  validateName: nameIsPathSegment,
+  validateName,
   prepareForCreate: markLocal,
   validate,
   validateUpdate: validate,
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,
+  statusKeepsMetadata: false,
 };

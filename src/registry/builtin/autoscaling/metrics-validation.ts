@@ -3,7 +3,7 @@ import { type FieldError, forbidden, invalid, required } from '../../../status/f
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
-import { shownQuantity } from '../../validation/resource-names.ts';
+import { shownQuantity, validateContainerResourceName } from '../../validation/resource-names.ts';
 import { invalidShown } from '../../validation/shown.ts';
 
 type SourceMember = 'object' | 'external' | 'pods' | 'resource' | 'containerResource';
@@ -15,10 +15,10 @@ const TARGET_TYPES = ['Utilization', 'Value', 'AverageValue'];
 /** A metric has the one source that its type names. */
 export function validateMetric(metric: MetricSpec, field: string): FieldError[] {
   const { type = '' } = metric;
-  if (type === '') return [required(`${field}.type`, 'must specify a metric source type')];
-  const errors = validateOneOf(type, TYPES, `${field}.type`);
+  const errors = type === '' ? [required(`${field}.type`, 'must specify a metric source type')] : [];
+  const unknown = validateOneOf(type, TYPES, `${field}.type`);
   // An unknown type is reported as such and as one without a source.
-  errors.push(...errors);
+  errors.push(...unknown, ...unknown);
   const given = SOURCES.filter((member) => metric[member] !== undefined);
   const expected = TYPES.includes(type) ? ((type.charAt(0).toLowerCase() + type.slice(1)) as SourceMember) : undefined;
   if (given[0] !== undefined) errors.push(...validateSource(metric, given[0], `${field}.${given[0]}`));
@@ -53,16 +53,19 @@ function validateSource({ object, external, pods, resource, containerResource }:
   }
   if (member === 'pods') {
     const { metric, target } = pods!;
-    const isPositive = target?.averageValue !== undefined && quantityTextSign(target.averageValue) > 0;
     return [
       ...validateIdentifier(metric, `${field}.metric`),
       ...validateTarget(target, `${field}.target`),
-      ...(isPositive ? [] : [required(`${field}.target.averageValue`, 'must specify a positive target averageValue')]),
+      ...(target?.averageValue !== undefined ? [] : [required(`${field}.target.averageValue`, 'must specify a positive target averageValue')]),
     ];
   }
   const { name, target } = (member === 'resource' ? resource : containerResource)!;
   return [
-    ...(name ? [] : [required(`${field}.name`, 'must specify a resource name')]),
+    ...(name
+      ? member === 'resource'
+        ? []
+        : validateContainerResourceName(name, `${field}.name`)
+      : [required(`${field}.name`, 'must specify a resource name')]),
     ...(member === 'resource' || containerResource!.container ? [] : [required(`${field}.container`, 'must specify a container')]),
     ...validateTarget(target, `${field}.target`),
     ...requireEither(

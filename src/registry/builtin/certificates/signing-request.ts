@@ -52,6 +52,8 @@ export const signingRequestStrategy: Strategy = {
   prepareForUpdate(object: CertificateSigningRequest, old: CertificateSigningRequest) {
     object.spec = old.spec;
   },
+  // What is asked for never changes: the whole specification is beyond ownership.
+  unownedFields: [['spec']],
   prepareForSubresource: { status: prepareStatus, approval: prepareApproval },
   validate: validateSigningRequest,
   validateUpdate: (object: CertificateSigningRequest, old: CertificateSigningRequest) => validateSigningRequestUpdate(object, old, ''),

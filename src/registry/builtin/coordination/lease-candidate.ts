@@ -1,8 +1,8 @@
 import type { LeaseCandidate } from '../../../model/generated/coordination-v1alpha2.ts';
-import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
-import { dns1123Subdomain } from '../../validation/names.ts';
+import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 
 const STRATEGIES = ['OldestEmulationVersion'];
 const VERSION = /^v?(0|[1-9]\d*)\.(0|[1-9]\d*)(\.(0|[1-9]\d*))?(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
@@ -18,9 +18,18 @@ function validate({ spec = {} }: LeaseCandidate): FieldError[] {
         ? [required('spec.emulationVersion')]
         : []
       : version(emulationVersion, 'spec.emulationVersion')),
-    ...(strategy === '' ? [required('spec.strategy')] : []),
+    ...validateStrategy(strategy, 'spec.strategy'),
     ...(isOlder(binaryVersion, emulationVersion) ? [invalid('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`')] : []),
   ];
+}
+
+/** One of the known strategies, or a name with a domain. The doubled last part of the path is the reference's. */
+export function validateStrategy(strategy: string, field: string): FieldError[] {
+  if (strategy === '') return [required(field)];
+  if (STRATEGIES.includes(strategy)) return [];
+  const parts = strategy.split('/');
+  if (parts.length < 2) return [notSupported(`${field}.strategy`, strategy, STRATEGIES)];
+  return invalidTexts(field, strategy, qualifiedName(strategy));
 }
 
 /** By major, minor and patch; false unless both are versions. */
@@ -40,4 +49,5 @@ export const leaseCandidateStrategy: Strategy = {
   ],
   createsOnUpdate: true,
   requiresResourceVersion: true,
+  anyFinalizerName: true,
 };

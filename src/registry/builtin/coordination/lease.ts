@@ -26,4 +26,5 @@ export const leaseStrategy: Strategy = {
   validateUpdate: (object) => validate(object as Lease),
   createsOnUpdate: true,
   requiresResourceVersion: true,
+  anyFinalizerName: true,
 };

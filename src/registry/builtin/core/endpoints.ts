@@ -3,7 +3,6 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { addressWarnings } from '../../validation/address-warnings.ts';
 import { validateIp } from '../../validation/addresses.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain, portNumber, qualifiedName } from '../../validation/names.ts';
@@ -54,11 +53,5 @@ export const endpointsStrategy: Strategy = {
     const [subsets, before] = [object.subsets, old.subsets];
     return semanticEqual({ subsets }, { subsets: before }, messageType('core_v1.Endpoints')) ? [] : validate(object as Endpoints);
   },
-  warnings: (object) =>
-    ((object as Endpoints).subsets ?? []).flatMap((subset, index) =>
-      (['addresses', 'notReadyAddresses'] as const).flatMap((member) =>
-        (subset[member] ?? []).flatMap(({ ip = '' }, place) => addressWarnings(ip, `subsets[${index}].${member}[${place}].ip`)),
-      ),
-    ),
   createsOnUpdate: true,
 };

@@ -1,6 +1,7 @@
 import type { Event } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { validateBuiltinFinalizers } from '../../validation/object-meta.ts';
 import { validateEvent, validateNewEvent, validateNewEventUpdate } from './event-validation.ts';
 
 const EVENTS_GROUP = 'events.k8s.io';
@@ -24,24 +25,24 @@ const isStrict = ({ group }: StrategyContext): boolean => group === EVENTS_GROUP
  * @param ttlSeconds after which the store forgets an event
  */
 export const eventStrategy = (ttlSeconds = EVENT_TTL_SECONDS): Strategy => ({
-  validate: (object, context) => [...validateEvent(object as Event, isStrict(context)), ...(isStrict(context) ? validateNewEvent(object as Event) : [])],
+  anyFinalizerName: true,
+  validate: (object, context) => [
+    ...validateEvent(object as Event, isStrict(context)),
+    ...(isStrict(context) ? [...validateNewEvent(object as Event), ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers')] : []),
+  ],
   validateUpdate: (object, old, context) => [
     ...validateEvent(object as Event, isStrict(context)),
     ...(isStrict(context) ? validateNewEventUpdate(object as Event, old as Event) : []),
   ],
   timeToLiveSeconds: () => ttlSeconds,
   createsOnUpdate: true,
+  // The one store of both APIs answers the labels of both.
   selectableFields: select([
     ...referenceSelectors('involvedObject'),
+    ...referenceSelectors('regarding'),
     ...COMMON_SELECTORS,
     ['reportingComponent', ({ reportingComponent }) => reportingComponent],
+    ['reportingController', ({ reportingComponent }) => reportingComponent],
     ['source', ({ source, reportingComponent }) => source?.component || reportingComponent],
   ]),
 });
-
-/** Field labels under which events.k8s.io selects. */
-export const newEventSelectors = select([
-  ...referenceSelectors('regarding'),
-  ...COMMON_SELECTORS,
-  ['reportingController', ({ reportingComponent }) => reportingComponent],
-]);

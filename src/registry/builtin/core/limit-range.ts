@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { LimitRange, LimitRangeItem } from '../../../model/generated/core-v1.ts';
 import { type KubernetesObject, setMember } from '../../../model/object.ts';
 import type { Strategy } from '../../strategy.ts';
@@ -26,6 +27,10 @@ function defaultLimitRange(object: KubernetesObject): void {
 
 export const limitRangeStrategy: Strategy = {
   defaults: { v1: defaultLimitRange },
+  prepareForCreate({ metadata }) {
+    // The one kind that needs no name: it gets a generated one.
+    if (!metadata!.name) metadata!.name = randomUUID();
+  },
   validate: (object) => validateLimitRange(object as LimitRange),
   validateUpdate: (object) => validateLimitRange(object as LimitRange),
   createsOnUpdate: true,

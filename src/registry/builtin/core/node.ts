@@ -15,7 +15,13 @@ function defaultNode(object: KubernetesObject): void {
   roundResourceList(status.allocatable);
 }
 
+/** Configuration of kubelets by the API is gone: nodes that still bear it keep it, no other gets it. */
+function dropConfiguration({ spec }: Node, old: Node | undefined): void {
+  if (spec !== undefined && old?.spec?.configSource === undefined) delete spec.configSource;
+}
+
 export const nodeStrategy: Strategy = {
+  dropDisabledFields: (object, old) => dropConfiguration(object as Node, old as Node | undefined),
   checksWholeMetadata: true,
   defaults: { v1: defaultNode },
   keepsStatusOnCreate: true,

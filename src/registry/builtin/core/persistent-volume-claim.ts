@@ -18,9 +18,13 @@ function defaultClaim(object: KubernetesObject): void {
   roundResourceList(claim.status.allocatedResources);
 }
 
-/** The two fields that name a source of data fill in each other; the older one takes only the two kinds it always took. */
+/**
+ * The two fields that name a source of data fill in each other. Alone, the older one takes only the two kinds it always took; where
+ * the newer one is or was given, validation tells that they differ.
+ */
 function normalizeDataSources(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec | undefined): void {
-  if (old?.dataSource === undefined && spec.dataSource !== undefined && !isClassicSource(spec.dataSource)) delete spec.dataSource;
+  const isFirst = old?.dataSource === undefined && old?.dataSourceRef === undefined && spec.dataSourceRef === undefined;
+  if (isFirst && spec.dataSource !== undefined && !isClassicSource(spec.dataSource)) delete spec.dataSource;
   const { dataSource, dataSourceRef } = spec;
   if (dataSource !== undefined && dataSourceRef === undefined) spec.dataSourceRef = { ...dataSource };
   else if (dataSource === undefined && dataSourceRef !== undefined && !dataSourceRef.namespace) {
@@ -41,16 +45,21 @@ function warnings({ metadata, spec }: PersistentVolumeClaim): string[] {
   ];
 }
 
-const GATED: readonly GatedField<PersistentVolumeClaimSpec>[] = [
+const CROSS_NAMESPACE: readonly GatedField<PersistentVolumeClaimSpec>[] = [
   { gate: 'CrossNamespaceVolumeDataSource', member: 'namespace', holders: ({ dataSourceRef }) => [dataSourceRef] },
+];
+const GATED: readonly GatedField<PersistentVolumeClaimSpec>[] = [
   { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', holders: (spec) => [spec] },
 ];
 
 export const persistentVolumeClaimStrategy: Strategy = {
   checksWholeMetadata: true,
   defaults: { v1: defaultClaim },
-  dropDisabledFields: (object: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined, context) =>
-    dropGatedFields(GATED, object.spec, old?.spec, context),
+  dropDisabledFields(object: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined, context) {
+    dropGatedFields(GATED, object.spec, old?.spec, context);
+    // Validation refuses the namespace where the claim has a reference already.
+    if (old?.spec?.dataSourceRef === undefined) dropGatedFields(CROSS_NAMESPACE, object.spec, undefined, context);
+  },
   prepareForCreate(object) {
     const claim = object as PersistentVolumeClaim;
     claim.status = { phase: 'Pending' };
@@ -61,7 +70,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
   },
   validate: (object) => validateClaim(object as PersistentVolumeClaim),
   validateUpdate: (object, old) => [
-    ...validateClaim(object as PersistentVolumeClaim),
+    ...validateClaim(object as PersistentVolumeClaim, old as PersistentVolumeClaim),
     ...validateClaimUpdate(object as PersistentVolumeClaim, old as PersistentVolumeClaim),
   ],
   validateSubresource: { status: (object) => validateClaimStatus(object as PersistentVolumeClaim) },

@@ -2,7 +2,7 @@ import type { PersistentVolume, PersistentVolumeSpec } from '../../../model/gene
 import type { KubernetesObject } from '../../../model/object.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
-import { isWholeText, roundResourceList } from '../../validation/quantities.ts';
+import { roundResourceList } from '../../validation/quantities.ts';
 import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
 import type { Volume } from './pod-types.ts';
 import { nodeLabelDeprecation } from './pod-warnings.ts';
@@ -36,14 +36,10 @@ const ANNOTATIONS = {
 };
 
 function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
-  const { storage } = spec.capacity ?? {};
   return [
     ...Object.entries(ANNOTATIONS).flatMap(([name, text]) => (metadata?.annotations?.[name] === undefined ? [] : [`metadata.annotations[${name}]: ${text}`])),
     ...(spec.persistentVolumeReclaimPolicy === 'Recycle'
       ? ['spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.']
-      : []),
-    ...(storage !== undefined && !isWholeText(storage)
-      ? [`spec.capacity[storage]: fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`]
       : []),
     ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(({ matchExpressions = [] }, index) =>
       matchExpressions.flatMap(({ key = '' }, place) => {
@@ -58,6 +54,7 @@ function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
 const GATED: readonly GatedField<PersistentVolumeSpec>[] = [{ gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', holders: (spec) => [spec] }];
 
 export const persistentVolumeStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: { v1: defaultVolume },
   dropDisabledFields: (object: PersistentVolume, old: PersistentVolume | undefined, context) => dropGatedFields(GATED, object.spec, old?.spec, context),
   prepareForCreate(object, context) {
@@ -76,7 +73,7 @@ export const persistentVolumeStrategy: Strategy = {
   },
   validate: (object) => validateVolume(object as PersistentVolume),
   validateUpdate: (object, old) => [
-    ...validateVolume(object as PersistentVolume),
+    ...validateVolume(object as PersistentVolume, true),
     ...validateVolumeUpdate(object as PersistentVolume, old as PersistentVolume),
   ],
   warnings: (object) => warnings(object as PersistentVolume),

@@ -37,10 +37,10 @@ export function validateServiceAddresses(service: Service): FieldError[] {
   if (clusterIPs.length > 1 && new Set(clusterIPs.map(addressFamily)).size < clusterIPs.length) {
     errors.push(wrong('may specify no more than one IP for each IP family'));
   }
-  if (errors.length > 0 || clusterIP === HEADLESS) return errors;
+  if (clusterIPs[0] === HEADLESS) return errors;
   for (const [index, address] of clusterIPs.entries()) {
     const family = ipFamilies[index];
-    if (family !== undefined && addressFamily(address) !== family) {
+    if (family !== undefined && FAMILIES.includes(family) && addressFamily(address) !== family) {
       errors.push(invalid(`spec.clusterIPs[${index}]`, address, `expected an ${family} value as indicated by \`ipFamilies[${index}]\``));
     }
   }

@@ -1,4 +1,4 @@
-import type { Service } from '../../../model/generated/core-v1.ts';
+import type { Service, ServiceSpec } from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 import { type AddressFamily, addressFamily } from '../../validation/address-values.ts';
 import { invalidShown, shownStrings } from '../../validation/shown.ts';
@@ -18,16 +18,9 @@ export function decideFamilies(service: Service, old: Service | undefined, confi
 
   const malformed = validateServiceAddresses(service);
   if (malformed.length > 0) return malformed;
-  if (spec.ipFamilyPolicy === 'SingleStack') {
-    const many = (spec.clusterIPs?.length ?? 0) > 1 ? 'cluster IPs' : (spec.ipFamilies?.length ?? 0) > 1 ? 'IP families' : undefined;
-    if (many !== undefined) {
-      return [invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${many} are specified`)];
-    }
-  }
-
   const families = [...(spec.ipFamilies ?? [])];
-  const unserved = inferFamilies(spec.clusterIPs ?? [], families, configured);
-  if (unserved.length > 0) return unserved;
+  const contradictions = [...validateSingleStack(spec), ...inferFamilies(spec.clusterIPs ?? [], families, configured)];
+  if (contradictions.length > 0) return contradictions;
   const wantsBoth = spec.ipFamilyPolicy !== 'SingleStack';
   const withDefault = families.length > 0 ? families : [configured[0]!];
 
@@ -40,6 +33,14 @@ export function decideFamilies(service: Service, old: Service | undefined, confi
   const both = wantsBoth && withDefault.length === 1 && (addressless || configured.length === 2);
   spec.ipFamilies = both ? [withDefault[0]!, withDefault[0] === 'IPv4' ? 'IPv6' : 'IPv4'] : withDefault;
   return [];
+}
+
+/** A Service of one family has one address. */
+function validateSingleStack({ ipFamilyPolicy, clusterIPs = [], ipFamilies = [] }: ServiceSpec): FieldError[] {
+  if (ipFamilyPolicy !== 'SingleStack') return [];
+  const refuse = (many: string): FieldError =>
+    invalid('spec.ipFamilyPolicy', ipFamilyPolicy, `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${many} are specified`);
+  return [...(clusterIPs.length > 1 ? [refuse('cluster IPs')] : []), ...(ipFamilies.length > 1 ? [refuse('IP families')] : [])];
 }
 
 /** A PreferDualStack Service gets or loses no address only because the server's ranges changed meanwhile. */

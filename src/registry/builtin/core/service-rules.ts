@@ -10,7 +10,7 @@ export const isHeadless = ({ spec }: Service): boolean =>
 export const hasSelector = ({ spec }: Service): boolean => Object.keys(spec?.selector ?? {}).length > 0;
 
 /** `None` counts as an address. */
-export const needsClusterAddress = ({ spec }: Service): boolean => ['ClusterIP', 'NodePort', 'LoadBalancer'].includes(spec?.type ?? '');
+export const needsClusterAddress = (service: Service): boolean => !isExternalName(service);
 
 /** A load balancer may go without node ports, if it says so. */
 export const needsNodePorts = (service: Service): boolean => service.spec?.type === 'NodePort' || isLoadBalancer(service);

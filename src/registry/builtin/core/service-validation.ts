@@ -144,7 +144,8 @@ function validateSourceRanges(service: Service): FieldError[] {
   const ranges = service.spec?.loadBalancerSourceRanges ?? [];
   const annotation = service.metadata?.annotations?.[SOURCE_RANGES];
   if (ranges.length > 0) {
-    const field = 'spec.loadBalancerSourceRanges';
+    // The capital is the reference's.
+    const field = 'spec.LoadBalancerSourceRanges';
     return [
       ...forbiddenIf(!isLoadBalancer(service), field, ONLY_LOAD_BALANCER),
       ...ranges.flatMap((range, index) => validateCidr(range, `${field}[${index}]`)),

@@ -1,13 +1,12 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../model/generated/discovery-v1.ts';
-import type { KubernetesObject } from '../../../model/object.ts';
+import { type KubernetesObject, nextGeneration } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, forbidden, required, tooMany } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { addressWarnings } from '../../validation/address-warnings.ts';
 import { validateIpv4, validateIpv6 } from '../../validation/addresses.ts';
 import { invalidTexts, validateFullyQualifiedDomainName, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
-import { dns1123Label, dns1123Subdomain, labelValue, portNumber, qualifiedName } from '../../validation/names.ts';
+import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
 
@@ -43,11 +42,7 @@ function validate({ addressType = '', endpoints = [], ports = [] }: EndpointSlic
   return errors;
 }
 
-function validateEndpoint(
-  { addresses = [], deprecatedTopology = {}, nodeName, zone, hostname, hints }: Endpoint,
-  addressType: string,
-  field: string,
-): FieldError[] {
+function validateEndpoint({ addresses = [], deprecatedTopology = {}, nodeName, hostname, hints }: Endpoint, addressType: string, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
   else if (addresses.length > MAXIMUM_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MAXIMUM_ADDRESSES));
@@ -60,7 +55,6 @@ function validateEndpoint(
   }
   errors.push(...validateLabels(deprecatedTopology, topology));
   if (Object.hasOwn(deprecatedTopology, HOSTNAME_LABEL)) errors.push(forbidden(`${topology}[${HOSTNAME_LABEL}]`, 'must not be set, use `nodeName` instead'));
-  if (zone !== undefined) errors.push(...invalidTexts(`${field}.zone`, zone, labelValue(zone)));
   if (hostname !== undefined) errors.push(...invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname)));
   return [...errors, ...validateHints(hints?.forZones ?? [], `${field}.hints.forZones`)];
 }
@@ -69,8 +63,7 @@ function validateAddress(address: string, addressType: string, field: string): F
   if (addressType === 'FQDN') return validateFullyQualifiedDomainName(address, field);
   const rule = addressType === 'IPv4' ? validateIpv4 : addressType === 'IPv6' ? validateIpv6 : undefined;
   if (rule === undefined) return [];
-  const malformed = rule(address, field);
-  return malformed.length > 0 ? malformed : validateNonSpecialAddress(address, field);
+  return [...rule(address, field), ...validateNonSpecialAddress(address, field)];
 }
 
 function validateHints(zones: readonly { name?: string }[], field: string): FieldError[] {
@@ -83,40 +76,38 @@ function validateHints(zones: readonly { name?: string }[], field: string): Fiel
 
 function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
   const seen = new Set<string>();
-  return ports.flatMap(({ name = '', port, protocol = '', appProtocol }, index) => {
+  return ports.flatMap(({ name = '', protocol = '', appProtocol }, index) => {
     const field = `ports[${index}]`;
     const errors = name === '' ? [] : invalidTexts(`${field}.name`, name, dns1123Label(name));
     if (seen.has(name)) errors.push(duplicate(`${field}.name`, name));
     seen.add(name);
-    if (port !== undefined) errors.push(...invalidTexts(`${field}.port`, port, portNumber(port)));
     errors.push(...(protocol === '' ? [required(`${field}.protocol`)] : validateOneOf(protocol, PROTOCOLS, `${field}.protocol`)));
     if (appProtocol !== undefined) errors.push(...invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol)));
     return errors;
   });
 }
 
-function warnings({ addressType, endpoints = [] }: EndpointSlice): string[] {
-  if (addressType === 'FQDN') return ['spec.addressType: FQDN endpoints are deprecated'];
-  return endpoints.flatMap(({ addresses = [] }, index) =>
-    addresses.flatMap((address, place) => addressWarnings(address, `spec.endpoints[${index}].addresses[${place}]`)),
-  );
+/** A slice has no spec: endpoints, ports and type count, and labels, by which slices are found. */
+function isChanged({ metadata, ...object }: KubernetesObject, { metadata: before, ...old }: KubernetesObject): boolean {
+  return !semanticEqual(object, old, messageType(TYPE)) || !semanticEqual(metadata?.labels, before?.labels);
 }
 
 export const endpointSliceStrategy: Strategy = {
+  checksWholeMetadata: true,
   defaults: { v1: defaultEndpointSlice },
-  prepareForCreate: (object) => dropTopology(object as EndpointSlice, undefined),
-  prepareForUpdate: (object, old) => dropTopology(object as EndpointSlice, old as EndpointSlice),
+  prepareForCreate(object) {
+    object.metadata!.generation = 1;
+    dropTopology(object as EndpointSlice, undefined);
+  },
+  prepareForUpdate(object, old) {
+    // Topology that is about to be dropped counts as a change.
+    if (isChanged(object, old)) object.metadata!.generation = nextGeneration(old.metadata?.generation);
+    dropTopology(object as EndpointSlice, old as EndpointSlice);
+  },
   validate: (object) => validate(object as EndpointSlice),
   validateUpdate: (object, old) => [
     ...validate(object as EndpointSlice),
     ...validateImmutable((object as EndpointSlice).addressType, (old as EndpointSlice).addressType, 'addressType'),
   ],
-  warnings: (object) => warnings(object as EndpointSlice),
-  managesGeneration: true,
-  // The slice has no spec: endpoints, ports and type count, and labels, by which slices are found.
-  generationChanged: (object, old) => {
-    const { metadata, ...rest } = object;
-    const { metadata: before, ...oldRest } = old;
-    return !semanticEqual(rest, oldRest, messageType(TYPE)) || !semanticEqual(metadata?.labels, before?.labels);
-  },
+  warnings: ({ addressType }: EndpointSlice, old) => (old === undefined && addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
 };

@@ -1,9 +1,9 @@
-import type { ServerStorageVersion, StorageVersion } from '../../../model/generated/apiserverinternal-v1alpha1.ts';
+import type { ServerStorageVersion, StorageVersion, StorageVersionCondition } from '../../../model/generated/apiserverinternal-v1alpha1.ts';
 import { parseApiVersion } from '../../../model/object.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts } from '../../validation/fields.ts';
-import { dns1035Label, dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
+import { dns1035Label, dns1123Label, dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 import { repetitions } from '../../validation/repetitions.ts';
 import { invalidShown, shownStrings } from '../../validation/shown.ts';
 
@@ -49,6 +49,23 @@ function validateServer(
   ];
 }
 
+/** The paths lack the name of the list: so they are on the wire. */
+function validateConditions(conditions: readonly StorageVersionCondition[]): FieldError[] {
+  const first = new Map<string, number>();
+  return conditions.flatMap(({ type = '', status = '', reason = '', message = '' }, index) => {
+    const field = `status[${index}]`;
+    const before = first.get(type);
+    if (before === undefined) first.set(type, index);
+    return [
+      ...(before === undefined ? [] : [invalid(`${field}.type`, type, `the type of the condition is not unique, it also appears in conditions[${before}]`)]),
+      ...invalidTexts(`${field}.type`, type, qualifiedName(type)),
+      ...invalidTexts(`${field}.status`, status, qualifiedName(status)),
+      ...(reason === '' ? [required(`${field}.reason`, 'reason cannot be empty')] : []),
+      ...(message === '' ? [required(`${field}.message`, 'message cannot be empty')] : []),
+    ];
+  });
+}
+
 /** A common encoding is there exactly when all servers agree on it. */
 function validateStatus({ status = {} }: StorageVersion): FieldError[] {
   const { storageVersions = [], commonEncodingVersion: common, conditions = [] } = status;
@@ -73,11 +90,7 @@ function validateStatus({ status = {} }: StorageVersion): FieldError[] {
             ),
           ]
         : [invalid(field, common, `the common encoding version is ${agreed}`)]),
-    ...conditions.flatMap(({ type, status: state, reason }, index) =>
-      (['type', 'status', 'reason'] as const).flatMap((member) =>
-        ({ type, status: state, reason })[member] ? [] : [required(`status.conditions[${index}].${member}`)],
-      ),
-    ),
+    ...validateConditions(conditions),
   ];
 }
 
@@ -87,4 +100,6 @@ export const storageVersionStrategy: Strategy = {
   validateUpdate: validateStatus,
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,
+  statusKeepsMetadata: false,
+  anyFinalizerName: true,
 };

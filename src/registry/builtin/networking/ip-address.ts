@@ -1,35 +1,54 @@
-import type { IPAddress } from '../../../model/generated/networking-v1beta1.ts';
+import type { IPAddress, ParentReference } from '../../../model/generated/networking-v1beta1.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { formatAddress, parseAddress } from '../../validation/address-values.ts';
-import { INVALID_IP } from '../../validation/addresses.ts';
-import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
+import { canonicalIpv6 } from '../../validation/address-values.ts';
+import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
+import { parseAddressError } from '../../validation/go-addresses.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { invalidShown } from '../../validation/shown.ts';
+import { shownStruct, shownText } from '../../validation/shown-structs.ts';
+
+const FIELD = 'spec.parentRef';
 
 /** The name is the address, in its one canonical form. */
 function validateName(name: string): string[] {
-  const address = parseAddress(name);
-  if (address === undefined) return [INVALID_IP];
-  return formatAddress(address) === name ? [] : ['must be a canonical format IP address'];
+  const malformed = parseAddressError(name);
+  if (malformed !== undefined) return [malformed];
+  return (canonicalIpv6(name) ?? name) === name ? [] : ['must be a canonical format IP address'];
 }
 
 function validate({ spec }: IPAddress): FieldError[] {
   const { parentRef } = spec ?? {};
-  const field = 'spec.parentRef';
-  if (parentRef === undefined) return [required(field)];
+  if (parentRef === undefined) return [required(FIELD)];
   const { group = '', resource = '', namespace = '', name = '' } = parentRef;
-  const segment = (value: string, member: string): FieldError[] => invalidTexts(`${field}.${member}`, value, nameIsPathSegment(value, false));
+  const segment = (value: string, member: string): FieldError[] => invalidTexts(`${FIELD}.${member}`, value, nameIsPathSegment(value, false));
   return [
-    ...(group === '' ? [] : invalidTexts(`${field}.group`, group, dns1123Subdomain(group))),
-    ...(resource === '' ? [required(`${field}.resource`)] : segment(resource, 'resource')),
+    ...(group === '' ? [] : invalidTexts(`${FIELD}.group`, group, dns1123Subdomain(group))),
+    ...(resource === '' ? [required(`${FIELD}.resource`)] : segment(resource, 'resource')),
+    ...(name === '' ? [required(`${FIELD}.name`)] : segment(name, 'name')),
     ...(namespace === '' ? [] : segment(namespace, 'namespace')),
-    ...(name === '' ? [required(`${field}.name`)] : segment(name, 'name')),
   ];
 }
 
+const shownReference = ({ group, resource, namespace, name }: ParentReference): string =>
+  shownStruct('networking.ParentReference', {
+    Group: shownText(group),
+    Resource: shownText(resource),
+    Namespace: shownText(namespace),
+    Name: shownText(name),
+  });
+
+function validateUpdate(object: IPAddress, old: IPAddress): FieldError[] {
+  const { parentRef } = object.spec ?? {};
+  const same = semanticEqual(parentRef, old.spec?.parentRef);
+  return [...validate(object), ...(same ? [] : [invalidShown(FIELD, parentRef === undefined ? '"null"' : shownReference(parentRef), IMMUTABLE)])];
+}
+
 export const ipAddressStrategy: Strategy = {
+  checksWholeMetadata: true,
+  takesPrefixAsName: true,
   validateName,
   validate: (object) => validate(object as IPAddress),
-  validateUpdate: (object, old) => validateImmutable((object as IPAddress).spec?.parentRef, (old as IPAddress).spec?.parentRef, 'spec.parentRef'),
-  managesGeneration: true,
+  validateUpdate: (object, old) => validateUpdate(object as IPAddress, old as IPAddress),
 };

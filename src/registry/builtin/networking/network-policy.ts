@@ -1,9 +1,10 @@
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '../../../model/generated/networking-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { cidrWarnings } from '../../validation/address-warnings.ts';
 import { validateCidr } from '../../validation/addresses.ts';
+import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { portName, portNumber } from '../../validation/names.ts';
@@ -82,23 +83,11 @@ function validateBlock({ cidr = '', except = [] }: IPBlock, field: string): Fiel
   });
 }
 
-const warnings = (policy: NetworkPolicy): string[] =>
-  directions(policy).flatMap(({ field, peers, member }) =>
-    peers.flatMap(({ ipBlock }, index) => {
-      const place = `${field}.${member}[${index}].ipBlock`;
-      if (ipBlock === undefined) return [];
-      return [
-        ...cidrWarnings(ipBlock.cidr ?? '', `${place}.cidr`),
-        ...(ipBlock.except ?? []).flatMap((part, position) => cidrWarnings(part, `${place}.except[${position}]`)),
-      ];
-    }),
-  );
-
 export const networkPolicyStrategy: Strategy = {
   checksWholeMetadata: true,
   defaults: { v1: defaultNetworkPolicy },
   validate: (object) => validate(object as NetworkPolicy),
   validateUpdate: (object) => validate(object as NetworkPolicy),
-  warnings: (object) => warnings(object as NetworkPolicy),
   managesGeneration: true,
+  generationChanged: (object, old) => !exactlyEqual(object.spec, old.spec, messageType('networking_v1.NetworkPolicySpec')),
 };

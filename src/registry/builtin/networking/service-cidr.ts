@@ -1,36 +1,56 @@
 import type { ServiceCIDR } from '../../../model/generated/networking-v1beta1.ts';
-import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
-import { parseAddressRange } from '../../allocation/address-range.ts';
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { validateCidr } from '../../validation/addresses.ts';
-import { validateImmutable } from '../../validation/fields.ts';
+import { canonicalIpv6, parseAddress } from '../../validation/address-values.ts';
+import { parseCidr } from '../../validation/addresses.ts';
+import { IMMUTABLE } from '../../validation/fields.ts';
+import { parsePrefixError } from '../../validation/go-addresses.ts';
+import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown, shownStrings } from '../../validation/shown.ts';
 
-const MINIMUM_PREFIX = { IPv4: 0, IPv6: 64 } as const;
+const FIELD = 'spec.cidrs';
 
 /** One range, or one of each family. */
 function validate({ spec }: ServiceCIDR): FieldError[] {
   const cidrs = spec?.cidrs ?? [];
-  if (cidrs.length === 0) return [required('spec.cidrs', 'at least one CIDR required')];
-  if (cidrs.length > 2) return [invalidShown('spec', shownStrings(cidrs), 'may only hold up to 2 values')];
-  const errors = cidrs.flatMap((cidr, index) => {
-    const field = `spec.cidrs[${index}]`;
-    const malformed = validateCidr(cidr, field);
-    const range = parseAddressRange(cidr);
-    if (malformed.length > 0 || range === undefined) return malformed;
-    if (range.cidr !== cidr) return [invalid(field, cidr, `CIDR value ${JSON.stringify(cidr)} is not in canonical format (${JSON.stringify(range.cidr)})`)];
-    return Number(cidr.split('/')[1]) < MINIMUM_PREFIX[range.family] ? [invalid(field, cidr, 'prefix is too short')] : [];
-  });
-  if (errors.length > 0 || cidrs.length < 2) return errors;
-  if (cidrs[0] === cidrs[1]) return [duplicate('spec.cidrs[1]', cidrs[1])];
-  const families = new Set(cidrs.map((cidr) => parseAddressRange(cidr)?.family));
-  return families.size === 2
-    ? []
-    : [invalidShown('spec.cidrs', shownStrings(cidrs), 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64')];
+  const refuse = (detail: string): FieldError[] => [invalidShown(FIELD, `networking.ServiceCIDRSpec{CIDRs:${shownStrings(cidrs)}}`, detail)];
+  if (cidrs.length === 0) return [required(FIELD, 'at least one CIDR required')];
+  if (cidrs.length > 2) return refuse('may only hold up to 2 values');
+  if (cidrs.length === 2 && !isDualStack(cidrs)) {
+    return refuse('may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64');
+  }
+  return cidrs.flatMap((cidr, index) => validateRange(cidr, `${FIELD}[${index}]`));
+}
+
+function isDualStack(cidrs: readonly string[]): boolean {
+  const families = cidrs.map((cidr) => parseCidr(cidr)?.family);
+  return families.includes(4) && families.includes(6);
+}
+
+function validateRange(cidr: string, field: string): FieldError[] {
+  const malformed = parsePrefixError(cidr);
+  if (malformed !== undefined) return [invalid(field, cidr, malformed)];
+  const { address: text, prefix } = parseCidr(cidr)!;
+  const { value, family } = parseAddress(text)!;
+  const isMapped = family === 'IPv4' && text.includes(':');
+  const whole = isMapped ? (0xffffn << 32n) | value : value;
+  const hostBits = BigInt((text.includes(':') ? 128 : 32) - prefix);
+  const hasHostBits = (whole >> hostBits) << hostBits !== whole;
+  return [
+    ...(hasHostBits ? [invalid(field, cidr, "wrong CIDR format, IP doesn't match network IP address")] : []),
+    ...((canonicalIpv6(text) ?? text) === text ? [] : [invalid(field, cidr, 'CIDR not in RFC 5952 canonical format')]),
+  ];
+}
+
+function validateUpdate(object: ServiceCIDR, old: ServiceCIDR): FieldError[] {
+  const cidrs = object.spec?.cidrs;
+  const same = semanticEqual(cidrs, old.spec?.cidrs);
+  return [...validate(object), ...(same ? [] : [invalidShown(FIELD, shownStrings(cidrs), IMMUTABLE)])];
 }
 
 export const serviceCidrStrategy: Strategy = {
+  checksWholeMetadata: true,
   validate: (object) => validate(object as ServiceCIDR),
-  validateUpdate: (object, old) => validateImmutable((object as ServiceCIDR).spec?.cidrs, (old as ServiceCIDR).spec?.cidrs, 'spec.cidrs'),
-  managesGeneration: true,
+  validateUpdate: (object, old) => validateUpdate(object as ServiceCIDR, old as ServiceCIDR),
+  statusKeepsMetadata: false,
 };

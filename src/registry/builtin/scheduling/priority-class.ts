@@ -1,6 +1,6 @@
 import type { PriorityClass } from '../../../model/generated/scheduling-v1.ts';
 import { errors } from '../../../status/errors.ts';
-import { type FieldError, forbidden } from '../../../status/field-error.ts';
+import { type FieldError, forbidden, required } from '../../../status/field-error.ts';
 import { bootstrapPriorityClasses, HIGHEST_USER_PRIORITY } from '../../bootstrap/priority-classes.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
@@ -21,9 +21,12 @@ function systemNameError({ metadata, value = 0, globalDefault = false }: Priorit
   return (known.globalDefault ?? false) === globalDefault ? undefined : `globalDefault of ${name} PriorityClass must be ${known.globalDefault ?? false}`;
 }
 
+const validatePreemptionPolicy = (policy: string): FieldError[] =>
+  policy === '' ? [required('preemptionPolicy')] : validateOneOf(policy, ['PreemptLowerPriority', 'Never'], 'preemptionPolicy');
+
 function validate(object: PriorityClass): FieldError[] {
   const { metadata, value = 0, preemptionPolicy } = object;
-  const errorsOfPolicy = preemptionPolicy === undefined ? [] : validateOneOf(preemptionPolicy, ['PreemptLowerPriority', 'Never'], 'preemptionPolicy');
+  const errorsOfPolicy = preemptionPolicy === undefined ? [] : validatePreemptionPolicy(preemptionPolicy);
   if (metadata?.name?.startsWith(SYSTEM_PREFIX)) {
     const text = systemNameError(object);
     const reserved = `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${text}`;

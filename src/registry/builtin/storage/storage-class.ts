@@ -26,12 +26,20 @@ function validate({ provisioner = '', parameters, reclaimPolicy, volumeBindingMo
   ];
 }
 
+/** Neither the order of keys nor that of their values matters. */
+function identityOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
+  const values = new Map<string, readonly string[]>();
+  for (const { key = '', values: of = [] } of matchLabelExpressions) if (!values.has(key)) values.set(key, [...new Set(of)].sort());
+  return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** Terms differ, keys in a term differ, values of a key differ. */
 function validateTopologies(terms: readonly TopologySelectorTerm[], field: string): FieldError[] {
-  const repeated = repetitions(terms, ({ matchLabelExpressions = [] }) => JSON.stringify(matchLabelExpressions.map(({ key, values }) => [key, values])));
+  const repeated = repetitions(terms, identityOf);
   return terms.flatMap((term, index) => [
     ...validateTopologyTerm(term, `${field}[${index}].matchLabelExpressions`),
-    ...(repeated.has(index) ? [duplicate(`${field}[${index}].matchLabelExpressions`, '')] : []),
+    // A term without expressions counts as a repetition of any other.
+    ...(repeated.has(index) || (term.matchLabelExpressions ?? []).length === 0 ? [duplicate(`${field}[${index}].matchLabelExpressions`, '')] : []),
   ]);
 }
 

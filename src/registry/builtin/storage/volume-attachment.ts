@@ -1,4 +1,3 @@
-import type { PersistentVolumeSpec } from '../../../model/generated/core-v1.ts';
 import type { VolumeAttachment, VolumeAttachmentSource, VolumeAttachmentSpec, VolumeError } from '../../../model/generated/storage-v1.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
@@ -8,7 +7,7 @@ import { dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown } from '../../validation/shown.ts';
 import { shownPointer, shownStruct, shownText } from '../../validation/shown-structs.ts';
-import { SOURCE_MEMBERS, validateSource } from '../core/persistent-volume-sources.ts';
+import { validateVolumeSpec } from '../core/persistent-volume-validation.ts';
 import type { Volume } from '../core/pod-types.ts';
 import { setVolumeDefaults } from '../core/volume-defaults.ts';
 
@@ -25,41 +24,19 @@ function setDefaults(object: VolumeAttachment): void {
 
 function validateSpec({ attacher = '', source = {}, nodeName = '' }: VolumeAttachmentSpec): FieldError[] {
   return [
-    ...validateDriverName(attacher, 'spec.attacher'),
+    ...(attacher === '' ? [required('spec.attacher')] : []),
     ...validateVolumeSource(source, 'spec.source'),
     ...invalidTexts('spec.nodeName', nodeName, dns1123Subdomain(nodeName)),
   ];
 }
 
-function validateVolumeSource({ inlineVolumeSpec, persistentVolumeName }: VolumeAttachmentSource, field: string): FieldError[] {
-  if (inlineVolumeSpec === undefined && persistentVolumeName === undefined) return [required(field, ONE_SOURCE)];
-  if (inlineVolumeSpec !== undefined && persistentVolumeName !== undefined) return [forbidden(field, ONE_SOURCE)];
-  if (inlineVolumeSpec !== undefined) return validateInlineVolume(inlineVolumeSpec, `${field}.inlineVolumeSpec`);
-  if (persistentVolumeName === '') return [required(`${field}.persistentVolumeName`, 'must specify non empty persistentVolumeName')];
-  return invalidTexts(`${field}.persistentVolumeName`, persistentVolumeName, dns1123Subdomain(persistentVolumeName!));
+function validateVolumeSource({ inlineVolumeSpec, persistentVolumeName: name }: VolumeAttachmentSource, field: string): FieldError[] {
+  const nameField = `${field}.persistentVolumeName`;
+  if (inlineVolumeSpec === undefined && name === undefined) return [required(field, ONE_SOURCE)];
+  if (inlineVolumeSpec !== undefined && name !== undefined) return [forbidden(field, ONE_SOURCE)];
+  if (inlineVolumeSpec !== undefined) return validateVolumeSpec(inlineVolumeSpec, `${field}.inlineVolumeSpec`, true);
+  return name === '' ? [required(nameField, 'must specify non empty persistentVolumeName')] : [];
 }
-
-/** Only what attaching needs: modes and one CSI source; claims and classes mean nothing here. */
-function validateInlineVolume(spec: PersistentVolumeSpec, field: string): FieldError[] {
-  const sources = SOURCE_MEMBERS.filter((member) => spec[member] !== undefined);
-  const refused = (['claimRef', 'capacity', 'persistentVolumeReclaimPolicy', 'nodeAffinity', 'storageClassName', 'volumeMode'] as const).filter((member) => {
-    const value = spec[member];
-    return value !== undefined && value !== '' && (typeof value !== 'object' || Object.keys(value).length > 0);
-  });
-  return [
-    ...refused.map((member) => forbidden(`${field}.${member}`, 'may not be specified in the context of inline volumes')),
-    ...(spec.csi === undefined ? [required(`${field}.csi`, 'has to be specified in the context of inline volumes')] : []),
-    ...((spec.accessModes ?? []).length === 0 ? [required(`${field}.accessModes`)] : []),
-    ...(sources.length === 0 ? [required(field, 'must specify a volume type')] : []),
-    ...sources.flatMap((member, index) =>
-      index > 0 ? [forbidden(`${field}.${member}`, 'may not specify more than 1 volume type')] : relocate(validateSource(spec, member), field),
-    ),
-  ];
-}
-
-/** Errors of a volume's own specification, at the place of an inline one. */
-const relocate = (errors: readonly FieldError[], field: string): FieldError[] =>
-  errors.map((error) => ({ ...error, field: error.field.replace(/^spec/, field) }));
 
 function validateStatus({ status = {} }: VolumeAttachment): FieldError[] {
   const metadata = Object.entries(status.attachmentMetadata ?? {});
@@ -87,6 +64,17 @@ const shownSpec = ({ attacher, source = {}, nodeName }: VolumeAttachmentSpec): s
 
 const validate = (object: VolumeAttachment): FieldError[] => [...validateSpec(object.spec ?? {}), ...validateStatus(object)];
 
+/** What new attachments must be, and old ones need not. */
+function validateNew(object: VolumeAttachment): FieldError[] {
+  const { attacher = '', source = {} } = object.spec ?? {};
+  const name = source.persistentVolumeName;
+  return [
+    ...validate(object),
+    ...validateDriverName(attacher, 'spec.attacher'),
+    ...(name === undefined ? [] : invalidTexts('spec.source.persistentVolumeName', name, dns1123Subdomain(name))),
+  ];
+}
+
 const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldError[] => [
   ...validate(object),
   ...(semanticEqual(object.spec, old.spec) ? [] : [invalidShown('spec', shownSpec(object.spec ?? {}), IMMUTABLE)]),
@@ -94,7 +82,7 @@ const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldE
 
 export const volumeAttachmentStrategy: Strategy = {
   defaults: { v1: setDefaults },
-  validate,
+  validate: validateNew,
   validateUpdate,
   validateSubresource: { status: validateUpdate },
   requiresResourceVersion: true,

@@ -92,7 +92,7 @@ describe('what Services are refused for', () => {
     [
       'source ranges that are none',
       { type: 'LoadBalancer', loadBalancerSourceRanges: ['x'] },
-      ['spec.loadBalancerSourceRanges[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'],
+      ['spec.LoadBalancerSourceRanges[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'],
     ],
     [
       'the port of nodes',

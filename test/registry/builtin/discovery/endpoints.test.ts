@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { endpointsStrategy } from '../../../../src/registry/builtin/core/endpoints.ts';
 import { strategies } from '../../../../src/registry/builtin/discovery/index.ts';
-import { created, defaulted, errorsOf, updated } from '../play.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
 
 const LOOPBACK = 'may not be in the loopback range (127.0.0.0/8, ::1/128)';
 
@@ -57,15 +58,35 @@ describe('endpoint slices', () => {
     expect([object.endpoints, errors]).toEqual([[{ addresses: ['192.0.2.1'] }], []]);
   });
 
+  const generationAfter = (object: KubernetesObject, old: KubernetesObject): number | undefined => {
+    const copy = { ...object, metadata: { ...object.metadata, generation: 1 } };
+    strategy.prepareForUpdate!(copy, { ...old, metadata: { ...old.metadata, generation: 1 } }, contextOf());
+    return copy.metadata.generation;
+  };
+
+  it('count dropped topology as a change', () => {
+    const endpoints = [{ addresses: ['192.0.2.1'] }];
+    const sent = slice({ endpoints: [{ addresses: ['192.0.2.1'], deprecatedTopology: { rack: 'r' } }] });
+    expect(generationAfter(defaulted(strategy, sent), defaulted(strategy, slice({ endpoints })))).toBe(2);
+  });
+
+  it('may have any zone and port, and warn of host names at creation only', () => {
+    const { errors } = created(strategy, slice({ endpoints: [{ addresses: ['192.0.2.1'], zone: 'Bad Value!' }], ports: [{ port: -1 }] }));
+    expect(errors).toEqual([]);
+    const named = defaulted(strategy, slice({ addressType: 'FQDN' }));
+    expect(strategy.warnings!(named, undefined, contextOf())).toHaveLength(1);
+    expect(strategy.warnings!(named, named, contextOf())).toEqual([]);
+  });
+
   it('find no change in conditions that say nothing', () => {
     const endpoint = (more: object) => defaulted(strategy, slice({ endpoints: [{ addresses: ['192.0.2.1'], ...more }] }));
-    expect(strategy.generationChanged!(endpoint({ conditions: {} }), endpoint({}))).toBe(false);
-    expect(strategy.generationChanged!(endpoint({ conditions: { ready: false } }), endpoint({}))).toBe(true);
+    expect(generationAfter(endpoint({ conditions: {} }), endpoint({}))).toBe(1);
+    expect(generationAfter(endpoint({ conditions: { ready: false } }), endpoint({}))).toBe(2);
   });
 
   it('count changes of endpoints and labels', () => {
     const old = defaulted(strategy, slice({}));
-    const changed = (more: object): boolean => strategy.generationChanged!(defaulted(strategy, slice(more)), old);
+    const changed = (more: object): boolean => generationAfter(defaulted(strategy, slice(more)), old) === 2;
     expect(
       [{}, { endpoints: undefined }, { metadata: { annotations: { a: 'b' } } }, { metadata: { labels: { a: 'b' } } }, { ports: [{ port: 1 }] }].map(changed),
     ).toEqual([false, false, false, true, true]);

@@ -115,6 +115,23 @@ it('addresses are named by themselves', () => {
   expect(['010.0.0.1', '2001:DB8::1', 'x'].map((name) => validateName!(name, false).length)).toEqual([1, 1, 1]);
 });
 
+it('ports emptied are a change of a network policy, as are ports given', () => {
+  const strategy = strategies.networkpolicies!;
+  const policy = (rule: object) => defaulted(strategy, { spec: { podSelector: {}, egress: [rule] } });
+  const changed = (rule: object): boolean => strategy.generationChanged!(policy(rule), policy({}));
+  expect([{}, { ports: [] }, { ports: [{ port: 1 }] }].map(changed)).toEqual([false, true, true]);
+});
+
+it('service ranges are checked again by updates, and show what they should be', () => {
+  const strategy = strategies.servicecidrs!;
+  const { object: old } = created(strategy, { spec: { cidrs: ['10.0.0.0/24'] } });
+  const after = (...cidrs: string[]): string[] => updated(strategy, { spec: { cidrs } }, old).errors;
+  expect(after('10.0.0.0/24')).toEqual([]);
+  expect(after()).toEqual(['spec.cidrs: Required value: at least one CIDR required', 'spec.cidrs: Invalid value: []string{}: field is immutable']);
+  expect(after('10.0.0.0/24x')[0]).toContain('bad bits after slash');
+  expect(after('::ffff:10.0.0.0/104')).toHaveLength(1);
+});
+
 it('service ranges are one, or one of each family', () => {
   const strategy = strategies.servicecidrs!;
   const cidrs = (...list: string[]): number => errorsOf(strategy, { spec: { cidrs: list } }).length;

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { addressWarnings, cidrWarnings } from '../../../src/registry/validation/address-warnings.ts';
+import { parseAddressError, parsePrefixError } from '../../../src/registry/validation/go-addresses.ts';
+
+describe('addresses as Go reads them', () => {
+  it.each(['192.0.2.1', '0.0.0.0', '::', '::1', '1::', '2001:DB8::1', '1:2:3:4:5:6:7:8', '::ffff:10.0.0.1', '1:2:3:4:5:6:1.2.3.4', 'fe80::1%eth0'])(
+    '%s',
+    (text) => expect(parseAddressError(text)).toBeUndefined(),
+  );
+
+  it.each([
+    ['', 'unable to parse IP'],
+    ['added', 'unable to parse IP'],
+    ['%eth0', 'missing IPv6 address'],
+    ['010.0.0.1', 'IPv4 field has octet with leading zero'],
+    ['256.1.1.1', 'IPv4 field has value >255'],
+    [' 192.0.2.1', 'unexpected character (at " 192.0.2.1")'],
+    ['1..2.3', 'IPv4 field must have at least one digit (at ".2.3")'],
+    ['1.2.3', 'IPv4 address too short'],
+    ['1.2.3.4.5', 'IPv4 address too long'],
+    ['1:2', 'address string too short'],
+    ['1::2::3', 'multiple :: in address (at ":3")'],
+    ['12345::', 'each group must have 4 or less digits (at "12345::")'],
+    ['g::', 'each colon-separated field must have at least one digit (at "g::")'],
+    ['1:2:3:4:5:6:7:8:9', 'trailing garbage after address (at "9")'],
+    ['1:2:3:4:5:6:7::8', 'the :: must expand to at least one field of zeros'],
+    ['::1%', 'zone must be a non-empty string'],
+    ['1:', 'colon must be followed by more characters (at ":")'],
+    ['1:1.2.3.4', 'embedded IPv4 address must replace the final 2 fields of the address (at "1.2.3.4")'],
+  ])('not %j', (text, problem) => expect(parseAddressError(text)).toBe(`ParseAddr(${JSON.stringify(text)}): ${problem}`));
+
+  it.each([
+    ['10.0.0.0', "no '/'"],
+    ['10.0.0.0/24x', 'bad bits after slash: "24x"'],
+    ['10.0.0.0/024', 'bad bits after slash: "024"'],
+    ['10.0.0.0/33', 'prefix length out of range'],
+    ['x/8', 'ParseAddr("x"): unable to parse IP'],
+  ])('no prefix: %j', (text, problem) => expect(parsePrefixError(text)).toBe(`netip.ParsePrefix(${JSON.stringify(text)}): ${problem}`));
+
+  it('warns of addresses that Go refuses and of IPv6 in another form than the canonical one', () => {
+    expect(addressWarnings('192.0.2.1', 'ip')).toEqual([]);
+    expect(addressWarnings('added', 'ip')[0]).toContain('unable to parse IP');
+    expect(addressWarnings('2001:DB8::1', 'ip')[0]).toContain('"2001:db8::1"');
+    expect(cidrWarnings('10.0.0.1/24', 'range')).toEqual([]);
+    expect(cidrWarnings('2001:0db8::/64', 'range')[0]).toContain('"2001:db8::/64"');
+  });
+});
