@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type StorageClock, systemClock } from '../clock.ts';
 import type { Storage } from '../storage.ts';
 import { checkDataFile, dataFileOf, fileIdentity, prepareDataDirectory, syncPath } from './data-directory.ts';
@@ -29,11 +30,16 @@ export interface EmbeddedStorageOptions {
    * at least the newest half is kept.
    */
   readonly maximumHistoryBytes?: number;
+  /** Milliseconds (default 2000) that a process on record as the owner gets to end, before the directory is refused. */
+  readonly ownerWaitMilliseconds?: number;
   /** Told when the store has stopped for good: the process should say so and end. */
   readonly onFatal?: (error: Error) => void;
   /** Opens the data file; replaced to provoke faults. */
   readonly open?: OpenEnvironment;
 }
+
+const ownerWait = 2000;
+const ownerPoll = 50;
 
 /** Directories open in this process: lmdb would share one file handle between two stores. */
 const openDirectories = new Set<string>();
@@ -67,7 +73,7 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
     );
   }
   try {
-    const owner = takeOver(environment, directory, path);
+    const owner = await takeOver(environment, directory, path, options.ownerWaitMilliseconds ?? ownerWait);
     syncPath(directory);
     syncPath(dirname(directory));
     const compactedRevision = environment.meta.get(compactedKey, readNumber) ?? 0;
@@ -89,14 +95,19 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
 }
 
 /**
- * Records this process as the owner, unless the one on record is alive. The record is compared again under lmdb's write
- * lock. A file that its owner did not close is looked through first: what stopped the owner may have damaged the file.
+ * Records this process as the owner, unless the one on record is alive and stays so: one that was told to stop, or was
+ * killed, gets a moment to end. The record is compared again under lmdb's write lock. A file that its owner did not
+ * close is looked through first: what stopped the owner may have damaged the file.
  */
-function takeOver(environment: Environment, directory: string, path: string): Owner {
+async function takeOver(environment: Environment, directory: string, path: string, wait: number): Promise<Owner> {
   const file = fileIdentity(path);
   const owner = thisProcess(randomInt(1, 2 ** 47), file);
-  const before = environment.owner();
-  if (before && isAlive(before, file)) throw inUse(directory, before.pid);
+  let before = environment.owner();
+  for (let waited = 0; before && isAlive(before, file); before = environment.owner()) {
+    if (waited >= wait) throw inUse(directory, before.pid);
+    await delay(ownerPoll);
+    waited += ownerPoll;
+  }
   if (before && !before.released) checkDataFile(path, constants.R_OK, true);
   if (environment.claim(before?.epoch, owner)) return owner;
   throw inUse(directory, environment.owner()?.pid ?? 0);

@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
  * Who writes a data file, as recorded in it. Every commit is conditional on the epoch, so a process that was taken for
@@ -26,10 +26,27 @@ function attempt(read: () => string): string {
   }
 }
 
-/** Field 22 of the process's stat line; the command before it is in parentheses and may hold anything. */
-function startTime(pid: number): string {
+interface ProcessStatus {
+  /** One letter: R, S, D, T, Z (ended, not yet waited for by its parent), X; '' when there is no such process. */
+  readonly state: string;
+  /** Start time in clock ticks since boot. */
+  readonly started: string;
+}
+
+/** Fields 3 and 22 of the process's stat line; the command before them is in parentheses and may hold anything. */
+function statusOf(pid: number): ProcessStatus {
   const line = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', started: fields[19] ?? '' };
+}
+
+/**
+ * Whether the process has ended and only waits for its parent. Its main thread ends first: while others are there, a
+ * write that the kernel has begun may still be finished.
+ */
+function isZombie(pid: number, { state }: ProcessStatus): boolean {
+  if (state === 'X' || state === 'x') return true;
+  return state === 'Z' && attempt(() => readdirSync(`/proc/${pid}/task`).join()) === String(pid);
 }
 
 function systemIdentity(): string {
@@ -38,12 +55,13 @@ function systemIdentity(): string {
 
 /** This process as an owner of `file`. */
 export function thisProcess(epoch: number, file: string): Owner {
-  return { epoch, pid: process.pid, started: startTime(process.pid), system: systemIdentity(), file };
+  return { epoch, pid: process.pid, started: statusOf(process.pid).started, system: systemIdentity(), file };
 }
 
 /**
- * Whether the recorded owner of `file` still runs. An owner in another process namespace or from before a reboot cannot be
- * seen from here and counts as gone; should it live after all, its next commit fails on the epoch.
+ * Whether the recorded owner of `file` still runs. A process that has been killed but not waited for does not, and
+ * another process that got the same id has another start time. An owner in another process namespace or from
+ * before a reboot cannot be seen from here and counts as gone; should it live after all, its next commit fails on the epoch.
  */
 export function isAlive(owner: Owner, file: string): boolean {
   if (owner.released || owner.file !== file || owner.system !== systemIdentity()) return false;
@@ -52,5 +70,6 @@ export function isAlive(owner: Owner, file: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return owner.started === startTime(owner.pid);
+  const status = statusOf(owner.pid);
+  return owner.started === status.started && !isZombie(owner.pid, status);
 }

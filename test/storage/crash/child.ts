@@ -16,3 +16,27 @@ export function linesOf(child: ChildProcess): AsyncIterable<string> {
 export function exited(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once('close', () => resolve()));
 }
+
+/**
+ * Runs a program as the child of a process that never waits for it, so that it stays a zombie when it ends.
+ * Resolves when it has written the line `ready`.
+ */
+export async function startUnderCarelessParent(
+  name: string,
+  args: readonly string[],
+  ready: string,
+): Promise<{ parent: ChildProcess; pid: number }> {
+  const path = fileURLToPath(new URL(name, import.meta.url));
+  const script = '"$@" & echo "pid $!"; exec sleep 600';
+  const command = ['-c', script, 'sh', process.execPath, '--import', 'tsx', path, ...args];
+  const parent = spawn('/bin/sh', command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let pid = 0;
+  let isReady = false;
+  const lines = createInterface({ input: parent.stdout! });
+  for await (const line of lines) {
+    if (line.startsWith('pid ')) pid = Number(line.slice(4));
+    if (line === ready) isReady = true;
+    if (pid > 0 && isReady) break;
+  }
+  return { parent, pid };
+}

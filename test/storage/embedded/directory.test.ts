@@ -1,15 +1,15 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inspectDataFile } from '../../../src/storage/embedded/data-file.ts';
 import { openEnvironment } from '../../../src/storage/embedded/environment.ts';
 import { backupDirectory, DataDirectoryError, openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
-import { exited, linesOf, startProgram } from '../crash/child.ts';
+import { exited, linesOf, startProgram, startUnderCarelessParent } from '../crash/child.ts';
 import { bytes, put, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
 async function refusal(directory: string): Promise<string> {
-  const error = await openEmbeddedStorage({ directory }).then(
+  const error = await openEmbeddedStorage({ directory, ownerWaitMilliseconds: 0 }).then(
     async (storage) => {
       await storage.close();
       throw new Error('was opened');
@@ -54,6 +54,32 @@ describe('one owner', () => {
     const storage = await openEmbeddedStorage({ directory });
     expect(storage.revision).toBeGreaterThanOrEqual(1);
     await storage.close();
+  });
+
+  test('a directory whose owner was killed a moment ago is opened, as soon as that is gone', async () => {
+    const directory = temporaryDirectory();
+    const child = startProgram('writer.ts', [directory, '0', '1']);
+    const closed = exited(child);
+    let opened: Promise<void> | undefined;
+    for await (const line of linesOf(child)) {
+      if (line !== 'open') continue;
+      child.kill('SIGKILL');
+      opened = openEmbeddedStorage({ directory }).then((storage) => storage.close());
+    }
+    await opened;
+    await closed;
+  });
+
+  test('an owner that was killed but not waited for by its parent is gone', { skip: !existsSync('/proc/self/stat') }, async () => {
+    const directory = temporaryDirectory();
+    const { parent, pid } = await startUnderCarelessParent('writer.ts', [directory, '0', '1'], 'open');
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /), { timeout: 60_000 });
+    const storage = await openEmbeddedStorage({ directory });
+    expect(storage.revision).toBeGreaterThanOrEqual(1);
+    await storage.close();
+    expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
   });
 
   test('a file that another process writes is in use, never damaged', async () => {
