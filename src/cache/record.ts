@@ -1,4 +1,5 @@
-import { fromKey } from '../storage/storage.ts';
+import type { CorruptObjectError } from '../storage/corrupt-object.ts';
+import { fromKey, type StoredEntry } from '../storage/storage.ts';
 import { MemoOwner } from './view-memo.ts';
 
 /** What selections look at besides the name; read from the stored bytes on first need. */
@@ -25,8 +26,15 @@ export class CacheRecord extends MemoOwner {
     /** The stored bytes, envelope included. Never changed. */
     readonly value: Uint8Array,
     readonly reader: RecordReader,
+    /** Why the bytes must not be interpreted: they are not those that were written. */
+    readonly damage?: CorruptObjectError,
   ) {
     super();
+  }
+
+  /** The record of what the store has read. */
+  static of({ key, revision, value, damage }: StoredEntry, reader: RecordReader): CacheRecord {
+    return new CacheRecord(key, revision, value, reader, damage);
   }
 
   get header(): RecordHeader {

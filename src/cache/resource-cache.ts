@@ -112,7 +112,7 @@ export class ResourceCache {
     this.endWatches();
     this.#records.clear();
     this.#snapshots.clear();
-    const pairs: [string, CacheRecord][] = entries.map(({ key, value, revision: changed }) => [key, new CacheRecord(key, changed, value, this.#reader)]);
+    const pairs: [string, CacheRecord][] = entries.map((entry) => [entry.key, CacheRecord.of(entry, this.#reader)]);
     for (const [key, record] of pairs) this.#records.set(key, record);
     this.#tree = createSortedMap<CacheRecord>();
     this.#tree.setPairs(pairs);
@@ -139,15 +139,10 @@ export class ResourceCache {
     this.#options.onEvent?.(storeEvents.length);
   }
 
-  #toEvent({ type, key, value, revision, previous }: StoreEvent): CacheEvent {
-    const current = type === 'put' ? new CacheRecord(key, revision, value, this.#reader) : undefined;
+  #toEvent({ type, key, value, revision, previous, damage }: StoreEvent): CacheEvent {
+    const current = type === 'put' ? new CacheRecord(key, revision, value, this.#reader, damage) : undefined;
     const known = this.#records.get(key);
-    const before =
-      previous === undefined
-        ? undefined
-        : known?.revision === previous.revision
-          ? known
-          : new CacheRecord(key, previous.revision, previous.value, this.#reader);
+    const before = previous === undefined ? undefined : known?.revision === previous.revision ? known : CacheRecord.of(previous, this.#reader);
     return new CacheEvent(revision, key, current, before);
   }
 

@@ -7,7 +7,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ResourceRow, Verb } from '../registry/catalog.ts';
 import type { Registry } from '../registry/registry.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
-import { fromKey, prefixEnd, type Storage, type StoreEvent, type StoreWatch } from '../storage/storage.ts';
+import { fromKey, prefixEnd, type Storage, type StoredEntry, type StoreEvent, type StoreWatch } from '../storage/storage.ts';
 
 const PAGE = 500;
 /** Milliseconds before everything is listed again when the store's stream broke. */
@@ -144,8 +144,8 @@ export class StoredObjectFeed implements ObjectFeed {
     for (let start = feeding.prefix; ; ) {
       if (this.#stopped) return;
       const { entries, more } = await storage.range({ start, end, revision, limit: PAGE });
-      for (const { key, value, revision: changed } of entries) {
-        const object = this.#read(feeding, key, value, changed);
+      for (const entry of entries) {
+        const object = this.#read(feeding, entry, entry.revision);
         if (object !== undefined) this.#listener?.put(object);
       }
       if (!more || entries.length === 0) return;
@@ -156,14 +156,15 @@ export class StoredObjectFeed implements ObjectFeed {
   }
 
   #take(events: readonly StoreEvent[]): void {
-    for (const { type, key, value, revision, previous } of events) {
+    for (const event of events) {
+      const { type, key, revision, previous } = event;
       const feeding = this.#feedingOf(key);
       if (feeding === undefined) continue;
       if (type === 'put') {
-        const object = feeding.endsOnly ? undefined : this.#read(feeding, key, value, revision);
+        const object = feeding.endsOnly ? undefined : this.#read(feeding, event, revision);
         if (object !== undefined) this.#listener?.put(object);
       } else if (previous !== undefined) {
-        const object = this.#read(feeding, key, previous.value, revision);
+        const object = this.#read(feeding, previous, revision);
         if (object !== undefined) this.#listener?.remove(object);
       }
     }
@@ -180,8 +181,9 @@ export class StoredObjectFeed implements ObjectFeed {
   }
 
   /** Undefined for an object that can't be read: it is left alone. */
-  #read({ kind, metadataOf }: Feeding, key: string, value: Uint8Array, revision: number): ObservedObject | undefined {
+  #read({ kind, metadataOf }: Feeding, { key, value, damage }: Pick<StoredEntry, 'key' | 'value' | 'damage'>, revision: number): ObservedObject | undefined {
     try {
+      if (damage !== undefined) throw damage;
       return observe(kind, metadataOf(value), revision);
     } catch (error) {
       this.#options.logger.detail(2, 'the garbage collector cannot read an object', { key: fromKey(key), err: (error as Error).message });

@@ -95,7 +95,7 @@ export async function waitForRevision(stored: StoredResource, revision: number, 
 async function stateAt(stored: StoredResource, prefix: string, revision: number, gone: () => Error): Promise<Snapshot> {
   try {
     const { entries } = await stored.storage.range({ start: prefix, end: prefixEnd(prefix), revision });
-    const records = entries.map((entry) => new CacheRecord(entry.key, entry.revision, entry.value, stored.reader));
+    const records = entries.map((entry) => CacheRecord.of(entry, stored.reader));
     return {
       revision,
       size: records.length,

@@ -66,7 +66,7 @@ export async function compareAndSwap<Result>(context: OperationContext, key: str
 export function stateOf(stored: StoredResource, key: string, current: StoredEntry | undefined, revision: number): KnownState {
   if (current === undefined) return { record: undefined, revision };
   const cached = stored.cache.get(key);
-  const record = cached?.revision === current.revision ? cached : new CacheRecord(key, current.revision, current.value, stored.reader);
+  const record = cached?.revision === current.revision ? cached : CacheRecord.of(current, stored.reader);
   return { record, revision: current.revision };
 }
 

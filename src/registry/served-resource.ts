@@ -135,6 +135,7 @@ export class ServedResource {
   /** Protobuf message of a record without envelope, at `revision`; spliced from the stored bytes where the form is the same. */
   protobuf(record: CacheRecord, revision: number): Uint8Array {
     if (this.storesServedMessages) {
+      if (record.damage !== undefined) throw record.damage;
       const message = envelopeMessage(record.value);
       return revision === 0 ? message : spliceResourceVersion(message, String(revision));
     }

@@ -67,6 +67,7 @@ export class StoredResource {
 
   /** @throws CorruptObjectError */
   decode(record: CacheRecord): KubernetesObject {
+    if (record.damage !== undefined) throw record.damage;
     return readingStored(record.key, () => {
       const object = this.codec.decode(record.value, record.revision);
       this.#afterDecoding?.(object);
@@ -80,7 +81,8 @@ export class StoredResource {
       objectMeta === undefined ? (this.codec.decode(value, 0).metadata ?? {}) : (decodeMetadata(objectMeta, envelopeMessage(value)) as ObjectMeta);
     return {
       // Damage is reported, never passed over: to a controller an object that a selection leaves out is one that is gone.
-      header({ key, value }): RecordHeader {
+      header({ key, value, damage }): RecordHeader {
+        if (damage !== undefined) throw damage;
         const { uid, labels, deletionTimestamp } = readingStored(key, () => metadataOf(value));
         return { uid: uid ?? '', labels, deletionTimestamp };
       },

@@ -6,6 +6,8 @@
  * A key looks like `/registry/pods/default/web-0`.
  */
 
+import type { CorruptObjectError } from './corrupt-object.ts';
+
 export type MaybePromise<T> = T | Promise<T>;
 
 /** One stored value. `value` is owned by the caller: it is never a view that the store reuses. */
@@ -16,6 +18,8 @@ export interface StoredEntry {
   readonly revision: number;
   /** Revision at which the key was created. */
   readonly createRevision: number;
+  /** Set when the record is not as it was written: `value` then is what is left of it, and must not be interpreted. */
+  readonly damage?: CorruptObjectError;
 }
 
 export interface GetResult {
@@ -72,6 +76,8 @@ export interface StoreEvent {
   readonly createRevision: number;
   /** What the key held before, undefined when it was absent. */
   readonly previous: StoredEntry | undefined;
+  /** Set when the record, read from history, is not as it was written: `value` must not be interpreted. */
+  readonly damage?: CorruptObjectError;
 }
 
 export interface WatchOptions {

@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readHead } from '../../src/storage/embedded/encoding.ts';
 import { openEmbeddedStorage } from '../../src/storage/embedded/index.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
+import { changeRaw, rawBytes } from '../storage/embedded/raw.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const DAMAGED_KEY = '/registry/configmaps/default/damaged';
@@ -16,8 +18,10 @@ interface Status {
   readonly code: number;
 }
 
-/** Overwrites the middle of stored values, as a bad disk does, while no server runs. */
-async function damage(directory: string, keys: readonly string[], bytes?: number): Promise<void> {
+type Damage = (directory: string, keys: readonly string[], bytes?: number) => Promise<void>;
+
+/** Overwrites the middle of stored values with what cannot be decoded, while no server runs. */
+async function overwrite(directory: string, keys: readonly string[], bytes?: number): Promise<void> {
   const storage = await openEmbeddedStorage({ directory });
   for (const key of keys) {
     const { entry } = await storage.get(key);
@@ -27,7 +31,23 @@ async function damage(directory: string, keys: readonly string[], bytes?: number
   await storage.close();
 }
 
-describe('objects whose stored bytes are damaged', () => {
+/** Changes one bit of a letter in the uid, as a bad disk does: the object can be decoded all the same. */
+async function flip(directory: string, keys: readonly string[]): Promise<void> {
+  await changeRaw(directory, ({ live, log }) => {
+    for (const key of keys) {
+      const revision = live.get(key, readHead)!.revision;
+      const record = rawBytes(log, revision);
+      const uid = /[0-9a-f]{8}-[0-9a-f]{4}-4/.exec(record.toString('latin1'))!;
+      record[uid.index]! ^= 1;
+      log.put(revision, record);
+    }
+  });
+}
+
+describe.each<[string, Damage]>([
+  ['cannot be decoded', overwrite],
+  ['have changed on the disk', flip],
+])('objects whose stored bytes %s', (_name, damage) => {
   let directory: string;
   let cluster: TestCluster;
   const start = () =>

@@ -9,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -19,10 +20,16 @@ import { makeDirectories } from './make-directory.ts';
 
 /** Marks a directory as a data directory and says which form its data has. */
 const markerName = 'binnacle-storage';
-const markerText = 'Binnacle embedded storage, format 1\n';
+const markerText = 'Binnacle embedded storage, format 2\n';
+/** Records without checksums. They are read as they are; records written from now on are not understood by versions that wrote this. */
+const olderMarkerText = 'Binnacle embedded storage, format 1\n';
+/** Stands in for the marker until the data file has been created. */
+const newMarkerName = `${markerName}.new`;
 const dataFileName = 'data.mdb';
+/** What a directory may hold besides its marker while it is being created. */
+const dataFileNames: readonly string[] = [dataFileName, `${dataFileName}-lock`];
 
-const restoreAdvice = 'restore a backup, or move it away to start empty';
+export const restoreAdvice = 'restore a backup, or move it away to start empty';
 
 /** Where the data of `directory` lies. */
 export const dataFileOf = (directory: string): string => join(directory, dataFileName);
@@ -41,10 +48,24 @@ export function fileIdentity(path: string): string {
 export function prepareDataDirectory(directory: string): string {
   attempt(directory, 'cannot be created', 'choose another directory or correct its permissions', () => makeDirectories(directory));
   const path = realpathSync(directory);
-  if (!checkMarker(path)) writeMarker(path);
   const file = dataFileOf(path);
-  if (existsSync(file)) checkDataFile(file, constants.R_OK | constants.W_OK);
+  if (checkMarker(path)) {
+    if (!existsSync(file))
+      throw new DataDirectoryError(
+        `${file} is missing, although ${path} is a data directory: restore a backup, or remove ${join(path, markerName)} to start empty`,
+      );
+  } else writeMarker(path, newMarkerName);
+  // A file of no bytes is one that was being created when the process was stopped.
+  const begun = existsSync(join(path, newMarkerName)) && (!existsSync(file) || statSync(file).size === 0);
+  if (!begun) checkDataFile(file, constants.R_OK | constants.W_OK);
   return path;
+}
+
+/** Completes the marker of a directory that this process owns: of a new one, or of one that an older version has written. */
+export function completeMarker(directory: string): void {
+  const marker = join(directory, markerName);
+  if (!existsSync(marker) || readFileSync(marker, 'utf8') !== markerText) writeMarker(directory);
+  rmSync(join(directory, newMarkerName), { force: true });
 }
 
 /** The real path of `directory`, an existing data directory that is to be read only. @throws DataDirectoryError */
@@ -64,11 +85,11 @@ export function prepareTarget(directory: string): string {
 }
 
 /** Writes the marker; it appears whole or not at all. */
-export function writeMarker(directory: string): void {
+export function writeMarker(directory: string, name = markerName): void {
   attempt(directory, 'cannot be written to', 'correct its permissions or choose another directory', () => {
     const temporary = join(directory, `${markerName}.${process.pid}`);
     writeFileSync(temporary, markerText, { mode: 0o600, flush: true });
-    renameSync(temporary, join(directory, markerName));
+    renameSync(temporary, join(directory, name));
   });
 }
 
@@ -90,14 +111,15 @@ function checkMarker(directory: string): boolean {
   const entries = attempt(directory, 'cannot be read', advice, () => readdirSync(directory));
   attempt(directory, 'cannot be written to', advice, () => accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK));
   if (!entries.includes(markerName)) {
-    // A marker that a process was writing when it was stopped doesn't make the directory a foreign one.
-    const foreign = entries.find((name) => !name.startsWith(`${markerName}.`));
+    // What a process was creating when it was stopped doesn't make the directory a foreign one.
+    const own = entries.includes(newMarkerName) ? dataFileNames : [];
+    const foreign = entries.find((name) => !name.startsWith(`${markerName}.`) && !own.includes(name));
     if (foreign === undefined) return false;
     throw new DataDirectoryError(`${directory} holds other files (${foreign}) and is not a data directory: choose an empty one or move them away`);
   }
   const marker = join(directory, markerName);
   const text = attempt(marker, 'cannot be read', 'correct its permissions', () => readFileSync(marker, 'utf8'));
-  if (text !== markerText)
+  if (text !== markerText && text !== olderMarkerText)
     throw new DataDirectoryError(`${marker} names a data format that this version does not know: use the version that wrote it, or ${restoreAdvice}`);
   return true;
 }

@@ -1,4 +1,5 @@
 import type { Database, RootDatabase } from 'lmdb';
+import { StorageUnavailableError } from '../storage.ts';
 import type { Owner } from './owner.ts';
 
 /** One table of the data file. Keys are byte strings, or revisions in the log. */
@@ -96,8 +97,11 @@ export const openEnvironment: OpenEnvironment = async (path, { readOnly = false 
     permissionsMode: 0o600,
   };
   const root = open(options);
-  return new LmdbEnvironment(root);
+  return new LmdbEnvironment(root, path);
 };
+
+/** Codes by which lmdb says that the file is not what it was: page not found, corrupted, panic, invalid. */
+const damageCodes: ReadonlySet<unknown> = new Set([-30797, -30796, -30795, -30793]);
 
 interface TreeStatistics {
   readonly treeBranchPageCount: number;
@@ -123,8 +127,15 @@ class LmdbEnvironment implements Environment {
   readonly #owner: Database<Buffer, string>;
   readonly #tables: Database<Buffer, string | number>[] = [];
 
-  constructor(root: RootDatabase) {
+  constructor(root: RootDatabase, path: string) {
     this.#root = root;
+    const fail = (error: unknown): unknown => {
+      if (!damageCodes.has((error as { code?: unknown }).code)) return error;
+      // The read transaction that met the damage refuses all further reads.
+      root.resetReadTxn();
+      const { message } = error as Error;
+      return new StorageUnavailableError(`${path} is damaged (${message}): stop the server and restore a backup of its data directory`);
+    };
     const database = <K extends string | number>(name: string, keyEncoder: KeyEncoder<K>, useVersions = false) => {
       const options = { name, encoding: 'binary' as const, keyEncoder, useVersions };
       const table = root.openDB<Buffer, K>(options);
@@ -132,11 +143,11 @@ class LmdbEnvironment implements Environment {
       return table;
     };
     const text = (name: string) => database(name, textKeys);
-    this.live = new LmdbTable(text('live'), '');
-    this.log = new LmdbTable(database('log', revisionKeys), 0);
-    this.deleted = new LmdbTable(text('deleted'), '');
-    this.leases = new LmdbTable(text('leases'), '');
-    this.meta = new LmdbTable(text('meta'), '');
+    this.live = new LmdbTable(text('live'), '', fail);
+    this.log = new LmdbTable(database('log', revisionKeys), 0, fail);
+    this.deleted = new LmdbTable(text('deleted'), '', fail);
+    this.leases = new LmdbTable(text('leases'), '', fail);
+    this.meta = new LmdbTable(text('meta'), '', fail);
     this.#owner = database('owner', textKeys, true);
   }
 
@@ -183,32 +194,37 @@ class LmdbTable<K extends string | number> implements Table<K> {
   constructor(
     private readonly database: Database<Buffer, K>,
     private readonly lowest: K,
+    private readonly fail: (error: unknown) => unknown,
   ) {}
 
   get<T>(key: K, read: (buffer: Buffer, size: number) => T): T | undefined {
-    const found = this.database.getBinaryFast(key);
+    let found: Buffer | undefined;
+    try {
+      found = this.database.getBinaryFast(key);
+    } catch (error) {
+      throw this.fail(error);
+    }
     return found && read(found, (this.database as unknown as { lastSize: number }).lastSize);
   }
 
   has(key: K): boolean {
-    return this.database.doesExist(key);
+    return this.#read(() => this.database.doesExist(key));
   }
 
   keys(start: K, end: K | undefined, limit: number): K[] {
-    return [...this.database.getKeys({ start, end, limit })];
+    return this.#read(() => [...this.database.getKeys({ start, end, limit })]);
   }
 
   lastKey(): K | undefined {
-    for (const key of this.database.getKeys({ reverse: true, limit: 1, end: this.lowest })) return key;
-    return undefined;
+    return this.#read(() => [...this.database.getKeys({ reverse: true, limit: 1, end: this.lowest })][0]);
   }
 
   count(start: K, end: K | undefined): number {
-    return this.database.getKeysCount({ start, end });
+    return this.#read(() => this.database.getKeysCount({ start, end }));
   }
 
   size(): number {
-    return (this.database.getStats() as { entryCount: number }).entryCount;
+    return this.#read(() => (this.database.getStats() as { entryCount: number }).entryCount);
   }
 
   put(key: K, value: Buffer): void {
@@ -217,5 +233,13 @@ class LmdbTable<K extends string | number> implements Table<K> {
 
   remove(key: K): void {
     void this.database.remove(key);
+  }
+
+  #read<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.fail(error);
+    }
   }
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type StorageClock, systemClock } from '../clock.ts';
 import type { Storage } from '../storage.ts';
-import { checkDataFile, dataFileOf, fileIdentity, prepareDataDirectory, syncPath } from './data-directory.ts';
+import { checkDataFile, completeMarker, dataFileOf, fileIdentity, prepareDataDirectory, restoreAdvice, syncPath } from './data-directory.ts';
 import { DataDirectoryError } from './data-directory-error.ts';
 import { EmbeddedStorage } from './embedded-storage.ts';
 import { readNumber } from './encoding.ts';
@@ -69,11 +69,12 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
     environment = await open(path);
   } catch (error) {
     throw new DataDirectoryError(
-      `${path} cannot be opened (${(error as Error).message}): correct that, restore a backup, or move the directory away to start empty`,
+      `${path} cannot be opened (${(error as Error).message}): correct that, restore a backup, or move ${directory} away to start empty`,
     );
   }
   try {
     const owner = await takeOver(environment, directory, path, options.ownerWaitMilliseconds ?? ownerWait);
+    completeMarker(directory);
     syncPath(directory);
     syncPath(dirname(directory));
     const compactedRevision = environment.meta.get(compactedKey, readNumber) ?? 0;
@@ -90,7 +91,8 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
     return new EmbeddedStorage({ state, clock, guard, path, open, recentEventBytes, maximumHistoryBytes, onFatal, onClosed });
   } catch (error) {
     await environment.close();
-    throw error;
+    if (error instanceof DataDirectoryError) throw error;
+    throw new DataDirectoryError(`${path} cannot be read (${(error as Error).message}): ${restoreAdvice}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { KeyExistsError, type StoredEntry, type StoreEvent, type Transaction } from '../storage.ts';
-import { type Head, leaseKey, logRecordSize, readHead, readNumber, writeHead, writeLogRecord, writeNumber } from './encoding.ts';
+import { type Head, leaseKey, readHead, readNumber, writeHead, writeLogRecord, writeNumber } from './encoding.ts';
 import { type Environment, type Growth, pageSize } from './environment.ts';
 import type { Reader } from './reader.ts';
 
@@ -20,10 +20,11 @@ interface KeyState {
   readonly stored: Head | undefined;
   readonly storedTombstone: number;
   head: Head | undefined;
-  /** Revision of the newest change, a deletion included. */
+  /** Revision of the newest change, a deletion included; 0 when the record of it is damaged. */
   newest: number;
   /** The present value when this plan wrote it. */
   entry: StoredEntry | undefined;
+  changed: boolean;
 }
 
 interface Change {
@@ -77,7 +78,7 @@ export class Plan {
 
   decide({ key, expected, value, timeToLiveSeconds }: Transaction): Verdict {
     const state = this.#state(key);
-    if ((state.head?.revision ?? 0) !== expected) return { applied: false, current: this.#present(state) };
+    if ((state.head?.revision ?? 0) !== expected) return { applied: false, current: this.#present(key, state) };
     if (!state.head && !value) return { applied: true, revision: undefined };
     const deadline = value && timeToLiveSeconds ? this.now + Math.round(timeToLiveSeconds * 1000) : 0;
     return { applied: true, revision: this.#change(key, state, value, deadline) };
@@ -97,8 +98,8 @@ export class Plan {
   write(): void {
     const { live, log, deleted, leases } = this.environment;
     for (const { event, record } of this.#changes) log.put(event.revision, record);
-    for (const [key, { stored, storedTombstone, head, newest }] of this.#keys) {
-      if (newest === (stored?.revision ?? storedTombstone)) continue;
+    for (const [key, { stored, storedTombstone, head, newest, changed }] of this.#keys) {
+      if (!changed) continue;
       if (head) live.put(key, writeHead(head));
       else if (stored) live.remove(key);
       if (!head) deleted.put(key, writeNumber(newest));
@@ -113,30 +114,30 @@ export class Plan {
     if (!state) {
       const stored = this.environment.live.get(key, readHead);
       const storedTombstone = stored ? 0 : (this.environment.deleted.get(key, readNumber) ?? 0);
-      state = { stored, storedTombstone, head: stored, newest: stored?.revision ?? storedTombstone, entry: undefined };
+      // What a damaged head names may be another key's change, which compaction must not take away as this key's.
+      const newest = stored?.damaged ? 0 : (stored?.revision ?? storedTombstone);
+      state = { stored, storedTombstone, head: stored, newest, entry: undefined, changed: false };
       this.#keys.set(key, state);
     }
     return state;
   }
 
-  #present(state: KeyState): StoredEntry | undefined {
+  #present(key: string, state: KeyState): StoredEntry | undefined {
     if (!state.head) return undefined;
-    state.entry ??= this.reader.entry(state.head.revision);
+    state.entry ??= this.reader.present(key, state.head);
     return state.entry;
   }
 
   #change(key: string, state: KeyState, value: Uint8Array | undefined, deadline: number): number {
     this.#revision += 1;
     const revision = this.#revision;
-    const previous = this.#present(state);
+    const previous = this.#present(key, state);
     const createRevision = value ? (state.head?.createRevision ?? revision) : 0;
-    // Memory of its own for each record: events outlive the commit, and a shared slab would live as long as its last value.
-    const record = Buffer.allocUnsafeSlow(logRecordSize(key, value?.length ?? 0));
-    const valueStart = writeLogRecord(record, 0, key, { value, createRevision, previousRevision: state.newest });
-    const stored = new Uint8Array(record.buffer, valueStart, record.length - valueStart);
+    const { record, value: stored } = writeLogRecord(revision, key, { value, createRevision, previousRevision: state.newest });
     this.#changes.push({ record, event: { type: value ? 'put' : 'delete', key, revision, value: stored, createRevision, previous } });
     this.bytes += record.length;
     this.#recordPages += Math.ceil(record.length / pageSize) + 1;
+    state.changed = true;
     state.newest = revision;
     state.head = value && { revision, createRevision, deadline };
     state.entry = value && { key, value: stored, revision, createRevision };

@@ -1,6 +1,7 @@
-import type { MaybePromise, RangeOptions, RangeResult, StoredEntry, StoreEvent } from '../storage.ts';
+import { CorruptObjectError } from '../corrupt-object.ts';
+import { fromKey, type MaybePromise, type RangeOptions, type RangeResult, type StoredEntry, type StoreEvent } from '../storage.ts';
 import type { HistorySlice } from '../watch-hub.ts';
-import { type LogRecord, readHead, readLogRecord, readNumber } from './encoding.ts';
+import { type Head, isIntact, readHead, readLogRecord, readNumber } from './encoding.ts';
 import { nextTurn, type StoreState } from './state.ts';
 
 /** Keys looked at, and bytes of values copied, before a long read yields to the event loop. */
@@ -23,25 +24,19 @@ interface RangeProgress {
 
 /**
  * Reads the state as of a revision: from the newest change of a key back along the log's links to the first that is not
- * newer. A commit that is durable but not yet published is skipped in the same way.
+ * newer. A commit that is durable but not yet published is skipped in the same way. A record that is not as it was written
+ * is an entry with {@link StoredEntry.damage}: the others are read all the same.
  */
 export class Reader {
   constructor(private readonly state: StoreState) {}
 
   at(key: string, revision: number): StoredEntry | undefined {
-    const { live, deleted } = this.state.environment;
-    const newest = live.get(key, readHead)?.revision ?? deleted.get(key, readNumber) ?? 0;
-    return this.entry(this.#revisionAt(newest, revision));
+    return this.#stateOf(key, revision, false);
   }
 
-  /** The value that the change at `revision` put; undefined for a deletion and a change that is compacted. */
-  entry(revision: number, keysOnly = false): StoredEntry | undefined {
-    if (!revision) return undefined;
-    return this.state.environment.log.get(revision, (buffer, size) => {
-      const record = readLogRecord(buffer, size);
-      if (record.deletion) return undefined;
-      return { key: record.key, value: keysOnly ? emptyValue : copy(record.value), revision, createRevision: record.createRevision };
-    });
+  /** The value of a key whose newest change is `head`. */
+  present(key: string, head: Head): StoredEntry {
+    return this.#newest(key, head, false) ?? damaged(key, head, missing);
   }
 
   /** Answers at once when the range is small; a large one is read in slices, at one revision throughout. */
@@ -105,8 +100,7 @@ export class Reader {
     }
     let bytes = 0;
     for (const key of keys) {
-      const newest = live.get(key, readHead)?.revision ?? deleted.get(key, readNumber) ?? 0;
-      const entry = this.entry(this.#revisionAt(newest, revision), options.keysOnly || entries.length >= limit);
+      const entry = this.#stateOf(key, revision, options.keysOnly || entries.length >= limit);
       if (entry) {
         progress.count += 1;
         bytes += entry.value.length;
@@ -123,28 +117,68 @@ export class Reader {
     else progress.cursor = next;
   }
 
-  #revisionAt(newest: number, revision: number): number {
-    let current = newest;
-    while (current > revision) current = this.state.environment.log.get(current, previousRevision) ?? 0;
-    return current;
+  #stateOf(key: string, revision: number, keysOnly: boolean): StoredEntry | undefined {
+    const { live, deleted, log } = this.state.environment;
+    const head = live.get(key, readHead);
+    if (head && (head.damaged || head.revision <= revision)) return this.#newest(key, head, keysOnly);
+    let current = head?.revision ?? deleted.get(key, readNumber) ?? 0;
+    while (current > revision) {
+      const at = current;
+      const before = log.get(at, (buffer, size) => {
+        const record = readLogRecord(buffer, size);
+        return record.key === key && isIntact(buffer, size, at) ? record.previousRevision : at;
+      });
+      if (before === undefined && at === head?.revision) return damaged(key, head, missing);
+      if (before !== undefined && before >= at) return damaged(key, { revision: at, createRevision: at }, changed);
+      current = before ?? 0;
+    }
+    return this.#entry(key, current, keysOnly);
+  }
+
+  #newest(key: string, head: Head, keysOnly: boolean): StoredEntry | undefined {
+    if (head.damaged) return damaged(key, head, changed);
+    return this.#entry(key, head.revision, keysOnly) ?? damaged(key, head, missing);
+  }
+
+  /** What the change of `key` at `revision` put; undefined for a deletion and a change that is compacted. */
+  #entry(key: string, revision: number, keysOnly: boolean): StoredEntry | undefined {
+    if (!revision) return undefined;
+    return this.state.environment.log.get(revision, (buffer, size) => {
+      const record = readLogRecord(buffer, size);
+      const { createRevision } = record;
+      if (record.key !== key || !(keysOnly || isIntact(buffer, size, revision))) return damaged(key, { revision, createRevision }, changed, copy(record.value));
+      if (record.deletion) return undefined;
+      return { key, value: keysOnly ? emptyValue : copy(record.value), revision, createRevision };
+    });
   }
 
   #event(revision: number): StoreEvent {
-    const record = this.state.environment.log.get(revision, (buffer, size) => {
-      const { value, ...rest } = readLogRecord(buffer, size);
-      return { ...rest, value: copy(value) };
+    const { intact, deletion, key, value, createRevision, previousRevision } = this.state.environment.log.get(revision, (buffer, size) => {
+      const record = readLogRecord(buffer, size);
+      return { ...record, value: copy(record.value), intact: isIntact(buffer, size, revision) };
     })!;
-    const previous = this.entry(record.previousRevision);
-    const { deletion, key, value, createRevision } = record;
-    return { type: deletion ? 'delete' : 'put', key, revision, value, createRevision: deletion ? 0 : createRevision, previous };
+    const event = { type: deletion ? 'delete' : 'put', key, revision, value, createRevision: deletion ? 0 : createRevision } as const;
+    if (!intact) return { ...event, previous: undefined, damage: new CorruptObjectError(fromKey(key), changed) };
+    return { ...event, previous: this.#entry(key, previousRevision, false) };
   }
+}
+
+const advice = 'restore the object from a backup, or delete it with the option ignoreStoreReadErrorWithClusterBreakingPotential';
+const changed = `the stored bytes are not those that were written (checksum); ${advice}`;
+const missing = `its record is missing from the data file; ${advice}`;
+
+function damaged(
+  key: string,
+  { revision, createRevision }: Pick<Head, 'revision' | 'createRevision'>,
+  cause: string,
+  value: Uint8Array = emptyValue,
+): StoredEntry {
+  return { key, value, revision, createRevision, damage: new CorruptObjectError(fromKey(key), cause) };
 }
 
 function finish({ entries, count, header }: RangeProgress): RangeResult {
   return { entries, count, more: count > entries.length, revision: header };
 }
-
-const previousRevision = (buffer: Buffer, size: number): LogRecord['previousRevision'] => readLogRecord(buffer, size).previousRevision;
 
 const compareBytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

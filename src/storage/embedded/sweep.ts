@@ -1,4 +1,4 @@
-import { readLogRecord, readNumber, writeNumber } from './encoding.ts';
+import { isIntact, readLogRecord, readNumber, writeNumber } from './encoding.ts';
 import type { StoreState } from './state.ts';
 
 /** Changes looked at in one transaction, at least: about 2 ms, so that writers never wait long. */
@@ -38,7 +38,9 @@ export class Sweep {
     const gone: number[] = [];
     const tombstones: string[] = [];
     for (const revision of revisions) {
-      const change = log.get(revision, readLogRecord)!;
+      const change = log.get(revision, (buffer, size) => (isIntact(buffer, size, revision) ? readLogRecord(buffer, size) : undefined));
+      // What a damaged record says may name another key's change: it stays, with what it replaced.
+      if (!change) continue;
       if (change.previousRevision) gone.push(change.previousRevision);
       if (!change.deletion) continue;
       gone.push(revision);

@@ -21,11 +21,7 @@ export function exited(child: ChildProcess): Promise<void> {
  * Runs a program as the child of a process that never waits for it, so that it stays a zombie when it ends.
  * Resolves when it has written the line `ready`.
  */
-export async function startUnderCarelessParent(
-  name: string,
-  args: readonly string[],
-  ready: string,
-): Promise<{ parent: ChildProcess; pid: number }> {
+export async function startUnderCarelessParent(name: string, args: readonly string[], ready: string): Promise<{ parent: ChildProcess; pid: number }> {
   const path = fileURLToPath(new URL(name, import.meta.url));
   const script = '"$@" & echo "pid $!"; exec sleep 600';
   const command = ['-c', script, 'sh', process.execPath, '--import', 'tsx', path, ...args];

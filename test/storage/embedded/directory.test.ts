@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inspectDataFile } from '../../../src/storage/embedded/data-file.ts';
 import { openEnvironment } from '../../../src/storage/embedded/environment.ts';
 import { backupDirectory, DataDirectoryError, openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
+import { StorageUnavailableError } from '../../../src/storage/storage.ts';
 import { exited, linesOf, startProgram, startUnderCarelessParent } from '../crash/child.ts';
 import { bytes, put, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
@@ -185,6 +186,65 @@ describe('directories that cannot be used', () => {
     if (answer === '') skip('another user cannot run programs from here');
     expect(answer).toMatch(/cannot be (read|written to|created) \(EACCES\): /);
   });
+});
+
+describe('a data directory without its data file', () => {
+  test('is refused: an empty cluster in its place would be taken for the old one', async () => {
+    const { directory, file } = await filled();
+    rmSync(file);
+    const advice = `restore a backup, or remove ${join(directory, 'binnacle-storage')} to start empty`;
+    expect(await refusal(directory)).toBe(`${file} is missing, although ${directory} is a data directory: ${advice}`);
+    rmSync(`${file}-lock`, { force: true });
+    expect(await refusal(directory)).toMatch(/data\.mdb is missing/);
+    expect(readdirSync(directory)).toEqual(['binnacle-storage']);
+    rmSync(join(directory, 'binnacle-storage'));
+    await (await openEmbeddedStorage({ directory })).close();
+  });
+
+  test('is created when its creation was interrupted, at whatever point', async () => {
+    const { directory: whole } = await filled();
+    const states: Record<string, (directory: string) => void> = {
+      'nothing but the name': () => undefined,
+      'a file of no bytes': (directory) => writeFileSync(join(directory, 'data.mdb'), ''),
+      'a whole file': (directory) => copyFileSync(join(whole, 'data.mdb'), join(directory, 'data.mdb')),
+    };
+    for (const [name, make] of Object.entries(states)) {
+      const directory = temporaryDirectory();
+      writeFileSync(join(directory, 'binnacle-storage.new'), 'Binnacle embedded storage, format 2\n');
+      make(directory);
+      const storage = await openEmbeddedStorage({ directory });
+      await put(storage, '/here', name);
+      await storage.close();
+      expect(
+        readdirSync(directory).filter((entry) => !entry.endsWith('-lock')),
+        name,
+      ).toEqual(['binnacle-storage', 'data.mdb']);
+      rmSync(join(directory, 'data.mdb'));
+      expect(await refusal(directory)).toMatch(/data\.mdb is missing/);
+    }
+  });
+});
+
+test('a page that is found damaged while the server runs: the error names the file and what to do, the rest is read', async () => {
+  const directory = temporaryDirectory();
+  const file = join(directory, 'data.mdb');
+  let storage = await openEmbeddedStorage({ directory });
+  for (let batch = 0; batch < 8; batch += 1)
+    await storage.createBatch(
+      Array.from({ length: 1000 }, (_, index) => ({ key: `/k${batch}-${index}`, value: bytes(`value ${batch}-${index} ${'x'.repeat(1000)}`) })),
+    );
+  await storage.close();
+  const data = readFileSync(file);
+  for (let at = data.indexOf('value 1-500 '); at >= 0; at = data.indexOf('value 1-500 ', at + 1)) data.writeUInt16LE(0x40, (at & ~8191) + 18);
+  writeFileSync(file, data);
+  storage = await openEmbeddedStorage({ directory });
+  const read = async (key: string) => storage.get(key);
+  const error = await read('/k1-500').catch((reason: Error) => reason);
+  expect(error).toBeInstanceOf(StorageUnavailableError);
+  expect((error as Error).message).toMatch(/data\.mdb is damaged \(MDB_.*\): stop the server and restore a backup of its data directory$/);
+  expect((await read('/k7-1')).entry?.key).toBe('/k7-1');
+  await expect(put(storage, '/k1-500', 'x', 1)).rejects.toBeInstanceOf(Error);
+  await storage.close();
 });
 
 describe('damaged data files are refused, without a crash', () => {
