@@ -5,7 +5,13 @@ import { build } from 'esbuild';
 
 rmSync('dist', { recursive: true, force: true });
 const packageFile = JSON.parse(readFileSync('package.json', 'utf8'));
-const entryPoints = { main: 'src/main.ts', index: 'src/index.ts', testing: 'src/testing/index.ts', cel: 'src/cel/index.ts' };
+const entryPoints = {
+  main: 'src/main.ts',
+  index: 'src/index.ts',
+  testing: 'src/testing/index.ts',
+  cel: 'src/cel/index.ts',
+  'yaml-worker': 'src/codec/yaml-worker.ts',
+};
 await build({
   entryPoints: Object.fromEntries(Object.entries(entryPoints).filter(([, file]) => existsSync(file))),
   outdir: 'dist',

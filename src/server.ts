@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { yamlThread } from './codec/yaml-thread.ts';
 import { adoptServices } from './composition/adopt-services.ts';
 import { openAudit, type ServerAudit } from './composition/audit.ts';
 import { configuredAuthorizers, createAuthorization } from './composition/authorization.ts';
@@ -231,6 +232,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
         for (const stored of registry.stored) stored.cache.endWatches();
         await drained;
         await listener.close();
+        await yamlThread.stop();
         await controllersStopped;
         chain.stop();
         stopIdentity();

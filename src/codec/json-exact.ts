@@ -26,8 +26,20 @@ export type MemberVisitor = (name: string, path: () => string, duplicate: boolea
  * @throws DecodeError on anything that is not exactly one JSON value
  */
 export function parseJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): ExactJson {
+  const steps = new ExactParser(bytes, visit).run();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** {@link parseJsonExactly} in steps of some milliseconds. */
+export function parsingJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): Generator<undefined, ExactJson> {
   return new ExactParser(bytes, visit).run();
 }
+
+/** Values that are read at a stretch. */
+const VALUES_AT_ONCE = 8192;
 
 class ExactParser {
   private at = 0;
@@ -43,9 +55,10 @@ class ExactParser {
     private readonly visit: MemberVisitor | undefined,
   ) {}
 
-  run(): ExactJson {
+  *run(): Generator<undefined, ExactJson> {
     // Each turn reads one value; a container that has content leaves its frame on the stack and the next turn reads its first value.
-    for (;;) {
+    for (let values = 1; ; values++) {
+      if (values % VALUES_AT_ONCE === 0) yield;
       const byte = this.need();
       const value = byte === 0x7b || byte === 0x5b ? this.open(byte) : this.scalar(byte);
       if (value === undefined || this.finish(value)) continue;

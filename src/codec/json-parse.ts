@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { parseJsonExactly } from './json-exact.ts';
-import { scanJson } from './json-scan.ts';
+import { parseJsonExactly, parsingJsonExactly } from './json-exact.ts';
+import { type JsonScan, scanJson } from './json-scan.ts';
 
 /** A parsed document. */
 export interface ParsedDocument {
   readonly value: unknown;
   /** JSON and CBOR: paths of members given more than once (the last one counts); YAML: one text with line and key for each. */
   readonly duplicates: string[];
+  /** Members and items of a JSON document that was parsed in steps, counted: how much work it is. */
+  readonly parts?: number;
 }
 
 /**
@@ -16,7 +18,23 @@ export interface ParsedDocument {
  * @throws DecodeError with the text that Go's parser gives
  */
 export function parseJson(bytes: Uint8Array): ParsedDocument {
+  return parseScanned(bytes, scanJson(bytes));
+}
+
+/** Parts of a document that are parsed at a stretch, in some milliseconds. */
+const PARTS_AT_ONCE = 8192;
+/** Bytes that are scanned or decoded at a stretch whatever they hold. */
+const BYTES_AT_ONCE = 256 * 1024;
+
+/** {@link parseJson} in steps of some milliseconds. Documents of many parts are left to the parser that can stop between two of them. */
+export function* parsingJson(bytes: Uint8Array): Generator<undefined, ParsedDocument> {
   const scan = scanJson(bytes);
+  if (bytes.length > BYTES_AT_ONCE) yield;
+  const document = scan.parts < PARTS_AT_ONCE ? parseScanned(bytes, scan) : yield* parsingJsonExactly(bytes);
+  return { ...document, parts: scan.parts };
+}
+
+function parseScanned(bytes: Uint8Array, scan: JsonScan): ParsedDocument {
   if (scan.exact || !(scan.ascii || isUtf8(bytes))) return parseJsonExactly(bytes);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let value: unknown;

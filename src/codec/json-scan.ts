@@ -2,6 +2,8 @@
 export interface JsonScan {
   /** Object members, counted by their colons. */
   readonly members: number;
+  /** Object members and list items, counted by what stands between them: how much work the document is. */
+  readonly parts: number;
   /** Only bytes below 0x80. */
   readonly ascii: boolean;
   /** Something that JSON.parse would lose: a long integer, a whole number written as a fraction or power, `-0`, a surrogate escape, too deep a nesting. */
@@ -18,6 +20,7 @@ const backslash = 0x5c;
 export function scanJson(bytes: Uint8Array): JsonScan {
   const length = bytes.length;
   let members = 0;
+  let commas = 0;
   let depth = 0;
   let seen = 0;
   let exact = false;
@@ -35,8 +38,10 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       }
     } else if (byte === 0x3a) {
       members++;
+    } else if (byte === 0x2c) {
+      commas++;
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > maximumJsonDepth) return { members, ascii: false, exact: true };
+      if (++depth > maximumJsonDepth) return { members, parts: members + commas, ascii: false, exact: true };
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
     } else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
@@ -62,7 +67,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       seen |= byte;
     }
   }
-  return { members, ascii: seen < 0x80, exact };
+  return { members, parts: members + commas, ascii: seen < 0x80, exact };
 }
 
 function isLossy(literal: Uint8Array, whole: boolean): boolean {

@@ -1,7 +1,7 @@
 import { type Event, getScalarValue, parseEvents, type ScalarEvent, YAMLException } from 'js-yaml';
 import { setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
-import { type ParsedDocument, parseJson } from './json-parse.ts';
+import { type ParsedDocument, parseJson, parsingJson } from './json-parse.ts';
 import { literalsOf } from './number-literals.ts';
 import { resolvePlainScalar, type YamlScalar } from './yaml-scalar.ts';
 
@@ -42,6 +42,40 @@ function parseAsJson(bytes: Uint8Array): ParsedDocument | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A YAML document that is JSON too, in steps of some milliseconds; undefined where it is not, or where the two could differ.
+ */
+export function* parsingYamlAsJson(bytes: Uint8Array): Generator<undefined, ParsedDocument | undefined> {
+  if (bytes[0] !== 0x7b) return undefined;
+  try {
+    const { value, duplicates, parts = 0 } = yield* parsingJson(bytes);
+    if (duplicates.length > 0 || literalsOf(value) !== undefined) return undefined;
+    return { value: parts < nodesAtOnce ? sortKeys(value) : yield* sortingKeys(value, { nodes: 0 }), duplicates, parts };
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Values whose keys are sorted at a stretch. */
+const nodesAtOnce = 4096;
+
+function* sortingKeys(value: unknown, done: { nodes: number }): Generator<undefined, unknown> {
+  if (++done.nodes % nodesAtOnce === 0) yield;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(typeof item === 'object' ? yield* sortingKeys(item, done) : item);
+    return items;
+  }
+  const sorted = {};
+  for (const key of Object.keys(value).sort()) {
+    const member = (value as Record<string, unknown>)[key];
+    setMember(sorted, key, typeof member === 'object' ? yield* sortingKeys(member, done) : member);
+  }
+  return sorted;
 }
 
 function sortKeys(value: unknown): unknown {

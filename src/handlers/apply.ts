@@ -9,11 +9,12 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
 import { firstStep, inSteps, nextStep } from '../request/turns.ts';
 import { errors, required } from '../status/index.ts';
-import { type PlainBody, parsePlain, readBody } from './body.ts';
+import { readBody } from './body.ts';
 import { operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { type FieldValidation, parseWriteOptions, type WriteOptions } from './parameters.ts';
+import { type PlainBody, parsePlain } from './parse-body.ts';
 import { authorizeCreate, checkName } from './update.ts';
 
 /** PATCH with an applied configuration: creates what is missing, merges into what is there. */
@@ -71,7 +72,7 @@ export async function configurationOf(context: RequestContext, encoding: 'yaml' 
   let parsed: PlainBody;
   try {
     await firstStep(context);
-    parsed = await parsePlain(encoding, body);
+    parsed = await parsePlain(context, encoding, body);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(`error decoding ${shown}: ${encoding === 'yaml' ? 'error converting YAML to JSON: ' : ''}${error.message}`);

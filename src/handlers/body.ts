@@ -1,6 +1,5 @@
 import { DecodeError } from '../codec/decode-error.ts';
 import { decodeEnvelope } from '../codec/envelope.ts';
-import { parseJson } from '../codec/json-parse.ts';
 import { strictErrors } from '../codec/json-strict.ts';
 import { writeJson } from '../codec/json-write.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
@@ -16,6 +15,7 @@ import { ApiError, errors } from '../status/index.ts';
 import { servedEncodings } from './answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from './negotiation.ts';
 import type { FieldValidation } from './parameters.ts';
+import { type PlainBody, parsePlain } from './parse-body.ts';
 
 /** The request's body. @throws ApiError 413 or 400 */
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
@@ -41,24 +41,11 @@ export interface ExpectedKind {
   setDefaults?(object: KubernetesObject): void;
 }
 
-/** A plain tree and the paths of members that stood twice. */
-export interface PlainBody {
-  readonly value: unknown;
-  readonly duplicates: readonly string[];
-}
-
 /** The encoding of the body. @throws ApiError 415 */
 export function requestEncoding(context: RequestContext): Encoding {
   const encoding = bodyEncoding(context.exchange.header('content-type'));
   if (encoding === undefined || !servedEncodings(context).includes(encoding)) throw errors.unsupportedMediaType(mediaTypes(servedEncodings(context)));
   return encoding;
-}
-
-/** Parses JSON, YAML or CBOR. @throws DecodeError */
-export async function parsePlain(encoding: Encoding, body: Buffer): Promise<PlainBody> {
-  if (encoding === 'yaml') return (await import('../codec/yaml.ts')).parseYaml(body);
-  if (encoding === 'cbor') return (await import('../codec/cbor.ts')).parseCbor(body);
-  return parseJson(body);
 }
 
 /**
@@ -85,7 +72,7 @@ async function decodeBody(context: RequestContext, expected: ExpectedKind, body:
   if (encoding === 'protobuf') return decodeProtobuf(expected, body);
   let plain: PlainBody;
   try {
-    plain = encoding === 'json' ? parseJson(body) : await parsePlain(encoding, body);
+    plain = await parsePlain(context, encoding, body);
   } catch (error) {
     throw unrecognized(expected, body, error, encoding);
   }

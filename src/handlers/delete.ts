@@ -1,6 +1,5 @@
 import { DecodeError } from '../codec/decode-error.ts';
 import { decodeEnvelope } from '../codec/envelope.ts';
-import { parseJson } from '../codec/json-parse.ts';
 import { writeJson } from '../codec/json-write.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
@@ -14,12 +13,13 @@ import type { RequestContext } from '../request/context.ts';
 import { nextStep } from '../request/turns.ts';
 import { ApiError, errors, invalid } from '../status/index.ts';
 import { sendPlain } from './answer.ts';
-import { parsePlain, readBody, requestEncoding } from './body.ts';
+import { readBody, requestEncoding } from './body.ts';
 import { operationContext } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { listOffer, sendList } from './list.ts';
 import { parseListOptions } from './list-options.ts';
+import { parsePlain } from './parse-body.ts';
 import { readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 import type { ViewContext } from './view-context.ts';
@@ -121,7 +121,7 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
       const { apiVersion, raw } = decodeEnvelope(body);
       return recorded(context, apiVersion, decodeMessage(type, raw, { untrusted: true }));
     }
-    const { value } = encoding === 'json' ? parseJson(body) : await parsePlain(encoding, body);
+    const { value } = await parsePlain(context, encoding, body);
     const { kind, apiVersion } = (value ?? {}) as { kind?: unknown; apiVersion?: unknown };
     if (kind !== undefined && kind !== 'DeleteOptions') throw errors.badRequest(`the body of a deletion must be DeleteOptions, not ${JSON.stringify(kind)}`);
     return recorded(context, typeof apiVersion === 'string' ? apiVersion : '', fromPlain(type, value ?? {}).value);

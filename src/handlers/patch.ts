@@ -1,5 +1,4 @@
 import { DecodeError } from '../codec/decode-error.ts';
-import { parseJson } from '../codec/json-parse.ts';
 import { writePlain } from '../codec/json-plain.ts';
 import { fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
 import { apiVersionOf, type KubernetesObject } from '../model/object.ts';
@@ -21,11 +20,12 @@ import { firstStep, nextStep } from '../request/turns.ts';
 import type { MessageType } from '../schema/message.ts';
 import { ApiError, errors, forbidden, invalid } from '../status/index.ts';
 import { applyObject } from './apply.ts';
-import { checkKind, type ExpectedKind, type PlainBody, readBody } from './body.ts';
+import { checkKind, type ExpectedKind, readBody } from './body.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { type FieldValidation, parseWriteOptions } from './parameters.ts';
+import { parseJsonBody } from './parse-body.ts';
 import { checkName } from './update.ts';
 
 /** Media types of patches. The apply patch is handled by its own operation. */
@@ -102,7 +102,7 @@ export async function readPatch(
 async function parsePatchBody(context: RequestContext, body: Buffer, type: string): Promise<{ patch: unknown; duplicates: readonly string[] }> {
   await firstStep(context);
   try {
-    const parsed: PlainBody = parseJson(body);
+    const parsed = await parseJsonBody(context, body);
     if (context.audit?.wantsRequest) context.audit.requestBody(writePlain(parsed.value));
     return { patch: parsed.value, duplicates: parsed.duplicates };
   } catch (error) {

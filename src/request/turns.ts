@@ -31,6 +31,15 @@ const turns = new Turns();
 /** A turn of the loop between two steps of long work, whatever the request has in hand. */
 export const nextTurn = (): Promise<void> => turns.take(true);
 
+/** Does work that yields only after some milliseconds of it, with a turn of the loop at each of those places. */
+export async function inTurns<Result>(steps: Iterator<unknown, Result, void>): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await turns.take(true);
+  }
+}
+
 /** Before a body is decoded: large ones wait for their turn. */
 export function firstStep({ bytesInHand }: Pick<RequestContext, 'bytesInHand'>): MaybePromise<void> {
   return bytesInHand < LARGE_BYTES ? undefined : turns.take(false);

@@ -10,8 +10,7 @@ import { type AnyObject, Api } from './api.ts';
 const COLLECTION = '/api/v1/namespaces/kube-system/configmaps';
 const MAP = `${COLLECTION}/extension-apiserver-authentication`;
 const SELECTED = `${COLLECTION}?fieldSelector=metadata.name%3Dextension-apiserver-authentication`;
-const authority = (name: string): string =>
-  new X509Certificate(testCertificate({ subject: [['CN', name]], isAuthority: true }).pem).toString();
+const authority = (name: string): string => new X509Certificate(testCertificate({ subject: [['CN', name]], isAuthority: true }).pem).toString();
 const dataOf = (map: AnyObject) => map['data'] as Record<string, string>;
 
 describe('the ConfigMap that extension servers authenticate clients with', () => {

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { DecodeError } from './decode-error.ts';
+import type { YamlOutcome, YamlTask } from './yaml-worker.ts';
+
+/** A YAML document as another thread read it. */
+export interface JsonOfYaml {
+  readonly json: Uint8Array;
+  /** As of `parseYaml`. */
+  readonly duplicates: readonly string[];
+}
+
+/** More documents wait than the thread can be given. */
+export class YamlThreadBusyError extends Error {}
+
+/** Documents that wait or are being read; each is as large as a body may be. */
+const MOST_TASKS = 32;
+/** Without work for so long, the thread ends. */
+const IDLE_MILLISECONDS = 5000;
+/** Bounds what a document may make of itself: the events of 3 MB take about 300 MB. */
+const HEAP_MEGABYTES = 1024;
+
+interface Waiting {
+  resolve(result: JsonOfYaml): void;
+  reject(error: Error): void;
+}
+
+/** One thread that reads large YAML documents, one after the other. It starts with the first one and ends when it has had none for a while. */
+export class YamlThread {
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #ids = 0;
+
+  /**
+   * Reads a document.
+   * @returns undefined where the code of the thread is not beside this one, as in a bundle of somebody else
+   * @throws DecodeError as of `parseYaml`, YamlThreadBusyError
+   */
+  async read(bytes: Uint8Array): Promise<JsonOfYaml | undefined> {
+    if (this.#waiting.size >= MOST_TASKS) throw new YamlThreadBusyError();
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    if (worker === undefined) return undefined;
+    clearTimeout(this.#idle);
+    worker.ref();
+    const id = ++this.#ids;
+    const result = new Promise<JsonOfYaml>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const task: YamlTask = { id, bytes: Uint8Array.from(bytes) };
+    worker.postMessage(task, [task.bytes.buffer as ArrayBuffer]);
+    return result;
+  }
+
+  /** Whether the thread is there. */
+  get running(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Ends the thread unless it has work. */
+  async stop(): Promise<void> {
+    if (this.#waiting.size > 0) return;
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+
+  #start(): Worker | undefined {
+    const entry = entryPoint();
+    if (entry === undefined) return undefined;
+    const limits = { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } };
+    const worker = entry.pathname.endsWith('.ts') ? new Worker(loaderOf(entry), { eval: true, ...limits }) : new Worker(entry, limits);
+    worker.on('message', (outcome: YamlOutcome) => this.#settle(outcome));
+    worker.on('error', () => this.#failed(worker));
+    worker.on('exit', () => this.#failed(worker));
+    return worker;
+  }
+
+  #settle(outcome: YamlOutcome): void {
+    const waiting = this.#waiting.get(outcome.id);
+    this.#waiting.delete(outcome.id);
+    if ('error' in outcome) waiting?.reject(new DecodeError(outcome.error));
+    else waiting?.resolve(outcome);
+    if (this.#waiting.size > 0) return;
+    this.#worker?.unref();
+    this.#idle = setTimeout(() => void this.stop(), IDLE_MILLISECONDS).unref();
+  }
+
+  /** It has run out of memory: the document in hand is refused, those behind it with it. */
+  #failed(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(new DecodeError('yaml: document takes too much memory'));
+    this.#waiting.clear();
+  }
+}
+
+/** The thread's code: beside this file in the sources, at the top of the bundle in a build. */
+function entryPoint(): URL | undefined {
+  return ['./yaml-worker.ts', './yaml-worker.js', '../yaml-worker.js']
+    .map((path) => new URL(path, import.meta.url))
+    .find((url) => url.protocol === 'file:' && existsSync(fileURLToPath(url)));
+}
+
+/** A program that loads a source file: threads do not inherit what loads those here. */
+const loaderOf = (entry: URL): string => `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(entry.href)}); })`;
+
+/** The one of this process. */
+export const yamlThread = new YamlThread();
