@@ -1,6 +1,7 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import type { QueueAccount } from './body-writer.ts';
 import type { ExchangeHandler } from './exchange.ts';
+import type { HeaderBudget } from './header-budget.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { ConnectionClock, ConnectionCounters, ConnectionLimits } from './limits.ts';
 import { readPeerCertificates } from './peer-certificates.ts';
@@ -11,6 +12,7 @@ export interface ListenerContext {
   readonly limits: ConnectionLimits;
   readonly clock: ConnectionClock;
   readonly counters: ConnectionCounters;
+  readonly headerBudget: HeaderBudget;
   readonly http2MaxStreams: number;
   readonly goawayChance: number;
   /** Uniform in [0, 1). */

@@ -3,12 +3,15 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Connection, type ListenerContext } from './connection.ts';
 import { Http1Exchange } from './http1-exchange.ts';
+import { Http1Feed } from './http1-feed.ts';
 import type { ConnectionLimits } from './limits.ts';
 
 /** One HTTP/1.1 connection. Pipelined requests are answered one after the other, so that a later one sees what an earlier one wrote. */
 export class Http1Connection extends Connection {
   readonly #waiting: Http1Exchange[] = [];
   #current: Http1Exchange | undefined;
+  #latest: Http1Exchange | undefined;
+  #feed: Http1Feed | undefined;
   #closing = false;
   #broken = false;
 
@@ -22,14 +25,28 @@ export class Http1Connection extends Connection {
     });
   }
 
+  /** Begins to hand what the client sends to the parser, which has been given the socket. */
+  feedParser(onTooManyHeaders: () => void): void {
+    this.#feed = new Http1Feed({
+      socket: this.socket,
+      headers: this.context.headerBudget.open(),
+      isFull: () => this.#waiting.length >= this.limits.pipelinedRequests,
+      isInBody: () => this.#latest?.received === false,
+      onTooManyHeaders,
+    });
+  }
+
+  /** Ends that. @returns what the parser has not been given */
+  stopFeeding(): Buffer {
+    return this.#feed?.stop() ?? Buffer.alloc(0);
+  }
+
   /** Takes the next request from the parser. */
   accept(exchange: Http1Exchange): void {
     // The parser goes through what it has even when the connection is over.
     if (this.socket.destroyed) return;
-    if (this.#waiting.length >= this.limits.pipelinedRequests) {
-      this.destroy();
-      return;
-    }
+    this.#latest = exchange;
+    this.#feed?.requestBegins();
     this.opened(exchange);
     if (this.#current === undefined) this.#begin(exchange);
     else this.#waiting.push(exchange);
@@ -75,8 +92,10 @@ export class Http1Connection extends Connection {
     exchange.onFinished(() => {
       const next = this.#broken ? undefined : this.#waiting.shift();
       this.#current = undefined;
-      if (next !== undefined && !this.socket.destroyed) this.#begin(next);
-      else if (this.#closing) this.socket.end();
+      if (next !== undefined && !this.socket.destroyed) {
+        this.#begin(next);
+        this.#feed?.roomMade();
+      } else if (this.#closing) this.socket.end();
     });
     this.context.handler(exchange);
   }
@@ -95,6 +114,8 @@ export class Http1Parser {
     server.on('request', (request, response) => this.#accept(request, response, false));
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => this.#accept(request, response, true));
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as TLSSocket, head));
+    // A larger number of headers is refused; Node would leave the rest out.
+    server.maxHeadersCount = context.limits.headerCount + 1;
     server.on('connect', (_request, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#onClientError(error, socket as TLSSocket));
     // Without this event Node doesn't check the header timeouts.
@@ -104,6 +125,7 @@ export class Http1Parser {
   take(connection: Http1Connection): void {
     this.#connections.set(connection.socket, connection);
     this.#server.emit('connection', connection.socket);
+    connection.feedParser(() => this.#onClientError({ name: 'Error', message: 'too many headers', code: 'HPE_HEADER_OVERFLOW' }, connection.socket));
   }
 
   /** Stops the timeout checks. */
@@ -125,6 +147,7 @@ export class Http1Parser {
   #accept(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) request.socket.destroy();
+    else if (request.rawHeaders.length > 2 * this.#context.limits.headerCount) this.#refuse(response, 431);
     else if (isAmbiguous(request)) this.#refuse(response);
     else connection.accept(new Http1Exchange(connection, request, response, { expectsContinue }));
   }
@@ -137,6 +160,7 @@ export class Http1Parser {
       return;
     }
     const response = new ServerResponse(request);
+    const rest = connection.stopFeeding();
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
     response.on('finish', () => {
@@ -145,7 +169,7 @@ export class Http1Parser {
       socket.destroySoon();
     });
     if (isAmbiguous(request)) this.#refuse(response);
-    else connection.accept(new Http1Exchange(connection, request, response, { upgradeHead: head }));
+    else connection.accept(new Http1Exchange(connection, request, response, { upgradeHead: rest.length === 0 ? head : Buffer.concat([head, rest]) }));
   }
 
   /** The parser gave up: say why, unless an answer has begun or is awaited. */
@@ -156,6 +180,7 @@ export class Http1Parser {
       return;
     }
     this.#context.counters.malformedRequests++;
+    connection.stopFeeding();
     this.#discardInput(socket);
     if (connection.breakOff()) return;
     const timer = setTimeout(() => socket.destroy(), this.#context.limits.lingerTimeout);
@@ -174,9 +199,9 @@ export class Http1Parser {
     });
   }
 
-  #refuse(response: ServerResponse): void {
+  #refuse(response: ServerResponse, status = 400): void {
     this.#context.counters.malformedRequests++;
-    response.writeHead(400, { Connection: 'close', 'Content-Length': 0 }).end();
+    response.writeHead(status, { Connection: 'close', 'Content-Length': 0 }).end();
   }
 }
 

@@ -7,7 +7,8 @@ import { WatchedSocket } from './watched-socket.ts';
 
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
-const HEADER_PAIRS = 1000;
+/** As kube-apiserver's: nghttp2 takes eight continuations of a header block, so frames must be large for large headers. */
+const FRAME_BYTES = 1024 * 1024;
 /** A client may cancel this many watches at once, and so many a second in the long run; more ends the session. Node versions without the option allow 1,000 and 33. */
 const RESET_BURST = 5_000;
 const RESETS_PER_SECOND = 200;
@@ -27,16 +28,17 @@ export class Http2Connection extends Connection {
   constructor(context: ListenerContext, socket: TLSSocket) {
     super(context, socket);
     const { counters, limits } = context;
-    this.#headers = new Http2HeaderWatch(limits.headerBytes);
+    this.#headers = new Http2HeaderWatch(limits.headerBytes, context.headerBudget.open());
     this.#nextPing = context.clock.now() + limits.pingInterval;
     const options = {
       // Megabytes. Node refuses every new stream above it, so one slow reader would block its session; the bounds are kept by StreamBodyWriter.
       maxSessionMemory: 1000,
-      maxHeaderListPairs: HEADER_PAIRS,
+      maxHeaderListPairs: limits.headerCount,
       streamResetBurst: RESET_BURST,
       streamResetRate: RESETS_PER_SECOND,
       settings: {
         enablePush: false,
+        maxFrameSize: FRAME_BYTES,
         initialWindowSize: STREAM_WINDOW_BYTES,
         maxConcurrentStreams: context.http2MaxStreams,
         maxHeaderListSize: limits.headerBytes,
@@ -52,6 +54,7 @@ export class Http2Connection extends Connection {
       counters.sessionErrors++;
     });
     session.on('close', () => {
+      this.#headers.stop();
       counters.openHttp2Connections--;
     });
     session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) =>

@@ -1,4 +1,5 @@
 import { type HeaderFault, headerFault } from './header-block.ts';
+import type { HeaderAccount } from './header-budget.ts';
 
 const PREFACE_BYTES = 24;
 const FRAME_HEAD_BYTES = 9;
@@ -17,28 +18,29 @@ const MOST_FAULTY = 1024;
  * the certificate instead of the token.
  */
 export class Http2HeaderWatch {
-  /** Set when the client has sent more faulty requests than anybody asked for. */
+  /** Set when the client has sent more faulty requests than anybody asked for, or longer headers than there is room for. */
   hasOverflowed = false;
   readonly #mostBytes: number;
+  readonly #account: HeaderAccount;
   readonly #faulty = new Set<number>();
   #isTableFaulty = false;
   #lastStream = 0;
   #toSkip = PREFACE_BYTES;
-  #head: Buffer[] = [];
+  readonly #head = Buffer.alloc(FRAME_HEAD_BYTES);
   #headBytes = 0;
   #type = -1;
   #flags = 0;
   #stream = 0;
-  /** Bytes of the frame that are still to come; its header block is collected where `#isBlock` says so. */
+  /** Bytes of a frame with headers that are still to come. */
   #remaining = 0;
-  #isBlock = false;
-  #payload: Buffer[] = [];
-  #block: Buffer[] = [];
+  readonly #payload = new GrowingBuffer();
+  readonly #block = new GrowingBuffer();
   #blockBytes = 0;
 
   /** @param mostBytes of a header block; a larger one counts as faulty */
-  constructor(mostBytes: number) {
+  constructor(mostBytes: number, account: HeaderAccount) {
     this.#mostBytes = mostBytes;
+    this.#account = account;
   }
 
   /** Whether a request came with a header that must not be ignored, or may have named one by its place in the table. Asked once. */
@@ -61,27 +63,27 @@ export class Http2HeaderWatch {
         at += skipped;
       } else if (this.#remaining > 0) {
         const taken = Math.min(this.#remaining, chunk.length - at);
-        this.#collect(chunk.subarray(at, at + taken));
-        this.#remaining -= taken;
+        this.#takePayload(chunk.subarray(at, at + taken));
         at += taken;
-        if (this.#remaining === 0) this.#frameEnds();
       } else {
         const taken = Math.min(FRAME_HEAD_BYTES - this.#headBytes, chunk.length - at);
-        if (taken === FRAME_HEAD_BYTES) this.#frameBegins(chunk, at);
+        if (taken === FRAME_HEAD_BYTES && this.#headBytes === 0) this.#frameBegins(chunk, at);
         else this.#takeHead(chunk.subarray(at, at + taken));
         at += taken;
       }
     }
   }
 
+  /** The connection is over. */
+  stop(): void {
+    this.#account.hold(0);
+  }
+
   #takeHead(part: Buffer): void {
-    this.#head.push(part);
-    this.#headBytes += part.length;
+    this.#headBytes += part.copy(this.#head, this.#headBytes);
     if (this.#headBytes < FRAME_HEAD_BYTES) return;
-    const head = Buffer.concat(this.#head);
-    this.#head = [];
     this.#headBytes = 0;
-    this.#frameBegins(head, 0);
+    this.#frameBegins(this.#head, 0);
   }
 
   #frameBegins(bytes: Buffer, at: number): void {
@@ -89,26 +91,39 @@ export class Http2HeaderWatch {
     this.#type = bytes[at + 3]!;
     this.#flags = bytes[at + 4]!;
     this.#stream = bytes.readUInt32BE(at + 5) & 0x7fffffff;
-    this.#isBlock = this.#type === HEADERS || this.#type === CONTINUATION;
-    if (this.#isBlock) this.#remaining = length;
-    else this.#toSkip = length;
-    if (this.#isBlock && length === 0) this.#frameEnds();
+    if (this.#type !== HEADERS && this.#type !== CONTINUATION) this.#toSkip = length;
+    else if (length > 0) this.#remaining = length;
+    else this.#frameEnds(bytes.subarray(0, 0));
   }
 
-  #collect(part: Buffer): void {
+  /** Takes a part of a frame with headers; most frames come in one. */
+  #takePayload(part: Buffer): void {
+    this.#remaining -= part.length;
     this.#blockBytes += part.length;
-    if (this.#blockBytes <= this.#mostBytes) this.#payload.push(part);
+    const isWhole = this.#remaining === 0 && this.#payload.length === 0;
+    if (isWhole) this.#frameEnds(part);
+    else {
+      if (this.#blockBytes <= this.#mostBytes) this.#payload.append(part);
+      if (this.#remaining === 0) this.#frameEnds(this.#payload.take());
+      else if (!this.#account.hold(this.#blockBytes)) this.hasOverflowed = true;
+    }
   }
 
-  #frameEnds(): void {
-    const payload = this.#payload.length === 1 ? this.#payload[0]! : Buffer.concat(this.#payload);
-    this.#payload = [];
-    this.#block.push(this.#type === HEADERS ? fragment(payload, this.#flags) : payload);
-    if ((this.#flags & END_HEADERS) === 0) return;
-    const block = this.#block.length === 1 ? this.#block[0]! : Buffer.concat(this.#block);
-    const fault: HeaderFault = this.#blockBytes > this.#mostBytes ? 'once' : headerFault(block);
-    this.#block = [];
+  #frameEnds(payload: Buffer): void {
+    const part = this.#type === HEADERS ? fragment(payload, this.#flags) : payload;
+    if ((this.#flags & END_HEADERS) !== 0 && this.#block.length === 0) {
+      this.#blockEnds(part);
+      return;
+    }
+    if (this.#blockBytes <= this.#mostBytes) this.#block.append(part);
+    if ((this.#flags & END_HEADERS) !== 0) this.#blockEnds(this.#block.take());
+    else if (!this.#account.hold(this.#blockBytes)) this.hasOverflowed = true;
+  }
+
+  #blockEnds(block: Buffer): void {
+    const fault: HeaderFault = this.#blockBytes > this.#mostBytes ? 'remembered' : headerFault(block);
     this.#blockBytes = 0;
+    this.#account.hold(0);
     // Trailers come on a stream that has begun; nobody reads them.
     const isRequest = this.#stream > this.#lastStream;
     if (isRequest) this.#lastStream = this.#stream;
@@ -116,6 +131,30 @@ export class Http2HeaderWatch {
     if (fault === 'remembered') this.#isTableFaulty = true;
     if (isRequest) this.#faulty.add(this.#stream);
     if (this.#faulty.size > MOST_FAULTY) this.hasOverflowed = true;
+  }
+}
+
+/** Bytes that come in parts, of whatever size. */
+class GrowingBuffer {
+  length = 0;
+  #bytes = Buffer.alloc(0);
+
+  append(part: Buffer): void {
+    if (this.length + part.length > this.#bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(4096, 2 * (this.length + part.length)));
+      this.#bytes.copy(grown, 0, 0, this.length);
+      this.#bytes = grown;
+    }
+    part.copy(this.#bytes, this.length);
+    this.length += part.length;
+  }
+
+  /** Everything so far; begins anew. */
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.length);
+    this.#bytes = Buffer.alloc(0);
+    this.length = 0;
+    return taken;
   }
 }
 

@@ -16,6 +16,10 @@ export interface ConnectionLimits {
   readonly pingInterval: number;
   /** All headers of one request; above it 431 on HTTP/1.1, a reset with ENHANCE_YOUR_CALM on HTTP/2. */
   readonly headerBytes: number;
+  /** Headers of one request; more are 431 on HTTP/1.1, a reset with ENHANCE_YOUR_CALM on HTTP/2. */
+  readonly headerCount: number;
+  /** Headers that have not come to their end, over all connections; 64 kB of each connection don't count. */
+  readonly unfinishedHeaderBytes: number;
   /** A streamed answer that queues more than this is aborted: its producer didn't respect back-pressure. */
   readonly queuedBytesPerStream: number;
   /** Answers that would make one connection queue more than this are aborted, unless the answer is alone on it. */
@@ -26,11 +30,11 @@ export interface ConnectionLimits {
   readonly lingerTimeout: number;
   /** Open connections; more are closed at once. */
   readonly connections: number;
-  /** Requests waiting on one HTTP/1.1 connection behind the one being answered; more end the connection. */
+  /** Requests waiting on one HTTP/1.1 connection behind the one being answered; no more are read while there are so many. */
   readonly pipelinedRequests: number;
 }
 
-/** 32 s for headers and 90 s idle are the reference's. */
+/** 32 s for headers, 90 s idle and 1 MB of headers are kube-apiserver's. */
 export const defaultLimits: ConnectionLimits = {
   handshakeTimeout: 10_000,
   headerTimeout: 32_000,
@@ -39,7 +43,9 @@ export const defaultLimits: ConnectionLimits = {
   stallTimeout: 30_000,
   drainStallTimeout: 2_000,
   pingInterval: 30_000,
-  headerBytes: 64 * 1024,
+  headerBytes: 1024 * 1024,
+  headerCount: 4_000,
+  unfinishedHeaderBytes: 64 * 1024 * 1024,
   queuedBytesPerStream: 16 * 1024 * 1024,
   queuedBytesPerConnection: 256 * 1024 * 1024,
   lingerBytes: 8 * 1024 * 1024,

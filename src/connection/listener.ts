@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { Connection, ListenerContext } from './connection.ts';
 import type { ExchangeHandler } from './exchange.ts';
+import { HeaderBudget } from './header-budget.ts';
 import { Http1Connection, Http1Parser } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';
 import { type ConnectionClock, type ConnectionCounters, type ConnectionLimits, defaultLimits, newCounters, systemClock } from './limits.ts';
@@ -75,6 +76,7 @@ class TlsListener implements Listener {
       limits,
       clock: options.clock ?? systemClock,
       counters: this.counters,
+      headerBudget: new HeaderBudget(limits.unfinishedHeaderBytes),
       http2MaxStreams: options.http2MaxStreams || 250,
       goawayChance: options.goawayChance ?? 0,
       random: options.random ?? Math.random,

@@ -1,16 +1,10 @@
 import http2 from 'node:http2';
 import { describe, expect, test, vi } from 'vitest';
 import type { Exchange } from '../../src/connection/exchange.ts';
-import { connect, Flag, FrameType, frame, framesOf, headerBlock, request, uint32 } from './raw-http2.ts';
+import { acknowledgeSettings, connect, Flag, FrameType, frame, framesOf, headerBlock, request, uint32 } from './raw-http2.ts';
 import { ManualClock, type RawConnection, request1, request2, start } from './support.ts';
 
 const plain = (exchange: Exchange): void => exchange.respond(200, 'text/plain', 'plain');
-
-/** Until the client has acknowledged them, the server's settings don't bind it. */
-async function acknowledgeSettings(client: RawConnection): Promise<void> {
-  await vi.waitFor(() => expect(framesOf(client).some(({ type }) => type === FrameType.settings)).toBe(true));
-  client.send(frame(FrameType.settings, 1, 0));
-}
 
 /** Lets the ping interval and its deadline pass, until the connection is gone. */
 async function untilPingFails(clock: ManualClock, client: RawConnection): Promise<void> {
@@ -103,35 +97,6 @@ describe('floods', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 240 }, () => 200));
   });
 
-  test('100 kB of headers: 431', async () => {
-    const server = await start(plain);
-    const client = await server.raw();
-    client.send(`GET / HTTP/1.1\r\nHost: a\r\n${`X-A: ${'a'.repeat(1000)}\r\n`.repeat(100)}\r\n`);
-    expect(await client.untilClosed()).toMatch(/^HTTP\/1\.1 431 /);
-    expect((await request1(server.url)).status).toBe(200);
-  });
-
-  test('100 kB of headers over HTTP/2: the stream or session ends, others live', async () => {
-    const handler = vi.fn(plain);
-    const server = await start(handler);
-    const other = server.h2();
-    const client = await connect(server);
-    await acknowledgeSettings(client);
-    const block = request('GET', '/') + headerBlock(Array.from({ length: 100 }, (_, index) => [`x-${index}`, 'a'.repeat(1000)] as const));
-    for (let sent = 0; sent < block.length; sent += 16_000) {
-      const flags = sent + 16_000 >= block.length ? Flag.endHeaders : 0;
-      client.send(
-        frame(sent === 0 ? FrameType.headers : FrameType.continuation, sent === 0 ? flags | Flag.endStream : flags, 1, block.slice(sent, sent + 16_000)),
-      );
-    }
-    await vi.waitFor(() => {
-      const end = framesOf(client).find(({ type }) => type === FrameType.reset || type === FrameType.goaway);
-      expect(end?.payload.readUInt32BE(end.type === FrameType.goaway ? 4 : 0)).toBe(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
-    });
-    expect(handler).not.toHaveBeenCalled();
-    expect((await request2(other, { ':path': '/' })).status).toBe(200);
-  });
-
   test('a slow header gets 408', async () => {
     const server = await start(plain, { limits: { headerTimeout: 100 } });
     const client = await server.raw();
@@ -203,7 +168,7 @@ describe('floods', () => {
   });
 
   test.each([
-    ['a frame beyond the agreed size', frame(FrameType.headers, Flag.endHeaders, 1, 'x'.repeat(20_000))],
+    ['a frame beyond the agreed size', frame(FrameType.headers, Flag.endHeaders, 1, 'x'.repeat(1_100_000))],
     ['data on a stream that never was', frame(FrameType.data, 0, 1, 'x')],
     ['headers that do not decode', frame(FrameType.headers, Flag.endHeaders, 1, '\xff\xff\xff\xff\xff\xff')],
     ['settings of a wrong length', frame(FrameType.settings, 0, 0, 'xyz')],
@@ -233,14 +198,6 @@ describe('floods', () => {
         ]);
     }
     expect((await request1(server.url)).status).toBe(200);
-  });
-
-  test('pipelining is bounded', async () => {
-    const server = await start(() => undefined, { limits: { pipelinedRequests: 10 } });
-    const client = await server.raw();
-    client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50));
-    await client.untilClosed();
-    await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(0));
   });
 
   test('connections above the maximum are closed', async () => {

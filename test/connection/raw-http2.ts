@@ -1,3 +1,4 @@
+import { expect, vi } from 'vitest';
 import type { RawConnection, Running } from './support.ts';
 
 export const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
@@ -58,4 +59,10 @@ export function framesOf(connection: RawConnection): { type: number; flags: numb
     offset += 9 + length;
   }
   return frames;
+}
+
+/** Until the client has acknowledged them, the server's settings don't bind it. */
+export async function acknowledgeSettings(client: RawConnection): Promise<void> {
+  await vi.waitFor(() => expect(framesOf(client).some(({ type }) => type === FrameType.settings)).toBe(true));
+  client.send(frame(FrameType.settings, 1, 0));
 }

@@ -1,0 +1,164 @@
+import type { TLSSocket } from 'node:tls';
+import type { HeaderAccount } from './header-budget.ts';
+
+/** Pieces given to the parser at once: they bound how many requests come out of one chunk after reading should stop. */
+const PIECE_BYTES = 8 * 1024;
+/**
+ * Node's parser copies a header anew with each piece that brings more of it. Headers longer than a piece are gathered in pieces of
+ * this size, so that one sent byte by byte does not cost the square of its length.
+ */
+const GATHERED_BYTES = 16 * 1024;
+const CR = 0x0d;
+const LF = 0x0a;
+
+export interface FeedOptions {
+  readonly socket: TLSSocket;
+  readonly headers: HeaderAccount;
+  /** Whether as many requests wait as may. */
+  isFull(): boolean;
+  /** Whether the next bytes belong to the body of a request. */
+  isInBody(): boolean;
+  /** There is no room for longer headers. */
+  onTooManyHeaders(): void;
+}
+
+/**
+ * Hands what a client sends to Node's HTTP parser, and stops reading while enough requests wait.
+ *
+ * The parser would read from the socket's handle itself. Node pauses it while an answer is not taken, and when more TLS records
+ * have come in the same segment they still reach it: it fails with HPE_PAUSED and the connection is cut. Clients that send head and
+ * body of a request as two records meet that (Node 20.20, 22 and 24). A listener for 'data' ends the direct reading, and a socket
+ * that is paused gives no more data.
+ */
+export class Http1Feed {
+  readonly #options: FeedOptions;
+  readonly #parse: (piece: Buffer) => void;
+  #pending: Buffer[] = [];
+  #gathered: Buffer | undefined;
+  #gatheredBytes = 0;
+  /** Characters of the empty line that ends headers seen last. */
+  #lineEnds = 0;
+  #headerBytes = 0;
+  #isFeeding = false;
+  #isPausedForRoom = false;
+  #isStopped = false;
+
+  /** To be made when Node's server has been given the socket. */
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    const { socket } = options;
+    const nodes = socket.listeners('data') as ((chunk: Buffer) => void)[];
+    this.#parse = (piece) => {
+      for (const listener of nodes) listener.call(socket, piece);
+    };
+    socket.on('data', this.#onData);
+    for (const listener of nodes) socket.off('data', listener);
+    socket.on('resume', this.#onResume);
+    socket.on('close', () => this.stop());
+  }
+
+  /** The headers of a request are complete. */
+  requestBegins(): void {
+    this.#headerBytes = 0;
+    this.#options.headers.hold(0);
+  }
+
+  /** One request fewer waits: reading may go on. */
+  roomMade(): void {
+    if (!this.#isPausedForRoom || this.#options.isFull()) return;
+    this.#isPausedForRoom = false;
+    // Node pauses the socket for reasons of its own, and its parser must not be fed until it resumes.
+    if (!(this.#options.socket as TLSSocket & { _paused?: boolean })._paused) this.#options.socket.resume();
+  }
+
+  /** Ends the feeding. @returns what the parser has not been given */
+  stop(): Buffer {
+    const { socket, headers } = this.#options;
+    const rest = Buffer.concat([this.#takeGathered(), ...this.#pending]);
+    this.#isStopped = true;
+    this.#pending = [];
+    socket.off('data', this.#onData);
+    socket.off('resume', this.#onResume);
+    headers.hold(0);
+    return rest;
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#pending.push(chunk);
+    this.#feed();
+  };
+
+  readonly #onResume = (): void => {
+    if (this.#pending.length > 0 || this.#options.isFull()) this.#feed();
+  };
+
+  #feed(): void {
+    if (this.#isFeeding) return;
+    this.#isFeeding = true;
+    const { socket, isFull } = this.#options;
+    try {
+      while (!this.#isStopped) {
+        if (isFull()) {
+          this.#isPausedForRoom = true;
+          socket.pause();
+        }
+        if (socket.isPaused()) return;
+        const piece = this.#nextPiece();
+        if (piece === undefined) return;
+        this.#take(piece);
+      }
+    } finally {
+      this.#isFeeding = false;
+    }
+  }
+
+  #nextPiece(): Buffer | undefined {
+    const first = this.#pending.shift();
+    if (first === undefined || first.length <= PIECE_BYTES) return first;
+    this.#pending.unshift(first.subarray(PIECE_BYTES));
+    return first.subarray(0, PIECE_BYTES);
+  }
+
+  #take(piece: Buffer): void {
+    const { headers, isInBody, onTooManyHeaders } = this.#options;
+    if (isInBody()) {
+      this.#lineEnds = 0;
+      this.#parse(piece);
+      return;
+    }
+    this.#headerBytes += piece.length;
+    if (!headers.hold(this.#headerBytes)) {
+      onTooManyHeaders();
+      return;
+    }
+    const isEnd = this.#endsHeaders(piece);
+    if (this.#headerBytes <= PIECE_BYTES) {
+      this.#parse(piece);
+      return;
+    }
+    this.#gathered ??= Buffer.allocUnsafe(GATHERED_BYTES + PIECE_BYTES);
+    this.#gatheredBytes += piece.copy(this.#gathered, this.#gatheredBytes);
+    if (isEnd || this.#gatheredBytes >= GATHERED_BYTES) this.#parse(this.#takeGathered());
+  }
+
+  #takeGathered(): Buffer {
+    const taken = this.#gathered?.subarray(0, this.#gatheredBytes) ?? Buffer.alloc(0);
+    this.#gathered = undefined;
+    this.#gatheredBytes = 0;
+    return taken;
+  }
+
+  /** Whether the empty line that ends headers is in the piece, or the end of it is. */
+  #endsHeaders(piece: Buffer): boolean {
+    let isEnd = false;
+    let seen = this.#lineEnds;
+    for (const byte of piece) {
+      seen = byte === (seen % 2 === 0 ? CR : LF) ? seen + 1 : byte === CR ? 1 : 0;
+      if (seen < 4) continue;
+      isEnd = true;
+      seen = 0;
+    }
+    this.#lineEnds = seen;
+    return isEnd;
+  }
+}
