@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { addressAt } from '../config/addresses.ts';
+import type { Configuration } from '../config/options.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Authorization } from './authorization.ts';
+import { bootstrap } from './bootstrap.ts';
+import type { createIdentity } from './identity.ts';
+import { serverIdentity } from './lifecycle.ts';
+
+export interface ClusterOptions {
+  readonly configuration: Configuration;
+  readonly registry: Registry;
+  readonly authorization: Authorization;
+  readonly identity: Awaited<ReturnType<typeof createIdentity>>;
+  /** Port that the server listens on. */
+  readonly port: number;
+  readonly logger: Logger;
+}
+
+/** Writes the objects that every cluster has, as the flags say. */
+export async function bootstrapCluster(options: ClusterOptions): Promise<void> {
+  const { configuration, registry, authorization, identity, port, logger } = options;
+  const { values, advertiseAddress } = configuration;
+  const range = configuration.serviceRanges[0]!;
+  const replaced = await bootstrap({
+    registry,
+    now: Date.now(),
+    uid: randomUUID,
+    rbac: authorization.escalation !== undefined,
+    authenticationData: identity.authenticationData(),
+    service: {
+      clusterIP: addressAt(range, 1),
+      family: range.family === 4 ? 'IPv4' : 'IPv6',
+      advertiseAddress,
+      port,
+    },
+    publishEndpoints: values.endpointReconcilerType !== 'none',
+    identity: serverIdentity(configuration),
+  });
+  for (const key of replaced) logger.warn('recreated corrupt bootstrap object', { key });
+}

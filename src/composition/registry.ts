@@ -1,0 +1,37 @@
+import type { Configuration } from '../config/options.ts';
+import { parseAddressRange } from '../registry/allocation/address-range.ts';
+import { ServiceAllocator } from '../registry/allocation/service-allocator.ts';
+import { Registry } from '../registry/registry.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type StrategyOptions, strategyTable } from './strategies.ts';
+
+/** Bytes of recent events that a resource keeps in memory for watches that resume. */
+const EVENT_BYTES = 4 << 20;
+/** Bytes of encoded objects kept for later readers. */
+const VIEW_BYTES = 64 << 20;
+
+/** The allocator of Service addresses and node ports, with the ranges of the flags. */
+export function createServiceAllocator({ values, serviceRanges }: Configuration): ServiceAllocator {
+  return new ServiceAllocator({
+    addressRanges: serviceRanges.map(({ text }) => parseAddressRange(text)!),
+    nodePorts: values.serviceNodePortRange,
+    random: Math.random,
+  });
+}
+
+export interface ServerRegistryOptions extends Pick<StrategyOptions, 'allocator' | 'escalation'> {
+  readonly configuration: Configuration;
+  readonly storage: Storage;
+}
+
+/** The registry of all resources that `--runtime-config` enables. */
+export function createRegistry({ configuration, storage, allocator, escalation }: ServerRegistryOptions): Registry {
+  const { values, apis } = configuration;
+  return new Registry({
+    storage,
+    isServed: ({ group, version, resource }) => apis.isEnabled(group, version, resource),
+    strategies: strategyTable({ allocator, eventSeconds: Math.round(values.eventTtl / 1000), escalation }),
+    eventBytes: values.watchCache ? EVENT_BYTES : 0,
+    viewBytes: VIEW_BYTES,
+  });
+}
