@@ -12,6 +12,8 @@ export default defineConfig({
     // A machine that does other things at the same time is no fault of the tests: a limit only ends what hangs.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    setupFiles: ['test/support/patience.ts'],
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       {
         extends: true,
