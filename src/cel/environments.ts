@@ -1,4 +1,4 @@
-import { ADMISSION_REQUEST, NAMESPACE, SUBJECT_ACCESS_REVIEW_SPEC, USER_INFO } from './declarations/object-types.ts';
+import { ADMISSION_REQUEST, DEVICE, NAMESPACE, SUBJECT_ACCESS_REVIEW_SPEC, USER_INFO } from './declarations/object-types.ts';
 import { AUTHORIZER, RESOURCE_CHECK } from './declarations/opaque-types.ts';
 import { ANY, BOOL, DYN, declaredTypeName, map, NULL, STRING, sameType, type Type } from './types.ts';
 
@@ -58,6 +58,9 @@ export const policyVariable = (options: PolicyOptions): Environment => admission
 
 /** A condition of a policy (with `params`) or of an admission webhook on the requests that it is for. */
 export const matchCondition = (params: boolean): Environment => admission({ params }, true, [BOOL]);
+
+/** A selector of devices. */
+export const DEVICE_SELECTOR: Environment = environment([['device', DEVICE]], [BOOL], false);
 
 /** A condition of an authorization webhook. */
 export const AUTHORIZATION_MATCH_CONDITION: Environment = environment([['request', SUBJECT_ACCESS_REVIEW_SPEC]], [BOOL]);

@@ -19,6 +19,7 @@ export {
   AUTHORIZATION_MATCH_CONDITION,
   CLAIM_MAPPING,
   CLAIM_VALIDATION,
+  DEVICE_SELECTOR,
   type Environment,
   matchCondition,
   type PolicyOptions,

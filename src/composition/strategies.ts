@@ -22,7 +22,8 @@ import { strategies as networking } from '../registry/builtin/networking/index.t
 import { strategies as node } from '../registry/builtin/node/index.ts';
 import { strategies as policy } from '../registry/builtin/policy/index.ts';
 import { strategies as rbac } from '../registry/builtin/rbac/index.ts';
-import { strategies as resource } from '../registry/builtin/resource/index.ts';
+import { COMPILING_SELECTORS } from '../registry/builtin/resource/device-expressions.ts';
+import { deviceStrategies } from '../registry/builtin/resource/index.ts';
 import { strategies as scheduling } from '../registry/builtin/scheduling/index.ts';
 import { strategies as storage } from '../registry/builtin/storage/index.ts';
 import { strategies as storagemigration } from '../registry/builtin/storagemigration/index.ts';
@@ -50,7 +51,7 @@ const BY_GROUP: Readonly<Record<string, Readonly<Record<string, Strategy>>>> = {
   'networking.k8s.io': networking,
   'node.k8s.io': node,
   [RBAC_GROUP]: rbac,
-  'resource.k8s.io': resource,
+  'resource.k8s.io': deviceStrategies(COMPILING_SELECTORS),
   'scheduling.k8s.io': scheduling,
   'storage.k8s.io': storage,
   'storagemigration.k8s.io': storagemigration,

@@ -1,4 +1,5 @@
-import { BOOL, DYN, type FieldType, INT, list, map, type ObjectType, STRING, TIMESTAMP, type Type } from '../types.ts';
+import { ANY, BOOL, DYN, type FieldType, INT, list, map, type ObjectType, STRING, TIMESTAMP, type Type } from '../types.ts';
+import { QUANTITY } from './opaque-types.ts';
 
 function objectType(name: string, fields: Readonly<Record<string, Type>>): ObjectType {
   const table = new Map(Object.entries(fields).map(([field, type]): [string, FieldType] => [field, { type }]));
@@ -54,6 +55,13 @@ export const NAMESPACE = objectType('kubernetes.Namespace', {
       objectType('kubernetes.NamespaceCondition', { type: STRING, status: STRING, reason: STRING, message: STRING, lastTransitionTime: TIMESTAMP }),
     ),
   }),
+});
+
+/** A device, as selectors of claims see it. Attributes and capacities stand below their domains. */
+export const DEVICE = objectType('kubernetes.DRADevice', {
+  driver: STRING,
+  attributes: map(STRING, map(STRING, ANY)),
+  capacity: map(STRING, map(STRING, QUANTITY)),
 });
 
 const SELECTOR = {

@@ -3,18 +3,19 @@ import type {
   DeviceClaimConfiguration,
   DeviceConstraint,
   DeviceRequest,
-  DeviceSelector,
   OpaqueDeviceConfiguration,
 } from '../../../model/generated/resource-v1beta1.ts';
 import { duplicate, type FieldError, invalid, required, tooLong, tooMany } from '../../../status/field-error.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
-import { cIdentifier, dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
+import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 import { repeatedTexts } from '../../validation/repetitions.ts';
+import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
+import { validateSelector } from './device-expressions.ts';
+import { validateFullName } from './qualified-names.ts';
 
 const MOST = 32;
 const LARGEST_PARAMETERS = 10 * 1024;
-const LONGEST_EXPRESSION = 10 * 1024;
 const MODES = ['All', 'ExactCount'];
 
 export function setDeviceClaimDefaults(devices: DeviceClaim | undefined): void {
@@ -33,41 +34,38 @@ export function validateFew<T>(list: readonly T[] | undefined, field: string, va
   ];
 }
 
-export function validateDeviceClaim({ requests = [], constraints, config }: DeviceClaim, field: string): FieldError[] {
+export function validateDeviceClaim({ requests = [], constraints, config }: DeviceClaim, field: string, checker: ExpressionChecker): FieldError[] {
   const names = requests.map(({ name = '' }) => name);
   const known = new Set(names);
   const repeated = repeatedTexts(names);
   return [
-    ...validateFew(requests, `${field}.requests`, validateRequest),
+    ...validateFew(requests, `${field}.requests`, (request, path) => validateRequest(request, path, checker)),
     ...names.flatMap((name, index) => (repeated.has(index) ? [duplicate(`${field}.requests[${index}].name`, name)] : [])),
     ...validateFew(constraints, `${field}.constraints`, (constraint, path) => validateConstraint(constraint, path, known)),
     ...validateFew(config, `${field}.config`, (configuration, path) => validateConfiguration(configuration, path, known)),
   ];
 }
 
-function validateRequest({ name = '', deviceClassName = '', selectors, allocationMode = '', count = 0 }: DeviceRequest, field: string): FieldError[] {
+function validateRequest(
+  { name = '', deviceClassName = '', selectors, allocationMode = '', count = 0 }: DeviceRequest,
+  field: string,
+  checker: ExpressionChecker,
+): FieldError[] {
   const countField = `${field}.count`;
   return [
-    ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, dns1123Label(name))),
+    ...invalidTexts(`${field}.name`, name, dns1123Label(name)),
     ...(deviceClassName === ''
       ? [required(`${field}.deviceClassName`)]
       : invalidTexts(`${field}.deviceClassName`, deviceClassName, dns1123Subdomain(deviceClassName))),
-    ...validateFew(selectors, `${field}.selectors`, validateSelector),
+    ...validateFew(selectors, `${field}.selectors`, (selector, path) => validateSelector(selector, path, checker)),
     ...validateOneOf(allocationMode, MODES, `${field}.allocationMode`),
     ...(allocationMode === 'ExactCount' && count <= 0 ? [invalid(countField, count, 'must be greater than zero')] : []),
     ...(allocationMode === 'All' && count !== 0 ? [invalid(countField, count, "must not be specified when allocationMode is 'All'")] : []),
   ];
 }
 
-export function validateSelector({ cel }: DeviceSelector, field: string): FieldError[] {
-  const path = `${field}.cel.expression`;
-  if (cel === undefined) return [required(`${field}.cel`)];
-  if (!cel.expression) return [required(path)];
-  return cel.expression.length > LONGEST_EXPRESSION ? [tooLong(path, LONGEST_EXPRESSION)] : [];
-}
-
 /** References to requests: each once, each to one that there is. */
-function validateReferences(references: readonly string[] | undefined, field: string, names: ReadonlySet<string>): FieldError[] {
+export function validateReferences(references: readonly string[] | undefined, field: string, names: ReadonlySet<string>): FieldError[] {
   const repeated = repeatedTexts(references ?? []);
   return [
     ...validateFew(references, field, (name, path) => [
@@ -83,25 +81,6 @@ function validateConstraint({ requests, matchAttribute }: DeviceConstraint, fiel
   return [
     ...validateReferences(requests, `${field}.requests`, names),
     ...(matchAttribute === undefined ? [required(path)] : validateFullName(matchAttribute, path)),
-  ];
-}
-
-/** `domain/identifier`. */
-function validateFullName(name: string, field: string): FieldError[] {
-  if (name === '') return [required(field)];
-  return name.includes('/') ? validateAttributeName(name, field) : [invalid(field, name, 'must include a domain')];
-}
-
-const LONGEST_IDENTIFIER = 32;
-
-/** An identifier, or one with a domain before it. */
-export function validateAttributeName(name: string, field: string): FieldError[] {
-  const slash = name.indexOf('/');
-  const identifier = name.slice(slash + 1);
-  return [
-    ...(slash < 0 ? [] : slash === 0 ? [required(field, 'the domain must not be empty')] : validateDriverName(name.slice(0, slash), field)),
-    ...(identifier === '' ? [required(field, 'the name must not be empty')] : invalidTexts(field, identifier, cIdentifier(identifier))),
-    ...(identifier.length > LONGEST_IDENTIFIER ? [tooLong(field, LONGEST_IDENTIFIER)] : []),
   ];
 }
 

@@ -1,11 +1,15 @@
 import type { Strategy } from '../../strategy.ts';
+import { type ExpressionChecker, UNCHECKED } from '../admissionregistration/expressions.ts';
 import { deviceClassStrategy } from './device-class.ts';
 import { resourceClaimStrategy, resourceClaimTemplateStrategy } from './resource-claim.ts';
 import { resourceSliceStrategy } from './resource-slice.ts';
 
-export const strategies: Record<string, Strategy> = {
-  deviceclasses: deviceClassStrategy,
-  resourceclaims: resourceClaimStrategy,
-  resourceclaimtemplates: resourceClaimTemplateStrategy,
+/** @param checker judges the selectors of devices */
+export const deviceStrategies = (checker: ExpressionChecker): Record<string, Strategy> => ({
+  deviceclasses: deviceClassStrategy(checker),
+  resourceclaims: resourceClaimStrategy(checker),
+  resourceclaimtemplates: resourceClaimTemplateStrategy(checker),
   resourceslices: resourceSliceStrategy,
-};
+});
+
+export const strategies = deviceStrategies(UNCHECKED);

@@ -1,18 +1,20 @@
 import type { ResourceClaim, ResourceClaimTemplate } from '../../../model/generated/resource-v1beta1.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, forbidden, invalid, required, tooMany } from '../../../status/field-error.ts';
+import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
-import { validateAnnotations, validateLabels } from '../../validation/labels.ts';
 import { repetitions } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
+import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
+import { expressionsAhead } from '../admissionregistration/expressions-ahead.ts';
 import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.ts';
 
 const MOST_CONSUMERS = 256;
 
-const validateSpec = (object: ResourceClaim): FieldError[] => validateDeviceClaim(object.spec?.devices ?? {}, 'spec.devices');
-
-const validateSpecUpdate = (object: { spec?: object }, old: { spec?: object }): FieldError[] =>
-  semanticEqual(object.spec, old.spec) ? [] : [invalid('spec', object.spec, IMMUTABLE)];
+const validateSpecUpdate = (object: { spec?: object }, old: { spec?: object }, type: string): FieldError[] =>
+  semanticEqual(object.spec, old.spec, messageType(`resource_v1beta1.${type}`)) ? [] : [invalid('spec', object.spec, IMMUTABLE)];
 
 /** Devices are allocated once and given back whole, after the last consumer has gone. */
 function validateStatus({ status = {}, metadata }: ResourceClaim, old: ResourceClaim): FieldError[] {
@@ -40,23 +42,42 @@ function validateStatus({ status = {}, metadata }: ResourceClaim, old: ResourceC
 
 const setDefaults = ({ spec }: ResourceClaim): void => setDeviceClaimDefaults(spec?.devices);
 
-export const resourceClaimStrategy: Strategy = {
+function validateClaim({ spec }: ResourceClaim, old: ResourceClaim | undefined, checker: ExpressionChecker): FieldError[] {
+  const errors = validateDeviceClaim(spec?.devices ?? {}, 'spec.devices', checker);
+  return old === undefined ? errors : [...errors, ...validateSpecUpdate({ spec }, old, 'ResourceClaimSpec')];
+}
+
+const requestsOf = (spec: ResourceClaim['spec']): object[] => spec?.devices?.requests ?? [];
+const ADMIN_ACCESS = { gate: 'DRAAdminAccess', member: 'adminAccess' };
+const CLAIM_GATED: readonly GatedField<ResourceClaim>[] = [
+  { ...ADMIN_ACCESS, holders: ({ spec, status }) => [...requestsOf(spec), ...(status?.allocation?.devices?.results ?? [])] },
+  { gate: 'DRAResourceClaimDeviceStatus', member: 'devices', holders: ({ status }) => [status] },
+];
+
+export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => ({
+  ...expressionsAhead(validateClaim, checker),
+  checksWholeMetadata: true,
   defaults: { v1beta1: setDefaults, v1alpha3: setDefaults },
-  validate: validateSpec,
-  validateUpdate: (object: ResourceClaim, old: ResourceClaim) => [...validateSpecUpdate(object, old), ...validateSpec(object)],
+  dropDisabledFields: (object: ResourceClaim, old: ResourceClaim | undefined, context) => dropGatedFields(CLAIM_GATED, object, old, context),
   validateSubresource: { status: validateStatus },
-};
+  statusKeepsMetadata: false,
+});
 
 const setTemplateDefaults = ({ spec }: ResourceClaimTemplate): void => setDeviceClaimDefaults(spec?.spec?.devices);
 
-const validateTemplate = ({ spec = {} }: ResourceClaimTemplate): FieldError[] => [
-  ...validateLabels(spec.metadata?.labels, 'spec.metadata.labels'),
-  ...validateAnnotations(spec.metadata?.annotations, 'spec.metadata.annotations'),
-  ...validateDeviceClaim(spec.spec?.devices ?? {}, 'spec.spec.devices'),
-];
+function validateTemplate({ spec = {} }: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, checker: ExpressionChecker): FieldError[] {
+  const errors = [
+    ...validateTemplateMetadata(spec.metadata ?? {}, 'spec.metadata'),
+    ...validateDeviceClaim(spec.spec?.devices ?? {}, 'spec.spec.devices', checker),
+  ];
+  return old === undefined ? errors : [...errors, ...validateSpecUpdate({ spec }, old, 'ResourceClaimTemplateSpec')];
+}
 
-export const resourceClaimTemplateStrategy: Strategy = {
+const TEMPLATE_GATED: readonly GatedField<ResourceClaimTemplate>[] = [{ ...ADMIN_ACCESS, holders: ({ spec }) => requestsOf(spec?.spec) }];
+
+export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strategy => ({
+  ...expressionsAhead(validateTemplate, checker),
+  checksWholeMetadata: true,
   defaults: { v1beta1: setTemplateDefaults, v1alpha3: setTemplateDefaults },
-  validate: validateTemplate,
-  validateUpdate: (object: ResourceClaimTemplate, old: ResourceClaimTemplate) => [...validateTemplate(object), ...validateSpecUpdate(object, old)],
-};
+  dropDisabledFields: (object: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, context) => dropGatedFields(TEMPLATE_GATED, object, old, context),
+});

@@ -1,3 +1,4 @@
+import type { NodeSelector } from '../../../model/generated/core-v1.ts';
 import type { BasicDevice as OldBasicDevice } from '../../../model/generated/resource-v1alpha3.ts';
 import type { BasicDevice, DeviceAttribute, ResourcePool, ResourceSlice } from '../../../model/generated/resource-v1beta1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
@@ -7,11 +8,11 @@ import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 import { repetitions } from '../../validation/repetitions.ts';
-import { validateAttributeName } from './device-requests.ts';
+import { validateNodeSelector } from '../core/affinity-validation.ts';
+import { validatePoolName, validateQualifiedName } from './qualified-names.ts';
 
 const MOST_DEVICES = 128;
 const MOST_ATTRIBUTES = 32;
-const LONGEST_POOL_NAME = 253;
 const LONGEST_VALUE = 64;
 
 const mapValues = <From, To>(map: Readonly<Record<string, From>> | undefined, convert: (value: From) => To): Record<string, To> | undefined =>
@@ -45,11 +46,12 @@ function validate({ spec = {} }: ResourceSlice): FieldError[] {
     ...validatePool(pool, 'spec.pool'),
     ...(places === 0 ? [required('spec', place)] : places > 1 ? [invalid('spec', '<value omitted>', place)] : []),
     ...(nodeName === '' ? [] : invalidTexts('spec.nodeName', nodeName, dns1123Subdomain(nodeName))),
+    ...(nodeSelector === undefined ? [] : validateSelector(nodeSelector, 'spec.nodeSelector')),
     ...(devices.length > MOST_DEVICES ? [tooMany('spec.devices', devices.length, MOST_DEVICES)] : []),
     ...devices.flatMap(({ name = '', basic }, index) => {
       const field = `spec.devices[${index}]`;
       return [
-        ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, dns1123Label(name))),
+        ...invalidTexts(`${field}.name`, name, dns1123Label(name)),
         ...(repeated.has(index) ? [duplicate(`${field}.name`, name)] : []),
         ...(basic === undefined ? [required(`${field}.basic`)] : validateDevice(basic, `${field}.basic`)),
       ];
@@ -57,17 +59,18 @@ function validate({ spec = {} }: ResourceSlice): FieldError[] {
   ];
 }
 
-/** A name of subdomains, one or several with slashes between them. */
-function validatePool({ name = '', generation = 0, resourceSliceCount = 0 }: ResourcePool, field: string): FieldError[] {
-  const path = `${field}.name`;
-  const nameErrors =
-    name === ''
-      ? [required(path)]
-      : name.length > LONGEST_POOL_NAME
-        ? [tooLong(path, LONGEST_POOL_NAME)]
-        : name.split('/').flatMap((part) => invalidTexts(path, part, dns1123Subdomain(part)));
+/** One term, so that selectors of several slices can be combined. */
+function validateSelector(selector: NodeSelector, field: string): FieldError[] {
+  const { nodeSelectorTerms = [] } = selector;
   return [
-    ...nameErrors,
+    ...validateNodeSelector(selector as Parameters<typeof validateNodeSelector>[0], field),
+    ...(nodeSelectorTerms.length === 1 ? [] : [invalid(`${field}.nodeSelectorTerms`, nodeSelectorTerms, 'must have exactly one node selector term')]),
+  ];
+}
+
+function validatePool({ name = '', generation = 0, resourceSliceCount = 0 }: ResourcePool, field: string): FieldError[] {
+  return [
+    ...validatePoolName(name, `${field}.name`),
     ...(resourceSliceCount <= 0 ? [invalid(`${field}.resourceSliceCount`, resourceSliceCount, 'must be greater than zero')] : []),
     ...(generation < 0 ? [invalid(`${field}.generation`, generation, 'must be greater than or equal to zero')] : []),
   ];
@@ -77,10 +80,10 @@ function validateDevice({ attributes = {}, capacity = {} }: BasicDevice, field: 
   const total = Object.keys(attributes).length + Object.keys(capacity).length;
   return [
     ...Object.entries(attributes).flatMap(([name, attribute]) => [
-      ...validateAttributeName(name, `${field}.attributes`),
+      ...validateQualifiedName(name, `${field}.attributes[${name}]`),
       ...validateAttribute(attribute, `${field}.attributes[${name}]`),
     ]),
-    ...Object.keys(capacity).flatMap((name) => validateAttributeName(name, `${field}.capacity`)),
+    ...Object.keys(capacity).flatMap((name) => validateQualifiedName(name, `${field}.capacity[${name}]`)),
     ...(total > MOST_ATTRIBUTES ? [invalid(field, total, `the total number of attributes and capacities must not exceed ${MOST_ATTRIBUTES}`)] : []),
   ];
 }
@@ -90,9 +93,9 @@ const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?
 /** A value of exactly one type. */
 function validateAttribute({ int, bool, string, version }: DeviceAttribute, field: string): FieldError[] {
   const given = [int, bool, string, version].filter((value) => value !== undefined).length;
-  if (given === 0) return [required(field, 'exactly one value must be specified')];
-  if (given > 1) return [invalid(field, { int, bool, string, version }, 'exactly one value must be specified')];
   return [
+    ...(given === 0 ? [required(field, 'exactly one value must be specified')] : []),
+    ...(given > 1 ? [invalid(field, { int, bool, string, version }, 'exactly one value must be specified')] : []),
     ...(string !== undefined && string.length > LONGEST_VALUE ? [tooLong(`${field}.string`, LONGEST_VALUE)] : []),
     ...(version !== undefined && version.length > LONGEST_VALUE ? [tooLong(`${field}.version`, LONGEST_VALUE)] : []),
     ...(version !== undefined && !VERSION.test(version)
@@ -108,10 +111,11 @@ export const resourceSliceStrategy: Strategy = {
   validate,
   validateUpdate: (object: ResourceSlice, old: ResourceSlice) => [
     ...validate(object),
-    ...validateImmutable(object.spec?.driver, old.spec?.driver, 'spec.driver'),
-    ...validateImmutable(object.spec?.pool?.name, old.spec?.pool?.name, 'spec.pool.name'),
-    ...validateImmutable(object.spec?.nodeName, old.spec?.nodeName, 'spec.nodeName'),
+    ...validateImmutable(object.spec?.driver ?? '', old.spec?.driver ?? '', 'spec.driver'),
+    ...validateImmutable(object.spec?.pool?.name ?? '', old.spec?.pool?.name ?? '', 'spec.pool.name'),
+    ...validateImmutable(object.spec?.nodeName ?? '', old.spec?.nodeName ?? '', 'spec.nodeName'),
   ],
+  checksWholeMetadata: true,
   managesGeneration: true,
   selectableFields: { 'spec.nodeName': (object) => specOf(object).nodeName ?? '', 'spec.driver': (object) => specOf(object).driver ?? '' },
 };

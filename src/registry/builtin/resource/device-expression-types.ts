@@ -1,0 +1,26 @@
+import { CompileError, checkSyntax, compile, DEVICE_SELECTOR, declarationsOf, declaredTypeName, ProgramError, plan } from '../../../cel/index.ts';
+import type { ExpressionProblem } from '../admissionregistration/expressions.ts';
+
+/** Functions that selectors of devices may call and the engine does not know: what uses them is checked for its syntax only. */
+const FOREIGN_FUNCTIONS = ['semver(', 'isSemver(', 'cel.bind('];
+
+/** Why an expression is no selector of devices. */
+export function checkDeviceSelector(expression: string): ExpressionProblem | undefined {
+  try {
+    if (FOREIGN_FUNCTIONS.some((name) => expression.includes(name))) {
+      checkSyntax(expression);
+      return undefined;
+    }
+    const checked = compile(expression, declarationsOf('new', DEVICE_SELECTOR));
+    const { kind } = checked.type;
+    if (kind !== 'bool' && kind !== 'any') {
+      return { text: `must evaluate to bool or the unknown type, not ${declaredTypeName(checked.type)}` };
+    }
+    plan(checked);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CompileError) return { text: `compilation failed: ${error.message}` };
+    if (error instanceof ProgramError) return { text: `program instantiation failed: ${error.message}`, isInternal: true };
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import type { DeviceSelector } from '../../../model/generated/resource-v1beta1.ts';
+import { type FieldError, internal, invalid, required, tooLong } from '../../../status/field-error.ts';
+import { conditionEnvironment, type ExpressionChecker } from '../admissionregistration/expressions.ts';
+
+const LONGEST_EXPRESSION = 10 * 1024;
+const ENVIRONMENT = conditionEnvironment(new Set());
+
+let engine: typeof import('./device-expression-types.ts') | undefined;
+
+/** Compiles selectors of devices. The engine is loaded with the first object that has some. */
+export const COMPILING_SELECTORS: ExpressionChecker = {
+  async load() {
+    engine ??= await import('./device-expression-types.ts');
+  },
+  check(expression) {
+    if (engine === undefined) throw new Error('expressions are checked before their engine is loaded');
+    return engine.checkDeviceSelector(expression);
+  },
+};
+
+/** A selector of devices: an expression that compiles. */
+export function validateSelector({ cel }: DeviceSelector, field: string, checker: ExpressionChecker): FieldError[] {
+  const path = `${field}.cel.expression`;
+  if (cel === undefined) return [required(`${field}.cel`)];
+  const { expression = '' } = cel;
+  if (Buffer.byteLength(expression) > LONGEST_EXPRESSION) return [tooLong(path, LONGEST_EXPRESSION)];
+  const problem = checker.check(expression, ENVIRONMENT);
+  if (problem === undefined) return [];
+  return [problem.isInternal ? internal(path, problem.text) : invalid(path, expression, problem.text)];
+}

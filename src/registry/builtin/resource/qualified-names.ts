@@ -1,0 +1,42 @@
+import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
+import { validateDriverName } from '../../validation/drivers.ts';
+import { invalidTexts } from '../../validation/fields.ts';
+import { cIdentifier, dns1123Subdomain } from '../../validation/names.ts';
+
+const LONGEST_IDENTIFIER = 32;
+const LONGEST_POOL_NAME = 253;
+
+/** Name of an attribute or a capacity: an identifier, or one with a domain before it. */
+export function validateQualifiedName(name: string, field: string): FieldError[] {
+  if (name === '') return [required(field, 'name required')];
+  const parts = name.split('/');
+  if (parts.length > 2) return [];
+  const [first = '', second] = parts;
+  if (second === undefined) return validateIdentifier(first, field);
+  return [
+    ...(first === '' ? [required(field, 'the domain must not be empty')] : validateDriverName(first, field)),
+    ...(second === '' ? [required(field, 'the name must not be empty')] : validateIdentifier(second, field)),
+  ];
+}
+
+/** The same with a domain. */
+export function validateFullName(name: string, field: string): FieldError[] {
+  const errors = validateQualifiedName(name, field);
+  return name === '' || name.includes('/') ? errors : [...errors, invalid(field, name, 'must include a domain')];
+}
+
+function validateIdentifier(identifier: string, field: string): FieldError[] {
+  return [
+    ...(Buffer.byteLength(identifier) > LONGEST_IDENTIFIER ? [tooLong(field, LONGEST_IDENTIFIER)] : []),
+    ...cIdentifier(identifier).map((text) => ({ ...invalid(field, identifier, text), type: 'FieldValueTypeInvalid' as const })),
+  ];
+}
+
+/** Name of a pool: a subdomain, or several with slashes between them. */
+export function validatePoolName(name: string, field: string): FieldError[] {
+  if (name === '') return [required(field)];
+  return [
+    ...(Buffer.byteLength(name) > LONGEST_POOL_NAME ? [tooLong(field, LONGEST_POOL_NAME)] : []),
+    ...name.split('/').flatMap((part) => invalidTexts(field, part, dns1123Subdomain(part))),
+  ];
+}

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { COMPILING_SELECTORS } from '../../../../src/registry/builtin/resource/device-expressions.ts';
+import { deviceStrategies } from '../../../../src/registry/builtin/resource/index.ts';
+import { contextOf, created, errorsOf, updated } from '../play.ts';
+
+const strategies = deviceStrategies(COMPILING_SELECTORS);
+const fields = (errors: readonly string[]): string[] => errors.map((text) => text.slice(0, text.indexOf(': ')));
+
+beforeAll(async () => COMPILING_SELECTORS.load?.());
+
+describe('selectors of devices', () => {
+  const errors = (expression: string) => errorsOf(strategies.deviceclasses!, { spec: { selectors: [{ cel: { expression } }] } });
+
+  it.each([
+    "device.driver == 'd.example.test'",
+    "device.attributes['example.test'].model == 'a'",
+    "device.attributes['example.test'].isLarge",
+    "device.capacity['example.test'].memory.compareTo(quantity('1Gi')) >= 0",
+    "device.attributes['example.test'].version.isGreaterThan(semver('1.0.0'))",
+  ])('%s', (expression) => expect(errors(expression)).toEqual([]));
+
+  it.each([
+    ['', 'compilation failed'],
+    ['nosuch.x', "undeclared reference to 'nosuch'"],
+    ['device.driver', 'must evaluate to bool or the unknown type, not string'],
+    [`device.driver == '${'x'.repeat(10_240)}'`, 'Too long'],
+  ])('not %.20s', (expression, text) => expect(errors(expression)[0]).toContain(text));
+});
+
+describe('resource slices', () => {
+  const spec = { driver: 'd.example.test', pool: { name: 'p', resourceSliceCount: 1 }, nodeName: 'n' };
+  const device = (basic: object) => ({ spec: { ...spec, devices: [{ name: 'a', basic }] } });
+  const at = 'spec.devices[0].basic';
+
+  it.each([
+    [{ attributes: { '': { int: 1 } } }, [`${at}.attributes[]`]],
+    [{ attributes: { '..': { int: 1 } } }, [`${at}.attributes[..]`]],
+    [{ attributes: { 'example.test/a': { int: 1 } } }, []],
+    [{ attributes: { a: { int: 1, version: 'x' } } }, [`${at}.attributes[a]`, `${at}.attributes[a].version`]],
+    [{ capacity: { ['a'.repeat(33)]: { value: '1' } } }, [`${at}.capacity[${'a'.repeat(33)}]`]],
+  ])('with %j', (basic, expected) => expect(fields(errorsOf(strategies.resourceslices!, device(basic)))).toEqual(expected));
+
+  it('are for one place', () => {
+    const errors = (more: object) => fields(errorsOf(strategies.resourceslices!, { spec: { ...spec, ...more } }));
+    expect(errors({ nodeSelector: {} }).sort()).toEqual(['spec', 'spec.nodeSelector.nodeSelectorTerms', 'spec.nodeSelector.nodeSelectorTerms']);
+    expect(errors({ pool: { name: 'A'.repeat(254), resourceSliceCount: 1 } })).toEqual(['spec.pool.name', 'spec.pool.name', 'spec.pool.name']);
+  });
+});
+
+describe('claim templates', () => {
+  const strategy = strategies.resourceclaimtemplates!;
+  const template = (metadata: object, request: object = {}) => ({
+    spec: { metadata, spec: { devices: { requests: [{ name: 'r', deviceClassName: 'c', allocationMode: 'ExactCount', count: 1, ...request }] } } },
+  });
+
+  it('take labels and annotations only', () => {
+    expect(errorsOf(strategy, template({ labels: { a: 'b' }, annotations: { c: 'd' } }))).toEqual([]);
+    expect(fields(errorsOf(strategy, template({ uid: 'u', finalizers: ['x'] })))).toEqual(['spec.metadata.uID', 'spec.metadata.finalizers']);
+  });
+
+  it('stay as they are, and are checked when they do not', () => {
+    const { object: old } = created(strategy, template({}));
+    expect(updated(strategy, template({}), old).errors).toEqual([]);
+    expect(fields(updated(strategy, template({}, { name: '' }), old).errors)).toEqual(['spec.spec.devices.requests[0].name', 'spec']);
+  });
+
+  it('get administrators access only while the feature is on', () => {
+    const requestOf = (isOn: boolean) =>
+      (
+        created(strategy, template({}, { adminAccess: true }), contextOf({ isOn: () => isOn })).object as {
+          spec: { spec: { devices: { requests: object[] } } };
+        }
+      ).spec.spec.devices.requests[0];
+    expect(requestOf(false)).not.toHaveProperty('adminAccess');
+    expect(requestOf(true)).toHaveProperty('adminAccess', true);
+  });
+});
