@@ -10,6 +10,9 @@ const LEAST_TURNS = OBJECTS / 100;
 const TABLE = ';as=Table;v=v1;g=meta.k8s.io';
 const METADATA = ';as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 
+/** The ages in the rows of a table depend on when they are asked for. */
+const withoutAges = (text: string): string => text.replace(/(- |")(?:\d+[dhms])+("?,?)$/gm, '$1<age>$2');
+
 /** Runs some work and counts the turns of the loop meanwhile. */
 async function countingTurns<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
   let turns = 0;
@@ -61,7 +64,7 @@ describe('long lists in encodings that are made from JSON', () => {
   ])('%s has the bytes of the whole, and leaves the loop to others', async (_what, accept, query, encode) => {
     const compact = String(await get(accept.replace('yaml', 'json')));
     const { result, turns } = await countingTurns(() => get(accept, query));
-    expect(String(result) === encode(compact)).toBe(true);
+    expect(withoutAges(String(result)) === withoutAges(encode(compact))).toBe(true);
     expect(turns).toBeGreaterThan(LEAST_TURNS);
   });
 
