@@ -6,19 +6,7 @@ import { ConfigurationError } from '../config/errors.ts';
 import type { Configuration } from '../config/options.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { auditFilters } from '../filters/audit.ts';
-import { authenticationFilter } from '../filters/authentication.ts';
-import { authorizationFilter } from '../filters/authorization.ts';
-import { composeFilters } from '../filters/chain.ts';
-import { deadlineFilter } from '../filters/deadline.ts';
-import { errorFilter } from '../filters/errors.ts';
-import { impersonationFilter } from '../filters/impersonation.ts';
-import { maxInFlightFilter } from '../filters/max-in-flight.ts';
-import { metricsFilter } from '../filters/metrics.ts';
-import { priorityFilter } from '../filters/priority.ts';
-import { queryFilter } from '../filters/query.ts';
-import { requestLogFilter } from '../filters/request-log.ts';
-import { trackingFilter } from '../filters/tracking.ts';
-import { transportSecurityFilter } from '../filters/transport-security.ts';
+import { createFilterChain } from '../filters/chain.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { createRouter } from '../handlers/router.ts';
 import { type Logger, stackOf } from '../observability/log.ts';
@@ -123,44 +111,46 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     isForwarded: forwardedGroups(registry),
   });
   const identities = new WeakMap<Exchange, UserInfo>();
-  const deadline = deadlineFilter(values.requestTimeout);
-  const audit = parts.auditor && auditFilters(parts.auditor);
-  const handle = composeFilters(
-    [
-      trackingFilter,
-      requestLogFilter(logger),
-      metricsFilter({
-        metrics,
-        find: (group, version, resource) => registry.catalog.find(group, version, resource),
-        isKnownPath: (path) => operation.isOwnPath(path),
-      }),
-      ...(audit ? [audit.end] : []),
-      errorFilter(logger),
-      ...(audit ? [audit.refusal] : []),
-      ...(values.strictTransportSecurityDirectives.length > 0 ? [transportSecurityFilter(values.strictTransportSecurityDirectives)] : []),
-      ...(await corsFilters(values.corsAllowedOrigins)),
-      queryFilter,
-      deadline.filter,
-      authenticationFilter(measureAuthentication(identity.authenticate, metrics), identities),
-      ...(audit ? [audit.begin] : []),
-      impersonationFilter(identity.authorizer),
-      values.enablePriorityAndFairness
-        ? priorityFilter(flowSource(registry), ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add())
-        : maxInFlightFilter({ readOnly: values.maxRequestsInflight, mutating: values.maxMutatingRequestsInflight }),
-      authorizationFilter(identity.authorizer, gates.enabled('AuthorizeWithSelectors')),
-    ],
+  const stops: (() => void)[] = [];
+  const handle = createFilterChain(
+    {
+      logger,
+      metrics,
+      find: (group, version, resource) => registry.catalog.find(group, version, resource),
+      isKnownPath: (path) => operation.isOwnPath(path),
+      audit: parts.auditor && auditFilters(parts.auditor),
+      transportSecurity: values.strictTransportSecurityDirectives,
+      cors: await loadCorsFilter(values.corsAllowedOrigins),
+      requestTimeout: values.requestTimeout,
+      authenticate: measureAuthentication(identity.authenticate, metrics),
+      identities,
+      authorizer: identity.authorizer,
+      flows: values.enablePriorityAndFairness ? flowSource(registry) : undefined,
+      inFlightLimits: { readOnly: values.maxRequestsInflight, mutating: values.maxMutatingRequestsInflight },
+      selectorAuthorization: gates.enabled('AuthorizeWithSelectors'),
+      onStop: (stop) => stops.push(stop),
+    },
     router,
   );
-  const answers: AnswerSettings = { compression: gates.enabled('APIResponseCompression'), cbor: gates.enabled('CBORServingAndStorage') };
-  return { handle: (exchange) => serve(exchange, answers, handle, logger), identities, stop: () => deadline.stop() };
+  const answers: AnswerSettings = {
+    compression: gates.enabled('APIResponseCompression'),
+    cbor: gates.enabled('CBORServingAndStorage'),
+  };
+  return {
+    handle: (exchange) => serve(exchange, answers, handle, logger),
+    identities,
+    stop() {
+      for (const stop of stops) stop();
+    },
+  };
 }
 
 /** The filter of `--cors-allowed-origins`; its expression engine loads only where the flag is given. */
-async function corsFilters(patterns: readonly string[]): Promise<Filter[]> {
-  if (patterns.length === 0) return [];
+async function loadCorsFilter(patterns: readonly string[]): Promise<Filter | undefined> {
+  if (patterns.length === 0) return undefined;
   const { corsFilter } = await import('../filters/cors.ts');
   try {
-    return [corsFilter(patterns)];
+    return corsFilter(patterns);
   } catch (error) {
     throw new ConfigurationError(`--cors-allowed-origins has an invalid regular expression: ${(error as Error).message}`);
   }

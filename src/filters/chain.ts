@@ -1,23 +1,191 @@
+import type { Logger } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Authorizer } from '../request/attributes.ts';
 import type { Filter, Handler, RequestContext } from '../request/context.ts';
+import type { AuditFilters } from './audit.ts';
+import { type Authenticate, authenticationFilter, type ProcessIdentities } from './authentication.ts';
+import { authorizationFilter } from './authorization.ts';
+import { deadlineFilter } from './deadline.ts';
+import { errorFilter } from './errors.ts';
+import { impersonationFilter } from './impersonation.ts';
+import { type InFlightLimits, maxInFlightFilter } from './max-in-flight.ts';
+import { type MetricsFilterOptions, metricsFilter } from './metrics.ts';
+import { type FlowSource, priorityFilter } from './priority.ts';
+import { queryFilter } from './query.ts';
+import { requestLogFilter } from './request-log.ts';
+import { trackingFilter } from './tracking.ts';
+import { transportSecurityFilter } from './transport-security.ts';
+
+/** What the filters of a server are built from. */
+export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'> {
+  readonly logger: Logger;
+  readonly metrics: ServerMetrics;
+  /** Undefined without an audit policy and backend. */
+  readonly audit: AuditFilters | undefined;
+  /** Directives of `--strict-transport-security-directives`; empty: no header. */
+  readonly transportSecurity: readonly string[];
+  /** The filter of `--cors-allowed-origins`, loaded only where the flag is given. */
+  readonly cors: Filter | undefined;
+  /** Milliseconds of `--request-timeout`. */
+  readonly requestTimeout: number;
+  readonly authenticate: Authenticate;
+  readonly identities: ProcessIdentities;
+  readonly authorizer: Authorizer;
+  /** Flow schemas and priority levels; undefined with `--enable-priority-and-fairness=false`. */
+  readonly flows: FlowSource | undefined;
+  /** The limits that hold without priority and fairness. */
+  readonly inFlightLimits: InFlightLimits;
+  /** Whether selectors are among the attributes of a request (gate AuthorizeWithSelectors). */
+  readonly selectorAuthorization: boolean;
+  /** Registers what ends a filter's timers when the server stops. */
+  onStop(stop: () => void): void;
+}
+
+/** One step that requests pass. */
+export interface FilterStep {
+  readonly name: string;
+  /** Files below `src/`, for the table of docs/lifecycle.md. */
+  readonly files: readonly string[];
+  readonly does: string;
+  /** Answers that this step gives itself; empty where it only passes requests on. */
+  readonly ends: string;
+  /** Builds the filter; undefined where the configuration does not ask for it. */
+  create(parts: FilterParts): Filter | undefined;
+}
 
 /**
- * THE order in which every request passes the filters, outermost first:
- *
- *   tracking        Audit-Id, Cache-Control
- *   request log     a line when the request has ended (-v=3)
- *   metrics         counts and times the request, when it has ended
- *   audit           ends the record of the request, whatever became of it (with --audit-policy-file)
- *   errors          whatever is thrown below becomes a Status
- *   HSTS, CORS      headers for browsers, where flags ask for them
- *   query           is it readable in full? 400
- *   deadline        `timeout` parameter and --request-timeout
- *   authentication  who is it? 401
- *   audit           begins the record of the request
- *   impersonation   acting as somebody else, where he may. 403
- *   priority        flow schema and priority level of the request; without fairness, --max-requests-inflight. 429
- *   authorization   may he? 403
- *   handler         the router
+ * THE order in which every request passes the filters, outermost first. The server builds its chain from this list,
+ * and the table of docs/lifecycle.md is generated from it (`npx tsx scripts/generate-filter-table.ts`).
  */
+export const FILTERS: readonly FilterStep[] = [
+  {
+    name: 'tracking',
+    files: ['filters/tracking.ts'],
+    does: '`Audit-Id` and `Cache-Control` headers',
+    ends: '',
+    create: () => trackingFilter,
+  },
+  {
+    name: 'request log',
+    files: ['filters/request-log.ts'],
+    does: 'logs a line when the request has ended (`-v=3`)',
+    ends: '',
+    create: ({ logger }) => requestLogFilter(logger),
+  },
+  {
+    name: 'metrics',
+    files: ['filters/metrics.ts'],
+    does: 'counts the request and observes its duration and size when it has ended',
+    ends: '',
+    create: metricsFilter,
+  },
+  {
+    name: 'audit, end',
+    files: ['filters/audit.ts'],
+    does: 'with `--audit-policy-file`: ends the audit event of the request, whatever its result',
+    ends: '',
+    create: ({ audit }) => audit?.end,
+  },
+  {
+    name: 'errors',
+    files: ['filters/errors.ts'],
+    does: 'turns everything thrown below into a Status',
+    ends: 'the Status thrown; 500 and a log entry with its stack for a fault of the server; nothing when the client has disconnected',
+    create: ({ logger }) => errorFilter(logger),
+  },
+  {
+    name: 'audit, refusal',
+    files: ['filters/audit.ts'],
+    does: 'records a request that ends before its user is known',
+    ends: '',
+    create: ({ audit }) => audit?.refusal,
+  },
+  {
+    name: 'HSTS',
+    files: ['filters/transport-security.ts'],
+    does: '`Strict-Transport-Security` header of `--strict-transport-security-directives`',
+    ends: '',
+    create: ({ transportSecurity }) => (transportSecurity.length === 0 ? undefined : transportSecurityFilter(transportSecurity)),
+  },
+  {
+    name: 'CORS',
+    files: ['filters/cors.ts'],
+    does: 'headers for the origins of `--cors-allowed-origins`',
+    ends: '204 for a preflight request',
+    create: ({ cors }) => cors,
+  },
+  {
+    name: 'query',
+    files: ['filters/query.ts'],
+    does: 'refuses a query with a malformed escape or a `;`: ignoring a pair would widen the request',
+    ends: '400 BadRequest',
+    create: () => queryFilter,
+  },
+  {
+    name: 'deadline',
+    files: ['filters/deadline.ts'],
+    does: '`timeout` parameter and `--request-timeout`; none for watches and upgrades',
+    ends: '504 as text; 400 for a malformed `timeout`',
+    create({ requestTimeout, onStop }) {
+      const { filter, stop } = deadlineFilter(requestTimeout);
+      onStop(stop);
+      return filter;
+    },
+  },
+  {
+    name: 'authentication',
+    files: ['filters/authentication.ts', 'authentication/'],
+    does: 'client certificate, authenticating proxy, then bearer tokens (file, service account, bootstrap, OpenID Connect, webhook), then anonymous',
+    ends: '401 Unauthorized',
+    create: ({ authenticate, identities }) => authenticationFilter(authenticate, identities),
+  },
+  {
+    name: 'audit, begin',
+    files: ['filters/audit.ts'],
+    does: 'begins the audit event: stage `RequestReceived`',
+    ends: '500 when a blocking backend refuses the event',
+    create: ({ audit }) => audit?.begin,
+  },
+  {
+    name: 'impersonation',
+    files: ['filters/impersonation.ts'],
+    does: 'acts as the user of the `Impersonate-*` headers, where the caller has the permission',
+    ends: '403 Forbidden; 400',
+    create: ({ authorizer }) => impersonationFilter(authorizer),
+  },
+  {
+    name: 'priority',
+    files: ['filters/priority.ts', 'filters/max-in-flight.ts'],
+    does: 'names the flow schema and the priority level of the request in headers; with `--enable-priority-and-fairness=false` limits the requests in flight instead',
+    ends: '429 as text',
+    create: ({ flows, metrics, inFlightLimits }) =>
+      flows === undefined
+        ? maxInFlightFilter(inFlightLimits)
+        : priorityFilter(flows, ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add()),
+  },
+  {
+    name: 'authorization',
+    files: ['filters/authorization.ts', 'authorization/'],
+    does: 'asks the authorizers in their order (`--authorization-mode`, or the file of `--authorization-config`); the first decision holds',
+    ends: '403 Forbidden; 500 as text when an authorizer failed and none allows',
+    create: ({ authorizer, selectorAuthorization }) => authorizationFilter(authorizer, selectorAuthorization),
+  },
+];
+
+/** Builds the filters that a configuration asks for, around a handler. */
+export function createFilterChain(parts: FilterParts, handler: Handler): Handler {
+  return composeFilters(
+    FILTERS.flatMap((step) => step.create(parts) ?? []),
+    handler,
+  );
+}
+
+/** Puts filters around a handler, the first one outermost. */
 export function composeFilters(filters: readonly Filter[], handler: Handler): Handler {
   return filters.reduceRight<Handler>((next, filter) => (context: RequestContext) => filter(context, next), handler);
+}
+
+/** Rows of the table of docs/lifecycle.md: step, files, what it does, answers it gives. */
+export function filterTableRows(): string {
+  return FILTERS.map(({ name, files, does, ends }) => `| ${name} | ${files.map((file) => `\`${file}\``).join(', ')} | ${does} | ${ends} |`).join('\n');
 }

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { FILTERS, filterTableRows } from '../../src/filters/chain.ts';
+
+const repository = new URL('../../', import.meta.url);
+
+describe('the filter chain', () => {
+  it('is what docs/lifecycle.md says (else: npx tsx scripts/generate-filter-table.ts)', () => {
+    expect(readFileSync(new URL('docs/lifecycle.md', repository), 'utf8')).toContain(`\n${filterTableRows()}\n| router |`);
+  });
+
+  it.each(FILTERS.flatMap(({ files }) => files))('names a file that exists: %s', (file) => {
+    expect(existsSync(new URL(`src/${file}`, repository))).toBe(true);
+  });
+
+  it('authenticates before it impersonates, and authorizes last', () => {
+    const names = FILTERS.map(({ name }) => name);
+    expect(names.filter((name) => ['authentication', 'impersonation', 'authorization'].includes(name))).toEqual([
+      'authentication',
+      'impersonation',
+      'authorization',
+    ]);
+    expect(names.at(-1)).toBe('authorization');
+  });
+});
