@@ -39,7 +39,7 @@ export class FaultyDisk {
         return written;
       },
       usage: () => environment.usage(),
-      backup: (target) => environment.backup(target),
+      backup: (target, compact) => environment.backup(target, compact),
       close: () => environment.close(),
     } satisfies Environment;
   };

@@ -1,4 +1,4 @@
-import { chmodSync, renameSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { dataFileOf, findDataDirectory, prepareTarget, syncPath, writeMarker } from './data-directory.ts';
 import { DataDirectoryError } from './data-directory-error.ts';
 import { type Environment, openEnvironment } from './environment.ts';
@@ -12,7 +12,7 @@ export async function copyTo(environment: Environment, directory: string): Promi
   const target = prepareTarget(directory);
   const partial = `${dataFileOf(target)}.partial`;
   try {
-    await environment.backup(partial);
+    await copyFile(environment, partial);
     chmodSync(partial, 0o600);
     syncPath(partial);
   } catch (error) {
@@ -22,6 +22,20 @@ export async function copyTo(environment: Environment, directory: string): Promi
   writeMarker(target);
   syncPath(target);
 }
+
+/** Without free pages, unless lmdb refuses that: then all pages are copied. */
+async function copyFile(environment: Environment, path: string): Promise<void> {
+  try {
+    await environment.backup(path, true);
+  } catch (error) {
+    rmSync(path, { force: true });
+    if (!isLmdbError(error)) throw error;
+    await environment.backup(path, false);
+  }
+}
+
+/** lmdb's own codes are negative; the system's are not. */
+const isLmdbError = (error: unknown): boolean => Number((error as { code?: unknown }).code) < 0 || /^MDB_/.test((error as Error).message);
 
 /**
  * Copies the data directory `source` to `target`, which is created. A server may be running on `source`, in another process.

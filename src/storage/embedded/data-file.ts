@@ -44,6 +44,16 @@ export function inspectDataFile(path: string, deep = false): string | undefined 
   }
 }
 
+/** Number of the newest transaction in the data file at `path`, undefined when it has no sound headers. */
+export function lastTransactionOf(path: string): number | undefined {
+  const file = openSync(path, 'r');
+  try {
+    return lastTransaction(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 function inspect(file: number, size: number, deep: boolean): string | undefined {
   if (size === 0) return 'is empty';
   const first = readMeta(file, 0);

@@ -53,7 +53,11 @@ export interface Environment {
   commit(epoch: number, write: () => void): Promise<boolean>;
   /** Measured over all tables in about 0.2 ms. */
   usage(): FileUsage;
-  backup(path: string): Promise<void>;
+  /**
+   * Copies the file, as of now, off the event loop; commits go on.
+   * @param compact leaves free pages out; refused with an error when lmdb finds pages that are neither used nor free
+   */
+  backup(path: string, compact: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -124,6 +128,7 @@ class LmdbEnvironment implements Environment {
   readonly leases: Table<string>;
   readonly meta: Table<string>;
   readonly #root: RootDatabase;
+  #closing: Promise<void> | undefined;
   readonly #owner: Database<Buffer, string>;
   readonly #tables: Database<Buffer, string | number>[] = [];
 
@@ -181,12 +186,13 @@ class LmdbEnvironment implements Environment {
     return { end: (lastPageNumber + 1) * pageSize, used: pages * pageSize };
   }
 
-  async backup(path: string): Promise<void> {
-    await this.#root.backup(path, false);
+  async backup(path: string, compact: boolean): Promise<void> {
+    await this.#root.backup(path, compact);
   }
 
   async close(): Promise<void> {
-    await this.#root.close();
+    this.#closing ??= this.#root.close();
+    await this.#closing;
   }
 }
 

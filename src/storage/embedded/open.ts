@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type StorageClock, systemClock } from '../clock.ts';
 import type { Storage } from '../storage.ts';
+import { type CompactionStep, compactFile } from './compact-file.ts';
 import { checkDataFile, completeMarker, dataFileOf, fileIdentity, prepareDataDirectory, restoreAdvice, syncPath } from './data-directory.ts';
 import { DataDirectoryError } from './data-directory-error.ts';
 import { EmbeddedStorage } from './embedded-storage.ts';
@@ -32,6 +33,10 @@ export interface EmbeddedStorageOptions {
   readonly maximumHistoryBytes?: number;
   /** Milliseconds (default 2000) that a process on record as the owner gets to end, before the directory is refused. */
   readonly ownerWaitMilliseconds?: number;
+  /** Least free bytes in the data file (default 16 MB), at least half of it, for which it is compacted when it is opened. */
+  readonly compactFromBytes?: number;
+  /** Told of each step of that compaction. */
+  readonly onCompaction?: (step: CompactionStep) => void;
   /** Told when the store has stopped for good: the process should say so and end. */
   readonly onFatal?: (error: Error) => void;
   /** Opens the data file; replaced to provoke faults. */
@@ -64,16 +69,16 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
   const { clock = systemClock, onFatal = () => undefined, open = openEnvironment } = options;
   const { minimumFreeBytes = 64 << 20, recentEventBytes = 16 << 20, maximumHistoryBytes = 2 ** 31 } = options;
   const path = dataFileOf(directory);
-  let environment: Environment;
+  let { environment, owner } = await claimFile(directory, path, options);
   try {
-    environment = await open(path);
-  } catch (error) {
-    throw new DataDirectoryError(
-      `${path} cannot be opened (${(error as Error).message}): correct that, restore a backup, or move ${directory} away to start empty`,
-    );
-  }
-  try {
-    const owner = await takeOver(environment, directory, path, options.ownerWaitMilliseconds ?? ownerWait);
+    const before = environment;
+    const { compactFromBytes = 16 << 20, onCompaction: onStep } = options;
+    environment = await compactFile({ environment, owner, path, open, leastBytes: compactFromBytes, onStep });
+    if (environment !== before) {
+      const { epoch } = owner;
+      owner = { ...owner, file: fileIdentity(path) };
+      if (!environment.claim(epoch, owner)) throw inUse(directory, environment.owner()?.pid ?? 0);
+    }
     completeMarker(directory);
     syncPath(directory);
     syncPath(dirname(directory));
@@ -91,26 +96,63 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
     return new EmbeddedStorage({ state, clock, guard, path, open, recentEventBytes, maximumHistoryBytes, onFatal, onClosed });
   } catch (error) {
     await environment.close();
-    if (error instanceof DataDirectoryError) throw error;
-    throw new DataDirectoryError(`${path} cannot be read (${(error as Error).message}): ${restoreAdvice}`);
+    throw unreadable(error, path);
   }
+}
+
+/**
+ * Opens the data file and records this process as its owner. A file that its owner has replaced meanwhile by a compacted
+ * copy is opened again: nothing must be written to the old one.
+ */
+async function claimFile(
+  directory: string,
+  path: string,
+  { open = openEnvironment, ownerWaitMilliseconds = ownerWait }: EmbeddedStorageOptions,
+): Promise<{ environment: Environment; owner: Owner }> {
+  for (;;) {
+    const file = existsSync(path) ? fileIdentity(path) : undefined;
+    let environment: Environment;
+    try {
+      environment = await open(path);
+    } catch (error) {
+      throw new DataDirectoryError(
+        `${path} cannot be opened (${(error as Error).message}): correct that, restore a backup, or move ${directory} away to start empty`,
+      );
+    }
+    try {
+      const owner = await takeOver(environment, directory, path, file ?? fileIdentity(path), ownerWaitMilliseconds);
+      if (owner) return { environment, owner };
+    } catch (error) {
+      await environment.close();
+      throw unreadable(error, path);
+    }
+    await environment.close();
+  }
+}
+
+function unreadable(error: unknown, path: string): DataDirectoryError {
+  if (error instanceof DataDirectoryError) return error;
+  return new DataDirectoryError(`${path} cannot be read (${(error as Error).message}): ${restoreAdvice}`);
 }
 
 /**
  * Records this process as the owner, unless the one on record is alive and stays so: one that was told to stop, or was
  * killed, gets a moment to end. The record is compared again under lmdb's write lock. A file that its owner did not
  * close is looked through first: what stopped the owner may have damaged the file.
+ * @returns undefined when the file at `path` is no longer `file`, the one that is open
  */
-async function takeOver(environment: Environment, directory: string, path: string, wait: number): Promise<Owner> {
-  const file = fileIdentity(path);
+async function takeOver(environment: Environment, directory: string, path: string, file: string, wait: number): Promise<Owner | undefined> {
   const owner = thisProcess(randomInt(1, 2 ** 47), file);
   let before = environment.owner();
   for (let waited = 0; before && isAlive(before, file); before = environment.owner()) {
     if (waited >= wait) throw inUse(directory, before.pid);
     await delay(ownerPoll);
     waited += ownerPoll;
+    if (fileIdentity(path) !== file) return undefined;
   }
   if (before && !before.released) checkDataFile(path, constants.R_OK, true);
+  // Only an owner replaces the file: if that happens after this, the record in the old one has changed.
+  if (fileIdentity(path) !== file) return undefined;
   if (environment.claim(before?.epoch, owner)) return owner;
   throw inUse(directory, environment.owner()?.pid ?? 0);
 }

@@ -18,6 +18,9 @@ export interface Owner {
   readonly released?: boolean;
 }
 
+/** Stands for whatever file the record is in, while its owner replaces the file by a copy. */
+export const anyFile = 'any';
+
 function attempt(read: () => string): string {
   try {
     return read();
@@ -64,7 +67,7 @@ export function thisProcess(epoch: number, file: string): Owner {
  * before a reboot cannot be seen from here and counts as gone; should it live after all, its next commit fails on the epoch.
  */
 export function isAlive(owner: Owner, file: string): boolean {
-  if (owner.released || owner.file !== file || owner.system !== systemIdentity()) return false;
+  if (owner.released || (owner.file !== file && owner.file !== anyFile) || owner.system !== systemIdentity()) return false;
   try {
     process.kill(owner.pid, 0);
   } catch (error) {

@@ -1,0 +1,101 @@
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncPath } from './data-directory.ts';
+import { inspectDataFile, lastTransactionOf } from './data-file.ts';
+import type { Environment, OpenEnvironment } from './environment.ts';
+import { anyFile, type Owner } from './owner.ts';
+import { freeBytesOf } from './space-guard.ts';
+
+/** Steps of a compaction, named when they are done; a test ends the process at each. */
+export type CompactionStep = 'begun' | 'copied' | 'checked' | 'closed' | 'renamed' | 'reopened';
+
+export interface CompactionOptions {
+  readonly environment: Environment;
+  /** This process, as recorded in the file. */
+  readonly owner: Owner;
+  /** Path of the data file. */
+  readonly path: string;
+  readonly open: OpenEnvironment;
+  /** Least free bytes in the file for which it is done. */
+  readonly leastBytes: number;
+  readonly onStep?: (step: CompactionStep) => void;
+}
+
+/** Most bytes in use: copying more would hold up the start. */
+const mostUsedBytes = 512 << 20;
+const spareBytes = 64 << 20;
+
+const copyOf = (path: string): string => `${path}.compact`;
+
+/**
+ * Replaces a data file that is mostly free pages by a copy without them. Only the owner on record does that, before it
+ * accepts writes; whenever it is stopped, the old file or the whole new one is in place.
+ *
+ * Other processes may have the old file open (a backup, a server that waits for the directory). They share lmdb's lock
+ * file with those who open the new one, and with it the number of the newest transaction, whose lowest bit says which
+ * of a file's two headers counts. A compacted copy has its content in the second header, so the number must be odd.
+ *
+ * @returns the environment to go on with: the one given, or the new file's
+ */
+export async function compactFile(options: CompactionOptions): Promise<Environment> {
+  const { environment, owner, path, open, onStep = () => undefined } = options;
+  const copy = copyOf(path);
+  removeCopy(copy);
+  if (!isWorthIt(options)) return environment;
+  do {
+    if (!environment.claim(owner.epoch, { ...owner, file: anyFile })) return environment;
+  } while (lastTransactionOf(path)! % 2 === 0);
+  onStep('begun');
+  let usable = false;
+  try {
+    await environment.backup(copy, true);
+    chmodSync(copy, 0o600);
+    syncPath(copy);
+    onStep('copied');
+    usable = await isSame(environment, path, copy, open);
+  } catch {
+    // The file stays as it is: large, but whole.
+  }
+  if (!usable) {
+    removeCopy(copy);
+    environment.claim(owner.epoch, owner);
+    return environment;
+  }
+  onStep('checked');
+  await environment.close();
+  onStep('closed');
+  try {
+    renameSync(copy, path);
+    onStep('renamed');
+    syncPath(dirname(path));
+  } finally {
+    removeCopy(copy);
+  }
+  const reopened = await open(path);
+  onStep('reopened');
+  return reopened;
+}
+
+function isWorthIt({ environment, path, leastBytes }: CompactionOptions): boolean {
+  const { size } = statSync(path);
+  const { used } = environment.usage();
+  const free = size - used;
+  if (free < leastBytes || free < size / 2 || used > mostUsedBytes) return false;
+  return freeBytesOf(dirname(path)) > used + spareBytes;
+}
+
+/** Whether the copy can take the file's place: sound, of the same transaction, with as many entries in each table. */
+async function isSame(environment: Environment, path: string, copy: string, open: OpenEnvironment): Promise<boolean> {
+  if (inspectDataFile(copy, true) !== undefined || lastTransactionOf(copy) !== lastTransactionOf(path)) return false;
+  const other = await open(copy, { readOnly: true });
+  try {
+    const tables = ['live', 'log', 'deleted', 'leases', 'meta'] as const;
+    return tables.every((name) => environment[name].size() === other[name].size());
+  } finally {
+    await other.close();
+  }
+}
+
+function removeCopy(copy: string): void {
+  for (const path of [copy, `${copy}-lock`]) if (existsSync(path)) rmSync(path, { force: true });
+}
