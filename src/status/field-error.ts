@@ -28,24 +28,38 @@ function show(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part));
 }
 
+/** Texts up to this length are shown at once. */
+const SHORT = 256;
+
+/**
+ * An error that shows a value. A long value is turned into text when the body is first read: a list may have an error for each of its items that shows the
+ * whole list, and of very many errors only the first are told.
+ */
+function showing(type: FieldErrorType, field: string, value: unknown, textOf: (shown: string) => string): FieldError {
+  const isLong = typeof value === 'string' ? value.length > SHORT : typeof value === 'object' && value !== null;
+  if (!isLong) return { type, field, body: textOf(show(value)) };
+  let body: string | undefined;
+  return {
+    type,
+    field,
+    get body() {
+      body ??= textOf(show(value));
+      return body;
+    },
+  };
+}
+
 const withDetail = (head: string, detail: string): string => (detail === '' ? head : `${head}: ${detail}`);
 
 export const required = (field: string, detail = ''): FieldError => ({ type: 'FieldValueRequired', field, body: withDetail('Required value', detail) });
-export const invalid = (field: string, value: unknown, detail: string): FieldError => ({
-  type: 'FieldValueInvalid',
-  field,
-  body: withDetail(`Invalid value: ${show(value)}`, detail),
-});
+export const invalid = (field: string, value: unknown, detail: string): FieldError =>
+  showing('FieldValueInvalid', field, value, (shown) => withDetail(`Invalid value: ${shown}`, detail));
 /** `supported` is printed in the order given. */
-export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
-  type: 'FieldValueNotSupported',
-  field,
-  body: withDetail(
-    `Unsupported value: ${show(value)}`,
-    supported.length === 0 ? '' : `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
-  ),
-});
-export const duplicate = (field: string, value: unknown): FieldError => ({ type: 'FieldValueDuplicate', field, body: `Duplicate value: ${show(value)}` });
+export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError =>
+  showing('FieldValueNotSupported', field, value, (shown) =>
+    withDetail(`Unsupported value: ${shown}`, supported.length === 0 ? '' : `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`),
+  );
+export const duplicate = (field: string, value: unknown): FieldError => showing('FieldValueDuplicate', field, value, (shown) => `Duplicate value: ${shown}`);
 export const forbidden = (field: string, detail: string): FieldError => ({ type: 'FieldValueForbidden', field, body: withDetail('Forbidden', detail) });
 /** The value itself is not repeated: it is too long to be shown. */
 export const tooLong = (field: string, maximum: number): FieldError => ({
@@ -58,7 +72,7 @@ export const tooMany = (field: string, actual: number, maximum: number): FieldEr
   field,
   body: `Too many: ${actual}: must have at most ${maximum} items`,
 });
-export const notFound = (field: string, value: unknown): FieldError => ({ type: 'FieldValueNotFound', field, body: `Not found: ${show(value)}` });
+export const notFound = (field: string, value: unknown): FieldError => showing('FieldValueNotFound', field, value, (shown) => `Not found: ${shown}`);
 
 /** A fault that is not known to be the client's. */
 export const internal = (field: string, detail: string): FieldError => ({ type: 'InternalError', field, body: withDetail('Internal error', detail) });

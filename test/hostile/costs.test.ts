@@ -7,7 +7,9 @@ import { ServiceAllocator } from '../../src/registry/allocation/service-allocato
 import { validateContainers } from '../../src/registry/builtin/core/container-validation.ts';
 import { validateLimitRange } from '../../src/registry/builtin/core/limit-range-validation.ts';
 import { validatePodAnnotations } from '../../src/registry/builtin/core/pod-annotations-validation.ts';
+import { validateResourceQuota } from '../../src/registry/builtin/core/resource-quota-validation.ts';
 import { validateService } from '../../src/registry/builtin/core/service-validation.ts';
+import { validateQuobyte } from '../../src/registry/builtin/core/volume-network-validation.ts';
 import { tableOf } from '../../src/registry/tables/index.ts';
 import { growthAtFourTimes } from '../support/processor-time.ts';
 
@@ -49,6 +51,24 @@ describe('costs grow no faster than what a client sends', () => {
       (size) => {
         const service = { spec: { type: 'ClusterIP', ports: many(size, (index) => ({ name: `c${index}`, port: index + 1, protocol: 'TCP', targetPort: 1 })) } };
         return () => validateService(service);
+      },
+    ],
+    [
+      'scopes of a quota, wrong ones and such that fit nothing',
+      1500,
+      (size) => {
+        const hard = Object.fromEntries(many(size, (index) => [index === 0 ? 'secrets' : `count/r${index}.example.test`, '1']));
+        const scopes = many(size, (index) => (index % 2 === 0 ? 'BestEffort' : `scope${index}`));
+        const scopeSelector = { matchExpressions: scopes.map((scopeName) => ({ scopeName, operator: 'Exists' })) };
+        return () => validateResourceQuota({ spec: { hard, scopes, scopeSelector } });
+      },
+    ],
+    [
+      'pairs of a registry',
+      20_000,
+      (size) => {
+        const registry = many(size, () => 'a').join(',');
+        return () => validateQuobyte({ registry, volume: 'v' }, 'spec.quobyte');
       },
     ],
     [

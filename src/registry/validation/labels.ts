@@ -11,7 +11,12 @@ export const validateLabelName = (name: string, field: string): FieldError[] => 
 
 export function validateLabels(labels: Labels | undefined, field: string): FieldError[] {
   if (labels === undefined) return [];
-  return Object.keys(labels).flatMap((key) => [...validateLabelName(key, field), ...invalidTexts(field, labels[key], labelValue(labels[key]!))]);
+  const errors: FieldError[] = [];
+  for (const key of Object.keys(labels)) {
+    for (const text of qualifiedName(key)) errors.push(invalid(field, key, text));
+    for (const text of labelValue(labels[key]!)) errors.push(invalid(field, labels[key], text));
+  }
+  return errors;
 }
 
 /** All keys and values of one object's annotations together, in bytes. */

@@ -118,8 +118,13 @@ export function wildcardSubdomain(value: string): string[] {
   return texts;
 }
 
+const NONE: readonly string[] = Object.freeze([]);
+/** What nearly all keys look like; the rules below are for the others. */
+const plainName = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
 /** `name` or `dns.prefix/name`: keys of labels and annotations, names of resources and conditions. */
-export function qualifiedName(value: string): string[] {
+export function qualifiedName(value: string): readonly string[] {
+  if (plainName.test(value)) return NONE;
   const parts = value.split('/');
   if (parts.length > 2) return [`a qualified name ${qualifiedText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   const name = parts.at(-1)!;
@@ -131,7 +136,8 @@ export function qualifiedName(value: string): string[] {
   return texts;
 }
 
-export function labelValue(value: string): string[] {
+export function labelValue(value: string): readonly string[] {
+  if (value === '' || plainName.test(value)) return NONE;
   const texts = tooLong(value, MAXIMUM_LABEL_LENGTH);
   if (!labelValuePattern.test(value)) texts.push(labelValueText);
   return texts;

@@ -16,7 +16,7 @@ function labelWithName({ metadata }: KubernetesObject): void {
 
 function validateFinalizers({ spec }: Namespace, fieldOf: (index: number) => string): FieldError[] {
   return (spec?.finalizers ?? []).flatMap((finalizer, index) => {
-    const texts = qualifiedName(finalizer);
+    const texts = [...qualifiedName(finalizer)];
     if (!finalizer.includes('/') && !STANDARD_FINALIZERS.includes(finalizer)) {
       texts.push('name is neither a standard finalizer name nor is it fully qualified');
     }

@@ -1,7 +1,7 @@
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { isQuotaResource, validateQuotaResourceName, validateResourceAmount } from '../../validation/resource-names.ts';
-import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { invalidShown, shownStrings, shownValue } from '../../validation/shown.ts';
 
 const SCOPES = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'];
 const EXISTENCE_SCOPES = SCOPES.filter((scope) => scope !== 'PriorityClass');
@@ -42,15 +42,38 @@ function fits(scope: string, resource: string): boolean {
   return scope === 'BestEffort' ? resource === 'pods' : POD_RESOURCES.includes(resource);
 }
 
-const misfits = (scope: string, hard: readonly string[]): string[] => hard.filter((name) => isQuotaResource(name) && !fits(scope, name));
+/** How many of the amounts don't fit a scope; each scope is looked at once, however often it is named. */
+function misfitCounter(hard: readonly string[]): (scope: string) => number {
+  const countable = hard.filter(isQuotaResource);
+  const known = new Map<string, number>();
+  return (scope) => {
+    let count = known.get(scope);
+    if (count === undefined) {
+      count = SCOPES.includes(scope) ? countable.filter((name) => !fits(scope, name)).length : 0;
+      known.set(scope, count);
+    }
+    return count;
+  };
+}
+
+/** Makes the error of a whole list; the list is shown once, since a text for each item would take gigabytes. */
+function errorsOf(field: string, show: () => string): (detail: string) => FieldError {
+  let shown: string | undefined;
+  return (detail) => {
+    shown ??= show();
+    return invalidShown(field, shown, detail);
+  };
+}
+
 const conflicts = (scopes: readonly string[]): number => CONFLICTS.filter((pair) => pair.every((scope) => scopes.includes(scope))).length;
 
 function validateScopes(scopes: readonly string[], hard: readonly string[]): FieldError[] {
-  const wrong = (detail: string): FieldError => invalidShown('spec.scopes', shownScopes(scopes), detail);
+  const wrong = errorsOf('spec.scopes', () => shownScopes(scopes));
+  const misfits = misfitCounter(hard);
   return [
     ...scopes.flatMap((scope) => [
       ...(SCOPES.includes(scope) ? [] : [wrong('unsupported scope')]),
-      ...misfits(scope, hard).map(() => wrong('unsupported scope applied to resource')),
+      ...Array.from({ length: misfits(scope) }, () => wrong('unsupported scope applied to resource')),
     ]),
     ...Array.from({ length: conflicts(scopes) }, () => wrong('conflicting scopes')),
   ];
@@ -59,13 +82,15 @@ function validateScopes(scopes: readonly string[], hard: readonly string[]): Fie
 function validateScopeSelector(requirements: readonly ScopedResourceSelectorRequirement[], hard: readonly string[]): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
   const scopes = requirements.map(({ scopeName = '' }) => scopeName);
+  const wrong = errorsOf(field, () => shownValue(requirements));
+  const misfits = misfitCounter(hard);
   return [
     ...requirements.flatMap((requirement) => [
       ...(SCOPES.includes(requirement.scopeName ?? '') ? [] : [invalid(`${field}.scopeName`, requirement.scopeName ?? '', 'unsupported scope')]),
-      ...misfits(requirement.scopeName ?? '', hard).map(() => invalid(field, requirements, 'unsupported scope applied to resource')),
+      ...Array.from({ length: misfits(requirement.scopeName ?? '') }, () => wrong('unsupported scope applied to resource')),
       ...validateRequirement(requirement, field),
     ]),
-    ...Array.from({ length: conflicts(scopes) }, () => invalid(field, requirements, 'conflicting scopes')),
+    ...Array.from({ length: conflicts(scopes) }, () => wrong('conflicting scopes')),
   ];
 }
 

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { errors } from '../../src/status/errors.ts';
+import { duplicate, invalid, notFound, notSupported } from '../../src/status/field-error.ts';
+
+describe('errors that show a long value', () => {
+  const shown = { times: 0 };
+  const long = {
+    toJSON: () => {
+      shown.times++;
+      return 'x'.repeat(2 << 20);
+    },
+  };
+
+  it.each([invalid('a', long, 'wrong'), notSupported('a', long, ['b']), duplicate('a', long), notFound('a', long)])(
+    '$type is made into text when it is read, once',
+    (error) => {
+      shown.times = 0;
+      const first = error.body;
+      expect(first).toContain('xxx');
+      expect(error.body).toBe(first);
+      expect(shown.times).toBe(1);
+    },
+  );
+
+  it('an error for each item of a list that shows the whole list costs as much as those that are told', () => {
+    shown.times = 0;
+    const list = Array.from({ length: 100_000 }, () => invalid('a', long, 'wrong'));
+    expect(shown.times).toBe(0);
+    errors.invalid({ group: '', kind: 'Pod' }, 'p', list);
+    expect(shown.times).toBeLessThan(5);
+  });
+
+  it('looks like one that shows a short value', () => {
+    const text = 'y'.repeat(1000);
+    expect(invalid('a', text, 'wrong')).toEqual({ type: 'FieldValueInvalid', field: 'a', body: `Invalid value: "${text}": wrong` });
+    expect(invalid('a', 'y', 'wrong')).toEqual({ type: 'FieldValueInvalid', field: 'a', body: 'Invalid value: "y": wrong' });
+  });
+});
