@@ -3,7 +3,7 @@ import { formatDouble, parseDouble } from '../values/doubles.ts';
 import { ErrorValue, INTEGER_OVERFLOW, NO_SUCH_OVERLOAD, UNSIGNED_OVERFLOW } from '../values/error-value.ts';
 import { intOf, uintOf } from '../values/integers.ts';
 import { Bytes, Double, Uint } from '../values/scalars.ts';
-import { Duration, formatDuration, formatTimestamp, parseDuration, parseTimestamp, type Timestamp, timestampOf } from '../values/time.ts';
+import { type Duration, formatDuration, formatTimestamp, parseDuration, parseTimestamp, type Timestamp, timestampOf } from '../values/time.ts';
 import { TypeValue } from '../values/type-value.ts';
 import { runtimeTypeName, type Value } from '../values/value.ts';
 import type { CelFunction, Overload } from './function.ts';
@@ -78,7 +78,8 @@ export const CONVERSIONS: readonly CelFunction[] = [
     name: 'duration',
     overloads: [
       one('duration_to_duration', 'duration', same),
-      one('int64_to_duration', 'int', (nanos: number | bigint) => new Duration(BigInt(nanos))),
+      // The overload is declared, and no number converts.
+      one('int64_to_duration', 'int', () => fails('int', 'google.protobuf.Duration')),
       one('string_to_duration', 'string', (text: string) => parseDuration(text) ?? fails('string', 'google.protobuf.Duration')),
     ],
   },

@@ -5,6 +5,7 @@ import { Bytes, Double, Uint } from '../values/scalars.ts';
 import { isError, runtimeTypeName, type Value } from '../values/value.ts';
 import { textOf } from './conversions.ts';
 import { fixed, scientific } from './format-numbers.ts';
+import { type FormatClause, readFormatClause } from './format-syntax.ts';
 import { makeText } from './limits.ts';
 import { quoteText } from './quote.ts';
 
@@ -32,8 +33,7 @@ export function formatText(frame: Frame, text: string, args: ListValue): Value {
   try {
     for (let position = 0; position < text.length; ) {
       const percent = text.indexOf('%', position);
-      if (percent < 0 || percent === text.length - 1) {
-        if (percent >= 0) throw new FormatError('unexpected end of string');
+      if (percent < 0) {
         push(text.slice(position));
         break;
       }
@@ -44,7 +44,9 @@ export function formatText(frame: Frame, text: string, args: ListValue): Value {
         continue;
       }
       if (next >= args.size) throw new FormatError(`index ${next} out of range`);
-      const clause = parseClause(text, percent + 1);
+      if (percent === text.length - 1) throw new FormatError('unexpected end of string');
+      const clause = readFormatClause(text, percent + 1);
+      if (typeof clause === 'string') throw new FormatError(`could not parse formatting clause: ${clause}`);
       try {
         push(formatClause(frame, clause, args.get(next++)));
       } catch (error) {
@@ -59,26 +61,7 @@ export function formatText(frame: Frame, text: string, args: ListValue): Value {
   return pieces.join('');
 }
 
-interface Clause {
-  readonly verb: string;
-  readonly precision: number;
-  /** Where the text goes on. */
-  readonly end: number;
-}
-
-function parseClause(text: string, start: number): Clause {
-  const match = /^(?:\.(\d*))?(.?)/su.exec(text.slice(start, start + 16))!;
-  const [all, digits, verb] = match;
-  const bad = (message: string): FormatError => new FormatError(`could not parse formatting clause: ${message}`);
-  if (digits !== undefined && verb === '') throw bad('error while parsing precision: could not find end of precision specifier');
-  if (digits === '') throw bad('error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax');
-  if (!/^[sdfebxXo]$/.test(verb!)) throw bad(`unrecognized formatting clause ${JSON.stringify(verb)}`);
-  const precision = digits === undefined ? DEFAULT_PRECISION : Number(digits);
-  if (precision > MOST_PRECISION) throw bad(`precision ${precision} is too large`);
-  return { verb: verb!, precision, end: start + all.length };
-}
-
-function formatClause(frame: Frame, { verb, precision }: Clause, value: Value): string {
+function formatClause(frame: Frame, { verb, precision }: FormatClause, value: Value): string {
   if (isError(value)) throw new FormatError(value.message);
   switch (verb) {
     case 's':
@@ -86,9 +69,9 @@ function formatClause(frame: Frame, { verb, precision }: Clause, value: Value): 
     case 'd':
       return integerOf(value, 10) ?? refuse('decimal clause can only be used on integers', value);
     case 'f':
-      return fixed(doubleOf(value) ?? refuse('fixed-point clause can only be used on doubles', value), precision);
+      return fixed(doubleOf(value) ?? refuse('fixed-point clause can only be used on doubles', value), allowed(precision));
     case 'e':
-      return scientific(doubleOf(value) ?? refuse('scientific clause can only be used on doubles', value), precision);
+      return scientific(doubleOf(value) ?? refuse('scientific clause can only be used on doubles', value), allowed(precision));
     case 'b':
       if (typeof value === 'boolean') return value ? '1' : '0';
       return integerOf(value, 2) ?? refuse('only integers and bools can be formatted as binary', value);
@@ -99,6 +82,12 @@ function formatClause(frame: Frame, { verb, precision }: Clause, value: Value): 
       return verb === 'X' ? digits.toUpperCase() : digits;
     }
   }
+}
+
+/** Only these clauses make texts that are as long as their precision says. */
+function allowed(precision = DEFAULT_PRECISION): number {
+  if (precision > MOST_PRECISION) throw new FormatError(`precision ${precision} is too large`);
+  return precision;
 }
 
 function refuse(what: string, value: Value): never {
@@ -129,7 +118,11 @@ function text(frame: Frame, value: Value): string {
   if (typeof value === 'object' && (value.kind === 'list' || value.kind === 'map')) return aggregate(frame, value);
   const converted = textOf(value);
   if (typeof converted === 'string') return converted;
-  return isError(converted) && value instanceof Bytes ? failed(converted) : refuse(TEXT_REFUSAL, value);
+  return isError(converted) && value instanceof Bytes ? unreadable(converted) : refuse(TEXT_REFUSAL, value);
+}
+
+function unreadable({ message }: ErrorValue): never {
+  throw new FormatError(`could not convert argument ${JSON.stringify(message)} to string`);
 }
 
 function failed({ message }: ErrorValue): never {

@@ -1,11 +1,21 @@
-/** A double with a number of decimals, rounded half to even, with commas between thousands unless told otherwise; `∞` for infinities. */
+/**
+ * A double with a number of decimals, rounded half to even, with commas between thousands unless told otherwise; `∞` for infinities.
+ * The reference keeps in one byte how many decimals are written in any case: zeros behind those go.
+ */
 export function fixed(value: number, decimals: number, grouped = true): string {
   if (!Number.isFinite(value)) return special(value);
-  const digits = exactDecimals(Math.abs(value), decimals);
+  const digits = withoutZeros(exactDecimals(Math.abs(value), decimals), decimals, decimals & 0xff);
   const [whole, fraction] = digits.split('.') as [string, string | undefined];
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
   const thousands = grouped ? groupThousands(whole) : whole;
   return `${sign}${thousands}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+/** Drops zeros at the end as long as more than `least` decimals are left, and the point behind which there are none. */
+function withoutZeros(digits: string, decimals: number, least: number): string {
+  let end = digits.length;
+  for (let left = decimals; left > least && digits[end - 1] === '0'; left--) end--;
+  return digits[end - 1] === '.' ? digits.slice(0, end - 1) : digits.slice(0, end);
 }
 
 function groupThousands(digits: string): string {
@@ -14,18 +24,29 @@ function groupThousands(digits: string): string {
   return groups.join(',');
 }
 
-/** Most decimals that the platform writes exactly. */
-const EXACT = 100;
+const MANTISSA_BITS = 52;
+const EXPONENT_BIAS = 1075;
+const view = new DataView(new ArrayBuffer(8));
 
+/** A positive double with a number of decimals, from its exact value. */
 function exactDecimals(value: number, decimals: number): string {
-  const exact = value >= 1e21 ? `${BigInt(value)}.${'0'.repeat(EXACT)}` : value.toFixed(EXACT);
-  if (decimals >= EXACT) return exact + '0'.repeat(decimals - EXACT);
-  const cut = exact.length - EXACT + decimals;
-  const dropped = exact.slice(cut);
-  const kept = BigInt(exact.slice(0, cut).replace('.', ''));
-  const up = dropped[0]! > '5' || (dropped[0] === '5' && (/[1-9]/.test(dropped.slice(1)) || kept % 2n === 1n));
-  const digits = String(up ? kept + 1n : kept).padStart(decimals + 1, '0');
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0);
+  const stored = Number(bits >> BigInt(MANTISSA_BITS));
+  const fraction = bits & ((1n << BigInt(MANTISSA_BITS)) - 1n);
+  const mantissa = stored === 0 ? fraction : fraction | (1n << BigInt(MANTISSA_BITS));
+  const exponent = Math.max(stored, 1) - EXPONENT_BIAS;
+  const scaled = mantissa * 10n ** BigInt(decimals);
+  const digits = String(exponent >= 0 ? scaled << BigInt(exponent) : roundedShift(scaled, -exponent)).padStart(decimals + 1, '0');
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** Divides by a power of two, half to even. @param bits at least 1 */
+function roundedShift(value: bigint, bits: number): bigint {
+  const kept = value >> BigInt(bits);
+  const rest = value & ((1n << BigInt(bits)) - 1n);
+  const half = 1n << BigInt(bits - 1);
+  return rest > half || (rest === half && kept % 2n === 1n) ? kept + 1n : kept;
 }
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';

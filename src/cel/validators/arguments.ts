@@ -8,14 +8,14 @@ const LAST_SECOND = 253_402_300_799n;
 
 /** By function, whether a literal as its first argument can be right. Of `matches` that is the argument behind the receiver, or the first without one. */
 const CHECKS: ReadonlyMap<string, (constant: Constant) => boolean> = new Map([
-  ['duration', (constant: Constant) => constant.type !== 'string' || parseDuration(constant.value) !== undefined],
+  ['duration', (constant: Constant) => constant.type === 'string' && parseDuration(constant.value) !== undefined],
   ['timestamp', isTimestamp],
   ['matches', (constant: Constant) => constant.type !== 'string' || isPattern(constant.value)],
 ]);
 
 function isTimestamp(constant: Constant): boolean {
   if (constant.type === 'int') return constant.value >= FIRST_SECOND && constant.value <= LAST_SECOND;
-  return constant.type !== 'string' || parseTimestamp(constant.value) instanceof Timestamp;
+  return constant.type === 'string' && parseTimestamp(constant.value) instanceof Timestamp;
 }
 
 function isPattern(text: string): boolean {

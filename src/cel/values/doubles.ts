@@ -1,10 +1,17 @@
-/** A double as `string(double)` prints it: the shortest digits that read back, with an exponent of two digits or more below 1e-4 and from 1e+21. */
+/** Powers of ten from which on, and below which, a double is printed with an exponent. */
+const EXPONENT_FROM = 6;
+const EXPONENT_BELOW = -4;
+
+/**
+ * A double as `string(double)` prints it, which is Go's verb `%g`: the shortest digits that read back, with an exponent of two digits or
+ * more below 1e-4 and from 1e+06.
+ */
 export function formatDouble(value: number): string {
   const special = formatSpecial(value);
   if (special !== undefined) return special;
   const [digits, exponent] = value.toExponential().split('e') as [string, string];
   const power = Number(exponent);
-  if (value === 0 || (power >= -4 && power < 21)) return formatPlain(value);
+  if (value === 0 || (power >= EXPONENT_BELOW && power < EXPONENT_FROM)) return formatPlain(value);
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
@@ -28,16 +35,71 @@ function formatSpecial(value: number): string | undefined {
   return undefined;
 }
 
-const DECIMAL = /^[+-]?(?:\d(?:_?\d)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const DECIMAL = /^[+-]?(?:[0-9_]+(?:\.[0-9_]*)?|\.[0-9_]+)(?:[eE][+-]?[0-9_]+)?$/;
+const HEXADECIMAL = /^([+-]?)0[xX]([0-9a-fA-F_]*)(?:\.([0-9a-fA-F_]*))?[pP]([+-]?[0-9_]+)$/;
+const SPECIAL = /^([+-]?)(?:(inf|infinity)|nan)$/i;
 
-/** Reads a double as conversions do: decimal forms, `inf`, `infinity` and `nan` in any case; undefined for anything else and beyond the range. */
+/**
+ * Reads a double as Go does: decimal and hexadecimal forms with underscores between digits, `inf`, `infinity` and `nan` in any case.
+ * @returns undefined for anything else, and for what is beyond the range
+ */
 export function parseDouble(text: string): number | undefined {
-  const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
+  const special = SPECIAL.exec(text);
   if (special !== null) {
-    if (special[2]!.toLowerCase() === 'nan') return special[1] === '' ? Number.NaN : undefined;
+    if (special[2] === undefined) return special[1] === '' ? Number.NaN : undefined;
     return special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
-  if (text.includes('_') || !DECIMAL.test(text)) return undefined;
-  const value = Number(text);
+  if (text.includes('_') && !separatesDigits(text)) return undefined;
+  const digits = text.replaceAll('_', '');
+  const hexadecimal = HEXADECIMAL.exec(digits);
+  const value = hexadecimal !== null ? readHexadecimal(hexadecimal) : DECIMAL.test(digits) ? Number(digits) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;
+}
+
+/** Underscores stand between digits; one may follow the prefix of a base. */
+function separatesDigits(text: string): boolean {
+  const number = text.replace(/^[+-]/, '');
+  const hexadecimal = /^0[xX]/.test(number);
+  const isDigit = hexadecimal ? /[0-9a-fA-F]/ : /[0-9]/;
+  let before = hexadecimal ? 'digit' : 'start';
+  for (const character of hexadecimal ? number.slice(2) : number) {
+    if (character === '_') {
+      if (before !== 'digit') return false;
+      before = 'underscore';
+    } else if (isDigit.test(character)) before = 'digit';
+    else {
+      if (before === 'underscore') return false;
+      before = 'other';
+    }
+  }
+  return before !== 'underscore';
+}
+
+const PRECISION_BITS = 53;
+const LEAST_EXPONENT = -1022;
+const GREATEST_EXPONENT = 1023;
+/** No mantissa that fits into a text makes a number of a larger exponent small, or of a smaller one large. */
+const EXPONENT_BOUND = 100_000_000;
+
+/** Rounds half to even, at the precision that is left below the least normal number. NaN without digits, infinite beyond the range. */
+function readHexadecimal([, sign, whole = '', fraction = '', exponentText]: RegExpExecArray): number {
+  if (whole.length + fraction.length === 0) return Number.NaN;
+  const mantissa = BigInt(`0x${whole}${fraction}`);
+  const signed = (value: number): number => (sign === '-' ? -value : value);
+  if (mantissa === 0n) return signed(0);
+  const scale = Math.max(-EXPONENT_BOUND, Math.min(EXPONENT_BOUND, Number(exponentText))) - fraction.length * 4;
+  const bits = mantissa.toString(16).length * 4 - (Math.clz32(Number.parseInt(mantissa.toString(16)[0]!, 16)) - 28);
+  const exponent = bits - 1 + scale;
+  if (exponent > GREATEST_EXPONENT) return Number.POSITIVE_INFINITY;
+  const kept = PRECISION_BITS - Math.max(0, LEAST_EXPONENT - exponent);
+  if (kept < 0) return signed(0);
+  const dropped = Math.max(0, bits - kept);
+  const half = dropped === 0 ? 0n : 1n << BigInt(dropped - 1);
+  const rest = mantissa & ((1n << BigInt(dropped)) - 1n);
+  let rounded = mantissa >> BigInt(dropped);
+  if (dropped > 0 && (rest > half || (rest === half && rounded % 2n === 1n))) rounded += 1n;
+  // Two steps: neither factor leaves the range, and the product is exact.
+  const power = dropped + scale;
+  const first = Math.trunc(power / 2);
+  return signed(Number(rounded) * 2 ** first * 2 ** (power - first));
 }
