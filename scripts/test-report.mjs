@@ -18,11 +18,18 @@ function canMount() {
   return mounted;
 }
 
+/** Whether another user than the superuser can run programs that are in this directory. */
+function othersCanRun() {
+  const script = 'require("fs").accessSync("node_modules/vitest/package.json")';
+  return spawnSync(process.execPath, ['-e', script], { uid: 65534, gid: 65534, stdio: 'ignore' }).status === 0;
+}
+
 /** Why a test may be skipped on this machine. */
 const EXCUSES = [
   { files: /^test\/e2e\/(kubectl.*|durability)\.test\.ts$/, reason: 'there is no kubectl', holds: () => !runs('kubectl', 'version', '--client') },
   { files: /^test\/e2e\/kubectl-cluster\.test\.ts$/, reason: 'there is no openssl', holds: () => !runs('openssl', 'version') },
   { files: /(^|\/)full-disk\.test\.ts$/, reason: 'no small file system can be mounted', holds: () => !canMount() },
+  { files: /\/storage\/embedded\/directory\.test\.ts$/, reason: 'another user cannot run programs from here', holds: () => !othersCanRun() },
   { files: /\/make-directory\.test\.ts$/, reason: 'there is no /proc', holds: () => !existsSync('/proc/self') },
 ];
 
