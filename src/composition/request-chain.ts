@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAdmissionChain } from '../admission/chain.ts';
 import { absentPlugins, builtinPlugins } from '../admission/plugins/index.ts';
+import { storedOnlyNotice } from '../admission/stored-only.ts';
 import { ConfigurationError } from '../config/errors.ts';
 import type { Configuration } from '../config/options.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
@@ -169,7 +170,7 @@ function admissionChain({ configuration, readers, identity, metrics, logger }: R
   });
   const absent = absentPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
   if (absent.length > 0) logger.warn('admission plugins that were asked for do not exist in this version and have no effect', { plugins: absent.join(',') });
-  return createAdmissionChain(plugins.map((plugin) => measurePlugin(plugin, metrics)));
+  return createAdmissionChain([...plugins.map((plugin) => measurePlugin(plugin, metrics)), storedOnlyNotice(logger)]);
 }
 
 /** Takes a request into the filter chain. */
