@@ -20,7 +20,7 @@ import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { listOffer, sendList } from './list.ts';
 import { parseListOptions } from './list-options.ts';
 import { parsePlain } from './parse-body.ts';
-import { readState } from './read-state.ts';
+import { type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 import type { ViewContext } from './view-context.ts';
 
@@ -155,23 +155,44 @@ export async function deleteCollection(context: RequestContext, resource: Served
   const state = await readState(stored, namespace, undefined, listOptions, selectionOf(resource, listOptions), environment);
   const dryRun = (options.dryRun ?? []).length > 0;
   warnAboutOrphans(context, resource, options);
-  const queue = [...state.records];
+  await removeAll(await objectsOf(resource, state), async ({ namespace: itsNamespace, name }) => {
+    const operation = operationContext(context, resource, environment, { dryRun, fieldManager: '', fieldValidation: 'Warn' });
+    try {
+      await remove({ ...operation, namespace: itsNamespace }, name, options, optionsObject(options));
+    } catch (error) {
+      // Somebody else was faster: it is gone, as asked.
+      if (!(error instanceof ApiError && error.code === 404)) throw error;
+    }
+  });
+  await sendList(context, view, state);
+}
+
+interface ListedObject {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+async function objectsOf({ stored, namespaced }: ServedResource, state: ListState): Promise<ListedObject[]> {
+  const found: ListedObject[] = [];
+  for await (const page of state.pages()) for (const { key, name } of page) found.push({ namespace: namespaced ? stored.namespaceOf(key) : '', name });
+  return found;
+}
+
+/** Removes all, several at once. The first failure stops the others; none is under way any more when it is thrown. */
+async function removeAll(queue: ListedObject[], removeOne: (object: ListedObject) => Promise<void>): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
   const work = async () => {
-    for (let record = queue.pop(); record !== undefined; record = queue.pop()) {
-      const operation = {
-        ...operationContext(context, resource, environment, { dryRun, fieldManager: '', fieldValidation: 'Warn' as const }),
-        namespace: resource.namespaced ? stored.namespaceOf(record.key) : '',
-      };
+    for (let object = queue.pop(); object !== undefined && failure === undefined; object = queue.pop()) {
       try {
-        await remove(operation, record.name, options, optionsObject(options));
+        await removeOne(object);
       } catch (error) {
-        // Somebody else was faster: it is gone, as asked.
-        if (!(error instanceof ApiError && error.code === 404)) throw error;
+        failure ??= { error };
       }
       // A store in memory answers in the same turn: others' requests go on in between.
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
   await Promise.all(Array.from({ length: Math.min(WORKERS, queue.length) }, work));
-  await sendList(context, view, state);
+  const failed = failure as { readonly error: unknown } | undefined;
+  if (failed !== undefined) throw failed.error;
 }

@@ -17,8 +17,8 @@ import type { HandlerEnvironment } from './environment.ts';
 import { viewContext } from './get.ts';
 import { parseListOptions } from './list-options.ts';
 import type { Offer } from './negotiation.ts';
-import { protobufList } from './protobuf-list.ts';
-import { type ListState, readState } from './read-state.ts';
+import { protobufList, protobufPages } from './protobuf-list.ts';
+import { type ListPosition, type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 import { tableHead, tableRow } from './table-view.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
@@ -52,7 +52,7 @@ export async function listObjects(context: RequestContext, resource: ServedResou
   await sendList(context, view, state);
 }
 
-export function listMetadata({ revision, continueToken, remaining }: ListState): ListMetadata {
+export function listMetadata({ revision, continueToken, remaining }: ListPosition): ListMetadata {
   return {
     resourceVersion: String(revision),
     ...(continueToken === '' ? {} : { continue: continueToken }),
@@ -64,7 +64,24 @@ export function listMetadata({ revision, continueToken, remaining }: ListState):
 export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
   const { negotiated } = view;
   if (context.audit?.wantsResponse) await recordList(context.audit, view, state);
-  await streamParts(context, negotiated.contentType, await listParts(view, state.records, listMetadata(state)), negotiated.projection !== 'metadata-list');
+  await streamParts(context, negotiated.contentType, await partsOf(view, state), negotiated.projection !== 'metadata-list');
+}
+
+/** Parts of an answer, in groups: those of one page of records are made while they are sent. */
+type Parts = Iterable<Iterable<Uint8Array>> | AsyncIterable<Iterable<Uint8Array>>;
+
+async function partsOf(view: ViewContext, state: ListState): Promise<Parts> {
+  const metadata = listMetadata(state);
+  if (state.records !== undefined) return [await listParts(view, state.records, metadata)];
+  // Nobody asks again for the forms of records that were read for one answer.
+  const passing = { ...view, keep: false };
+  const { encoding, pretty } = view.negotiated;
+  if (encoding === 'protobuf') return protobufPages(passing, state.pages, metadata);
+  if (encoding === 'json' && !pretty) return jsonPages(passing, state.pages, metadata);
+  // The other encodings are made of a list that is held as a whole.
+  const records: CacheRecord[] = [];
+  for await (const page of state.pages()) for (const record of page) records.push(record);
+  return [await listParts(passing, records, metadata)];
 }
 
 /** The parts of a list in the negotiated encoding; an empty part is a place where others may be served. */
@@ -107,14 +124,18 @@ const RECORDED_BYTES = 8 << 20;
 async function recordList(audit: AuditRecord, view: ViewContext, state: ListState): Promise<void> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for (const part of jsonList(view, state.records, listMetadata(state))) {
-    if (part.length === 0) await nextTurn();
-    bytes += part.length;
-    if (bytes > RECORDED_BYTES) {
-      audit.responseBodyLeftOut();
-      return;
+  const metadata = listMetadata(state);
+  const groups: Parts = state.records === undefined ? jsonPages({ ...view, keep: false }, state.pages, metadata) : [jsonList(view, state.records, metadata)];
+  for await (const group of groups) {
+    for (const part of group) {
+      if (part.length === 0) await nextTurn();
+      bytes += part.length;
+      if (bytes > RECORDED_BYTES) {
+        audit.responseBodyLeftOut();
+        return;
+      }
+      parts.push(part);
     }
-    parts.push(part);
   }
   audit.responseBody(Buffer.concat(parts).toString('utf8'));
 }
@@ -126,26 +147,46 @@ const LIST_END = Buffer.from(']}\n');
 
 /** The parts of a JSON list in order; items come from the records' memoised bytes. */
 function* jsonList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Generator<Uint8Array> {
+  yield jsonHead(view, metadata);
+  yield* jsonItems(view, records, true);
+  yield LIST_END;
+}
+
+/** The same of records that are read page by page. */
+async function* jsonPages(view: ViewContext, pages: ListState['pages'], metadata: ListMetadata): AsyncGenerator<Iterable<Uint8Array>> {
+  yield [jsonHead(view, metadata)];
+  let first = true;
+  for await (const page of pages()) {
+    yield jsonItems(view, page, first);
+    if (page.length > 0) first = false;
+  }
+  yield [LIST_END];
+}
+
+function jsonHead(view: ViewContext, metadata: ListMetadata): Uint8Array {
   if (view.negotiated.projection === 'table') {
     const definition = tableOf(view.resource.row.group, view.resource.row.resource);
-    yield Buffer.from(`${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":[`);
-    for (let index = 0; index < records.length; index += 1) {
-      const record = records[index]!;
-      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) yield PAUSE;
-      if (index > 0) yield COMMA;
-      yield* tableRow(view, definition, record, record.revision);
-    }
-  } else {
-    const { kind, apiVersion } = listType(view);
-    yield Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`);
-    for (let index = 0; index < records.length; index += 1) {
-      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) yield PAUSE;
-      yield index > 0 ? NEXT : FIRST;
-      const record = records[index]!;
+    return Buffer.from(`${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":[`);
+  }
+  const { kind, apiVersion } = listType(view);
+  return Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`);
+}
+
+/** @param first whether no item comes before these */
+function* jsonItems(view: ViewContext, records: readonly CacheRecord[], first: boolean): Generator<Uint8Array> {
+  const table = view.negotiated.projection === 'table' ? tableOf(view.resource.row.group, view.resource.row.resource) : undefined;
+  for (let index = 0; index < records.length; index += 1) {
+    const record = records[index]!;
+    const next = !first || index > 0;
+    if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) yield PAUSE;
+    if (table !== undefined) {
+      if (next) yield COMMA;
+      yield* tableRow(view, table, record, record.revision);
+    } else {
+      yield next ? NEXT : FIRST;
       yield readingStored(record.key, () => jsonItem(view, record));
     }
   }
-  yield LIST_END;
 }
 
 /** A list as plain data for encodings that are made of such; its items are made while it is written. */
@@ -168,22 +209,24 @@ const plainItems = (records: readonly CacheRecord[], make: (record: CacheRecord)
   );
 
 /** Sends parts as one body when they are few, else as a stream of large chunks with back-pressure, compressed when wanted. */
-async function streamParts(context: RequestContext, contentType: string, parts: Iterable<Uint8Array>, compressible: boolean): Promise<void> {
+async function streamParts(context: RequestContext, contentType: string, groups: Parts, compressible: boolean): Promise<void> {
   const chunk = new Chunk();
   let writer: (BodyWriter | GzipWriter) | undefined;
-  for (const part of parts) {
-    if (part.length === 0) {
-      await nextTurn();
-      continue;
+  for await (const group of groups) {
+    for (const part of group) {
+      if (part.length === 0) {
+        await nextTurn();
+        continue;
+      }
+      const alone = part.length >= PASSED_ON_BYTES;
+      if (!alone) chunk.add(part);
+      if (!alone && chunk.length < CHUNK_BYTES) continue;
+      writer ??= startStream(context, contentType, compressible);
+      if (writer.closed) return;
+      if (alone && chunk.length > 0) writer.write(chunk.take());
+      if (!writer.write(alone ? part : chunk.take())) await writer.drained();
+      else await nextTurn();
     }
-    const alone = part.length >= PASSED_ON_BYTES;
-    if (!alone) chunk.add(part);
-    if (!alone && chunk.length < CHUNK_BYTES) continue;
-    writer ??= startStream(context, contentType, compressible);
-    if (writer.closed) return;
-    if (alone && chunk.length > 0) writer.write(chunk.take());
-    if (!writer.write(alone ? part : chunk.take())) await writer.drained();
-    else await nextTurn();
   }
   if (writer === undefined) return send(context, 200, contentType, chunk.take(), compressible);
   if (chunk.length > 0) writer.write(chunk.take());

@@ -12,6 +12,7 @@ import {
 } from '../codec/protobuf-splice.ts';
 import { messageType } from '../model/scheme.ts';
 import { readingStored } from '../registry/corrupt-object.ts';
+import type { ListState } from './read-state.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
 import { listType, protobufItem } from './views.ts';
 
@@ -21,17 +22,41 @@ const PIECE_BYTES = 240 * 1024;
 
 /** The parts of a protobuf list: envelope, list metadata, items. What is as it is stored is measured first and put together while it is sent. */
 export function* protobufList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Generator<Uint8Array> {
+  const items = yield* itemsOf(view, records);
+  yield* listHead(view, metadata, items.size);
+  yield* items.parts();
+  yield envelopeTail;
+}
+
+/** The parts of a list whose records are read page by page: once to measure it, since its length comes first, and once to send it. */
+export async function* protobufPages(view: ViewContext, pages: ListState['pages'], metadata: ListMetadata): AsyncGenerator<Iterable<Uint8Array>> {
+  let size = 0;
+  const measure = function* (page: readonly CacheRecord[]) {
+    size += (yield* itemsOf(view, page)).size;
+  };
+  const send = function* (page: readonly CacheRecord[]) {
+    yield* (yield* itemsOf(view, page)).parts();
+  };
+  for await (const page of pages()) yield measure(page);
+  yield listHead(view, metadata, size);
+  for await (const page of pages()) yield send(page);
+  yield [envelopeTail];
+}
+
+function itemsOf(view: ViewContext, records: readonly CacheRecord[]): Generator<Uint8Array, StoredItems | EncodedItems> {
   const stored = view.negotiated.projection === 'object' && view.resource.storesServedMessages;
-  const items = stored ? yield* measureStored(records) : yield* encodeItems(view, records);
+  return stored ? measureStored(records) : encodeItems(view, records);
+}
+
+/** @param size bytes of all items with their heads */
+function* listHead(view: ViewContext, metadata: ListMetadata, size: number): Generator<Uint8Array> {
   const listMetadata = encodeMessage(messageType('meta_v1.ListMeta'), metadata);
   const { kind, apiVersion } = listType(view);
-  yield envelopeHead(apiVersion, kind, listItemSize(listMetadata.length) + items.size);
+  yield envelopeHead(apiVersion, kind, listItemSize(listMetadata.length) + size);
   const head = listItemHead(listMetadata.length);
   head[0] = METADATA_TAG;
   yield head;
   yield listMetadata;
-  yield* items.parts();
-  yield envelopeTail;
 }
 
 /** Records that are measured, or encoded, between two pauses (empty parts). */

@@ -29,7 +29,7 @@ export function protobufDocument(view: ViewContext, record: CacheRecord, revisio
 
 /** One item of a JSON list, without its opening brace. */
 export function jsonItem(view: ViewContext, record: CacheRecord): Uint8Array {
-  if (view.negotiated.projection === 'object') return view.resource.jsonMembers(record);
+  if (view.negotiated.projection === 'object') return view.resource.jsonMembers(record, view.keep);
   const [head, body] = metadataDocument(view, record, record.revision);
   return Buffer.concat([head.subarray(1), body]);
 }

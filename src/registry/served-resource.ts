@@ -122,8 +122,8 @@ export class ServedResource {
   }
 
   /** Members of a record's JSON without kind and apiVersion, closing brace included: a list item but for its opening brace. */
-  jsonMembers(record: CacheRecord): Uint8Array {
-    const { bytes, membersStart } = this.#document(record);
+  jsonMembers(record: CacheRecord, keep: boolean): Uint8Array {
+    const { bytes, membersStart } = this.#document(record, keep);
     return bytes.subarray(membersStart, bytes.length - 1);
   }
 

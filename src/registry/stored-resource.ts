@@ -1,3 +1,4 @@
+import { PastStates } from '../cache/past-state.ts';
 import type { CacheRecord, RecordHeader, RecordReader } from '../cache/record.ts';
 import { ResourceCache } from '../cache/resource-cache.ts';
 import { envelopeMessage } from '../codec/envelope.ts';
@@ -31,6 +32,7 @@ export class StoredResource {
   readonly prefix: string;
   readonly codec: StorageCodec;
   readonly cache: ResourceCache;
+  readonly past: PastStates;
   readonly storage: Storage;
   readonly kind: string;
   readonly type: MessageType;
@@ -45,6 +47,7 @@ export class StoredResource {
     this.kind = kind;
     this.type = type;
     this.reader = this.#reader(row);
+    this.past = new PastStates(storage, this.reader);
     this.cache = new ResourceCache({ storage, prefix: this.prefix, reader: this.reader, eventBytes });
   }
 

@@ -38,11 +38,13 @@ export interface RangeOptions {
   readonly limit?: number;
   /** Values are left empty. */
   readonly keysOnly?: boolean;
+  /** {@link RangeResult.count} may stop above the limit: a page then costs in step with its limit, not with the range. */
+  readonly uncounted?: boolean;
 }
 
 export interface RangeResult {
   readonly entries: StoredEntry[];
-  /** Entries in the whole range, whatever the limit. */
+  /** Entries in the whole range, whatever the limit; at least one more than the limit when there are more and {@link RangeOptions.uncounted} was asked for. */
   readonly count: number;
   readonly more: boolean;
   /** The store's revision when the read began (not the one asked for). A read of the present is the state at it: a watch from the next one continues it. */

@@ -3,6 +3,7 @@ import { strategyTable } from '../../src/composition/strategies.ts';
 import { subresourceHandlers } from '../../src/composition/subresources.ts';
 import { virtualResources } from '../../src/composition/virtual.ts';
 import { createInProcessExchange } from '../../src/connection/in-process.ts';
+import { toApiError } from '../../src/filters/errors.ts';
 import { sendError } from '../../src/handlers/answer.ts';
 import type { HandlerEnvironment } from '../../src/handlers/environment.ts';
 import { createRouter } from '../../src/handlers/router.ts';
@@ -14,7 +15,6 @@ import { ServiceAllocator } from '../../src/registry/allocation/service-allocato
 import { Registry } from '../../src/registry/registry.ts';
 import type { AdmissionPlugin } from '../../src/request/admission.ts';
 import { createContext } from '../../src/request/create-context.ts';
-import { ApiError } from '../../src/status/index.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { user } from '../authentication/fixtures.ts';
 
@@ -31,12 +31,15 @@ interface SmallServerOptions {
 interface SmallAnswer {
   readonly status: number;
   readonly warnings: readonly string[];
+  /** The body. */
+  readonly bytes: Buffer;
+  /** The body as JSON, where it is that. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
   readonly object: any;
 }
 
 export interface SmallServer {
-  send(method: string, target: string, body?: unknown, type?: string): Promise<SmallAnswer>;
+  send(method: string, target: string, body?: unknown, type?: string, accept?: string): Promise<SmallAnswer>;
   close(): Promise<void>;
 }
 
@@ -101,27 +104,31 @@ export function smallServer({
     isForwarded: () => false,
   });
   return {
-    async send(method, target, body, type = 'application/json') {
+    async send(method, target, body, type = 'application/json', accept = 'application/json') {
       const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
       const { exchange, response } = createInProcessExchange({
         method,
         target,
-        headers: { accept: 'application/json', 'user-agent': 'tester/1', ...(body === undefined ? {} : { 'content-type': type }) },
+        headers: { accept, 'user-agent': 'tester/1', ...(body === undefined ? {} : { 'content-type': type }) },
         ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array) : JSON.stringify(body) }),
       });
       const context = createContext(exchange)!;
       context.user = user('tester');
       context.deadline = deadline;
-      try {
-        await router(context);
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        await sendError(context, error);
-      }
+      // A long answer is written while it is read.
+      const handled = (async () => router(context))().catch((error: unknown) => {
+        const known = toApiError(error);
+        if (known === undefined) throw error;
+        return sendError(context, known);
+      });
+      handled.catch(() => exchange.abort());
       const { status, headers, body: stream } = await response;
       const chunks: Uint8Array[] = [];
       for await (const chunk of stream) chunks.push(chunk);
-      return { status, warnings: [headers['warning'] ?? []].flat(), object: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
+      await handled;
+      const bytes = Buffer.concat(chunks);
+      const object = accept.startsWith('application/json') ? JSON.parse(bytes.toString('utf8')) : undefined;
+      return { status, warnings: [headers['warning'] ?? []].flat(), bytes, object };
     },
     async close() {
       registry.close();

@@ -6,6 +6,8 @@ import { nextTurn, type StoreState } from './state.ts';
 
 /** Keys looked at, and bytes of values copied, before a long read yields to the event loop. */
 const sliceKeys = 1000;
+/** Keys looked at together for a short page: some of them may be newer than the state that is read. */
+const leastKeys = 64;
 const sliceBytes = 1 << 20;
 const emptyValue = new Uint8Array(0);
 
@@ -80,6 +82,7 @@ export class Reader {
 
   #readSlice(progress: RangeProgress): void {
     const { options, revision, entries, limit } = progress;
+    const most = options.uncounted ? Math.min(sliceKeys, Math.max(leastKeys, limit - entries.length + 1)) : sliceKeys;
     const { live, deleted } = this.state.environment;
     const end = options.end === '' ? undefined : options.end;
     const start = progress.cursor!;
@@ -87,12 +90,12 @@ export class Reader {
     if (end !== undefined && start >= end) return;
     // Nothing is newer than what is asked for: deleted keys are out of the question and the rest can be counted.
     const settled = revision === this.state.revision && !this.state.committing;
-    const most = settled ? Math.min(sliceKeys, limit - entries.length) : sliceKeys;
-    const keys = live.keys(start, end, most);
-    let full = keys.length === most;
-    const gone = settled ? [] : deleted.keys(start, end, sliceKeys);
+    const mostLive = settled ? Math.min(sliceKeys, limit - entries.length) : most;
+    const keys = live.keys(start, end, mostLive);
+    let full = keys.length === mostLive;
+    const gone = settled ? [] : deleted.keys(start, end, most);
     if (gone.length > 0) {
-      const last = [full ? keys.at(-1)! : undefined, gone.length === sliceKeys ? gone.at(-1)! : undefined].filter((key) => key !== undefined).sort()[0];
+      const last = [full ? keys.at(-1)! : undefined, gone.length === most ? gone.at(-1)! : undefined].filter((key) => key !== undefined).sort()[0];
       full = last !== undefined;
       keys.push(...gone);
       keys.sort(compareBytes);
@@ -106,6 +109,7 @@ export class Reader {
         bytes += entry.value.length;
         if (entries.length < limit) entries.push(entry);
       }
+      if (options.uncounted && progress.count > limit) return;
       if (bytes > sliceBytes) {
         progress.cursor = `${key}\0`;
         return;
@@ -113,7 +117,7 @@ export class Reader {
     }
     if (!full) return;
     const next = `${keys.at(-1)!}\0`;
-    if (settled && entries.length >= limit) progress.count += live.count(next, end);
+    if (settled && entries.length >= limit) progress.count += options.uncounted ? live.keys(next, end, 1).length : live.count(next, end);
     else progress.cursor = next;
   }
 

@@ -80,13 +80,13 @@ class MemoryStorage implements Storage {
   }
 
   range(options: RangeOptions): RangeResult {
-    const { start, end, revision, keysOnly } = options;
+    const { start, end, revision, keysOnly, uncounted } = options;
     this.#assertReadable(revision);
     const limit = options.limit || Number.POSITIVE_INFINITY;
     let entries: StoredEntry[];
     let count: number;
     if (revision && revision < this.#revision) {
-      const all = this.#versions.past(start, end, revision);
+      const all = this.#versions.past(start, end, revision, uncounted ? limit + 1 : Number.POSITIVE_INFINITY);
       count = all.length;
       entries = count > limit ? all.slice(0, limit) : all;
     } else {

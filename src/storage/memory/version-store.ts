@@ -1,5 +1,5 @@
 import { upperBound } from '../range-index.ts';
-import { compareKeys, createSortedMap } from '../sorted-map.ts';
+import { compareKeys, createSortedMap, type SortedMap } from '../sorted-map.ts';
 import type { StoredEntry, StoreEvent } from '../storage.ts';
 
 const emptyValue = new Uint8Array(0);
@@ -27,6 +27,16 @@ function versionAt(head: Version | undefined, revision: number): StoredEntry | u
   let version = head;
   while (version && version.revision > revision) version = version.previous;
   return version?.entry;
+}
+
+function pastOf(versions: SortedMap<Version>, start: string, end: string, revision: number, limit: number): StoredEntry[] {
+  const found: StoredEntry[] = [];
+  versions.forRange(start, upperBound(end), false, (_key, head) => {
+    const entry = versionAt(head, revision);
+    if (entry) found.push(entry);
+    return found.length >= limit ? { break: true } : undefined;
+  });
+  return found;
 }
 
 const sizeOf = (version: Version): number => version.key.length + (version.entry?.value.length ?? 0) + 200;
@@ -100,17 +110,14 @@ export class VersionStore {
     return found;
   }
 
-  /** All entries of the range as of `revision`, in key order. */
-  past(start: string, end: string, revision: number): StoredEntry[] {
-    const found: StoredEntry[] = [];
-    const collect = (_key: string, head: Version) => {
-      const entry = versionAt(head, revision);
-      if (entry) found.push(entry);
-    };
-    this.#live.forRange(start, upperBound(end), false, collect);
-    const alive = found.length;
-    this.#deleted.forRange(start, upperBound(end), false, collect);
-    return found.length === alive ? found : found.sort((a, b) => compareKeys(a.key, b.key));
+  /** Entries of the range as of `revision`, in key order, at most `limit`. */
+  past(start: string, end: string, revision: number, limit: number): StoredEntry[] {
+    const alive = pastOf(this.#live, start, end, revision, limit);
+    const dead = pastOf(this.#deleted, start, end, revision, limit);
+    if (dead.length === 0) return alive;
+    const found = [...alive, ...dead].sort((a, b) => compareKeys(a.key, b.key));
+    if (found.length > limit) found.length = limit;
+    return found;
   }
 
   /** Changes from `from` to `to`, both inclusive, at most `limit`. */
