@@ -73,6 +73,7 @@ export function strategyContext({ environment, request, resource, subresource, n
     allowPrivileged: environment.allowPrivileged,
     isOn: environment.isOn,
     now: () => formatTime(environment.now()),
+    warn: (text) => request.warnings.add(text),
   };
 }
 

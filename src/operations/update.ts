@@ -239,11 +239,11 @@ function applyUpdateRules(context: OperationContext, object: KubernetesObject, o
   const view = strategyContext(context);
   strategy.dropDisabledFields?.(object, old, view);
   if (subresource === '') {
-    strategy.prepareForUpdate?.(object, old, view);
     if (row.subresources.some(({ name }) => name === 'status')) {
       if (old.status === undefined) delete object.status;
       else object.status = old.status;
     }
+    strategy.prepareForUpdate?.(object, old, view);
   } else if (strategy.prepareForSubresource?.[subresource] !== undefined) {
     strategy.prepareForSubresource[subresource](object, old, view);
   } else if (subresource === 'status') {

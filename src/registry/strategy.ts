@@ -18,6 +18,8 @@ export interface StrategyContext {
   isOn?(gate: string): boolean;
   /** Wall clock, as RFC 3339 seconds. */
   now(): string;
+  /** Adds a warning that is answered whether the request succeeds or not; see `Strategy.warnings` for the others. */
+  warn?(text: string): void;
 }
 
 /** Reservations a create or update makes outside its own key (addresses, ports). */
@@ -74,7 +76,7 @@ export interface Strategy {
   /** Removes members of features that are off, of a new object or an update of any subresource; runs before what prepares. */
   dropDisabledFields?(object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext): void;
   prepareForCreate?(object: KubernetesObject, context: StrategyContext): void;
-  /** Runs before the general rules of update (status, generation) are applied. */
+  /** Runs once the old status stands in the object, before the generation is counted. */
   prepareForUpdate?(object: KubernetesObject, old: KubernetesObject, context: StrategyContext): void;
   /** For subresources that write the object (status, approval, ephemeralcontainers, finalize …): replaces the general rule for `status`. */
   prepareForSubresource?: Readonly<Record<string, (object: KubernetesObject, old: KubernetesObject, context: StrategyContext) => void>>;

@@ -34,8 +34,8 @@ export function isExtendedResource(name: string): boolean {
 
 const isIntegerResource = (name: string): boolean => INTEGERS.has(name) || isExtendedResource(name);
 
-/** Amounts may be more than what is there, for all but huge pages and extended resources. */
-export const isOvercommitAllowed = (name: string): boolean => !isExtendedResource(name) && !name.startsWith('hugepages-');
+/** Amounts may be more than what is there for the system's own resources, but huge pages. */
+export const isOvercommitAllowed = (name: string): boolean => (!name.includes('/') || name.includes('kubernetes.io/')) && !name.startsWith('hugepages-');
 
 /** A name known to everybody, or one with a domain. */
 export function validateResourceName(name: string, field: string): FieldError[] {

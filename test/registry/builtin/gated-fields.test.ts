@@ -28,12 +28,6 @@ const CASES: readonly [gate: string, strategy: Strategy, object: object, path: s
     pod({ containers: [{ ...container, resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }] }),
     'spec.containers.0.resizePolicy',
   ],
-  [
-    'ProcMountType',
-    podStrategy,
-    pod({ containers: [{ ...container, securityContext: { procMount: 'Default' } }] }),
-    'spec.containers.0.securityContext.procMount',
-  ],
   ['ImageVolume', podStrategy, pod(volumeImage), 'spec.volumes.0'],
   ['UserNamespacesSupport', deploymentStrategy, { spec: { selector, template: template({ hostUsers: false }) } }, 'spec.template.spec.hostUsers'],
   [

@@ -9,21 +9,29 @@ interface ControllerRevision extends KubernetesObject {
   revision?: number;
 }
 
-function validate({ data, revision }: ControllerRevision): FieldError[] {
-  return [...(data === undefined ? [required('data', 'data is mandatory')] : []), ...validateNonNegative(revision, 'revision')];
+const isJsonObject = ({ text }: RawJson): boolean => text.trimStart().startsWith('{');
+
+function validateData({ data }: ControllerRevision): FieldError[] {
+  if (data === undefined || data.text === 'null') return [required('data', 'data is mandatory')];
+  return isJsonObject(data) ? [] : [required('data', 'data must be a valid JSON object')];
 }
 
 /** More bytes of data than anybody reads in an error are left out. */
 const MAXIMUM_SHOWN = 1024;
 
+/** Of an update only the change is looked at: data of any form that is stored may stay. */
 function validateUnchanged({ data }: ControllerRevision, old: ControllerRevision): FieldError[] {
   if (data?.text === old.data?.text) return [];
   const bytes = [...Buffer.from(data?.text ?? '').subarray(0, MAXIMUM_SHOWN)].map((byte) => `0x${byte.toString(16)}`);
-  const shown = `runtime.Unknown{TypeMeta:runtime.TypeMeta{APIVersion:"", Kind:""}, Raw:[]uint8{${bytes.join(', ')}}, ContentEncoding:"", ContentType:"application/json"}`;
-  return [invalidShown('data', data === undefined ? '"null"' : shown, IMMUTABLE)];
+  const raw = data === undefined ? '[]uint8(nil)' : `[]uint8{${bytes.join(', ')}}`;
+  return [invalidShown('data', `runtime.RawExtension{Raw:${raw}, Object:runtime.Object(nil)}`, IMMUTABLE)];
 }
 
 export const controllerRevisionStrategy: Strategy = {
-  validate,
-  validateUpdate: (object: ControllerRevision, old: ControllerRevision) => [...validateUnchanged(object, old), ...validate(object)],
+  checksWholeMetadata: true,
+  validate: (object: ControllerRevision) => [...validateData(object), ...validateNonNegative(object.revision, 'revision')],
+  validateUpdate: (object: ControllerRevision, old: ControllerRevision) => [
+    ...validateNonNegative(object.revision, 'revision'),
+    ...validateUnchanged(object, old),
+  ],
 };

@@ -41,6 +41,11 @@ function setDefaults(object: DaemonSet): void {
     spec.updateStrategy.rollingUpdate.maxUnavailable ??= 1;
     spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
   }
+  if (spec.updateStrategy.rollingUpdate !== undefined) {
+    // Inside the reference these are never absent.
+    spec.updateStrategy.rollingUpdate.maxUnavailable ??= 0;
+    spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
+  }
   spec.revisionHistoryLimit ??= 10;
 }
 
@@ -123,6 +128,6 @@ export const daemonSetStrategy: Strategy = {
       ...validateNotDecremented(status.collisionCount, old.status?.collisionCount, 'status.collisionCount'),
     ],
   },
-  warnings: workloadWarnings,
+  warnings: (object, old) => (old === undefined || templateGeneration(object) !== templateGeneration(old) ? workloadWarnings(object, undefined) : []),
   managesGeneration: true,
 };

@@ -11,6 +11,7 @@ import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown, shownValue } from '../../validation/shown.ts';
 import { validateStatefulTemplate } from '../core/pod-template-validation.ts';
 import { setClaimSpecDefaults } from '../core/volume-defaults.ts';
+import { claimRequestWarnings } from '../core/volume-warnings.ts';
 import {
   dropDisabledFields,
   specWithTemplate,
@@ -152,7 +153,10 @@ export const statefulSetStrategy: Strategy = {
     const limit = object.spec?.revisionHistoryLimit;
     const negative =
       limit !== undefined && limit < 0 ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended'] : [];
-    return [...workloadWarnings(object, old), ...negative];
+    const claims = (object.spec?.volumeClaimTemplates ?? []).flatMap(({ spec = {} }, index) =>
+      claimRequestWarnings(spec, `spec.volumeClaimTemplates[${index}].Spec`),
+    );
+    return [...workloadWarnings(object, old), ...claims, ...negative];
   },
   managesGeneration: true,
   scale: workloadScale,

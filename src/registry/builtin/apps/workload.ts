@@ -77,8 +77,12 @@ export function validateSelectorUnchanged({ spec }: Workload, old: Workload): Fi
     : [invalidShown('spec.selector', shownLabelSelector(selector), IMMUTABLE)];
 }
 
+/** Whether an update changed what the generation counts: only then is a template looked at for warnings. */
+export const isNewGeneration = (object: KubernetesObject, old: KubernetesObject | undefined): boolean =>
+  old === undefined || object.metadata?.generation !== old.metadata?.generation;
+
 export const workloadWarnings = (object: KubernetesObject, old: KubernetesObject | undefined): string[] =>
-  templateWarnings((object as Workload).spec?.template, (old as Workload | undefined)?.spec?.template, 'spec.template');
+  isNewGeneration(object, old) ? templateWarnings((object as Workload).spec?.template, 'spec.template') : [];
 
 export const workloadScale: Strategy['scale'] = {
   specPath: ['spec', 'replicas'],

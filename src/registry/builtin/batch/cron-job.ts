@@ -1,15 +1,16 @@
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
-import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
+import { invalidTexts, validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { maximumLengthText } from '../../validation/names.ts';
 import { invalidShown, notSupportedShown, shownLabelSelector } from '../../validation/shown.ts';
 import { dropDisabledTemplateFields } from '../core/drop-disabled-fields.ts';
-import { podNameWarnings, templateWarnings } from '../core/pod-warnings.ts';
-import { scheduleError, timeZoneError } from './cron-schedule.ts';
+import { podNameWarnings } from '../core/pod-warnings.ts';
+import { scheduleError } from './cron-schedule.ts';
 import { jobSpecWarnings } from './job.ts';
 import { setJobTemplateDefaults } from './job-defaults.ts';
 import type { CronJob } from './job-types.ts';
 import { validateJobSpec } from './job-validation.ts';
+import { timeZoneErrors } from './time-zone.ts';
 
 /** Jobs are named after the cron job and the minute: `-` and ten digits. */
 const MAXIMUM_NAME_LENGTH = 52;
@@ -26,11 +27,11 @@ function setDefaults(object: CronJob): void {
   setJobTemplateDefaults(spec.jobTemplate.spec);
 }
 
-function validateSpec({ spec = {} }: CronJob, context: StrategyContext, { allowsZone = false } = {}): FieldError[] {
+function validateSpec({ spec = {} }: CronJob, context: StrategyContext, { allowsZone = false, zoneIsKept = false } = {}): FieldError[] {
   return [
     ...validateSchedule(spec.schedule ?? '', spec.timeZone, allowsZone),
     ...validateNonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
-    ...validateTimeZone(spec.timeZone),
+    ...(zoneIsKept || spec.timeZone === undefined ? [] : invalidTexts('spec.timeZone', spec.timeZone, timeZoneErrors(spec.timeZone))),
     ...(spec.concurrencyPolicy
       ? validateOneOf(spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace'], 'spec.concurrencyPolicy')
       : [required('spec.concurrencyPolicy')]),
@@ -48,11 +49,6 @@ function validateSchedule(schedule: string, timeZone: string | undefined, allows
   if (!allowsZone) errors.push(invalid('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
   else if (timeZone !== undefined) errors.push(invalid('spec.schedule', schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
   return errors;
-}
-
-function validateTimeZone(timeZone: string | undefined): FieldError[] {
-  const error = timeZone === undefined ? undefined : timeZoneError(timeZone);
-  return error === undefined ? [] : [invalid('spec.timeZone', timeZone, error)];
 }
 
 function validateJobTemplate(spec: NonNullable<NonNullable<NonNullable<CronJob['spec']>['jobTemplate']>['spec']>, context: StrategyContext): FieldError[] {
@@ -76,13 +72,18 @@ export const cronJobStrategy: Strategy = {
       ...(Buffer.byteLength(name) > MAXIMUM_NAME_LENGTH ? [invalid('metadata.name', name, maximumLengthText(MAXIMUM_NAME_LENGTH))] : []),
     ];
   },
-  validateUpdate: (object: CronJob, old: CronJob, context) => validateSpec(object, context, { allowsZone: old.spec?.schedule?.includes('TZ') ?? false }),
+  validateUpdate: (object: CronJob, old: CronJob, context) =>
+    validateSpec(object, context, {
+      allowsZone: old.spec?.schedule?.includes('TZ') ?? false,
+      // A zone that another version of the zone database knew may stay.
+      zoneIsKept: object.spec?.timeZone === old.spec?.timeZone,
+    }),
   warnings(object: CronJob, old: CronJob | undefined) {
     const { jobTemplate, schedule = '' } = object.spec ?? {};
+    const isNew = old === undefined || object.metadata?.generation !== old.metadata?.generation;
     return [
       ...(old === undefined ? podNameWarnings(object) : []),
-      ...templateWarnings(jobTemplate?.spec?.template, old?.spec?.jobTemplate?.spec?.template, 'spec.jobTemplate.spec.template'),
-      ...jobSpecWarnings(jobTemplate?.spec, 'spec.jobTemplate.spec'),
+      ...(isNew ? jobSpecWarnings(jobTemplate?.spec, 'spec.jobTemplate.spec') : []),
       ...(schedule.includes('TZ')
         ? [
             'CRON_TZ or TZ used in spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',

@@ -1,4 +1,5 @@
 import { DurationError, parseDuration } from '../../../model/duration.ts';
+import { isKnownZone } from './time-zone.ts';
 
 interface Bounds {
   readonly low: number;
@@ -22,7 +23,7 @@ export function scheduleError(schedule: string): string | undefined {
     const space = text.indexOf(' ');
     if (space < 0) return `provided bad location ${text.slice(text.indexOf('=') + 1)}: unknown time zone ${text.slice(text.indexOf('=') + 1)}`;
     const zone = text.slice(text.indexOf('=') + 1, space);
-    if (zone !== '' && timeZoneError(zone) !== undefined) return `provided bad location ${zone}: unknown time zone ${zone}`;
+    if (zone !== '' && !isKnownZone(zone)) return `provided bad location ${zone}: unknown time zone ${zone}`;
     text = text.slice(space).trim();
   }
   if (text.startsWith('@')) return descriptorError(text);
@@ -75,18 +76,4 @@ function number(text: string, { names }: Bounds): number | string {
   if (named >= 0 && text !== '') return named;
   if (!/^[+-]?\d{1,18}$/.test(text)) return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
   return Number(text) < 0 ? `negative number (${Number(text)}) not allowed: ${text}` : Number(text);
-}
-
-/** What is wrong with the name of a time zone; undefined when it is in the zone database. */
-export function timeZoneError(zone: string): string | undefined {
-  if (zone === '') return 'timeZone must be nil or non-empty string';
-  if (zone.toLowerCase() === 'local') return 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
-  // Names are file names in the reference, so their case counts; offsets such as +01:00 are no names.
-  if (!/^[A-Z][A-Za-z0-9_+\-/]*$/.test(zone)) return `unknown time zone ${zone}`;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return undefined;
-  } catch {
-    return `unknown time zone ${zone}`;
-  }
 }

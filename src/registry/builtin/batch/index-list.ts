@@ -1,25 +1,59 @@
-const INDEX = /^\d{1,9}$/;
+/** As far as the reference reads numbers. */
+const INDEX = /^[+-]?\d{1,18}$/;
 
-/** Number of indexes in a list such as `1,3-5,7` of ascending indexes below `completions`, or what is wrong with it. */
-export function countIndexes(text: string, completions: number): { readonly count?: number; readonly error?: string } {
+interface Interval {
+  readonly first: number;
+  readonly last: number;
+}
+
+function readInterval(text: string, completions: number): Interval | { readonly error: string } {
+  const limits = text.split('-');
+  if (limits.length > 2) {
+    const fragment = JSON.stringify(text);
+    return { error: `the fragment ${fragment} violates the requirement that an index interval can have at most two parts separated by '-'` };
+  }
+  const numbers: number[] = [];
+  for (const limit of limits) {
+    if (!INDEX.test(limit)) return { error: `cannot convert string to integer for index: ${JSON.stringify(limit)}` };
+    if (Number(limit) >= completions) return { error: `too large index: ${JSON.stringify(limit)}` };
+    numbers.push(Number(limit));
+  }
+  const [first, last = first] = numbers as [number, number?];
+  if (numbers.length === 2 && first >= last) return { error: `non-increasing order, previous: ${first}, current: ${last}` };
+  return { first, last };
+}
+
+/** Number of indexes in a list such as `1,3-5,7` of ascending indexes below `completions`, or what is wrong with it; then the number is 0. */
+export function countIndexes(text: string, completions: number): { readonly count: number; readonly error?: string } {
   if (text === '') return { count: 0 };
   let count = 0;
-  let previous = -1;
-  for (const interval of text.split(',')) {
-    const limits = interval.split('-');
-    if (limits.length > 2)
-      return { error: `the fragment "${interval}" violates the requirement that an index interval can have at most two parts separated by '-'` };
-    const numbers: number[] = [];
-    for (const limit of limits) {
-      if (!INDEX.test(limit)) return { error: `cannot convert string to integer for index: ${JSON.stringify(limit)}` };
-      if (Number(limit) >= completions) return { error: `too large index: ${JSON.stringify(limit)}` };
-      numbers.push(Number(limit));
-    }
-    const [first, last = first] = numbers as [number, number?];
-    if (first <= previous) return { error: `non-increasing order, previous: ${previous}, current: ${first}` };
-    if (numbers.length === 2 && last! <= first) return { error: `non-increasing order, previous: ${first}, current: ${last}` };
-    count += last! - first + 1;
-    previous = last!;
+  let previous: number | undefined;
+  for (const part of text.split(',')) {
+    const interval = readInterval(part, completions);
+    if ('error' in interval) return { count: 0, error: interval.error };
+    const { first, last } = interval;
+    if (previous !== undefined && first <= previous) return { count: 0, error: `non-increasing order, previous: ${previous}, current: ${first}` };
+    count += last - first + 1;
+    previous = last;
   }
   return { count };
+}
+
+/** The first index that is in both lists; parts that cannot be read are skipped. */
+export function firstOverlap(one: string, other: string, completions: number): number | undefined {
+  if (one === '' || other === '') return undefined;
+  const read = (text: string): Interval[] =>
+    text.split(',').flatMap((part) => {
+      const interval = readInterval(part, completions);
+      return 'error' in interval ? [] : [interval];
+    });
+  const [left, right] = [read(one), read(other)];
+  let [a, b] = [0, 0];
+  while (a < left.length && b < right.length) {
+    const [x, y] = [left[a]!, right[b]!];
+    if (x.first <= y.last && y.first <= x.last) return Math.max(x.first, y.first);
+    if (x.first <= y.first) a += 1;
+    else b += 1;
+  }
+  return undefined;
 }

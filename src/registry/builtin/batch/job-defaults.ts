@@ -27,10 +27,10 @@ export function setJobTemplateDefaults(spec: JobSpec): void {
   for (const rule of spec.podFailurePolicy?.rules ?? []) for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
 }
 
-/** A job without labels has those of its pods. */
+/** A job without labels shares those of its pods: labels that are generated for them become the job's, too. */
 export function takeTemplateLabels(job: Job): void {
   const labels = job.spec?.template?.metadata?.labels;
-  if (labels === undefined || Object.keys(labels).length === 0) return;
+  if (labels === undefined) return;
   job.metadata ??= {};
-  if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...labels };
+  if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = labels;
 }

@@ -1,5 +1,5 @@
-import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../../../status/field-error.ts';
-import { appendAll, invalidTexts, NOT_NEGATIVE } from '../../validation/fields.ts';
+import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../../../status/field-error.ts';
+import { appendAll, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { invalidShown, shownValue } from '../../validation/shown.ts';
 import { countIndexes } from './index-list.ts';
@@ -8,6 +8,7 @@ import type { JobSpec, PodFailurePolicyRule, SuccessPolicy } from './job-types.t
 const MAXIMUM_RULES = 20;
 const MAXIMUM_PATTERNS = 20;
 const MAXIMUM_EXIT_CODES = 255;
+const MAXIMUM_INDEXES_BYTES = 64 * 1024;
 const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const EXIT_OPERATORS = ['In', 'NotIn'];
 const STATUSES = ['False', 'True', 'Unknown'];
@@ -59,7 +60,7 @@ function validateExitCodes(
     errors.push(invalid(`${field}.containerName`, containerName, 'must be one of the container or initContainer names in the pod template'));
   }
   if (values.length === 0) errors.push(invalid(`${field}.values`, values, 'at least one value is required'));
-  if (values.length > MAXIMUM_EXIT_CODES) errors.push(tooMany(`${field}.values`, values.length, MAXIMUM_EXIT_CODES));
+  else if (values.length > MAXIMUM_EXIT_CODES) errors.push(tooMany(`${field}.values`, values.length, MAXIMUM_EXIT_CODES));
   const seen = new Set<number>();
   values.forEach((value, index) => {
     if (operator === 'In' && value === 0) errors.push(invalid(`${field}.values[${index}]`, value, 'must not be 0 for the In operator'));
@@ -74,23 +75,29 @@ export function validateSuccessPolicy(spec: JobSpec, field: string): FieldError[
   const policy = spec.successPolicy as SuccessPolicy;
   if (spec.completionMode !== 'Indexed') return [invalidShown(field, shownValue(policy), 'requires indexed completion mode')];
   const rules = policy.rules ?? [];
-  if (rules.length === 0) return [required(`${field}.rules`, 'at least one rules must be specified when the successPolicy is specified')];
-  const errors: FieldError[] = rules.length > MAXIMUM_RULES ? [tooMany(`${field}.rules`, rules.length, MAXIMUM_RULES)] : [];
-  rules.forEach(({ succeededIndexes, succeededCount }, index) => {
-    const path = `${field}.rules[${index}]`;
-    if (succeededIndexes === undefined && succeededCount === undefined)
-      errors.push(required(path, 'at least one of succeededCount or succeededIndexes must be specified'));
-    const listed = succeededIndexes === undefined ? undefined : countIndexes(succeededIndexes, spec.completions ?? 0);
-    if (listed?.error !== undefined) errors.push(invalid(`${path}.succeededIndexes`, succeededIndexes, `error parsing succeededIndexes: ${listed.error}`));
-    if (succeededCount === undefined) return;
-    const fieldOfCount = `${path}.succeededCount`;
-    if (succeededCount < 0) errors.push(invalid(fieldOfCount, succeededCount, NOT_NEGATIVE));
-    if (spec.completions !== undefined && succeededCount > spec.completions)
-      errors.push(invalid(fieldOfCount, succeededCount, `must be less than or equal to ${spec.completions} (the number of specified completions)`));
-    if (listed?.count !== undefined && succeededCount > listed.count)
-      errors.push(
-        invalid(fieldOfCount, succeededCount, `must be less than or equal to ${listed.count} (the number of indexes in the specified succeededIndexes field)`),
-      );
-  });
-  return errors;
+  const errors: FieldError[] = [];
+  if (rules.length === 0) errors.push(required(`${field}.rules`, 'at least one rules must be specified when the successPolicy is specified'));
+  if (rules.length > MAXIMUM_RULES) errors.push(tooMany(`${field}.rules`, rules.length, MAXIMUM_RULES));
+  return [...errors, ...rules.flatMap((rule, index) => validateSuccessRule(rule, spec.completions ?? 0, `${field}.rules[${index}]`))];
+}
+
+type SuccessRule = NonNullable<SuccessPolicy['rules']>[number];
+
+function validateSuccessRule({ succeededIndexes, succeededCount }: SuccessRule, completions: number, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (succeededIndexes === undefined && succeededCount === undefined)
+    errors.push(required(field, 'at least one of succeededCount or succeededIndexes must be specified'));
+  const listed = succeededIndexes === undefined ? undefined : countIndexes(succeededIndexes, completions);
+  if (Buffer.byteLength(succeededIndexes ?? '') > MAXIMUM_INDEXES_BYTES) errors.push(tooLong(`${field}.succeededIndexes`, MAXIMUM_INDEXES_BYTES));
+  if (listed?.error !== undefined) errors.push(invalid(`${field}.succeededIndexes`, succeededIndexes, `error parsing succeededIndexes: ${listed.error}`));
+  if (succeededCount === undefined) return errors;
+  const path = `${field}.succeededCount`;
+  const atMost = (count: number, what: string): FieldError[] =>
+    succeededCount > count ? [invalid(path, succeededCount, `must be less than or equal to ${count} (${what})`)] : [];
+  return [
+    ...errors,
+    ...validateNonNegative(succeededCount, path),
+    ...atMost(completions, 'the number of specified completions'),
+    ...(listed === undefined ? [] : atMost(listed.count, 'the number of indexes in the specified succeededIndexes field')),
+  ];
 }

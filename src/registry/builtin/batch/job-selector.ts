@@ -6,36 +6,51 @@ import type { Job } from './job-types.ts';
 const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
 const JOB_NAME = 'batch.kubernetes.io/job-name';
 
-/** Labels that tie pods to their job, with and without the domain: the bare ones are older and still looked for. */
-const generatedLabels = ({ metadata = {} }: Job): Record<string, string> => ({
-  [CONTROLLER_UID]: metadata.uid ?? '',
-  [JOB_NAME]: metadata.name ?? '',
-  'controller-uid': metadata.uid ?? '',
-  'job-name': metadata.name ?? '',
-});
+const LEGACY_UID = 'controller-uid';
+const LEGACY_NAME = 'job-name';
+export const PREFIXED_LABELS = [CONTROLLER_UID, JOB_NAME];
 
-/** Unless the author does it himself, pods get the job's labels, and the selector finds them. What is given already stays: validation judges it. */
-export function generateSelector(job: Job): void {
-  const { spec } = job;
-  if (spec === undefined || spec.manualSelector === true) return;
-  spec.template ??= {};
-  spec.template.metadata = { ...spec.template.metadata, labels: { ...generatedLabels(job), ...spec.template.metadata?.labels } };
-  spec.selector = { ...spec.selector, matchLabels: { [CONTROLLER_UID]: job.metadata?.uid ?? '', ...spec.selector?.matchLabels } };
+export interface SelectorRules {
+  /** The labels with a domain must be there; jobs of old have only those without. */
+  readonly requiresPrefixedLabels: boolean;
 }
 
-export function validateGeneratedSelector(job: Job): FieldError[] {
+export const NEW_JOB: SelectorRules = { requiresPrefixedLabels: true };
+
+/** Labels that tie pods to their job, with and without the domain: the bare ones are older and still looked for. */
+const generatedLabels = ({ metadata = {} }: Job, { requiresPrefixedLabels }: SelectorRules): Record<string, string> => ({
+  [LEGACY_UID]: metadata.uid ?? '',
+  [LEGACY_NAME]: metadata.name ?? '',
+  ...(requiresPrefixedLabels ? { [CONTROLLER_UID]: metadata.uid ?? '', [JOB_NAME]: metadata.name ?? '' } : {}),
+});
+
+/**
+ * Unless the author does it himself, pods get the job's labels, and the selector finds them. What is given already stays:
+ * validation judges it. A job that took over its template's labels shares them, and gets the new ones, too.
+ */
+export function generateSelector(job: Job): void {
+  const { spec, metadata } = job;
+  if (spec === undefined || spec.manualSelector === true) return;
+  spec.template ??= {};
+  const given = spec.template.metadata?.labels;
+  const labels = { ...generatedLabels(job, NEW_JOB), ...given };
+  if (metadata !== undefined && given !== undefined && metadata.labels === given) metadata.labels = { ...labels };
+  spec.template.metadata = { ...spec.template.metadata, labels };
+  spec.selector = { ...spec.selector, matchLabels: { [CONTROLLER_UID]: metadata?.uid ?? '', ...spec.selector?.matchLabels } };
+}
+
+export function validateGeneratedSelector(job: Job, rules: SelectorRules): FieldError[] {
   const { selector, manualSelector, template } = job.spec ?? {};
   if (manualSelector === true || selector === undefined) return [];
-  if (!job.metadata?.uid) return [required('metadata.uid')];
   const labels = template?.metadata?.labels;
-  const expected = generatedLabels(job);
-  const errors = Object.entries(expected).flatMap(([key, value]) => {
+  const expected = generatedLabels(job, rules);
+  const errors: FieldError[] = job.metadata?.uid ? [] : [required('metadata.uid')];
+  for (const [key, value] of Object.entries(expected)) {
     const field = `spec.template.metadata.labels[${key}]`;
-    if (labels === undefined || !Object.hasOwn(labels, key)) return [required(field, `must be '${value}'`)];
-    return labels[key] === value ? [] : [invalidShown(field, shownStringMap(labels), `must be '${value}'`)];
-  });
-  const ownLabels = { [CONTROLLER_UID]: expected[CONTROLLER_UID]!, [JOB_NAME]: expected[JOB_NAME]! };
-  if (isUsableSelector(selector) && !selectorMatches(selector, ownLabels))
+    if (labels === undefined || !Object.hasOwn(labels, key)) errors.push(required(field, `must be '${value}'`));
+    else if (labels[key] !== value) errors.push(invalidShown(field, shownStringMap(labels), `must be '${value}'`));
+  }
+  if (isUsableSelector(selector) && !selectorMatches(selector, expected))
     errors.push(invalidShown('spec.selector', shownLabelSelector(selector), '`selector` not auto-generated'));
   return errors;
 }

@@ -1,113 +1,180 @@
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import { invalidShown, shownTime, shownValue } from '../../validation/shown.ts';
-import { countIndexes } from './index-list.ts';
+import { countIndexes, firstOverlap } from './index-list.ts';
 import type { Job, JobStatus } from './job-types.ts';
 
-const isTrue = (status: JobStatus | undefined, type: string): boolean =>
-  (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
+const CONDITIONS = 'status.conditions';
 
-/** Conditions that contradict each other, with the text. */
-const CONTRADICTIONS: readonly (readonly [has: string, other: string, otherIs: boolean, text: string])[] = [
-  ['Complete', 'Failed', true, 'cannot set Complete=True and Failed=true conditions'],
-  ['Complete', 'FailureTarget', true, 'cannot set Complete=True and FailureTarget=true conditions'],
-  ['Failed', 'FailureTarget', false, 'cannot set Failed=True condition without the FailureTarget=true condition'],
-  ['Failed', 'SuccessCriteriaMet', true, 'cannot set SuccessCriteriaMet=True and Failed=true conditions'],
-  ['FailureTarget', 'SuccessCriteriaMet', true, 'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'],
-  ['Complete', 'SuccessCriteriaMet', false, 'cannot set Complete=True condition without the SuccessCriteriaMet=true condition'],
-];
+const isTrue = ({ status }: Job, type: string): boolean =>
+  (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
+const isComplete = (job: Job): boolean => isTrue(job, 'Complete');
+const isFailed = (job: Job): boolean => isTrue(job, 'Failed');
+const isFinished = (job: Job): boolean => isComplete(job) || isFailed(job);
+
+/** Whether an update changes something: rules about a part are asked only where the part, or what it depends on, changes. */
+interface Changes {
+  member(name: keyof JobStatus): boolean;
+  condition(type: string): boolean;
+  readonly finished: boolean;
+}
+
+function changesOf(job: Job, old: Job): Changes {
+  const text = (value: unknown): string => JSON.stringify(value ?? null, (_key, part) => (typeof part === 'bigint' ? String(part) : part));
+  const withoutZero = (value: unknown): unknown => (value === 0 || value === '' ? undefined : value);
+  return {
+    member(name) {
+      // A pointer to zero differs from none; these are no pointers.
+      const plain = name === 'active' || name === 'completedIndexes';
+      const [now, then] = [job.status?.[name], old.status?.[name]];
+      return plain ? withoutZero(now) !== withoutZero(then) : text(now) !== text(then);
+    },
+    condition: (type) => isTrue(job, type) !== isTrue(old, type),
+    finished: isFinished(job) !== isFinished(old),
+  };
+}
 
 /** What a controller may report: nothing that contradicts itself, and nothing that takes back a final word. */
 export function validateJobStatusUpdate(job: Job, old: Job): FieldError[] {
-  const { status = {} } = job;
+  const changes = changesOf(job, old);
   return [
-    ...validateCounts(status),
-    ...validateFinished(status),
-    ...validateConditions(status),
-    ...validateTimes(status),
-    ...validateIndexes(job),
-    ...validateChange(job, old),
+    ...validateCounts(job.status ?? {}),
+    ...validateConditions(job, changes),
+    ...validateTimes(job, changes),
+    ...validateFinished(job, changes),
+    ...validateIndexes(job, changes),
+    ...validateReady(job, changes),
+    ...validateSuccess(job),
+    ...validateChange(job, old, changes),
   ];
 }
 
 function validateCounts(status: JobStatus): FieldError[] {
   const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((name) => validateNonNegative(status[name], `status.${name}`));
-  if (status.ready !== undefined && status.ready > (status.active ?? 0))
-    errors.push(invalid('status.ready', status.ready, 'cannot set more ready pods than active'));
+  // A pod is counted once, whatever became of it.
+  const seen = new Set<string>();
   for (const name of ['succeeded', 'failed'] as const) {
-    const seen = new Set<string>();
-    status.uncountedTerminatedPods?.[name]?.forEach((uid, index) => {
+    for (const [index, uid] of (status.uncountedTerminatedPods?.[name] ?? []).entries()) {
       const field = `status.uncountedTerminatedPods.${name}[${index}]`;
       if (uid === '') errors.push(invalid(field, uid, 'must not be empty'));
       else if (seen.has(uid)) errors.push(duplicate(field, uid));
       seen.add(uid);
-    });
-  }
-  return errors;
-}
-
-function validateFinished(status: JobStatus): FieldError[] {
-  if (!isTrue(status, 'Complete') && !isTrue(status, 'Failed')) return [];
-  const { active = 0, terminating = 0, startTime, uncountedTerminatedPods: uncounted } = status;
-  const errors: FieldError[] = [];
-  if (active > 0) errors.push(invalid('status.active', active, 'active>0 is invalid for finished job'));
-  if (terminating > 0) errors.push(invalid('status.terminating', terminating, 'terminating>0 is invalid for finished job'));
-  if (!startTime && !isTrue(status, 'Failed')) errors.push(required('status.startTime', 'startTime is required for finished job'));
-  if ((uncounted?.succeeded?.length ?? 0) + (uncounted?.failed?.length ?? 0) > 0)
-    errors.push(invalidShown('status.uncountedTerminatedPods', shownValue(uncounted), 'uncountedTerminatedPods needs to be empty for finished job'));
-  return errors;
-}
-
-const validateConditions = (status: JobStatus): FieldError[] =>
-  CONTRADICTIONS.flatMap(([has, other, otherIs, text]) =>
-    isTrue(status, has) && isTrue(status, other) === otherIs ? [invalidShown('status.conditions', '', text)] : [],
-  );
-
-function validateTimes(status: JobStatus): FieldError[] {
-  const { startTime, completionTime } = status;
-  const isComplete = isTrue(status, 'Complete');
-  const errors: FieldError[] = [];
-  if (isComplete && !completionTime) errors.push(required('status.completionTime', 'completionTime is required for Complete jobs'));
-  if (!completionTime) return errors;
-  if (!isComplete)
-    errors.push(invalidShown('status.completionTime', shownTime(completionTime), 'cannot set completionTime when there is no Complete=True condition'));
-  if (startTime && completionTime < startTime)
-    errors.push(invalidShown('status.completionTime', shownTime(completionTime), 'completionTime cannot be set before startTime'));
-  return errors;
-}
-
-function validateIndexes({ spec = {}, status = {} }: Job): FieldError[] {
-  const errors: FieldError[] = [];
-  const isIndexed = spec.completionMode === 'Indexed';
-  for (const name of ['completedIndexes', 'failedIndexes'] as const) {
-    const text = status[name];
-    if (!text) continue;
-    const field = `status.${name}`;
-    if (!isIndexed) errors.push(invalid(field, text, `cannot set non-empty ${name} when non-indexed completion mode`));
-    else if (name === 'failedIndexes' && spec.backoffLimitPerIndex === undefined)
-      errors.push(invalid(field, text, 'cannot set non-null failedIndexes when backoffLimitPerIndex is null'));
-    else {
-      const { error } = countIndexes(text, spec.completions ?? 0);
-      if (error !== undefined) errors.push(invalid(field, text, `error parsing ${name}: ${error}`));
     }
   }
   return errors;
 }
 
-function validateChange({ spec, status = {} }: Job, { spec: oldSpec, status: old = {} }: Job): FieldError[] {
+function validateConditions(job: Job, { condition, member }: Changes): FieldError[] {
+  const refuse = (wrong: boolean, text: string): FieldError[] => (wrong ? [invalidShown(CONDITIONS, '', text)] : []);
+  const completeChanges = condition('Complete');
+  const failedChanges = condition('Failed');
+  return [
+    ...refuse((completeChanges || failedChanges) && isComplete(job) && isFailed(job), 'cannot set Complete=True and Failed=true conditions'),
+    ...refuse(
+      (completeChanges || condition('FailureTarget')) && isComplete(job) && isTrue(job, 'FailureTarget'),
+      'cannot set Complete=True and FailureTarget=true conditions',
+    ),
+    ...refuse(
+      (failedChanges || member('failedIndexes')) && isFailed(job) && !isTrue(job, 'FailureTarget'),
+      'cannot set Failed=True condition without the FailureTarget=true condition',
+    ),
+    ...refuse(
+      (completeChanges || condition('SuccessCriteriaMet')) && isComplete(job) && !isTrue(job, 'SuccessCriteriaMet'),
+      'cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
+    ),
+  ];
+}
+
+function validateTimes(job: Job, { condition, member }: Changes): FieldError[] {
+  const { startTime, completionTime } = job.status ?? {};
+  const field = 'status.completionTime';
+  const completes = condition('Complete') || member('completionTime');
   const errors: FieldError[] = [];
-  for (const type of ['Complete', 'Failed', 'SuccessCriteriaMet', 'FailureTarget']) {
-    if (isTrue(old, type) && !isTrue(status, type)) errors.push(invalidShown('status.conditions', '', `cannot disable the terminal ${type}=True condition`));
+  if (completes && completionTime && !isComplete(job))
+    errors.push(invalidShown(field, shownTime(completionTime), 'cannot set completionTime when there is no Complete=True condition'));
+  if (completes && !completionTime && isComplete(job)) errors.push(required(field, 'completionTime is required for Complete jobs'));
+  if ((member('startTime') || member('completionTime')) && startTime && completionTime && completionTime < startTime)
+    errors.push(invalidShown(field, shownTime(completionTime), 'completionTime cannot be set before startTime'));
+  return errors;
+}
+
+function validateFinished(job: Job, { finished, member }: Changes): FieldError[] {
+  if (!isFinished(job)) return [];
+  const { active = 0, terminating = 0, startTime, uncountedTerminatedPods: uncounted } = job.status ?? {};
+  const errors: FieldError[] = [];
+  if ((finished || member('active')) && active > 0) errors.push(invalid('status.active', active, 'active>0 is invalid for finished job'));
+  if ((finished || member('startTime')) && job.spec?.suspend !== true && !startTime)
+    errors.push(required('status.startTime', 'startTime is required for finished job'));
+  const left = (uncounted?.succeeded?.length ?? 0) + (uncounted?.failed?.length ?? 0);
+  if ((finished || member('uncountedTerminatedPods')) && left > 0)
+    errors.push(invalidShown('status.uncountedTerminatedPods', shownValue(uncounted), 'uncountedTerminatedPods needs to be empty for finished job'));
+  if ((finished || member('terminating')) && terminating > 0)
+    errors.push(invalid('status.terminating', terminating, 'terminating>0 is invalid for finished job'));
+  return errors;
+}
+
+function validateIndexes({ spec = {}, status = {} }: Job, { member }: Changes): FieldError[] {
+  const { completions, backoffLimitPerIndex, completionMode } = spec;
+  const { completedIndexes: completed = '', failedIndexes: failed } = status;
+  const errors: FieldError[] = [];
+  const validate = (text: string, name: 'completedIndexes' | 'failedIndexes'): void => {
+    const { error } = countIndexes(text, completions ?? 0);
+    if (error !== undefined) errors.push(invalid(`status.${name}`, text, `error parsing ${name}: ${error}`));
+  };
+  const completedChanges = member('completedIndexes');
+  const failedChanges = member('failedIndexes');
+  if (completedChanges && completions !== undefined) validate(completed, 'completedIndexes');
+  if (failedChanges && completions !== undefined && backoffLimitPerIndex !== undefined && failed !== undefined) validate(failed, 'failedIndexes');
+  if (completedChanges && completed !== '' && completionMode !== 'Indexed')
+    errors.push(invalid('status.completedIndexes', completed, 'cannot set non-empty completedIndexes when non-indexed completion mode'));
+  if (failedChanges && backoffLimitPerIndex === undefined && failed !== undefined)
+    errors.push(invalid('status.failedIndexes', failed, 'cannot set non-null failedIndexes when backoffLimitPerIndex is null'));
+  if ((completedChanges || failedChanges) && completions !== undefined && failed !== undefined) {
+    const overlap = firstOverlap(completed, failed, completions);
+    if (overlap !== undefined) errors.push(invalid('status.failedIndexes', failed, `failedIndexes and completedIndexes overlap at index: ${overlap}`));
   }
-  for (const name of ['succeeded', 'failed'] as const) {
-    if ((status[name] ?? 0) < (old[name] ?? 0) && !(name === 'succeeded' && spec?.completionMode === 'Indexed' && spec.completions !== oldSpec?.completions))
+  return errors;
+}
+
+function validateReady({ status = {} }: Job, { member }: Changes): FieldError[] {
+  const { ready, active = 0 } = status;
+  return (member('ready') || member('active')) && ready !== undefined && ready > active
+    ? [invalid('status.ready', ready, 'cannot set more ready pods than active')]
+    : [];
+}
+
+/** Whether what makes a job successful is reached: never together with a failure. */
+function validateSuccess(job: Job): FieldError[] {
+  const isReached = isTrue(job, 'SuccessCriteriaMet');
+  const errors: FieldError[] = [];
+  if (isReached && isFailed(job)) errors.push(invalidShown(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True and Failed=true conditions'));
+  if (isReached && isTrue(job, 'FailureTarget'))
+    errors.push(invalidShown(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'));
+  if (job.spec?.successPolicy !== undefined && !isReached && isComplete(job))
+    errors.push(invalidShown(CONDITIONS, '', 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'));
+  return errors;
+}
+
+function validateChange(job: Job, old: Job, { member }: Changes): FieldError[] {
+  const { spec = {}, status = {} } = job;
+  const { status: before = {} } = old;
+  const errors: FieldError[] = [];
+  for (const type of ['Failed', 'Complete', 'FailureTarget']) {
+    if (isTrue(old, type) && !isTrue(job, type)) errors.push(invalidShown(CONDITIONS, '', `cannot disable the terminal ${type}=True condition`));
+  }
+  // An indexed job whose completions follow its parallelism can shrink.
+  const canShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
+  for (const name of ['failed', 'succeeded'] as const) {
+    if ((status[name] ?? 0) < (before[name] ?? 0) && !(name === 'succeeded' && canShrink))
       errors.push(invalid(`status.${name}`, status[name] ?? 0, `cannot decrease the ${name} counter`));
   }
-  if (old.startTime && spec?.suspend !== true) {
-    if (!status.startTime) errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'));
-    else if (status.startTime !== old.startTime) errors.push(required('status.startTime', 'startTime cannot be modified for unsuspended job'));
-  }
-  if (isTrue(old, 'Complete') && old.completionTime && status.completionTime && status.completionTime !== old.completionTime)
+  if (status.completionTime && before.completionTime && status.completionTime !== before.completionTime)
     errors.push(invalidShown('status.completionTime', shownTime(status.completionTime), 'field is immutable'));
+  if (before.startTime && member('startTime') && spec.suspend !== true)
+    errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'));
+  if (isTrue(old, 'SuccessCriteriaMet') && !isTrue(job, 'SuccessCriteriaMet'))
+    errors.push(invalidShown(CONDITIONS, '', 'cannot disable the SuccessCriteriaMet=True condition'));
+  if (isComplete(old) && !isTrue(old, 'SuccessCriteriaMet') && isTrue(job, 'SuccessCriteriaMet'))
+    errors.push(invalidShown(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'));
   return errors;
 }

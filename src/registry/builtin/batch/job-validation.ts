@@ -1,7 +1,7 @@
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../../status/field-error.ts';
 import type { StrategyContext } from '../../strategy.ts';
-import { appendAll, validateDomainPrefixedPath, validateImmutable, validateNonNegative } from '../../validation/fields.ts';
+import { appendAll, IMMUTABLE, validateDomainPrefixedPath, validateImmutable, validateNonNegative } from '../../validation/fields.ts';
 import { isUsableSelector, selectorMatches, validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
@@ -9,33 +9,38 @@ import { invalidShown, shownLabelSelector, shownStringMap } from '../../validati
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pod-template-validation.ts';
 import type { PodTemplateSpec } from '../core/pod-types.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';
-import { validateGeneratedSelector } from './job-selector.ts';
+import { NEW_JOB, PREFIXED_LABELS, type SelectorRules, validateGeneratedSelector } from './job-selector.ts';
 import type { Job, JobSpec } from './job-types.ts';
 
 const MAXIMUM_INDEXED_PARALLELISM = 100_000;
+const MAXIMUM_FAILED_INDEXES = 100_000;
 const MANY_COMPLETIONS = 100_000;
 const MAXIMUM_OF_MANY = 10_000;
 const MAXIMUM_MANAGER_BYTES = 63;
 
-export function validateJob(job: Job, context: StrategyContext): FieldError[] {
-  const spec = job.spec ?? {};
-  const errors = [...validateGeneratedSelector(job), ...validateJobSpec(spec, 'spec', context)];
-  if (spec.selector === undefined) errors.push(required('spec.selector'));
-  else {
-    appendAll(errors, validateLabelSelector(spec.selector, 'spec.selector'));
-    const labels = spec.template?.metadata?.labels;
-    if (isUsableSelector(spec.selector) && !selectorMatches(spec.selector, labels))
-      errors.push(invalidShown('spec.template.metadata.labels', shownStringMap(labels), TEMPLATE_MISMATCH));
-  }
+export function validateJob(job: Job, context: StrategyContext, rules: SelectorRules = NEW_JOB): FieldError[] {
+  return [...validateGeneratedSelector(job, rules), ...validateSpec(job.spec ?? {}, context), ...validateHostnames(job)];
+}
+
+/** The specification of a job as such, with the selector. */
+function validateSpec(spec: JobSpec, context: StrategyContext): FieldError[] {
+  const { selector, template } = spec;
+  const errors = validateJobSpec(spec, 'spec', context);
+  if (selector === undefined) errors.push(required('spec.selector'));
+  else appendAll(errors, validateLabelSelector(selector, 'spec.selector'));
+  const labels = template?.metadata?.labels;
+  if ((selector === undefined || isUsableSelector(selector)) && !selectorMatches(selector, labels))
+    errors.push(invalidShown('spec.template.metadata.labels', shownStringMap(labels), TEMPLATE_MISMATCH));
   return errors;
 }
 
 /** Pods of an indexed job are named after it and the index. */
-export function validateHostnames({ metadata, spec = {} }: Job): FieldError[] {
+function validateHostnames({ metadata, spec = {} }: Job): FieldError[] {
   if (spec.completionMode !== 'Indexed' || (spec.completions ?? 0) <= 0) return [];
-  const hostname = `${metadata?.name ?? ''}-${spec.completions! - 1}`;
-  const texts = dns1123Label(hostname);
-  return texts.map((text) => invalid('metadata.name', hostname, `will not able to create pod with invalid DNS label: ${text}`));
+  const name = metadata?.name ?? '';
+  const hostname = `${name}-${spec.completions! - 1}`;
+  if (dns1123Label(hostname).length === 0) return [];
+  return [invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${hostname}`)];
 }
 
 /** Everything but the selector, which a cron job's template doesn't have. */
@@ -87,7 +92,7 @@ function validateReplacementPolicy({ podReplacementPolicy: policy, podFailurePol
 }
 
 function validateCompletionMode(spec: JobSpec, field: string): FieldError[] {
-  const { completionMode, completions, parallelism, backoffLimitPerIndex, maxFailedIndexes } = spec;
+  const { completionMode, completions, backoffLimitPerIndex, maxFailedIndexes } = spec;
   if (completionMode !== undefined && completionMode !== 'NonIndexed' && completionMode !== 'Indexed')
     return [notSupported(`${field}.completionMode`, completionMode, ['NonIndexed', 'Indexed'])];
   if (completionMode !== 'Indexed') {
@@ -99,31 +104,31 @@ function validateCompletionMode(spec: JobSpec, field: string): FieldError[] {
   const limit = (name: 'parallelism' | 'maxFailedIndexes', maximum: number, when: string): void => {
     if ((spec[name] ?? 0) > maximum) errors.push(invalid(`${field}.${name}`, spec[name], `must be less than or equal to ${maximum}${when}`));
   };
-  if (parallelism !== undefined) limit('parallelism', MAXIMUM_INDEXED_PARALLELISM, ' when completion mode is Indexed');
-  if (backoffLimitPerIndex === undefined || completions === undefined) return errors;
-  if (maxFailedIndexes !== undefined && maxFailedIndexes > completions)
+  limit('parallelism', MAXIMUM_INDEXED_PARALLELISM, ' when completion mode is Indexed');
+  if (completions !== undefined && maxFailedIndexes !== undefined && maxFailedIndexes > completions)
     errors.push(invalid(`${field}.maxFailedIndexes`, maxFailedIndexes, 'must be less than or equal to completions'));
-  if (completions <= MANY_COMPLETIONS) return errors;
+  limit('maxFailedIndexes', MAXIMUM_FAILED_INDEXES, '');
+  if (backoffLimitPerIndex === undefined || completions === undefined || completions <= MANY_COMPLETIONS) return errors;
   const when = ` when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
-  limit('parallelism', MAXIMUM_OF_MANY, when);
   if (maxFailedIndexes === undefined) errors.push(required(`${field}.maxFailedIndexes`, `must be specified when completions is above ${MANY_COMPLETIONS}`));
-  else limit('maxFailedIndexes', MAXIMUM_OF_MANY, when);
+  limit('parallelism', MAXIMUM_OF_MANY, when);
+  limit('maxFailedIndexes', MAXIMUM_OF_MANY, when);
   return errors;
 }
 
-/** The rules of creation stand twice among an update's causes, but for the selector's origin: the reference checks the object, then the change. */
+/** The rules of creation stand twice among an update's causes: the reference checks the object, then the change. */
 export function validateJobUpdate(job: Job, old: Job, context: StrategyContext): FieldError[] {
-  const errors = validateJob(job, context);
-  const generated = validateGeneratedSelector(job);
   const { spec = {} } = job;
   const { spec: before = {} } = old;
+  const oldLabels = before.template?.metadata?.labels ?? {};
   const immutable = (name: 'completionMode' | 'podFailurePolicy' | 'backoffLimitPerIndex' | 'managedBy' | 'successPolicy'): FieldError[] =>
     validateImmutable(spec[name], before[name], `spec.${name}`, messageType('batch_v1.JobSpec').byName.get(name)?.type.message);
   return [
-    ...errors,
-    ...errors.slice(generated.length),
+    // Jobs of old have only labels without a domain.
+    ...validateJob(job, context, { requiresPrefixedLabels: PREFIXED_LABELS.every((key) => Object.hasOwn(oldLabels, key)) }),
+    ...validateSpec(spec, context),
     ...validateCompletions(spec, before),
-    ...(semanticEqual(spec.selector, before.selector) ? [] : [invalidShown('spec.selector', shownLabelSelector(spec.selector ?? {}), 'field is immutable')]),
+    ...validateSelectorUnchanged(spec, before),
     ...validateImmutable(spec.template, withMutableDirectives(before.template, spec.template, old), 'spec.template', messageType('core_v1.PodTemplateSpec')),
     ...immutable('completionMode'),
     ...immutable('podFailurePolicy'),
@@ -133,12 +138,17 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
   ];
 }
 
+function validateSelectorUnchanged({ selector }: JobSpec, { selector: before }: JobSpec): FieldError[] {
+  if (semanticEqual(selector, before)) return [];
+  return [invalidShown('spec.selector', selector === undefined ? '"null"' : shownLabelSelector(selector), IMMUTABLE)];
+}
+
 /** An indexed job may grow and shrink, completions and parallelism together. */
 function validateCompletions(spec: JobSpec, before: JobSpec): FieldError[] {
-  if (spec.completions === before.completions) return [];
-  if (spec.completionMode !== 'Indexed') return validateImmutable(spec.completions, before.completions, 'spec.completions');
-  if (spec.completions !== undefined && before.completions !== undefined && spec.completions === spec.parallelism) return [];
-  return [invalid('spec.completions', spec.completions ?? null, 'may only be modified in tandem with spec.parallelism')];
+  const { completions, parallelism } = spec;
+  if (spec.completionMode !== 'Indexed') return validateImmutable(completions, before.completions, 'spec.completions');
+  if (completions === before.completions || completions === undefined || completions === parallelism) return [];
+  return [invalid('spec.completions', completions, 'can only be modified in tandem with spec.parallelism')];
 }
 
 /** Where pods may run can be changed while a suspended job has not begun: the old template with those members of the new one. */
@@ -146,6 +156,7 @@ function withMutableDirectives(before: PodTemplateSpec | undefined, template: Po
   if (old.spec?.suspend !== true || old.status?.startTime || before === undefined || template === undefined) return before;
   const { nodeSelector, tolerations, schedulingGates, affinity } = template.spec ?? {};
   const kept = { ...before.spec?.affinity, nodeAffinity: affinity?.nodeAffinity };
+  // An affinity that was only about nodes can go, and one can come.
   const isAbsent = affinity === undefined && Object.values(kept).every((part) => part === undefined);
   return {
     ...before,

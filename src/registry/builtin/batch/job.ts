@@ -5,18 +5,18 @@ import { setJobDefaults, takeTemplateLabels } from './job-defaults.ts';
 import { generateSelector } from './job-selector.ts';
 import { validateJobStatusUpdate } from './job-status-validation.ts';
 import type { Job, JobSpec } from './job-types.ts';
-import { validateHostnames, validateJob, validateJobUpdate } from './job-validation.ts';
+import { validateJob, validateJobUpdate } from './job-validation.ts';
 
 const MANY_COMPLETIONS = 100_000;
 const MUCH_PARALLELISM = 10_000;
+const UNTRACKABLE =
+  'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
 
-/** Warnings about what a job asks for, apart from its pods. */
+/** Warnings about what a job asks for, its pods included. @param field path of the specification */
 export function jobSpecWarnings(spec: JobSpec | undefined, field: string): string[] {
   const { completionMode, completions = 0, parallelism = 0 } = spec ?? {};
-  if (completionMode !== 'Indexed' || completions <= MANY_COMPLETIONS || parallelism <= MUCH_PARALLELISM) return [];
-  return [
-    `${field}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`,
-  ];
+  const isTooMuch = completionMode === 'Indexed' && completions > MANY_COMPLETIONS && parallelism > MUCH_PARALLELISM;
+  return [...(isTooMuch ? [`${field}: ${UNTRACKABLE}`] : []), ...templateWarnings(spec?.template, `${field}.template`)];
 }
 
 export const jobStrategy: Strategy = {
@@ -27,14 +27,13 @@ export const jobStrategy: Strategy = {
     generateSelector(object);
     takeTemplateLabels(object);
   },
-  validate: (object: Job, context) => [...validateJob(object, context), ...validateHostnames(object)],
+  validate: (object: Job, context) => validateJob(object, context),
   validateUpdate: (object: Job, old: Job, context) => validateJobUpdate(object, old, context),
   validateSubresource: { status: (object: Job, old: Job) => validateJobStatusUpdate(object, old) },
-  warnings: (object: Job, old: Job | undefined) => [
-    ...(old === undefined ? podNameWarnings(object) : []),
-    ...templateWarnings(object.spec?.template, old?.spec?.template, 'spec.template'),
-    ...jobSpecWarnings(object.spec, 'spec'),
-  ],
+  warnings(object: Job, old: Job | undefined) {
+    if (old === undefined) return [...podNameWarnings(object), ...jobSpecWarnings(object.spec, 'spec')];
+    return object.metadata?.generation === old.metadata?.generation ? [] : jobSpecWarnings(object.spec, 'spec');
+  },
   managesGeneration: true,
   deleteAnswersObject: true,
   defaultPropagation: 'Orphan',

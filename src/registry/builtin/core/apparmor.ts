@@ -6,8 +6,11 @@ type Profile = NonNullable<SecurityContext['appArmorProfile']>;
 
 export const APPARMOR_ANNOTATION_PREFIX = 'container.apparmor.security.beta.kubernetes.io/';
 
-/** Profiles once stood in annotations: at creation the field and the annotation of each container fill in each other. */
-export function syncAppArmorProfiles(pod: Pod): void {
+/**
+ * Profiles once stood in annotations: at creation the field and the annotation of each container fill in each other.
+ * @param warn is told of annotations that no field stands beside, even if the pod is refused later
+ */
+export function syncAppArmorProfiles(pod: Pod, warn: (text: string) => void): void {
   const { spec } = pod;
   if (spec === undefined || spec.os?.name === 'windows') return;
   const podProfile = spec.securityContext?.appArmorProfile;
@@ -18,18 +21,20 @@ export function syncAppArmorProfiles(pod: Pod): void {
     const profile = container.securityContext?.appArmorProfile;
     if (annotation === undefined) {
       const text = annotationOf(profile ?? podProfile);
-      if (text !== '') {
-        pod.metadata ??= {};
-        pod.metadata.annotations ??= {};
-        setMember(pod.metadata.annotations, key, text);
-      }
+      if (text === '') continue;
+      pod.metadata ??= {};
+      pod.metadata.annotations ??= {};
+      setMember(pod.metadata.annotations, key, text);
     } else if (profile === undefined) {
       const field = profileOf(annotation);
-      if (field !== undefined && annotationOf(field) !== annotationOf(podProfile))
-        container.securityContext = { ...container.securityContext, appArmorProfile: field };
+      const isNew = field !== undefined && !isSameProfile(field, podProfile);
+      if (isNew) container.securityContext = { ...container.securityContext, appArmorProfile: field };
+      if (isNew || field === undefined) warn(`metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
     }
   }
 }
+
+const isSameProfile = (a: Profile, b: Profile | undefined): boolean => a.type === b?.type && a.localhostProfile === b?.localhostProfile;
 
 function annotationOf(profile: Profile | undefined): string {
   if (profile?.type === 'Unconfined') return 'unconfined';
@@ -38,7 +43,7 @@ function annotationOf(profile: Profile | undefined): string {
 }
 
 /** Undefined where the annotation says nothing that a field could say. */
-export function profileOf(annotation: string): Profile | undefined {
+function profileOf(annotation: string): Profile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   const localhostProfile = annotation.startsWith('localhost/') ? annotation.slice('localhost/'.length) : '';

@@ -3,8 +3,9 @@ import type { Container, ContainerPort, EphemeralContainer, PodSpec } from './po
 /** Variables that hide earlier ones without using them. */
 export function containerWarnings({ env = [] }: Container | EphemeralContainer, field: string): string[] {
   const seen = new Set<string>();
-  return env.flatMap(({ name = '', value = '' }, index) => {
-    const hides = seen.has(name) && !value.includes(`$(${name})`);
+  return env.flatMap(({ name = '', value = '', valueFrom }, index) => {
+    const reference = `$(${name})`;
+    const hides = seen.has(name) && (valueFrom !== undefined || value === reference || !value.includes(reference));
     seen.add(name);
     return hides ? [`${field}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`] : [];
   });
@@ -18,38 +19,29 @@ interface PlacedPort {
   readonly field: string;
 }
 
-/** Ports that get in each other's way, within a container and between those that run together. */
+/** Ports that get in each other's way, within a container and between containers. */
 export function portWarnings(spec: PodSpec, at: string): string[] {
-  const lists = ['initContainers', 'containers'] as const;
   const byNumber = new Map<string, PlacedPort[]>();
-  const byName = new Map<string, string>();
-  const warnings: string[] = [];
-  for (const list of lists) {
-    for (const [index, container] of (spec[list] ?? []).entries()) {
+  return (['initContainers', 'containers'] as const).flatMap((list) =>
+    (spec[list] ?? []).flatMap((container, index) => {
       // Init containers that end before the next begins share nothing.
       const runsAlong = list === 'containers' || container.restartPolicy === 'Always';
-      const others = runsAlong ? byNumber : new Map<string, PlacedPort[]>();
-      for (const [portIndex, port] of (container.ports ?? []).entries()) {
-        const field = `${at}.${list}[${index}].ports[${portIndex}]`;
-        if (port.hostIP && !port.hostPort)
-          warnings.push(
-            `${field}: hostIP set without hostPort: {Name:${port.name ?? ''} HostPort:0 ContainerPort:${port.containerPort ?? 0} Protocol:${port.protocol ?? ''} HostIP:${port.hostIP}}`,
-          );
-        const key = `${port.containerPort}/${port.protocol}`;
-        const before = others.get(key) ?? [];
-        for (const other of before) warnings.push(...conflict(port, other).map((text) => `${field}: ${text} port definition with ${other.field}`));
-        if (before.length < MAXIMUM_COMPARED) others.set(key, [...before, { port, field }]);
-        if (!runsAlong || !port.name) continue;
-        const first = byName.get(port.name);
-        if (first === undefined) byName.set(port.name, field);
-        else
-          warnings.push(
-            `${field}: duplicate port name ${JSON.stringify(port.name)} with ${first}, services and probes that select ports by name will use ${first}`,
-          );
-      }
-    }
-  }
-  return warnings;
+      const known = runsAlong ? byNumber : new Map<string, PlacedPort[]>();
+      return (container.ports ?? []).flatMap((port, portIndex) => comparePort({ port, field: `${at}.${list}[${index}].ports[${portIndex}]` }, known));
+    }),
+  );
+}
+
+function comparePort({ port, field }: PlacedPort, known: Map<string, PlacedPort[]>): string[] {
+  const { name = '', containerPort = 0, protocol = '', hostIP = '', hostPort = 0 } = port;
+  const key = `${containerPort}/${protocol}`;
+  const before = known.get(key) ?? [];
+  if (before.length < MAXIMUM_COMPARED) known.set(key, [...before, { port, field }]);
+  const shown = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+  return [
+    ...(hostIP !== '' && hostPort === 0 ? [`${field}: hostIP set without hostPort: ${shown}`] : []),
+    ...before.flatMap((other) => conflict(port, other).map((text) => `${field}: ${text} port definition with ${other.field}`)),
+  ];
 }
 
 function conflict({ hostIP = '', hostPort = 0 }: ContainerPort, { port: other }: PlacedPort): string[] {

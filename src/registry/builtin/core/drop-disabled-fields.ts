@@ -20,16 +20,10 @@ const SPEC_FIELDS: readonly GatedField<PodSpec>[] = [
   ofSecurity('SupplementalGroupsPolicy', 'supplementalGroupsPolicy'),
   ofSecurity('SELinuxChangePolicy', 'seLinuxChangePolicy'),
   ofContainers('InPlacePodVerticalScaling', 'resizePolicy', (container) => container),
-  ofContainers('ProcMountType', 'procMount', ({ securityContext }) => securityContext),
   {
     gate: 'ClusterTrustBundleProjection',
     member: 'clusterTrustBundle',
     holders: ({ volumes = [] }) => volumes.flatMap(({ projected }) => projected?.sources ?? []),
-  },
-  {
-    gate: 'VolumeAttributesClass',
-    member: 'volumeAttributesClassName',
-    holders: ({ volumes = [] }) => volumes.map(({ ephemeral }) => ephemeral?.volumeClaimTemplate?.spec),
   },
 ];
 
@@ -50,15 +44,34 @@ const STATUS_FIELDS: readonly GatedField<PodStatus>[] = [
 /** Removes what belongs to features that are off: the reference accepts such members and forgets them. */
 export function dropDisabledPodSpecFields(spec: PodSpec | undefined, old: PodSpec | undefined, gates: Gates): void {
   dropGatedFields(SPEC_FIELDS, spec, old, gates);
-  if (spec !== undefined && !isGateOn(gates, 'ImageVolume') && !old?.volumes?.some(isImage)) dropImageVolumes(spec);
+  if (spec === undefined) return;
+  if (!isGateOn(gates, 'ImageVolume') && !old?.volumes?.some(isImage)) dropImageVolumes(spec);
+  if (!isGateOn(gates, 'ProcMountType') && !usesProcMount(old)) defaultProcMounts(spec);
+}
+
+const usesProcMount = (spec: PodSpec | undefined): boolean =>
+  allContainers(spec ?? {}).some(({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default');
+
+/** A given mount is set to the default, never removed: objects that are stored with one stay as they are. */
+function defaultProcMounts(spec: PodSpec): void {
+  for (const { securityContext } of allContainers(spec)) if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default';
 }
 
 export const dropDisabledTemplateFields = (template: PodTemplateSpec | undefined, old: PodTemplateSpec | undefined, gates: Gates): void =>
   dropDisabledPodSpecFields(template?.spec, old?.spec, gates);
 
-/** Of what a kubelet reports. */
-export const dropDisabledPodStatusFields = (status: PodStatus | undefined, old: PodStatus | undefined, gates: Gates): void =>
-  dropGatedFields(STATUS_FIELDS, status, old, gates);
+/** Removes from a status what features that are off have put there; what the specification uses stays. */
+export function dropDisabledPodStatusFields(status: PodStatus | undefined, spec: PodSpec | undefined, gates: Gates): void {
+  const isUsed = (gate: string): boolean =>
+    spec !== undefined &&
+    SPEC_FIELDS.some((one) => one.gate === gate && one.holders(spec).some((holder) => holder !== undefined && Object.hasOwn(holder, one.member)));
+  dropGatedFields(
+    STATUS_FIELDS.filter(({ gate }) => !isUsed(gate)),
+    status,
+    undefined,
+    gates,
+  );
+}
 
 const isImage = (volume: NonNullable<PodSpec['volumes']>[number]): boolean => volume.image !== undefined;
 

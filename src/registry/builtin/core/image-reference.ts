@@ -13,6 +13,7 @@ export const defaultPullPolicy = (image = ''): string => (imageTag(image) === 'l
 
 /** Longest image that is looked at; longer ones are no references. */
 const MAXIMUM_LENGTH = 4096;
+const MAXIMUM_PATH_LENGTH = 255;
 
 /** Tag of an image: `latest` when it names neither tag nor digest, empty when it has only a digest or is no image reference. */
 export function imageTag(image: string): string {
@@ -32,5 +33,9 @@ function isRepository(repository: string): boolean {
   const slash = repository.indexOf('/');
   const first = repository.slice(0, Math.max(slash, 0));
   const hasDomain = slash >= 0 && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
-  return hasDomain ? DOMAIN_ONLY.test(first) && PATH.test(repository.slice(slash + 1)) : PATH.test(repository);
+  if (hasDomain) return DOMAIN_ONLY.test(first) && isPath(repository.slice(slash + 1));
+  // Images of the default registry without a namespace stand in `library`.
+  return isPath(slash < 0 ? `library/${repository}` : repository);
 }
+
+const isPath = (path: string): boolean => path.length <= MAXIMUM_PATH_LENGTH && PATH.test(path);

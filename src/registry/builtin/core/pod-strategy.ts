@@ -1,12 +1,13 @@
 import type { KubernetesObject } from '../../../model/object.ts';
-import type { Strategy } from '../../strategy.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { nameIsSubdomain } from '../../validation/names.ts';
 import { syncAppArmorProfiles } from './apparmor.ts';
 import { dropDisabledPodSpecFields, dropDisabledPodStatusFields } from './drop-disabled-fields.ts';
 import { expandAffinityLabelKeys } from './pod-affinity-keys.ts';
 import { dropInitContainerAnnotations, setPodOnlyDefaults, setPodSpecDefaults, syncServiceAccount } from './pod-spec-defaults.ts';
+import { validatePodStatusUpdate } from './pod-status-validation.ts';
 import type { Pod } from './pod-types.ts';
-import { validateEphemeralContainersUpdate, validatePodStatusUpdate, validatePodUpdate } from './pod-update-validation.ts';
+import { validateEphemeralContainersUpdate, validatePodUpdate } from './pod-update-validation.ts';
 import { validatePod } from './pod-validation.ts';
 import { podWarnings } from './pod-warnings.ts';
 import { qualityOfService } from './quality-of-service.ts';
@@ -33,14 +34,20 @@ function syncPodAddresses({ status }: Pod): void {
   else if (first) status.podIP = first;
 }
 
+/** A copy of the old status that updates of other parts keep. */
+function statusWithoutDisabled({ status, spec }: Pod, context: StrategyContext): Pod['status'] {
+  const kept = status === undefined ? undefined : structuredClone(status);
+  dropDisabledPodStatusFields(kept, spec, context);
+  return kept;
+}
+
 export const podStrategy: Strategy = {
   checksWholeMetadata: true,
   defaults: { v1: setPodDefaults },
   validateName: nameIsSubdomain,
   dropDisabledFields(object, old, context) {
-    const [pod, before] = [asPod(object), old && asPod(old)];
-    dropDisabledPodSpecFields(pod.spec, before?.spec, context);
-    dropDisabledPodStatusFields(pod.status, before?.status, context);
+    // What a kubelet reports is stored as it is; other updates remove from it what belongs to features that are off.
+    if (context.subresource !== 'status') dropDisabledPodSpecFields(asPod(object).spec, old && asPod(old).spec, context);
   },
   prepareForCreate(object, context) {
     const pod = asPod(object);
@@ -48,11 +55,10 @@ export const podStrategy: Strategy = {
     pod.status = { phase: 'Pending', qosClass: qualityOfService(pod.spec) };
     setGatedCondition(pod, context.now());
     expandAffinityLabelKeys(pod);
-    syncAppArmorProfiles(pod);
+    syncAppArmorProfiles(pod, (text) => context.warn?.(text));
   },
-  prepareForUpdate(object, old) {
-    const pod = asPod(object);
-    pod.status = asPod(old).status;
+  prepareForUpdate(object, old, context) {
+    asPod(object).status = statusWithoutDisabled(asPod(old), context);
   },
   prepareForSubresource: {
     status(object, old) {
@@ -64,17 +70,17 @@ export const podStrategy: Strategy = {
         ownerReferences: before.metadata?.ownerReferences,
         deletionTimestamp: before.metadata?.deletionTimestamp,
       } as Pod['metadata'];
-      // The class is decided at creation.
-      pod.status = { ...pod.status, qosClass: before.status?.qosClass };
+      // Kubelets of old left the class out.
+      pod.status = { ...pod.status, qosClass: pod.status?.qosClass || before.status?.qosClass };
     },
-    ephemeralcontainers(object, old) {
+    ephemeralcontainers(object, old, context) {
       const { metadata, spec } = asPod(object);
       const before = asPod(old);
       const { name, namespace, uid, resourceVersion } = metadata ?? {};
       Object.assign(object, {
         metadata: { ...before.metadata, name, namespace, uid, resourceVersion },
         spec: { ...before.spec, ephemeralContainers: spec?.ephemeralContainers },
-        status: before.status,
+        status: statusWithoutDisabled(before, context),
       });
     },
   },
@@ -85,8 +91,8 @@ export const podStrategy: Strategy = {
     ephemeralcontainers: (object, old, context) => validateEphemeralContainersUpdate(asPod(object), asPod(old), context),
   },
   canonicalize: (object) => syncServiceAccount(asPod(object).spec ?? {}),
-  warnings: (object, old, context) =>
-    context.subresource === '' || context.subresource === 'ephemeralcontainers' ? podWarnings(asPod(object), old === undefined ? undefined : asPod(old)) : [],
+  // Programs change pods often, people rarely: updates have no warnings.
+  warnings: (object, old) => (old === undefined ? podWarnings(asPod(object)) : []),
   deleteAnswersObject: true,
   gracePeriodSeconds(object, requested) {
     const { spec, status } = asPod(object);

@@ -1,12 +1,11 @@
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
-import { validateIp } from '../../validation/addresses.ts';
-import { appendAll, invalidTexts } from '../../validation/fields.ts';
-import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
+import { appendAll } from '../../validation/fields.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { invalidShown, shownStringMap, shownValue } from '../../validation/shown.ts';
 import { isMirrorPod, validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
-import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from './pod-types.ts';
+import { podSpecDiff } from './pod-spec-diff.ts';
+import type { Container, NodeSelectorTerm, Pod, PodSpec, Toleration } from './pod-types.ts';
 import { validatePodAlways } from './pod-validation.ts';
 import type { PodRules } from './rules.ts';
 import { validateTolerations } from './scheduling-validation.ts';
@@ -14,11 +13,9 @@ import { validateTolerations } from './scheduling-validation.ts';
 const UNCHANGEABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 const MAXIMUM_SECONDS = 2 ** 31 - 1;
-/** Longest value shown in the account of a refused change. */
-const SHOWN_LENGTH = 200;
 
-const annotationsUpdate = (pod: Pod, old: Pod): FieldError[] =>
-  validatePodAnnotationsUpdate(pod.metadata?.annotations, old.metadata?.annotations, 'metadata.annotations');
+const annotationsUpdate = ({ metadata, spec = {} }: Pod, old: Pod): FieldError[] =>
+  validatePodAnnotationsUpdate({ annotations: metadata?.annotations, old: old.metadata?.annotations, spec }, 'metadata.annotations');
 
 /** A running pod can hardly be changed: images, a shorter deadline, more tolerations; before it is scheduled, where it may go. */
 export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
@@ -47,20 +44,8 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
       : {}),
   };
   if ((before.schedulingGates ?? []).length > 0) appendAll(errors, allowPlacement(allowed, before));
-  const type = messageType('core_v1.PodSpec');
-  if (!semanticEqual(allowed, before, type)) errors.push(forbidden('spec', `${UNCHANGEABLE}\n${changedMembers(allowed, before)}`));
+  if (!semanticEqual(allowed, before, messageType('core_v1.PodSpec'))) errors.push(forbidden('spec', `${UNCHANGEABLE}\n${podSpecDiff(before, allowed)}`));
   return errors;
-}
-
-/** The members that differ, a line each for old and new. */
-function changedMembers(spec: PodSpec, before: PodSpec): string {
-  const type = messageType('core_v1.PodSpec');
-  const line = (sign: string, name: string, value: unknown): string => `${sign} \t${name}: ${shownValue(value).slice(0, SHOWN_LENGTH)},\n`;
-  const changes = type.jsonFields.flatMap(({ name }) => {
-    const [now, then] = [(spec as Record<string, unknown>)[name], (before as Record<string, unknown>)[name]];
-    return semanticEqual({ [name]: now }, { [name]: then }, type) ? [] : [line('-', name, then) + line('+', name, now)];
-  });
-  return `  core.PodSpec{\n${changes.join('')}  }\n`;
 }
 
 function validateImages(containers: readonly Container[], before: readonly Container[], field: string): { errors: FieldError[]; isCountDifferent: boolean } {
@@ -93,8 +78,10 @@ function validateTolerationsUpdate(tolerations: readonly Toleration[] = [], befo
 
 function validateGatesUpdate({ schedulingGates = [] }: PodSpec, { schedulingGates: before = [] }: PodSpec): FieldError[] {
   const known = new Set(before.map(({ name = '' }) => name));
-  return schedulingGates.flatMap(({ name = '' }, index) =>
-    known.has(name) ? [] : [forbidden(`spec.schedulingGates[${index}]`, `only deletion is allowed, but found new scheduling gate '${name}'`)],
+  // Of gates of one name the last is told.
+  const added = new Map(schedulingGates.map(({ name = '' }, index) => [name, index]));
+  return [...added].flatMap(([name, index]) =>
+    known.has(name) ? [] : [forbidden(`spec.schedulingGates[${index}].name`, `only deletion is allowed, but found new scheduling gate '${name}'`)],
   );
 }
 
@@ -122,18 +109,24 @@ function validateNodeAffinityChange(spec: PodSpec, before: PodSpec): FieldError[
   if (then.length === 0) return [];
   if (now.length !== then.length) return [invalidShown(field, shownValue(now), 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
   return then.flatMap((old, index) =>
-    (['matchExpressions', 'matchFields'] as const).every((name) =>
-      (old[name] ?? []).every((requirement, place) => semanticEqual(now[index]?.[name]?.[place], requirement)),
-    )
+    hasOnlyAdditions(now[index]!, old)
       ? []
       : [invalidShown(`${field}[${index}]`, shownValue(now[index]), 'only additions are allowed (no mutations or deletions)')],
   );
 }
 
+/** A term that matched nothing stays as it is. */
+function hasOnlyAdditions(now: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
+  const lists = ['matchExpressions', 'matchFields'] as const;
+  const size = (term: NodeSelectorTerm): number => lists.reduce((sum, name) => sum + (term[name] ?? []).length, 0);
+  if (size(old) === 0) return size(now) === 0;
+  return lists.every((name) => (old[name] ?? []).every((requirement, place) => semanticEqual(now[name]?.[place], requirement)));
+}
+
 /** Ephemeral containers are added to a running pod, never changed or taken away. */
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const errors = [...validatePodAlways(pod, rules), ...annotationsUpdate(pod, old)];
-  if (isMirrorPod(old.metadata?.annotations)) return [...errors, forbidden('', 'static pods do not support ephemeral containers')];
+  if (isMirrorPod(old.metadata?.annotations)) return [forbidden('', 'static pods do not support ephemeral containers')];
   const type = messageType('core_v1.EphemeralContainer');
   const byName = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const before of old.spec?.ephemeralContainers ?? []) {
@@ -144,60 +137,4 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, rules: Pod
       errors.push(forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be changed\n`));
   }
   return errors;
-}
-
-const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized', 'ContainersReady'];
-
-/** What a kubelet reports: well-formed, and a container that has ended for good doesn't run again. */
-export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
-  const { status = {}, spec = {} } = pod;
-  const { status: before = {} } = old;
-  const nominated = status.nominatedNodeName ?? '';
-  return [
-    ...annotationsUpdate(pod, old),
-    ...(status.conditions ?? []).flatMap(({ type = '' }, index) =>
-      SYSTEM_CONDITIONS.includes(type) ? [] : invalidTexts(`status.conditions[${index}].Type`, type, qualifiedName(type)),
-    ),
-    ...(nominated !== '' && nominated !== before.nominatedNodeName ? invalidTexts('status.nominatedNodeName', nominated, dns1123Subdomain(nominated)) : []),
-    ...validateTransitions(status.containerStatuses, before.containerStatuses, 'status.containerStatuses', spec.restartPolicy),
-    ...validateTransitions(status.ephemeralContainerStatuses, before.ephemeralContainerStatuses, 'status.ephemeralContainerStatuses', 'Never'),
-    ...validatePodAddresses(status.podIPs ?? [], 'status.podIPs'),
-    ...validatePodAddresses(status.hostIPs ?? [], 'status.hostIPs'),
-    ...(status.hostIPs?.[0] !== undefined && status.hostIPs[0].ip !== status.hostIP
-      ? [invalid('status.hostIPs[0].ip', status.hostIPs[0].ip ?? '', 'must be equal to `hostIP`')]
-      : []),
-  ];
-}
-
-function validateTransitions(
-  statuses: readonly ContainerStatus[] = [],
-  before: readonly ContainerStatus[] = [],
-  field: string,
-  restartPolicy: string | undefined,
-): FieldError[] {
-  if (restartPolicy === 'Always') return [];
-  return before.flatMap(({ name, state }) => {
-    const ended = state?.terminated;
-    if (ended === undefined || (ended.exitCode !== 0 && restartPolicy === 'OnFailure')) return [];
-    return statuses.flatMap((status, index) =>
-      status.name === name && status.state?.terminated === undefined
-        ? [forbidden(`${field}[${index}].state`, 'may not be transitioned to non-terminated state')]
-        : [],
-    );
-  });
-}
-
-function validatePodAddresses(addresses: readonly { ip?: string }[], field: string): FieldError[] {
-  const errors = addresses.flatMap(({ ip = '' }, index) => validateIp(ip, `${field}[${index}]`));
-  if (errors.length > 0 || addresses.length < 2) return errors;
-  const families = new Set(addresses.map(({ ip = '' }) => ip.includes(':')));
-  return families.size < 2 || addresses.length > 2
-    ? [
-        invalid(
-          field,
-          addresses.map(({ ip = '' }) => ip),
-          'may specify no more than one IP for each IP family',
-        ),
-      ]
-    : [];
 }

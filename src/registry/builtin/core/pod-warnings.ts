@@ -1,11 +1,8 @@
 import type { KubernetesObject } from '../../../model/object.ts';
-import { messageType } from '../../../model/scheme.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { isWholeText } from '../../validation/quantities.ts';
-import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
 import { containerWarnings, portWarnings } from './container-warnings.ts';
-import { allContainers } from './drop-disabled-fields.ts';
 import type { Container, EphemeralContainer, NodeSelectorTerm, Pod, PodAffinityTerm, PodSpec, PodTemplateSpec } from './pod-types.ts';
 import { volumeWarnings } from './volume-warnings.ts';
 
@@ -19,7 +16,6 @@ const RENAMED_LABELS = new Map([
 const NO_SELECTOR = 'a null labelSelector results in matching no pod';
 const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
-const CRITICAL_POD = 'scheduler.alpha.kubernetes.io/critical-pod';
 
 /** `deprecated since …; use … instead` for node labels that were renamed. */
 export function nodeLabelDeprecation(label: string): string | undefined {
@@ -29,22 +25,20 @@ export function nodeLabelDeprecation(label: string): string | undefined {
 
 type Metadata = { annotations?: Record<string, string>; name?: string };
 
-/** Warnings of a pod that is made or changed. */
-export function podWarnings(pod: Pod, old: Pod | undefined): string[] {
+/** Warnings of a new pod. */
+export function podWarnings(pod: Pod): string[] {
   const name = pod.metadata?.name ?? '';
-  const texts = old === undefined && name !== '' ? dns1123Label(name) : [];
+  const texts = name === '' ? [] : dns1123Label(name);
   const nameWarnings =
     texts.length === 0
       ? []
       : [`metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${texts.join(' ')}]`];
-  return [...nameWarnings, ...specWarnings(pod.spec ?? {}, pod.metadata as Metadata | undefined, old?.metadata as Metadata | undefined, '')];
+  return [...nameWarnings, ...specWarnings(pod.spec ?? {}, pod.metadata as Metadata | undefined, '')];
 }
 
-/** Warnings of a template: on an update only if it changed. @param field path of the template */
-export function templateWarnings(template: PodTemplateSpec | undefined, old: PodTemplateSpec | undefined, field: string): string[] {
-  if (template === undefined || (old !== undefined && semanticEqual(template, old, messageType('core_v1.PodTemplateSpec')))) return [];
-  return specWarnings(template.spec ?? {}, template.metadata as Metadata | undefined, old?.metadata as Metadata | undefined, `${field}.`);
-}
+/** Warnings of a template. @param field path of the template */
+export const templateWarnings = (template: PodTemplateSpec | undefined, field: string): string[] =>
+  template === undefined ? [] : specWarnings(template.spec ?? {}, template.metadata as Metadata | undefined, `${field}.`);
 
 /** Pods are named after their controller, hosts after pods. */
 export function podNameWarnings({ metadata }: KubernetesObject): string[] {
@@ -55,29 +49,34 @@ export function podNameWarnings({ metadata }: KubernetesObject): string[] {
 }
 
 /** @param prefix empty for a pod, `spec.template.` or the like for a template */
-function specWarnings(spec: PodSpec, metadata: Metadata | undefined, old: Metadata | undefined, prefix: string): string[] {
+function specWarnings(spec: PodSpec, metadata: Metadata | undefined, prefix: string): string[] {
   const at = `${prefix}spec`;
   const grace = spec.terminationGracePeriodSeconds;
   return [
     ...placementWarnings(spec, at),
-    ...annotationWarnings(metadata?.annotations, old?.annotations, spec, prefix),
+    ...retiredAnnotationWarnings(metadata?.annotations, prefix),
     ...volumeWarnings(spec.volumes, `${at}.volumes`),
     ...repeated(
       spec.hostAliases,
       ({ ip = '' }) => ip,
       (index, ip) => `${at}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(ip)}`,
     ),
-    ...(spec.imagePullSecrets ?? []).flatMap(({ name = '' }, index) => (name === '' ? [`${at}.imagePullSecrets[${index}].name: invalid empty name ""`] : [])),
     ...repeated(
       spec.imagePullSecrets,
       ({ name = '' }) => name,
       (index, name) => `${at}.imagePullSecrets[${index}].name: duplicate name ${JSON.stringify(name)}`,
     ),
-    ...fractionWarnings(spec.overhead, `${at}.overhead`),
+    ...(spec.imagePullSecrets ?? []).flatMap(({ name = '' }, index) => (name === '' ? [`${at}.imagePullSecrets[${index}].name: invalid empty name ""`] : [])),
+    ...fractionWarnings(spec.overhead, 'memory', `${at}.overhead`),
+    ...fractionWarnings(spec.overhead, 'ephemeral-storage', `${at}.overhead`),
+    ...podProfileWarnings(spec, metadata?.annotations, prefix),
     ...(['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
       (spec[list] ?? []).flatMap((container, index) => [
-        ...fractionWarnings(container.resources?.limits, `${at}.${list}[${index}].resources.limits`),
-        ...fractionWarnings(container.resources?.requests, `${at}.${list}[${index}].resources.requests`),
+        ...containerProfileWarnings(container, spec, metadata?.annotations, prefix),
+        ...(['memory', 'ephemeral-storage'] as const).flatMap((name) => [
+          ...fractionWarnings(container.resources?.limits, name, `${at}.${list}[${index}].resources.limits`),
+          ...fractionWarnings(container.resources?.requests, name, `${at}.${list}[${index}].resources.requests`),
+        ]),
         ...containerWarnings(container, `${at}.${list}[${index}]`),
       ]),
     ),
@@ -129,48 +128,59 @@ function podAffinityWarnings(spec: PodSpec, field: string): string[] {
   ]);
 }
 
-/** Annotations that once did something; what the old object had already is known. */
-function annotationWarnings(annotations: Record<string, string> = {}, old: Record<string, string> = {}, spec: PodSpec, prefix: string): string[] {
+const RETIRED_ANNOTATIONS: readonly (readonly [key: string, text: string])[] = [
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+];
+const NO_SECCOMP_ANNOTATION = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+type Annotations = Readonly<Record<string, string>>;
+
+const has = (annotations: Annotations | undefined, key: string): boolean => annotations !== undefined && Object.hasOwn(annotations, key);
+
+/** Annotations that once did something. */
+const retiredAnnotationWarnings = (annotations: Annotations | undefined, prefix: string): string[] =>
+  RETIRED_ANNOTATIONS.flatMap(([key, text]) => (has(annotations, key) ? [`${prefix}metadata.annotations[${key}]: ${text}`] : []));
+
+const podProfileWarnings = ({ securityContext }: PodSpec, annotations: Annotations | undefined, prefix: string): string[] =>
+  securityContext?.seccompProfile === undefined && has(annotations, SECCOMP_POD)
+    ? [`${prefix}metadata.annotations[${SECCOMP_POD}]: ${NO_SECCOMP_ANNOTATION}`]
+    : [];
+
+/** Profiles that are in annotations only. A pod's own annotations for AppArmor are turned into fields when it is created. */
+function containerProfileWarnings(
+  { name = '', securityContext }: Container | EphemeralContainer,
+  spec: PodSpec,
+  annotations: Annotations | undefined,
+  prefix: string,
+): string[] {
+  const seccomp = `${SECCOMP_CONTAINER}${name}`;
+  const appArmor = `${APPARMOR_ANNOTATION_PREFIX}${name}`;
   const field = `${prefix}metadata.annotations`;
-  let containers: ReadonlyMap<string | undefined, Container | EphemeralContainer> | undefined;
-  return Object.keys(annotations)
-    .sort()
-    .flatMap((key) => {
-      if (Object.hasOwn(old, key)) return [];
-      if (key === CRITICAL_POD) return [`${field}[${key}]: non-functional in v1.16+; use the "priorityClassName" field instead`];
-      if (key === SECCOMP_POD || key.startsWith(SECCOMP_CONTAINER))
-        return [`${field}[${key}]: non-functional in v1.27+; use the "seccompProfile" field instead`];
-      // A pod's own annotations are turned into fields when it is made.
-      if (prefix === '' || !key.startsWith(APPARMOR_ANNOTATION_PREFIX) || spec.securityContext?.appArmorProfile !== undefined) return [];
-      // The first container of a name counts.
-      containers ??= new Map(
-        allContainers(spec)
-          .reverse()
-          .map((one) => [one.name, one]),
-      );
-      const container = containers.get(key.slice(APPARMOR_ANNOTATION_PREFIX.length));
-      return container === undefined || container.securityContext?.appArmorProfile !== undefined
-        ? []
-        : [`${field}[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`];
-    });
+  const hasAppArmorField = spec.securityContext?.appArmorProfile !== undefined || securityContext?.appArmorProfile !== undefined;
+  return [
+    ...(securityContext?.seccompProfile === undefined && has(annotations, seccomp) ? [`${field}[${seccomp}]: ${NO_SECCOMP_ANNOTATION}`] : []),
+    ...(prefix !== '' && !hasAppArmorField && has(annotations, appArmor)
+      ? [`${field}[${appArmor}]: deprecated since v1.30; use the "appArmorProfile" field instead`]
+      : []),
+  ];
 }
 
 function repeated<T>(list: readonly T[] = [], keyOf: (element: T) => string, textOf: (index: number, key: string) => string): string[] {
   const seen = new Set<string>();
   return list.flatMap((element, index) => {
     const key = keyOf(element);
-    if (key !== '' && seen.has(key)) return [textOf(index, key)];
+    if (seen.has(key)) return [textOf(index, key)];
     seen.add(key);
     return [];
   });
 }
 
 /** Bytes can't be divided. */
-function fractionWarnings(amounts: Readonly<Record<string, string | undefined>> = {}, field: string): string[] {
-  return ['memory', 'ephemeral-storage'].flatMap((name) => {
-    const amount = Object.hasOwn(amounts, name) ? amounts[name] : undefined;
-    return amount === undefined || isWholeText(amount)
-      ? []
-      : [`${field}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
-  });
+function fractionWarnings(amounts: Readonly<Record<string, string | undefined>> = {}, name: string, field: string): string[] {
+  const amount = Object.hasOwn(amounts, name) ? amounts[name] : undefined;
+  return amount === undefined || isWholeText(amount)
+    ? []
+    : [`${field}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
 }

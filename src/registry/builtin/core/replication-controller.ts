@@ -57,10 +57,11 @@ export const replicationControllerStrategy: Strategy = {
   validateSubresource: {
     status: (object) => validateReplicaStatus((object as ReplicationController).status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
   },
-  warnings: (object: ReplicationController, old: ReplicationController | undefined) => [
-    ...(old === undefined ? podNameWarnings(object) : []),
-    ...templateWarnings(object.spec?.template, old?.spec?.template, 'spec.template'),
-  ],
+  warnings(object: ReplicationController, old: ReplicationController | undefined) {
+    if (old === undefined) return [...podNameWarnings(object), ...templateWarnings(object.spec?.template, 'spec.template')];
+    // The reference looks at the old template: so do clients' expectations.
+    return object.metadata?.generation === old.metadata?.generation ? [] : templateWarnings(old.spec?.template, 'spec.template');
+  },
   managesGeneration: true,
   deleteAnswersObject: true,
   defaultPropagation: 'Orphan',

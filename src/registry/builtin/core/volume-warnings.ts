@@ -1,23 +1,42 @@
 import { trimEnd } from '../../../model/trim-end.ts';
+import { isWholeText } from '../../validation/quantities.ts';
 import type { KeyToPath, Volume } from './pod-types.ts';
 
-const RETIRED: readonly (readonly [source: keyof Volume, text: string])[] = [
+/** Sources whose plugins are gone, by the order in which they are looked at; with another name in the path. */
+const RETIRED: readonly (readonly [source: keyof Volume, text: string, shown?: string])[] = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
   ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
-  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+', 'storageOS'],
   ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
   ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['ephemeral', ''],
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
 
 export function volumeWarnings(volumes: readonly Volume[] = [], field: string): string[] {
   const retired = volumes.flatMap((volume, index) =>
-    RETIRED.flatMap(([source, text]) => (volume[source] === undefined ? [] : [`${field}[${index}].${source}: ${text}`])),
+    RETIRED.flatMap(([source, text, shown = source]) => {
+      if (volume[source] === undefined) return [];
+      return source === 'ephemeral' ? claimWarnings(volume, `${field}[${index}]`) : [`${field}[${index}].${shown}: ${text}`];
+    }),
   );
   return [...retired, ...volumes.flatMap(overlapWarnings)];
+}
+
+function claimWarnings({ ephemeral }: Volume, field: string): string[] {
+  const spec = ephemeral?.volumeClaimTemplate?.spec;
+  return spec === undefined ? [] : claimRequestWarnings(spec, `${field}.ephemeral.volumeClaimTemplate.spec`);
+}
+
+/** A claim in a template that asks for a part of a byte. */
+export function claimRequestWarnings({ resources }: { resources?: { requests?: Readonly<Record<string, string>> } }, field: string): string[] {
+  const size = resources?.requests?.['storage'];
+  return size === undefined || isWholeText(size)
+    ? []
+    : [`${field}.resources.requests[storage]: fractional byte value ${JSON.stringify(size)} is invalid, must be an integer`];
 }
 
 /** Files of one volume that are looked at: more don't fit the warnings of an answer anyway. */

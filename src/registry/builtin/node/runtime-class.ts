@@ -25,7 +25,8 @@ function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, fiel
   );
   return [
     ...validateLabels(nodeSelector, `${field}.nodeSelector`),
-    ...validateTolerations(tolerations, `${field}.tolerations`),
+    // The member stands twice in the paths of these errors.
+    ...validateTolerations(tolerations, `${field}.tolerations.tolerations`),
     ...tolerations.flatMap((toleration, index) => (repeated.has(index) ? [duplicate(`${field}.tolerations[${index}]`, toleration)] : [])),
   ];
 }

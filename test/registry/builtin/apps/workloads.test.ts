@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { KubernetesObject } from '../../../../src/model/object.ts';
+import { type KubernetesObject, RawJson } from '../../../../src/model/object.ts';
 import { strategies } from '../../../../src/registry/builtin/apps/index.ts';
 import { replicationControllerStrategy } from '../../../../src/registry/builtin/core/replication-controller.ts';
+import { formatFieldError } from '../../../../src/status/field-error.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
 
 const container = { name: 'c', image: 'i' };
@@ -247,6 +248,27 @@ describe('stateful sets', () => {
   });
 });
 
+describe('warnings about templates', () => {
+  const odd = { ...template, spec: { containers: [container], terminationGracePeriodSeconds: -1 } };
+  const text = 'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1';
+  const set = (generation: number, pods: object = odd): KubernetesObject => ({ metadata: { name: 'x', generation }, spec: { selector, template: pods } });
+
+  it('come with every new generation', () => {
+    for (const strategy of [deployments!, replicasets!, statefulsets!]) {
+      expect(strategy.warnings!(set(1), undefined, contextOf())).toEqual([text]);
+      expect(strategy.warnings!(set(1), set(1), contextOf())).toEqual([]);
+      expect(strategy.warnings!(set(2), set(1), contextOf())).toEqual([text]);
+    }
+  });
+
+  it('are about the old template where a replication controller is changed', () => {
+    const { warnings } = replicationControllerStrategy;
+    expect(warnings!(set(1), undefined, contextOf())).toEqual([text]);
+    expect(warnings!(set(2), set(1, template), contextOf())).toEqual([]);
+    expect(warnings!(set(2, template), set(1), contextOf())).toEqual([text]);
+  });
+});
+
 describe('selectors that cannot be evaluated', () => {
   it.each<[string, object]>([
     ['a key', { matchLabels: { app: 'x', 'a b': 'y' } }],
@@ -278,10 +300,30 @@ describe('controllers of replicas', () => {
 });
 
 describe('controller revisions', () => {
-  it('hold data that never changes', () => {
+  const revision = (text?: string): KubernetesObject =>
+    ({ revision: 1, ...(text === undefined ? {} : { data: new RawJson(text) }) }) as unknown as KubernetesObject;
+  // A copy of the data would lose its class.
+  const errorsOfNew = (object: KubernetesObject): string[] => (controllerrevisions!.validate!(object, contextOf()) ?? []).map(formatFieldError);
+  const errorsOfUpdate = (object: KubernetesObject, old: KubernetesObject): string[] =>
+    controllerrevisions!.validateUpdate!(object, old, contextOf()).map(formatFieldError);
+
+  it('hold data that is an object', () => {
     expect(errorsOf(controllerrevisions!, { revision: -1 })).toEqual([
       'data: Required value: data is mandatory',
       'revision: Invalid value: -1: must be greater than or equal to 0',
+    ]);
+    expect(errorsOfNew(revision('{"a":1}'))).toEqual([]);
+    expect(errorsOfNew(revision('null'))).toEqual(['data: Required value: data is mandatory']);
+    for (const text of ['"text"', '[]', '1']) expect(errorsOfNew(revision(text)), text).toEqual(['data: Required value: data must be a valid JSON object']);
+  });
+
+  it('never change their data', () => {
+    expect(errorsOfUpdate(revision('{"a":1}'), revision('{"a":1}'))).toEqual([]);
+    expect(errorsOfUpdate(revision(), revision('{}'))).toEqual([
+      'data: Invalid value: runtime.RawExtension{Raw:[]uint8(nil), Object:runtime.Object(nil)}: field is immutable',
+    ]);
+    expect(errorsOfUpdate(revision('"t"'), revision('{}'))).toEqual([
+      'data: Invalid value: runtime.RawExtension{Raw:[]uint8{0x22, 0x74, 0x22}, Object:runtime.Object(nil)}: field is immutable',
     ]);
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { cronJobStrategy } from '../../../../src/registry/builtin/batch/cron-job.ts';
-import { scheduleError, timeZoneError } from '../../../../src/registry/builtin/batch/cron-schedule.ts';
-import { countIndexes } from '../../../../src/registry/builtin/batch/index-list.ts';
+import { scheduleError } from '../../../../src/registry/builtin/batch/cron-schedule.ts';
+import { countIndexes, firstOverlap } from '../../../../src/registry/builtin/batch/index-list.ts';
 import { jobStrategy } from '../../../../src/registry/builtin/batch/job.ts';
+import { timeZoneErrors } from '../../../../src/registry/builtin/batch/time-zone.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
 
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
@@ -112,7 +113,7 @@ describe('jobs', () => {
     it('grow with their parallelism when indexed', () => {
       const old = make({ completionMode: 'Indexed', completions: 3, parallelism: 3 });
       expect(change(old, { completions: 5, parallelism: 5 })).toEqual([]);
-      expect(change(old, { completions: 5 })).toEqual(['spec.completions: Invalid value: 5: may only be modified in tandem with spec.parallelism']);
+      expect(change(old, { completions: 5 })).toEqual(['spec.completions: Invalid value: 5: can only be modified in tandem with spec.parallelism']);
     });
 
     it('can be sent elsewhere until they begin', () => {
@@ -151,10 +152,24 @@ describe('jobs', () => {
         'status.conditions: Invalid value: cannot set Complete=True and Failed=true conditions',
         'status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
         'status.conditions: Invalid value: cannot set Failed=True condition without the FailureTarget=true condition',
+        'status.startTime: Required value: startTime is required for finished job',
       ]);
       expect(
         report({ startTime: '2020-01-01T00:00:00Z', completionTime: '2020-01-01T00:00:05Z', succeeded: 1, conditions: is('SuccessCriteriaMet', 'Complete') }),
       ).toEqual([]);
+    });
+
+    it('count a pod once, whatever became of it', () => {
+      expect(report({ uncountedTerminatedPods: { succeeded: ['a', 'b'], failed: ['b', ''] } })).toEqual([
+        'status.uncountedTerminatedPods.failed[0]: Duplicate value: "b"',
+        'status.uncountedTerminatedPods.failed[1]: Invalid value: "": must not be empty',
+      ]);
+    });
+
+    it('are not asked about what stays as it is', () => {
+      const stale = { active: 1, completionTime: '2020-01-01T00:00:05Z', completedIndexes: 'x', ready: 2 };
+      expect(report({ ...stale, succeeded: 1 }, stale)).toEqual([]);
+      expect(report(stale)).toHaveLength(4);
     });
 
     it('don’t take back what was final', () => {
@@ -171,6 +186,19 @@ describe('lists of indexes', () => {
     expect(countIndexes('', 5)).toEqual({ count: 0 });
     expect(countIndexes('0,2-4', 5)).toEqual({ count: 4 });
     for (const text of ['5', 'x', '1-2-3', '2-2', '3,3', '-1', '1,']) expect(countIndexes(text, 5).error, text).toBeDefined();
+  });
+});
+
+describe('two lists of indexes', () => {
+  it.each<[string, string, number | undefined]>([
+    ['', '1', undefined],
+    ['0-2,5', '3,4', undefined],
+    ['0-2,5', '3-6', 5],
+    ['x,4', '4', 4],
+    ['7', '7', undefined],
+  ])('%s and %s overlap at %s', (one, other, expected) => {
+    expect(firstOverlap(one, other, 7)).toBe(expected);
+    expect(firstOverlap(other, one, 7)).toBe(expected);
   });
 });
 
@@ -198,11 +226,13 @@ describe('schedules', () => {
   });
 
   it('stand in zones of the database', () => {
-    expect(timeZoneError('Europe/Madrid')).toBeUndefined();
-    expect(timeZoneError('UTC')).toBeUndefined();
-    expect(timeZoneError('Mars/Base')).toBe('unknown time zone Mars/Base');
-    expect(timeZoneError('+01:00')).toBe('unknown time zone +01:00');
-    expect(timeZoneError('Local')).toMatch(/^timeZone must be an explicit time zone/);
+    expect(timeZoneErrors('Europe/Madrid')).toEqual([]);
+    expect(timeZoneErrors('UTC')).toEqual([]);
+    expect(timeZoneErrors('Mars/Base')).toEqual(['unknown time zone Mars/Base']);
+    expect(timeZoneErrors('+01:00')).toEqual(['unknown time zone +01:00']);
+    expect(timeZoneErrors('Europe/../Madrid')).toEqual(['unknown time zone Europe/../Madrid']);
+    expect(timeZoneErrors('Local')).toEqual([expect.stringMatching(/^timeZone must be an explicit time zone/)]);
+    expect(timeZoneErrors('local')).toEqual([expect.stringMatching(/^timeZone must be an explicit time zone/), 'unknown time zone local']);
   });
 });
 

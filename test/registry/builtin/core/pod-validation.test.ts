@@ -224,9 +224,25 @@ describe('updates of pods', () => {
   it('say what was changed beyond that', () => {
     expect(change({ nodeName: 'n' })).toEqual([
       expect.stringMatching(
-        /^spec: Forbidden: pod updates may not change fields other than `spec\.containers\[\*\]\.image`[^\n]*negative\)\n {2}core\.PodSpec\{\n- \tnodeName: "null",\n\+ \tnodeName: "n",\n {2}\}\n$/,
+        /^spec: Forbidden: pod updates may not change fields other than `spec\.containers\[\*\]\.image`[^\n]*negative\)\n {2}core\.PodSpec\{\n {2}\t\.\.\. \/\/ \d+ identical fields\n- \tNodeName: nil,\n\+ \tNodeName: "n",\n {2}\t\.\.\. \/\/ \d+ identical fields\n {2}\}\n$/,
       ),
     ]);
+  });
+
+  it('say only what differs, however long the rest is', () => {
+    const env = (last: string): object[] => [
+      { name: 'LONG', value: 'x'.repeat(500) },
+      { name: 'B', value: last },
+    ];
+    const before = created(podStrategy, pod({ containers: [{ ...container, env: env('old') }] })).object;
+    const [text = ''] = updated(
+      podStrategy,
+      { ...before, spec: { ...(before['spec'] as object), containers: [{ ...container, env: env('new') }] } },
+      before,
+    ).errors;
+    const [, ...lines] = text.split('\n').filter((one) => /^[-+]/.test(one) || one.startsWith('spec'));
+    expect(lines).toEqual([expect.stringMatching(/^- \t+Value: "old",$/), expect.stringMatching(/^\+ \t+Value: "new",$/)]);
+    expect(text).toContain('... // 1 identical element');
   });
 
   it('take zero values for absent ones', () => {
@@ -242,7 +258,11 @@ describe('updates of pods', () => {
       'spec.activeDeadlineSeconds: Invalid value: "null": must not update from a positive integer to nil value',
     ],
     ['fewer tolerations', { tolerations: [] }, 'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds'],
-    ['new gates', { schedulingGates: [{ name: 'a/b' }] }, "spec.schedulingGates[0]: Forbidden: only deletion is allowed, but found new scheduling gate 'a/b'"],
+    [
+      'new gates',
+      { schedulingGates: [{ name: 'a/b' }] },
+      "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'a/b'",
+    ],
   ])('refuse %s', (_what, spec, expected) => {
     expect(change(spec)).toEqual([expected]);
   });
@@ -290,16 +310,17 @@ describe('updates of pods', () => {
     ]);
   });
 
-  it('of the status keep the specification, the owners and the class', () => {
+  it('of the status keep the specification and the owners, and may not change the class', () => {
     const { object, errors: found } = updated(
       podStrategy,
       { ...old, spec: {}, status: { phase: 'Running', qosClass: 'Guaranteed', conditions: [{ type: 'a b', status: 'True' }], podIP: 'x' } },
       old,
       contextOf({ subresource: 'status' }),
     );
-    expect(object).toMatchObject({ spec: { activeDeadlineSeconds: 100 }, status: { phase: 'Running', qosClass: 'BestEffort' } });
+    expect(object).toMatchObject({ spec: { activeDeadlineSeconds: 100 }, status: { phase: 'Running', qosClass: 'Guaranteed' } });
     expect(found).toEqual([
-      expect.stringMatching(/^status\.conditions\[0\]\.Type: Invalid value: "a b"/),
+      expect.stringMatching(/^metadata\.conditions\[0\]\.Type: Invalid value: "a b"/),
+      'status.qosClass: Invalid value: "Guaranteed": field is immutable',
       expect.stringMatching(/^status\.podIPs\[0\]: Invalid value: "x": must be a valid IP address/),
     ]);
   });

@@ -47,18 +47,6 @@ describe('warnings about pods', () => {
       ['spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]'],
     ],
     [
-      'port names shared by containers',
-      warn({
-        containers: [
-          { ...container, ports: [{ containerPort: 80, name: 'a' }] },
-          { name: 'd', image: 'i', ports: [{ containerPort: 81, name: 'a' }] },
-        ],
-      }),
-      [
-        'spec.containers[1].ports[0]: duplicate port name "a" with spec.containers[0].ports[0], services and probes that select ports by name will use spec.containers[0].ports[0]',
-      ],
-    ],
-    [
       'ambiguous host ports',
       warn({
         containers: [
@@ -108,17 +96,16 @@ describe('warnings about pods', () => {
     [
       'pull secrets',
       warn({ imagePullSecrets: [{ name: 'a' }, {}, { name: 'a' }] }),
-      ['spec.imagePullSecrets[1].name: invalid empty name ""', 'spec.imagePullSecrets[2].name: duplicate name "a"'],
+      ['spec.imagePullSecrets[2].name: duplicate name "a"', 'spec.imagePullSecrets[1].name: invalid empty name ""'],
     ],
   ])('%s', (_what, found, expected) => {
     expect(found).toEqual(expected);
   });
 
-  it('of a template stand at its path, and only where it changed', () => {
+  it('of a template stand at its path', () => {
     const template = { spec: { terminationGracePeriodSeconds: -1, containers: [container] } };
     const text = 'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1';
-    expect(templateWarnings(template, undefined, 'spec.template')).toEqual([text]);
-    expect(templateWarnings(template, structuredClone(template), 'spec.template')).toEqual([]);
-    expect(templateWarnings(template, { spec: { containers: [container] } }, 'spec.template')).toEqual([text]);
+    expect(templateWarnings(template, 'spec.template')).toEqual([text]);
+    expect(templateWarnings(undefined, 'spec.template')).toEqual([]);
   });
 });
