@@ -26,8 +26,9 @@ export async function backupDataDirectory(source: string, target: string, copySt
   if (!existsSync(from.storage)) throw new ConfigurationError(`${source} is not the data directory of a server: name it with --data-dir`);
   for (const part of Object.values(to)) if (existsSync(part)) throw new ConfigurationError(`${part} exists: choose a new directory for the backup`);
   makeDirectory(target);
-  await copyStore(from.storage, to.storage);
   for (const part of ['certificates', 'serviceAccountKey'] as const) {
     if (existsSync(from[part])) withFile('write', to[part], () => cpSync(from[part], to[part], { recursive: true }));
   }
+  // Last: a copy that is complete but has damaged values ends with an error that names them.
+  await copyStore(from.storage, to.storage);
 }

@@ -66,6 +66,11 @@ export type OpenEnvironment = (path: string, options?: { readOnly?: boolean }) =
 const ownerKey = 'owner';
 /** Larger pages waste less for values of 1–3 kB than the system's 4 kB. */
 export const pageSize = 8192;
+/**
+ * Address space for the file, in bytes. A file that outgrows its mapping is mapped again while the old mapping stays
+ * for readers, and pages that were read through both count twice in the process's memory; up to this size there is one.
+ */
+const mappedBytes = 4 * 2 ** 30;
 /** The two pages with the file's headers. */
 const headerPages = 2;
 
@@ -95,6 +100,7 @@ export const openEnvironment: OpenEnvironment = async (path, { readOnly = false 
     overlappingSync: false,
     eventTurnBatching: false,
     pageSize,
+    mapSize: mappedBytes,
     maxDbs: 8,
     encoding: 'binary' as const,
     // Secrets are in it.

@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CorruptObjectError } from '../../../src/storage/corrupt-object.ts';
-import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
+import { backupDirectory, DataDirectoryError, openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
 import type { Storage, StoredEntry } from '../../../src/storage/storage.ts';
 import { bytes, put, Recorder, remove, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
@@ -131,6 +131,30 @@ describe('a record that is not as it was written', () => {
       expect((await storage.range(all)).entries.map(show)).toEqual(['/b again', '/c value of c']);
     });
     await opened(directory, async (storage) => expect((await storage.range(all)).entries.map(show)).toEqual(['/b again', '/c value of c']));
+  });
+
+  test('is named by a backup, which is complete all the same', async () => {
+    const { directory, b } = await filled();
+    await changeRaw(directory, ({ live, log }) => {
+      const [record, head] = [rawBytes(log, b[2]!), rawBytes(live, '/c')];
+      record[record.length - 1]! ^= 1;
+      head[0]! ^= 1;
+      log.put(b[2]!, record);
+      live.put('/c', head);
+    });
+    const [fromFile, fromStore] = [temporaryDirectory(), temporaryDirectory()];
+    const named = (target: string) =>
+      `${target} is a complete copy, but 2 of its values are not those that were written ("/b", "/c"): restore these objects from an earlier backup, or delete them`;
+    await expect(backupDirectory(directory, fromFile)).rejects.toThrow(new DataDirectoryError(named(fromFile)));
+    await opened(directory, async (storage) => {
+      await expect(storage.backup(fromStore)).rejects.toThrow(named(fromStore));
+    });
+    for (const target of [fromFile, fromStore]) {
+      expect(readdirSync(target).sort()).toEqual(['binnacle-storage', 'data.mdb']);
+      await opened(target, async (storage) => {
+        expect((await storage.range(all)).entries.map(show)).toEqual(['/a value of a', '/b damaged', '/c damaged']);
+      });
+    }
   });
 
   test('is found in a data file with a changed byte', async () => {

@@ -1,9 +1,12 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CompactionStep } from '../../../src/storage/embedded/compact-file.ts';
+import { fileIdentity } from '../../../src/storage/embedded/data-directory.ts';
 import { lastTransactionOf } from '../../../src/storage/embedded/data-file.ts';
+import { openEnvironment } from '../../../src/storage/embedded/environment.ts';
 import { backupDirectory, openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
+import { thisProcess } from '../../../src/storage/embedded/owner.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { exited, linesOf, startProgram } from '../crash/child.ts';
 import { put, Recorder, remove, text } from '../helpers.ts';
@@ -113,6 +116,30 @@ describe('a data file that is mostly free pages', () => {
     }
   });
 
+  test('is replaced while a server waits for the directory: that goes on with the new one', { skip: !existsSync('/proc/self/maps') }, async () => {
+    const [old, replacement] = [await sparse(), await sparse()];
+    const file = fileOf(old.directory);
+    // The owner, this process, seems to be alive.
+    const environment = await openEnvironment(file);
+    expect(environment.claim(environment.owner()!.epoch, thisProcess(7, fileIdentity(file)))).toBe(true);
+    await environment.close();
+    const waiting = startProgram('writer.ts', [old.directory, '1', '1']);
+    onTestFinished(() => void waiting.kill('SIGKILL'));
+    const gone = exited(waiting);
+    const lines = linesOf(waiting)[Symbol.asyncIterator]();
+    const isOpen = () => readFileSync(`/proc/${waiting.pid}/maps`, 'utf8').includes(realpathSync(file));
+    await vi.waitFor(() => expect(isOpen()).toBe(true), { timeout: 60_000, interval: 5 });
+    renameSync(fileOf(replacement.directory), file);
+    expect((await lines.next()).value).toBe('open');
+    expect((await lines.next()).value).toMatch(/^\/k0 /);
+    waiting.kill('SIGKILL');
+    await gone;
+    const storage = await openEmbeddedStorage({ directory: old.directory });
+    expect(storage.revision).toBeGreaterThan(replacement.whole.revision);
+    expect((await storage.get('/k0')).revision).toBe(storage.revision);
+    await storage.close();
+  });
+
   test('is replaced while another process reads the old one: later commits are whole', async () => {
     for (const odd of [0, 1]) {
       const { directory, whole } = await sparse();
@@ -143,4 +170,16 @@ describe('a data file that is mostly free pages', () => {
       await storage.close();
     }
   });
+});
+
+test('a file that grows is mapped once: pages do not count twice in the memory of the process', { skip: !existsSync('/proc/self/maps') }, async () => {
+  const directory = temporaryDirectory();
+  const storage = await openEmbeddedStorage({ directory });
+  for (let batch = 0; batch < 4; batch += 1) {
+    await storage.createBatch(Array.from({ length: 200 }, (_, index) => ({ key: `/k${batch}-${index}`, value: new Uint8Array(20_000) })));
+    await storage.range(all);
+  }
+  const mappings = readFileSync('/proc/self/maps', 'utf8').split('\n');
+  expect(mappings.filter((line) => line.endsWith(` ${realpathSync(fileOf(directory))}`))).toHaveLength(1);
+  await storage.close();
 });

@@ -1,0 +1,21 @@
+import { isIntact, readHead, readLogRecord } from './encoding.ts';
+import type { Environment } from './environment.ts';
+import { nextTurn } from './state.ts';
+
+const sliceKeys = 500;
+
+/** Keys whose present record is not as it was written. Looks at all of them, in slices. */
+export async function damagedKeys({ live, log }: Pick<Environment, 'live' | 'log'>): Promise<string[]> {
+  const found: string[] = [];
+  for (let start: string | undefined = ''; start !== undefined; ) {
+    const keys = live.keys(start, undefined, sliceKeys);
+    for (const key of keys) {
+      const { damaged, revision } = live.get(key, readHead)!;
+      const intact = (buffer: Buffer, size: number) => isIntact(buffer, size, revision) && readLogRecord(buffer, size).key === key;
+      if (damaged || !log.get(revision, intact)) found.push(key);
+    }
+    start = keys.length < sliceKeys ? undefined : `${keys.at(-1)!}\0`;
+    await nextTurn();
+  }
+  return found;
+}
