@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { BodyAbortedError, BodyMalformedError, BodyTooLargeError } from './exchange.ts';
+import { BodyAbortedError, type BodyAccount, BodyMalformedError, BodyRefusedError, BodyTooLargeError } from './exchange.ts';
 
 /** Decimal digits and nothing else, as both protocols demand. */
 export function parseContentLength(value: string | undefined): number | undefined {
@@ -12,32 +12,82 @@ const endingError = (error: Error | undefined): Error =>
     ? new BodyMalformedError(error.message)
     : new BodyAbortedError('the client went away before the request body was complete');
 
+const BLOCK_BYTES = 16 * 1024;
+
+/** Collects chunks without keeping more memory than they need: small ones are copied together, since each keeps what it was read into. */
+class Chunks {
+  readonly #whole: Buffer[] = [];
+  #block: Buffer | undefined;
+  #blockBytes = 0;
+  #length = 0;
+
+  add(chunk: Buffer): void {
+    this.#length += chunk.length;
+    if (chunk.length >= BLOCK_BYTES && chunk.buffer.byteLength <= 2 * chunk.length) {
+      this.#closeBlock();
+      this.#whole.push(chunk);
+      return;
+    }
+    for (let taken = 0; taken < chunk.length; ) {
+      this.#block ??= Buffer.allocUnsafeSlow(BLOCK_BYTES);
+      const copied = chunk.copy(this.#block, this.#blockBytes, taken);
+      taken += copied;
+      this.#blockBytes += copied;
+      if (this.#blockBytes === BLOCK_BYTES) this.#closeBlock();
+    }
+  }
+
+  /** All of them, and forgets them. */
+  join(): Buffer {
+    this.#closeBlock();
+    const chunks = this.#whole.splice(0);
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.#length);
+  }
+
+  #closeBlock(): void {
+    if (this.#block !== undefined) this.#whole.push(this.#block.subarray(0, this.#blockBytes));
+    this.#block = undefined;
+    this.#blockBytes = 0;
+  }
+}
+
+interface CollectOptions {
+  /** Bytes. */
+  readonly limit: number;
+  /** content-length in bytes, when the client gave one. */
+  readonly declaredLength: number | undefined;
+  readonly account: BodyAccount | undefined;
+  /** Told how many bytes each chunk brought. */
+  onBytes(bytes: number): void;
+}
+
 /**
  * Collects a request body.
- * @param declaredLength content-length in bytes, when the client gave one
- * @param onBytes told how many bytes each chunk brought
- * @throws BodyTooLargeError as soon as more than `limit` bytes are announced or received (the rest stays unread),
- *   BodyAbortedError, BodyMalformedError
+ * @throws BodyTooLargeError as soon as more than `limit` bytes are announced or received, BodyRefusedError when the account gives no
+ *   room (the rest stays unread), BodyAbortedError, BodyMalformedError
  */
-export function collectBody(readable: Readable, limit: number, declaredLength: number | undefined, onBytes: (bytes: number) => void): Promise<Buffer> {
+export function collectBody(readable: Readable, { limit, declaredLength, account, onBytes }: CollectOptions): Promise<Buffer> {
   if (declaredLength !== undefined && declaredLength > limit) return Promise.reject(new BodyTooLargeError(limit));
   if (readable.destroyed && !readable.readableEnded) return Promise.reject(endingError(readable.errored ?? undefined));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const chunks = new Chunks();
     let received = 0;
     let failure: Error | undefined;
+    const refuse = (error: Error): void => {
+      readable.pause();
+      settle(() => reject(error));
+    };
     const onData = (chunk: Buffer): void => {
       received += chunk.length;
       onBytes(chunk.length);
-      if (received > limit) {
-        readable.pause();
-        settle(() => reject(new BodyTooLargeError(limit)));
-      } else chunks.push(chunk);
+      if (received > limit) refuse(new BodyTooLargeError(limit));
+      else if (account?.take(chunk.length) === false) refuse(new BodyRefusedError('there is no room for the request body'));
+      else chunks.add(chunk);
     };
     // Node ends the body normally when a client resets its stream with NO_ERROR: only the aborted flag tells.
     const onEnd = (): void => {
       if ((readable as Readable & { aborted?: boolean }).aborted) settle(() => reject(endingError(undefined)));
-      else settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, received)));
+      else settle(() => resolve(chunks.join()));
     };
     const onError = (error: Error): void => {
       failure = error;
@@ -45,8 +95,10 @@ export function collectBody(readable: Readable, limit: number, declaredLength: n
     const onClose = (): void => settle(() => reject(endingError(failure)));
     const settle = (finish: () => void): void => {
       readable.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      if (account !== undefined) account.onRefused = undefined;
       finish();
     };
+    if (account !== undefined) account.onRefused = () => refuse(new BodyRefusedError('the room of the request body went to another user'));
     readable.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
 }

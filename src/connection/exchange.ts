@@ -24,9 +24,11 @@ export interface Exchange {
   readonly peerCertificates: readonly PeerCertificate[] | undefined;
   /**
    * Reads the whole body.
-   * @throws BodyTooLargeError above `limit` bytes, BodyAbortedError when the client went away, BodyMalformedError on bad framing
+   * @param account what the body takes from while it is in memory, until the exchange has finished
+   * @throws BodyTooLargeError above `limit` bytes, BodyRefusedError when the account gives no more, BodyAbortedError when the client
+   *   went away, BodyMalformedError on bad framing
    */
-  readBody(limit: number): Promise<Buffer>;
+  readBody(limit: number, account?: BodyAccount): Promise<Buffer>;
   /** The raw body as chunks, for proxies. */
   bodyStream(): AsyncIterable<Uint8Array>;
 
@@ -52,6 +54,18 @@ export interface Exchange {
   onFinished(callback: () => void): void;
 }
 
+/** Room in memory for one request body. */
+export interface BodyAccount {
+  /** Takes room for bytes that have come; false when there is none. */
+  take(bytes: number): boolean;
+  /** Called when somebody else needs the room of a body that isn't complete. */
+  onRefused: (() => void) | undefined;
+  /** The body is complete: its room stays. */
+  complete(): void;
+  /** Gives the room back. May be called again. */
+  release(): void;
+}
+
 /** A streamed body with back-pressure. Queued bytes are bounded per stream and per connection; a peer stalled past its deadline is closed. */
 export interface BodyWriter {
   /** Queues a chunk. Returns false when the caller should await {@link drained} before writing more. Chunks may be shared, never changed. */
@@ -71,6 +85,10 @@ export class BodyTooLargeError extends Error {
   constructor(readonly limit: number) {
     super(`request body is larger than ${limit} bytes`);
   }
+}
+/** There is no room for the body at this time. */
+export class BodyRefusedError extends Error {
+  override name = 'BodyRefusedError';
 }
 export class BodyAbortedError extends Error {
   override name = 'BodyAbortedError';

@@ -3,7 +3,7 @@ import type { PeerCertificate } from 'node:tls';
 import { collectBody, parseContentLength, streamBody } from './body-reader.ts';
 import type { StreamBodyWriter } from './body-writer.ts';
 import type { Connection } from './connection.ts';
-import type { BodyWriter, Exchange } from './exchange.ts';
+import type { BodyAccount, BodyWriter, Exchange } from './exchange.ts';
 import { newOutgoingHeaders, type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
 
 /** What HTTP/1.1 and HTTP/2 exchanges have in common: life cycle, headers of the answer, body reading, progress. */
@@ -52,14 +52,21 @@ export abstract class HttpExchange implements Exchange {
     setOutgoingHeader(this.outgoing, name, value, append);
   }
 
-  async readBody(limit: number): Promise<Buffer> {
+  async readBody(limit: number, account?: BodyAccount): Promise<Buffer> {
     const declared = parseContentLength(this.header('content-length'));
     const withinLimit = declared === undefined || declared <= limit;
     if (withinLimit) this.#startReading();
+    const onBytes = (bytes: number): void => {
+      this.#bytesRead += bytes;
+    };
     try {
-      return await collectBody(this.requestBody, limit, declared, (bytes) => {
-        this.#bytesRead += bytes;
-      });
+      const body = await collectBody(this.requestBody, { limit, declaredLength: declared, account, onBytes });
+      account?.complete();
+      if (account !== undefined) this.onFinished(() => account.release());
+      return body;
+    } catch (error) {
+      account?.release();
+      throw error;
     } finally {
       this.#readingBody = false;
     }

@@ -3,7 +3,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { parseContentLength } from './body-reader.ts';
 import { closedBodyWriter, StreamBodyWriter } from './body-writer.ts';
 import type { Connection } from './connection.ts';
-import { BodyMalformedError, type BodyWriter } from './exchange.ts';
+import { type BodyAccount, BodyMalformedError, type BodyWriter } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { Http1Connection } from './http1-connection.ts';
 import { canonicalHeaderName, headerValue } from './outgoing-headers.ts';
@@ -71,8 +71,9 @@ export class Http1Exchange extends HttpExchange {
     for (let index = 0; index < raw.length; index += 2) yield [raw[index]!.toLowerCase(), raw[index + 1]!];
   }
 
-  override readBody(limit: number): Promise<Buffer> {
-    return this.#hasUnreadableBody() ? Promise.reject(new BodyMalformedError('an upgrade request must not have a body')) : super.readBody(limit);
+  override readBody(limit: number, account?: BodyAccount): Promise<Buffer> {
+    if (this.#hasUnreadableBody()) return Promise.reject(new BodyMalformedError('an upgrade request must not have a body'));
+    return super.readBody(limit, account);
   }
 
   respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {

@@ -3,11 +3,14 @@ import type { HeaderAccount } from './header-budget.ts';
 
 /** Pieces given to the parser at once: they bound how many requests come out of one chunk after reading should stop. */
 const PIECE_BYTES = 8 * 1024;
+/** The same within a body, where requests begin in the last piece only. */
+const BODY_PIECE_BYTES = 32 * 1024;
 /**
  * Node's parser copies a header anew with each piece that brings more of it. Headers longer than a piece are gathered in pieces of
  * this size, so that one sent byte by byte does not cost the square of its length.
  */
 const GATHERED_BYTES = 16 * 1024;
+const END_OF_HEADERS = Buffer.from('\r\n\r\n');
 const CR = 0x0d;
 const LF = 0x0a;
 
@@ -114,9 +117,10 @@ export class Http1Feed {
 
   #nextPiece(): Buffer | undefined {
     const first = this.#pending.shift();
-    if (first === undefined || first.length <= PIECE_BYTES) return first;
-    this.#pending.unshift(first.subarray(PIECE_BYTES));
-    return first.subarray(0, PIECE_BYTES);
+    const most = this.#options.isInBody() ? BODY_PIECE_BYTES : PIECE_BYTES;
+    if (first === undefined || first.length <= most) return first;
+    this.#pending.unshift(first.subarray(most));
+    return first.subarray(0, most);
   }
 
   #take(piece: Buffer): void {
@@ -131,11 +135,12 @@ export class Http1Feed {
       onTooManyHeaders();
       return;
     }
-    const isEnd = this.#endsHeaders(piece);
     if (this.#headerBytes <= PIECE_BYTES) {
+      this.#rememberEnd(piece);
       this.#parse(piece);
       return;
     }
+    const isEnd = this.#endsHeaders(piece);
     this.#gathered ??= Buffer.allocUnsafe(GATHERED_BYTES + PIECE_BYTES);
     this.#gatheredBytes += piece.copy(this.#gathered, this.#gatheredBytes);
     if (isEnd || this.#gatheredBytes >= GATHERED_BYTES) this.#parse(this.#takeGathered());
@@ -150,15 +155,25 @@ export class Http1Feed {
 
   /** Whether the empty line that ends headers is in the piece, or the end of it is. */
   #endsHeaders(piece: Buffer): boolean {
-    let isEnd = false;
-    let seen = this.#lineEnds;
-    for (const byte of piece) {
-      seen = byte === (seen % 2 === 0 ? CR : LF) ? seen + 1 : byte === CR ? 1 : 0;
-      if (seen < 4) continue;
-      isEnd = true;
-      seen = 0;
-    }
-    this.#lineEnds = seen;
+    const isEnd = this.#follow(piece.subarray(0, 3)) || piece.includes(END_OF_HEADERS);
+    if (piece.length > 3) this.#rememberEnd(piece);
     return isEnd;
+  }
+
+  /** The last three bytes say how much of an empty line there is. */
+  #rememberEnd(piece: Buffer): void {
+    if (piece.length >= 3) this.#lineEnds = 0;
+    this.#follow(piece.subarray(-3));
+  }
+
+  #follow(bytes: Buffer): boolean {
+    for (const byte of bytes) {
+      const seen = this.#lineEnds;
+      this.#lineEnds = byte === (seen % 2 === 0 ? CR : LF) ? seen + 1 : byte === CR ? 1 : 0;
+      if (this.#lineEnds < 4) continue;
+      this.#lineEnds = 0;
+      return true;
+    }
+    return false;
   }
 }

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { PeerCertificate } from 'node:tls';
-import type { BodyWriter, Exchange } from '../connection/exchange.ts';
+import type { BodyAccount, BodyWriter, Exchange } from '../connection/exchange.ts';
 import type { MaybePromise } from '../request/context.ts';
 
 const SWITCHING_PROTOCOLS = 101;
@@ -72,8 +72,8 @@ export class AuditedExchange implements Exchange {
     return this.#exchange.headers();
   }
 
-  readBody(limit: number): Promise<Buffer> {
-    return this.#exchange.readBody(limit);
+  readBody(limit: number, account?: BodyAccount): Promise<Buffer> {
+    return this.#exchange.readBody(limit, account);
   }
 
   bodyStream(): AsyncIterable<Uint8Array> {

@@ -5,6 +5,7 @@ import type { Filter, Handler, RequestContext } from '../request/context.ts';
 import type { AuditFilters } from './audit.ts';
 import { type Authenticate, authenticationFilter, type ProcessIdentities } from './authentication.ts';
 import { authorizationFilter } from './authorization.ts';
+import { bodyFilter } from './bodies.ts';
 import { deadlineFilter } from './deadline.ts';
 import { errorFilter } from './errors.ts';
 import { impersonationFilter } from './impersonation.ts';
@@ -138,6 +139,13 @@ export const FILTERS: readonly FilterStep[] = [
     does: 'client certificate, authenticating proxy, then bearer tokens (file, service account, bootstrap, OpenID Connect, webhook), then anonymous',
     ends: '401 Unauthorized',
     create: ({ authenticate, identities }) => authenticationFilter(authenticate, identities),
+  },
+  {
+    name: 'bodies',
+    files: ['filters/bodies.ts', 'request/body-budget.ts'],
+    does: 'bounds the bytes of request bodies in memory: 64 MB of one user, 256 MB in all, where the stalest of the heaviest user give way',
+    ends: '429 while a body is read',
+    create: bodyFilter,
   },
   {
     name: 'audit, begin',

@@ -4,7 +4,7 @@ import { strictErrors } from '../codec/json-strict.ts';
 import { writeJson } from '../codec/json-write.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
-import { BodyAbortedError, BodyMalformedError, BodyTooLargeError } from '../connection/exchange.ts';
+import { BodyAbortedError, BodyMalformedError, BodyRefusedError, BodyTooLargeError } from '../connection/exchange.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { AuditRecord } from '../request/audit.ts';
@@ -17,14 +17,15 @@ import { bodyEncoding, type Encoding, mediaTypes } from './negotiation.ts';
 import type { FieldValidation } from './parameters.ts';
 import { type PlainBody, parsePlain } from './parse-body.ts';
 
-/** The request's body. @throws ApiError 413 or 400 */
+/** The request's body. @throws ApiError 413, 429 or 400 */
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
   try {
-    const body = await context.exchange.readBody(limit);
+    const body = await context.exchange.readBody(limit, context.openBodyAccount?.());
     takeInHand(context, body.length);
     return body;
   } catch (error) {
     if (error instanceof BodyTooLargeError) throw errors.requestEntityTooLarge(`Request entity too large: limit is ${error.limit}`);
+    if (error instanceof BodyRefusedError) throw errors.tooManyRequests('too many bytes of request bodies are being received, please try again later', 1);
     if (error instanceof BodyAbortedError || error instanceof BodyMalformedError)
       throw errors.badRequest(`the request body could not be read: ${error.message}`);
     throw error;

@@ -1,4 +1,4 @@
-import type { Exchange } from '../connection/exchange.ts';
+import type { BodyAccount, Exchange } from '../connection/exchange.ts';
 import type { Attributes } from './attributes.ts';
 import type { AuditRecord } from './audit.ts';
 import type { Query } from './query.ts';
@@ -27,6 +27,8 @@ export interface RequestContext {
   /** Set by authentication; the anonymous user until then. */
   user: UserInfo;
   attributes: Attributes | undefined;
+  /** Opens the account from which the request's body takes its room in memory; unset where bodies aren't bounded in all. */
+  openBodyAccount?: () => BodyAccount;
   /** Warning texts for the answer, in order, without repetitions. */
   readonly warnings: Set<string>;
   /** The id of the request in the `Audit-Id` header, its own or the client's. */

@@ -11,7 +11,7 @@ async function untilPingFails(clock: ManualClock, client: RawConnection): Promis
   await vi.waitFor(() => {
     clock.tick(30_000);
     expect(client.closed).toBe(true);
-  });
+  }, 30_000);
 }
 
 describe('HTTP/1.1 that could be read in two ways', () => {
@@ -159,7 +159,7 @@ describe('floods', () => {
         frame(FrameType.headers, Flag.endHeaders | Flag.endStream, stream, request('GET', '/held')) +
           frame(FrameType.reset, 0, stream, uint32(http2.constants.NGHTTP2_CANCEL)),
       );
-    await vi.waitFor(() => expect(framesOf(client).some(({ type }) => type === FrameType.goaway)).toBe(true));
+    await vi.waitFor(() => expect(framesOf(client).some(({ type }) => type === FrameType.goaway)).toBe(true), 30_000);
     expect((await request2(other, { ':path': '/' })).status).toBe(200);
     await untilPingFails(clock, client);
     expect((await request1(server.url)).status).toBe(200);
