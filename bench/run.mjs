@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const PARTS = ['start', 'get', 'list', 'write', 'patch', 'watch', 'documents', 'memory', 'stalled', 'cel'];
+const PARTS = ['start', 'get', 'list', 'write', 'patch', 'watch', 'documents', 'memory', 'stalled', 'hostile', 'cel'];
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { 'no-build': { type: 'boolean' } } });
 const unknown = positionals.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {

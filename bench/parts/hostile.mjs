@@ -1,0 +1,113 @@
+// The longest time for which one request keeps the loop from everybody else: bodies near the limit, made of very many small parts, and long lists in encodings
+// that are made from JSON. Server and client are one process, so that the loop can be watched.
+import { startCluster } from '../../dist/testing.js';
+
+const BUDGET_MILLISECONDS = 50;
+const PODS = 5000;
+const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+const map = (count, keyOf, value) => Object.fromEntries(many(count, (index) => [keyOf(index), value]));
+const address = (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+const container = { name: 'a', image: 'a' };
+const core = (resource) => `/api/v1/namespaces/default/${resource}`;
+
+/** Each about 2.5 MB as JSON. */
+const BODIES = {
+  '180,000 labels': [core('configmaps'), () => ({ metadata: { name: 'a', labels: map(180_000, (index) => `k${index}`, 'v') } })],
+  '180,000 keys of data': [core('configmaps'), () => ({ metadata: { name: 'a' }, data: map(180_000, (index) => `k${index}`, 'v') })],
+  '250,000 finalizers': [core('configmaps'), () => ({ metadata: { name: 'a', finalizers: many(250_000, (index) => `a/${index}`) } })],
+  '700,000 unknown lists': [core('configmaps'), () => ({ metadata: { name: 'a' }, x: many(700_000, () => [1]) })],
+  '90,000 volumes': [
+    core('pods'),
+    () => ({ metadata: { name: 'a' }, spec: { containers: [container], volumes: many(90_000, (index) => ({ name: `v${index}`, emptyDir: {} })) } }),
+  ],
+  '100,000 variables': [
+    core('pods'),
+    () => ({ metadata: { name: 'a' }, spec: { containers: [{ ...container, env: many(100_000, (index) => ({ name: `v${index}`, value: 'b' })) }] } }),
+  ],
+  '120,000 addresses': [
+    core('endpoints'),
+    () => ({ metadata: { name: 'a' }, subsets: [{ addresses: many(120_000, (index) => ({ ip: address(index) })), ports: [{ port: 80 }] }] }),
+  ],
+  '150,000 quota keys': [core('resourcequotas'), () => ({ metadata: { name: 'a' }, spec: { hard: map(150_000, (index) => `a.b/k${index}`, '1') } })],
+  '120,000 exceptions': [
+    '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies',
+    () => ({
+      metadata: { name: 'a' },
+      spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: '0.0.0.0/0', except: many(120_000, (index) => `${address(index)}/32`) } }] }] },
+    }),
+  ],
+  '60,000 selector requirements': [
+    '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    () => ({
+      spec: { resourceAttributes: { fieldSelector: { requirements: many(60_000, (index) => ({ key: `a${index}`, operator: 'In', values: ['a'] })) } } },
+    }),
+  ],
+};
+
+/** Runs some work; answers its longest time between two turns of the loop, and what memory it took. */
+async function watched(work) {
+  let running = true;
+  let longest = 0;
+  let most = 0;
+  const before = process.memoryUsage.rss();
+  let last = performance.now();
+  const turn = () => {
+    const now = performance.now();
+    if (now - last > longest) {
+      longest = now - last;
+      most = Math.max(most, process.memoryUsage.rss());
+    }
+    last = performance.now();
+    if (running) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  running = false;
+  turn();
+  return { longest, memory: Math.max(0, Math.max(most, process.memoryUsage.rss()) - before) / 1e6 };
+}
+
+/** JSON in the block style of YAML, which only a YAML parser reads. */
+const yamlOf = (object) =>
+  Object.entries(object)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
+    .join('');
+
+export default async function hostile(table) {
+  const cluster = await startCluster({ controllers: ['-*'], disableAdmissionPlugins: ['ServiceAccount'] });
+  const send = async (path, type, body) => {
+    const answer = await cluster.fetch(`${path}?dryRun=All`, { method: 'POST', headers: { 'content-type': type }, body });
+    await answer.arrayBuffer();
+  };
+  const measure = async (name, work) => {
+    await work();
+    const figures = [await watched(work), await watched(work)].sort((a, b) => a.longest - b.longest);
+    table.row(name, { value: figures[0].longest, least: figures[0].longest, most: figures[1].longest }, 'ms', BUDGET_MILLISECONDS);
+    table.note('', `memory + ${Math.round(figures[1].memory)} MB`);
+  };
+  for (const [name, [path, make]] of Object.entries(BODIES)) {
+    const object = make();
+    const json = Buffer.from(JSON.stringify(object));
+    const yaml = Buffer.from(yamlOf(object));
+    await measure(`${name}: JSON`, () => send(path, 'application/json', json));
+    await measure(`${name}: YAML`, () => send(path, 'application/yaml', yaml));
+  }
+  for (let index = 0; index < PODS; index += 1) {
+    const pod = {
+      metadata: { name: `p-${index}`, labels: { app: 'a' } },
+      spec: { containers: [{ ...container, env: many(10, (at) => ({ name: `E${at}`, value: 'v' })) }] },
+    };
+    await cluster.fetch(core('pods'), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(pod) });
+  }
+  for (const [name, accept, query] of [
+    ['JSON', 'application/json', ''],
+    ['indented JSON', 'application/json', '?pretty=1'],
+    ['YAML', 'application/yaml', ''],
+    ['a table in YAML', 'application/yaml;as=Table;v=v1;g=meta.k8s.io', ''],
+    ['metadata in protobuf', 'application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io', ''],
+  ])
+    await measure(`a list of ${PODS} pods: ${name}`, async () => {
+      await (await cluster.fetch(`${core('pods')}${query}`, { headers: { accept } })).arrayBuffer();
+    });
+  await cluster.stop();
+}
