@@ -121,12 +121,20 @@ function compileUnion(type: MessageType): Decode {
   };
 }
 
+const EXTENSION = 'x-kubernetes-';
+
+/** Extensions of schemas have a neutral spelling that is read as the usual one. */
+const spellingsOf = (name: string): string[] => (name.startsWith(EXTENSION) ? [name, `x-cluster-${name.slice(EXTENSION.length)}`] : [name]);
+
 /** Generates the decoder of one struct: a loop over the members that are there, with one case for each that is known. */
 function compileObject(type: MessageType): Decode {
   const decode: Decode[] = [];
-  const cases = [...type.byName.values()].map((field) => `case ${JSON.stringify(field.name)}: ${fieldCode(field, decode)} break;`);
+  const cases = [...type.byName.values()].map((field) => {
+    const labels = spellingsOf(field.name).map((name) => `case ${JSON.stringify(name)}:`);
+    return `${labels.join(' ')} ${fieldCode(field, decode)} break;`;
+  });
   if (type.typeMeta) for (const name of ['kind', 'apiVersion']) cases.push(`case '${name}': ${scalarCode(name, 'string', false)} break;`);
-  const known = new Set([...type.byName.keys(), ...(type.typeMeta ? ['kind', 'apiVersion'] : [])]);
+  const known = new Set([...[...type.byName.keys()].flatMap(spellingsOf), ...(type.typeMeta ? ['kind', 'apiVersion'] : [])]);
   const body = `return function (plain, context) {
   if (typeof plain !== 'object' || Array.isArray(plain)) throw mismatch(plain, goName);
   const unknown = context.unknown, out = {};

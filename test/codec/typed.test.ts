@@ -9,6 +9,15 @@ const decode = (type: string, text: string) => fromPlain(messageType(type), pars
 const value = (type: string, text: string) => decode(type, text).value;
 const inside = (value: unknown, ...path: (string | number)[]) => path.reduce<unknown>((outer, key) => (outer as Record<string, unknown>)[key], value);
 
+it('reads the neutral spelling of schema extensions', () => {
+  const { value: schema, unknown } = decode(
+    'apiextensions_v1.JSONSchemaProps',
+    '{"x-cluster-list-type":"map","x-cluster-list-map-keys":["a"],"x-cluster-other":1}',
+  );
+  expect(schema).toEqual({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['a'] });
+  expect(unknown).toHaveLength(1);
+});
+
 describe('fromPlain', () => {
   it.each([
     ['core_v1.ConfigMap', '"x"', 'json: cannot unmarshal string into Go value of type v1.ConfigMap'],

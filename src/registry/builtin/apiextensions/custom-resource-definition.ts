@@ -1,6 +1,7 @@
 import type { CustomResourceDefinition } from '../../../model/generated/apiextensions-v1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
+import { nameIsSubdomain } from '../../validation/names.ts';
 import { setWebhookClientDefaults } from '../../validation/webhook-client.ts';
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './definition-validation.ts';
 import { RulesAhead } from './rules-ahead.ts';
@@ -21,9 +22,17 @@ function setDefaults(object: CustomResourceDefinition): void {
 
 /** Objects may be stored in the storage version from now on: it is remembered until somebody has rewritten them. */
 function recordStorageVersion(object: CustomResourceDefinition): void {
-  const storage = object.spec?.versions?.find((version) => version.storage)?.name;
+  const version = object.spec?.versions?.find(({ storage }) => storage);
+  if (version === undefined) return;
+  const { name = '' } = version;
   const stored = object.status?.storedVersions ?? [];
-  if (storage !== undefined && !stored.includes(storage)) object.status = { ...object.status, storedVersions: [...stored, storage] };
+  if (!stored.includes(name)) object.status = { ...object.status, storedVersions: [...stored, name] };
+}
+
+/** The name says what is defined. */
+function validateName(name: string, prefix: boolean, { spec = {} }: CustomResourceDefinition = {}): string[] {
+  const fits = name === `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
+  return [...nameIsSubdomain(name, prefix), ...(fits ? [] : ['must be spec.names.plural+"."+spec.group'])];
 }
 
 /** Definitions in their served form; see `stored-form.ts` for the form on disk. */
@@ -36,6 +45,7 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
   };
   return {
     anyFinalizerName: true,
+    validateName,
     load: async () => checker.load?.(),
     defaults: { v1: setDefaults },
     prepareForCreate(object: CustomResourceDefinition) {

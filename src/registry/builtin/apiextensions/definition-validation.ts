@@ -17,17 +17,14 @@ import { hoist } from './hoisted-spec.ts';
 import { requireNames, validateNames } from './names-validation.ts';
 import { historyOf, type RulesHistory } from './rules-history.ts';
 import type { SchemaChecker } from './schema-checker.ts';
-import { isSupported, validateSchema } from './schema-validation.ts';
+import { isSupported, namesDialect, validateSchema } from './schema-validation.ts';
 import { isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
 import { validateStructural } from './structural-validation.ts';
 import { validateColumn, validateDeprecation, validateSelectableFields, validateSubresources } from './version-validation.ts';
 
 export function validateDefinition(definition: CustomResourceDefinition, checker: SchemaChecker): FieldError[] {
-  const { metadata, spec = {} } = definition;
-  const name = metadata?.name ?? '';
-  const fits = name === `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
+  const { spec = {} } = definition;
   return [
-    ...(fits ? [] : [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
     ...validateSpec(spec, historyOf(undefined, spec), checker),
     ...validateDefinitionStatus(definition),
     ...validateStoredVersions(definition),
@@ -42,10 +39,10 @@ export function validateDefinitionUpdate(definition: CustomResourceDefinition, o
   const isEstablished = old.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false;
   return [
     ...validateSpec(spec, historyOf(before, spec), checker),
-    ...(isEstablished ? validateImmutable(spec.scope, before.scope, 'spec.scope') : []),
-    ...(isEstablished ? validateImmutable(spec.names?.kind, before.names?.kind, 'spec.names.kind') : []),
-    ...validateImmutable(spec.group, before.group, 'spec.group'),
-    ...validateImmutable(spec.names?.plural, before.names?.plural, 'spec.names.plural'),
+    ...(isEstablished ? validateImmutable(spec.scope ?? '', before.scope ?? '', 'spec.scope') : []),
+    ...(isEstablished ? validateImmutable(spec.names?.kind ?? '', before.names?.kind ?? '', 'spec.names.kind') : []),
+    ...validateImmutable(spec.group ?? '', before.group ?? '', 'spec.group'),
+    ...validateImmutable(spec.names?.plural ?? '', before.names?.plural ?? '', 'spec.names.plural'),
     ...validateDefinitionStatus(definition),
     ...validateStoredVersions(definition),
     ...validateApproval(definition, old),
@@ -73,12 +70,13 @@ function validateSpec(spec: CustomResourceDefinitionSpec, history: RulesHistory,
       : []),
     ...versions.flatMap((version, index) => validateVersion(version, validation, `spec.versions[${index}]`, history, checker)),
     ...validateVersionSet(versions),
+    ...validateFirstVersion(versions[0]?.name ?? ''),
     ...requireNames(names, 'spec.names'),
     ...validateNames(names, 'spec.names'),
     ...validateValidation(validation, subresources?.status !== undefined, 'spec.validation', { history, isUnchanged: history.allUnchanged }, checker),
     ...validateSubresources(subresources, 'spec.subresources'),
     ...additionalPrinterColumns.flatMap((column, index) => validateColumn(column, `spec.additionalPrinterColumns[${index}]`)),
-    ...validateSelectableFields(selectableFields, (validation ?? versions[0]?.schema)?.openAPIV3Schema ?? {}, 'spec.selectableFields'),
+    ...validateSelectableFields(selectableFields, (validation ?? versions[0]?.schema)?.openAPIV3Schema, 'spec.selectableFields'),
     ...(conversion === undefined ? [] : validateConversion(conversion, 'spec.conversion')),
   ];
 }
@@ -111,8 +109,14 @@ function validateVersion(
     ),
     ...validateSubresources(subresources, `${field}.subresources`),
     ...additionalPrinterColumns.flatMap((column, index) => validateColumn(column, `${field}.additionalPrinterColumns[${index}]`)),
-    ...validateSelectableFields(selectableFields, (schema ?? shared)?.openAPIV3Schema ?? {}, `${field}.selectableFields`),
+    ...validateSelectableFields(selectableFields, (schema ?? shared)?.openAPIV3Schema, `${field}.selectableFields`),
   ];
+}
+
+/** The first version stands in the old member for the only one, too. */
+function validateFirstVersion(name: string): FieldError[] {
+  const texts = name === '' ? [] : dns1035Label(name);
+  return texts.length === 0 ? [] : [invalid('spec.version', name, texts.join(','))];
 }
 
 function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[]): FieldError[] {
@@ -142,14 +146,25 @@ const WITH_STATUS = [
   '$schema',
   'description',
   'example',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
   'externalDocs',
   'format',
   'id',
   'items',
+  'maxItems',
+  'maxLength',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minimum',
+  'multipleOf',
+  'pattern',
   'properties',
   'required',
   'title',
   'type',
+  'uniqueItems',
   'x-kubernetes-validations',
   'x-kubernetes-preserve-unknown-fields',
 ];
@@ -171,13 +186,14 @@ function validateValidation(
     ...(schema.nullable ? [forbidden(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
     ...validateSchema(schema, path),
   ];
+  // A version of JSON schema cannot be named, at any depth: the schema is no structural one then.
+  if (namesDialect(schema)) return [...errors, invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
   if (!isSupported(schema)) return errors;
   const structural = validateStructural(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
-  const defaults = errors.length > 0 ? [] : checker.defaults(schema, path);
-  if (defaults.length > 0) return defaults;
+  const defaults = checker.defaults(schema, path);
   const hasErrors = (place: string): boolean => errors.some((error) => isAtOrBelow(error.field, place));
-  return [...errors, ...checker.rules(schema, path, { ...history, isUnchanged, hasErrors })];
+  return [...errors, ...defaults, ...checker.rules(schema, path, { ...history, isUnchanged, hasErrors })];
 }
 
 const isAtOrBelow = (field: string, place: string): boolean => field.startsWith(place) && /^(?:[.[]|$)/.test(field.slice(place.length));
@@ -188,11 +204,13 @@ function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefini
   const field = 'status.storedVersions';
   const refuse = (text: string): FieldError => invalidShown(field, shownStrings(storedVersions), text);
   if ((storedVersions ?? []).length === 0) return [refuse('must have at least one stored version')];
-  const names = new Set(versions.map(({ name }) => name));
-  const storage = versions.findLast((version) => version.storage)?.name;
+  const unknown = new Map(storedVersions!.map((name, index) => [name, index]));
+  const missing: string[] = [];
+  // Each stored version stands for one version of its name: a second one that is stored is missing.
+  for (const { name = '', storage } of versions) if (!unknown.delete(name) && storage) missing.push(name);
   return [
-    ...storedVersions!.flatMap((name, index) => (names.has(name) ? [] : [invalid(`${field}[${index}]`, name, 'must appear in spec.versions')])),
-    ...(storage === undefined || storedVersions!.includes(storage) ? [] : [refuse(`must have the storage version ${storage}`)]),
+    ...missing.map((name) => refuse(`must have the storage version ${name}`)),
+    ...[...unknown].map(([name, index]) => invalid(`${field}[${index}]`, name, 'must appear in spec.versions')),
   ];
 }
 

@@ -12,8 +12,8 @@ export function validateListExtensions(schema: JSONSchemaProps, field: string): 
   const text = 'must be array if x-kubernetes-list-type is specified';
   const errors: FieldError[] = [];
   if (listType !== undefined && type !== 'array') errors.push(type ? invalid(`${field}.type`, type, text) : required(`${field}.type`, text));
-  else if (listType !== undefined && !['atomic', 'set', 'map'].includes(listType)) errors.push(...validateOneOf(listType, ['atomic', 'set', 'map'], typeField));
-  else if (keys.length > 0 && listType !== 'map') {
+  if (listType !== undefined) errors.push(...validateOneOf(listType, ['atomic', 'set', 'map'], typeField));
+  if (keys.length > 0 && listType !== 'map') {
     const onlyMaps = 'must be map if x-kubernetes-list-map-keys is non-empty';
     errors.push(listType === undefined ? required(typeField, onlyMaps) : invalid(typeField, listType, onlyMaps));
   }

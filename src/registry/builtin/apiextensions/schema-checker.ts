@@ -21,14 +21,16 @@ export interface SchemaChecker {
   rules(root: JSONSchemaProps, field: string, context: RulesContext): FieldError[];
   /** The same in steps that yield how much they were, in characters. Without it, `rules` takes no time. */
   rulesInSteps?(root: JSONSchemaProps, field: string, context: RulesContext): Generator<number, FieldError[], void>;
-  /** Whether its defaults fit it; asked only of schemas without other errors. */
+  /** Whether its defaults fit it; asked of structural schemas. */
   defaults(root: JSONSchemaProps, field: string): FieldError[];
 }
 
 /** Takes every rule and every default as it stands. */
 export const UNCHECKED: SchemaChecker = { rules: () => [], defaults: () => [] };
 
-let engine: typeof import('./rule-expressions.ts') | undefined;
+type Engine = typeof import('./rule-expressions.ts') & typeof import('./defaults-validation.ts');
+
+let engine: Engine | undefined;
 
 function loaded(): NonNullable<typeof engine> {
   if (engine === undefined) throw new Error('rules are checked before their engine is loaded');
@@ -38,7 +40,7 @@ function loaded(): NonNullable<typeof engine> {
 /** Compiles the rules. The engine is loaded with the first definition, so that starting does not wait for it. */
 export const COMPILING: SchemaChecker = {
   async load() {
-    engine ??= await import('./rule-expressions.ts');
+    engine ??= { ...(await import('./rule-expressions.ts')), ...(await import('./defaults-validation.ts')) };
   },
   rules(root, field, context) {
     return loaded().validateRuleExpressions(root, field, context);
@@ -46,5 +48,5 @@ export const COMPILING: SchemaChecker = {
   rulesInSteps(root, field, context) {
     return loaded().validatingRuleExpressions(root, field, context);
   },
-  defaults: () => [],
+  defaults: (root, field) => loaded().validateDefaults(root, field),
 };

@@ -73,6 +73,12 @@ const UNSUPPORTED: readonly (readonly [keyword: keyof JSONSchemaProps, isUsed: (
 
 const isUnsupported = (schema: JSONSchemaProps): boolean => UNSUPPORTED.some(([, isUsed]) => isUsed(schema));
 
+/** Whether a schema or one inside it says which version of JSON schema it is. */
+export function namesDialect(root: JSONSchemaProps): boolean {
+  for (const level of schemaLevels(root)) if (level.some(({ $schema }) => Boolean($schema))) return true;
+  return false;
+}
+
 /** Whether it can be asked at all if the schema is structural. */
 export function isSupported(root: JSONSchemaProps): boolean {
   for (const level of schemaLevels(root)) if (level.some(isUnsupported)) return false;

@@ -51,7 +51,10 @@ const SELECTABLE_TYPES = ['string', 'boolean', 'integer'];
 const SELECTABLE_TEXT = 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 
 /** Paths to scalars outside the metadata, each once. */
-export function validateSelectableFields(fields: readonly SelectableField[] = [], schema: JSONSchemaProps, field: string): FieldError[] {
+export function validateSelectableFields(fields: readonly SelectableField[] = [], schema: JSONSchemaProps | undefined, field: string): FieldError[] {
+  if (fields.length === 0) return [];
+  // The text says the opposite of what is meant.
+  if (schema === undefined) return [invalid(field, '', 'selectableFields may only be set when version.schema.openAPIV3Schema is not included')];
   const seen = new Set<string>();
   const errors = fields.flatMap(({ jsonPath = '' }, index) => {
     const path = `${field}[${index}].jsonPath`;
@@ -72,8 +75,9 @@ export function validateSelectableFields(fields: readonly SelectableField[] = []
 /** A warning of one's own is for deprecated versions: one printable line. */
 export function validateDeprecation({ deprecated = false, deprecationWarning: warning }: CustomResourceDefinitionVersion, field: string): FieldError[] {
   if (warning === undefined) return [];
+  const path = `${field}.deprecationWarning`;
+  if (!deprecated) return [invalid(path, warning, 'can only be set for deprecated versions')];
   const texts = [
-    ...(deprecated ? [] : ['can only be set for deprecated versions']),
     ...(Buffer.byteLength(warning) > LONGEST_WARNING ? [`must be <= ${LONGEST_WARNING} characters long`] : []),
     ...(warning === '' ? ['must not be an empty string'] : []),
   ];
@@ -82,5 +86,5 @@ export function validateDeprecation({ deprecated = false, deprecationWarning: wa
     const position = Buffer.byteLength(warning.slice(0, unprintable.index));
     texts.push(`must only contain printable UTF-8 characters; non-printable character found at index ${position}`);
   }
-  return texts.map((text) => invalid(`${field}.deprecationWarning`, warning, text));
+  return texts.map((text) => invalid(path, warning, text));
 }

@@ -47,13 +47,7 @@ describe('definitions', () => {
   });
 
   it.each([
-    [
-      { group: 'nodots' },
-      [
-        'metadata.name: Invalid value: "goods.example.test": must be spec.names.plural+"."+spec.group',
-        'spec.group: Invalid value: "nodots": should be a domain with at least one dot',
-      ],
-    ],
+    [{ group: 'nodots' }, ['spec.group: Invalid value: "nodots": should be a domain with at least one dot']],
     [{ names: { plural: 'goods', kind: 'Good', listKind: 'Good' } }, ['spec.names.listKind: Invalid value: "Good": kind and listKind may not be the same']],
     [
       { conversion: { strategy: 'Webhook' } },
@@ -73,6 +67,12 @@ describe('definitions', () => {
       ['spec.versions[0].deprecationWarning: Invalid value: "gone": can only be set for deprecated versions'],
     ],
   ])('%j', (spec, expected) => expect(errorsOf(strategy, definition(spec))).toEqual(expected));
+
+  it('are named after their plural and group', () => {
+    const textsOf = (name: string) => strategy.validateName!(name, false, definition());
+    expect(textsOf('goods.example.test')).toEqual([]);
+    expect(textsOf('good.example.test')).toEqual(['must be spec.names.plural+"."+spec.group']);
+  });
 
   it('of the project’s groups are approved', () => {
     const approved = (text?: string) =>

@@ -1,0 +1,49 @@
+import { compileRuleTree, evaluateRules, type RuleError } from '../../../cel/index.ts';
+import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
+import { equalJson, jsonText, prune, validateValue } from '../../../schema/structural/index.ts';
+import type { FieldError } from '../../../status/field-error.ts';
+import { ruleSchemaOf } from './rule-schema.ts';
+import { elementOf, mapValueOf, propertiesOf } from './schema-walk.ts';
+import { parsed, valueSchemaOf } from './value-schema.ts';
+
+/**
+ * Whether each default of a schema fits where it stands: it has no members that the schema does not know, is a valid value, and
+ * fulfils the rules. The schema is structural.
+ */
+export function validateDefaults(root: JSONSchemaProps, field: string): FieldError[] {
+  return validateBelow(root, field, true);
+}
+
+function validateBelow(schema: JSONSchemaProps, field: string, isRoot: boolean): FieldError[] {
+  const errors = schema.default === undefined ? [] : validateDefault(schema, `${field}.default`, isRoot);
+  const element = elementOf(schema);
+  const value = mapValueOf(schema);
+  if (element !== undefined) errors.push(...validateBelow(element, `${field}.items`, false));
+  for (const [name, property] of propertiesOf(schema)) errors.push(...validateBelow(property, `${field}.properties[${name}]`, false));
+  if (value !== undefined) errors.push(...validateBelow(value, `${field}.additionalProperties`, false));
+  return errors;
+}
+
+function validateDefault(schema: JSONSchemaProps, field: string, isRoot: boolean): FieldError[] {
+  const value = parsed(schema.default);
+  const values = valueSchemaOf(schema);
+  const errors: FieldError[] = equalJson(prune(value, values), value)
+    ? []
+    : [{ type: 'FieldValueInvalid', field, body: `Invalid value: ${jsonText(value)}: must not have unknown fields` }];
+  const misfits = validateValue(value, values, field);
+  if (misfits.length > 0) return [...errors, ...misfits];
+  const tree = compileRuleTree(ruleSchemaOf(schema), isRoot || schema['x-kubernetes-embedded-resource'] === true);
+  if (tree === undefined) return errors;
+  return [...errors, ...evaluateRules(tree, value, value).errors.map((error) => atDefault(error, field))];
+}
+
+function atDefault({ type, field, badValue, detail }: RuleError, place: string): FieldError {
+  const path = field === '<nil>' ? place : field.startsWith('[') ? `${place}${field}` : `${place}.${field}`;
+  const heads = {
+    FieldValueInvalid: `Invalid value: ${JSON.stringify(badValue)}`,
+    FieldValueForbidden: 'Forbidden',
+    FieldValueRequired: 'Required value',
+    FieldValueDuplicate: `Duplicate value: ${JSON.stringify(badValue)}`,
+  };
+  return { type, field: path, body: type === 'FieldValueDuplicate' ? heads[type] : `${heads[type]}: ${detail}` };
+}

@@ -1,0 +1,57 @@
+import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
+import { RawJson } from '../../../model/object.ts';
+import type { ValueSchema } from '../../../schema/structural/index.ts';
+import { elementOf, propertiesOf } from './schema-walk.ts';
+
+const known = new WeakMap<JSONSchemaProps, ValueSchema>();
+
+/** What a definition's schema says of values, as the validator of values reads it. A schema is converted once, with all below it. */
+export function valueSchemaOf(schema: JSONSchemaProps): ValueSchema {
+  let converted = known.get(schema);
+  if (converted === undefined) {
+    converted = convert(schema);
+    known.set(schema, converted);
+  }
+  return converted;
+}
+
+function convert(schema: JSONSchemaProps): ValueSchema {
+  const element = elementOf(schema);
+  const { additionalProperties, not, allOf, anyOf, oneOf } = schema;
+  const all = (list: readonly JSONSchemaProps[] | undefined): ValueSchema[] | undefined => list?.map(valueSchemaOf);
+  return {
+    type: schema.type,
+    format: schema.format,
+    nullable: schema.nullable,
+    enum: schema.enum?.map(parsed),
+    maximum: schema.maximum,
+    exclusiveMaximum: schema.exclusiveMaximum,
+    minimum: schema.minimum,
+    exclusiveMinimum: schema.exclusiveMinimum,
+    multipleOf: schema.multipleOf,
+    maxLength: schema.maxLength,
+    minLength: schema.minLength,
+    pattern: schema.pattern,
+    maxItems: schema.maxItems,
+    minItems: schema.minItems,
+    uniqueItems: schema.uniqueItems,
+    maxProperties: schema.maxProperties,
+    minProperties: schema.minProperties,
+    required: schema.required,
+    items: element && valueSchemaOf(element),
+    properties: schema.properties && new Map(propertiesOf(schema).map(([name, property]) => [name, valueSchemaOf(property)])),
+    additionalProperties: typeof additionalProperties === 'object' ? valueSchemaOf(additionalProperties) : additionalProperties,
+    allOf: all(allOf),
+    anyOf: all(anyOf),
+    oneOf: all(oneOf),
+    not: not && valueSchemaOf(not),
+    listType: schema['x-kubernetes-list-type'],
+    listMapKeys: schema['x-kubernetes-list-map-keys'],
+    isIntOrString: schema['x-kubernetes-int-or-string'],
+    isEmbeddedResource: schema['x-kubernetes-embedded-resource'],
+    preservesUnknownFields: schema['x-kubernetes-preserve-unknown-fields'],
+  };
+}
+
+/** A value inside a schema, as JSON. */
+export const parsed = (value: unknown): unknown => (value instanceof RawJson ? value.parse() : value);

@@ -1,0 +1,137 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+const MAXIMUM_HOSTNAME = 255;
+const MAXIMUM_LABEL = 63;
+
+const matching =
+  (pattern: RegExp) =>
+  (text: string): boolean =>
+    pattern.test(text);
+
+/** Dashes may be left out. @param version its digit, or a class of digits */
+const uuid = (version: string): ((text: string) => boolean) =>
+  matching(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i'));
+
+/** Texts of each format that is checked. Every expression has repeats of fixed length only, so that it takes linear time. */
+const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  bsonobjectid: matching(/^[0-9a-f]{24}$/i),
+  byte: isBase64,
+  cidr: isCidr,
+  creditcard: (text) => isLuhn(text.replace(/[^0-9]/g, '')),
+  date: isDate,
+  'date-time': isDateTime,
+  datetime: isDateTime,
+  duration: isDuration,
+  email: isEmail,
+  hexcolor: matching(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i),
+  hostname: isHostname,
+  ipv4: isIPv4,
+  ipv6: (text) => isIPv6(text) && !text.includes('%'),
+  isbn: (text) => isIsbn10(text) || isIsbn13(text),
+  isbn10: isIsbn10,
+  isbn13: isIsbn13,
+  mac: matching(/^(?:[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){7}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2,3})$/i),
+  password: () => true,
+  rgbcolor: (text) => {
+    const channels = /^rgb\(\s{0,9}(\d{1,3})\s{0,9},\s{0,9}(\d{1,3})\s{0,9},\s{0,9}(\d{1,3})\s{0,9}\)$/.exec(text);
+    return channels?.slice(1).every((channel) => Number(channel) <= 255) === true;
+  },
+  ssn: matching(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/),
+  uri: isUri,
+  uuid: uuid('[0-9a-f]'),
+  uuid3: uuid('3'),
+  uuid4: uuid('4'),
+  uuid5: uuid('5'),
+};
+
+/** Whether a text has a format; texts of formats that are not known have it. Dashes in the name of a format don't matter. */
+export function hasFormat(format: string, text: string): boolean {
+  const name = Object.hasOwn(FORMATS, format) ? format : format.replaceAll('-', '');
+  return !Object.hasOwn(FORMATS, name) || FORMATS[name]!(text);
+}
+
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && Buffer.from(text, 'base64').toString('base64') === text;
+}
+
+function isCidr(text: string): boolean {
+  const slash = text.indexOf('/');
+  const [address, bits] = [text.slice(0, slash), text.slice(slash + 1)];
+  if (slash < 0 || !/^\d{1,3}$/.test(bits)) return false;
+  return (isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && !address.includes('%') && Number(bits) <= 128);
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isDate(text: string): boolean {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (parts === null) return false;
+  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
+  return day >= 1 && day <= days;
+}
+
+function isDateTime(text: string): boolean {
+  const time = /^[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,18})?(?:[Zz]|[+-](\d{2}):?(\d{2}))$/.exec(text.slice(10));
+  if (time === null || !isDate(text.slice(0, 10))) return false;
+  const [hour, minute, second] = time.slice(1, 4).map(Number) as [number, number, number];
+  return hour < 24 && minute < 60 && second < 60;
+}
+
+/** `1h30m`, `1.5s`; or a number and the name of a unit, as in `3 days`. */
+function isDuration(text: string): boolean {
+  if (/^[+-]?\d{1,19} ?(?:ns|nano|us|µs|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(text)) return true;
+  let rest = /^[+-]/.test(text) ? text.slice(1) : text;
+  if (rest === '0') return true;
+  if (rest === '') return false;
+  while (rest !== '') {
+    const part = /^(?:\d{1,19}(?:\.\d{0,19})?|\.\d{1,19})(?:ns|us|µs|μs|ms|s|m|h)/.exec(rest);
+    if (part === null) return false;
+    rest = rest.slice(part[0].length);
+  }
+  return true;
+}
+
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, at);
+  return at > 0 && !/[\s<>()[\],;:\\"]/.test(local) && isHostname(text.slice(at + 1));
+}
+
+function isHostname(text: string): boolean {
+  const name = text.endsWith('.') ? text.slice(0, -1) : text;
+  if (name === '' || name.length > MAXIMUM_HOSTNAME) return false;
+  return name.split('.').every((label) => label.length <= MAXIMUM_LABEL && /^[a-z0-9_-]+$/i.test(label) && !/^-|-$/.test(label));
+}
+
+/** An absolute URL or an absolute path. */
+function isUri(text: string): boolean {
+  if (/[\s\x00-\x1f\x7f]/.test(text)) return false;
+  if (text.startsWith('/')) return true;
+  return /^[a-z][a-z0-9+.-]*:./i.test(text);
+}
+
+const isbnDigits = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase();
+
+function isIsbn10(text: string): boolean {
+  const digits = isbnDigits(text);
+  if (!/^\d{9}[0-9X]$/.test(digits)) return false;
+  const sum = [...digits].reduce((total, digit, index) => total + (index + 1) * (digit === 'X' ? 10 : Number(digit)), 0);
+  return sum % 11 === 0;
+}
+
+function isIsbn13(text: string): boolean {
+  const digits = isbnDigits(text);
+  if (!/^\d{13}$/.test(digits)) return false;
+  return [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0) % 10 === 0;
+}
+
+function isLuhn(digits: string): boolean {
+  if (digits.length < 13 || digits.length > 19) return false;
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return sum % 10 === 0;
+}

@@ -1,0 +1,17 @@
+/**
+ * JSON of a value, with the members of objects sorted; integers beyond 2^53 in full.
+ * @param byValue numbers of one value have one text, however they are written
+ */
+export function jsonText(value: unknown, byValue = false): string {
+  if (typeof value === 'bigint') return byValue ? String(Number(value)) : String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map((element) => jsonText(element, byValue)).join(',')}]`;
+  const members = value as Record<string, unknown>;
+  const texts = Object.keys(members)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${jsonText(members[name], byValue)}`);
+  return `{${texts.join(',')}}`;
+}
+
+/** Whether two JSON values are the same; numbers count by value. */
+export const equalJson = (a: unknown, b: unknown): boolean => a === b || jsonText(a, true) === jsonText(b, true);

@@ -1,0 +1,26 @@
+import { RE2JS } from 're2js';
+
+const MOST_PATTERNS = 1000;
+const known = new Map<string, RE2JS | null>();
+
+/**
+ * Whether a text has a match of a pattern, in time linear in the text. A pattern that can't be compiled matches nothing.
+ * Compiled patterns are kept, the least recently compiled leaves first.
+ */
+export function matchesPattern(pattern: string, text: string): boolean {
+  let compiled = known.get(pattern);
+  if (compiled === undefined) {
+    compiled = compilePattern(pattern);
+    if (known.size >= MOST_PATTERNS) known.delete(known.keys().next().value!);
+    known.set(pattern, compiled);
+  }
+  return compiled?.matcher(text).find() ?? false;
+}
+
+function compilePattern(pattern: string): RE2JS | null {
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    return null;
+  }
+}
