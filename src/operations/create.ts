@@ -4,7 +4,7 @@ import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMeta } from '../registry/validation/object-meta.ts';
 import type { AdmissionRequest } from '../request/admission.ts';
 import { nextStep } from '../request/turns.ts';
-import { errors } from '../status/index.ts';
+import { ApiError, errors } from '../status/index.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import { admissionRequest } from './admission.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
@@ -60,9 +60,16 @@ export async function createAdmitted(context: OperationContext, object: Kubernet
       throw error;
     }
     const { row } = context.resource;
-    if ((metadata.generateName ?? '') === '') throw errors.alreadyExists(row, metadata.name!);
-    if (!generates || attempt === GENERATED_NAME_ATTEMPTS) throw errors.generatedNameExists(row, metadata.name!);
+    if ((metadata.generateName ?? '') === '') throw nameTaken(context, metadata.name!, errors.alreadyExists(row, metadata.name!));
+    if (!generates || attempt === GENERATED_NAME_ATTEMPTS) throw nameTaken(context, metadata.name!, errors.generatedNameExists(row, metadata.name!));
   }
+}
+
+/** Says so when the name is still held by an object that is being deleted: it may be free in a moment. */
+function nameTaken({ resource: { stored }, namespace }: OperationContext, name: string, error: ApiError): ApiError {
+  const holder = stored.cache.get(stored.key(namespace, name));
+  if (holder?.header.deletionTimestamp === undefined) return error;
+  return new ApiError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details);
 }
 
 /** One attempt; undefined when the name is taken. */

@@ -67,15 +67,9 @@ async function removeOnce(
   const finalized = (object.metadata!.finalizers ?? []).length === 0 && ownFinalized;
   if (finalized && (object.metadata!.deletionGracePeriodSeconds ?? 0) === 0) {
     if (dryRun) return { result: { record, removed: true } };
-    const outcome = await stored.storage.transact({ key: record.key, expected: record.revision, value: undefined });
-    if (!outcome.succeeded) return { lost: stateOf(stored, record.key, outcome.current, outcome.revision) };
-    await strategy.release?.(object);
-    // The answer shows the object at the version of its deletion; kinds with a grace period show their mark.
-    const value = marked && strategy.gracePeriodSeconds !== undefined ? stored.codec.encode(object) : record.value;
-    return {
-      result: { record: new CacheRecord(record.key, outcome.revision, value, stored.reader), removed: true },
-      stored: { record: undefined, revision: outcome.revision },
-    };
+    // A kind with a grace period is marked first, also when none is left: watchers see the mark in an event of its own.
+    const showsMark = marked && strategy.gracePeriodSeconds !== undefined;
+    return removeNow(context, record, object, showsMark ? stored.codec.encode(object) : undefined);
   }
   if (!marked) return { result: { record, removed: false } };
   await nextStep(context.request);
@@ -85,6 +79,33 @@ async function removeOnce(
   if (!outcome.succeeded) return { lost: stateOf(stored, record.key, outcome.current, outcome.revision) };
   const written = toResult(stored, record.key, outcome.revision, value);
   return { result: { record: written, removed: false }, stored: { record: written, revision: outcome.revision } };
+}
+
+/** Removes what nothing keeps. @param mark the object with its deletion mark, where that is stored before */
+async function removeNow(
+  { resource: { stored, strategy } }: OperationContext,
+  { key, revision, value }: CacheRecord,
+  object: KubernetesObject,
+  mark: Uint8Array | undefined,
+): Promise<AttemptResult<DeleteResult>> {
+  const gone = (at: number): AttemptResult<DeleteResult> => ({
+    result: { record: new CacheRecord(key, at, mark ?? value, stored.reader), removed: true },
+    stored: { record: undefined, revision: at },
+  });
+  let expected = revision;
+  if (mark !== undefined) {
+    const marked = await stored.storage.transact({ key, expected, value: mark, timeToLiveSeconds: strategy.timeToLiveSeconds?.(object) });
+    if (!marked.succeeded) return { lost: stateOf(stored, key, marked.current, marked.revision) };
+    expected = marked.revision;
+  }
+  const removed = await stored.storage.transact({ key, expected, value: undefined });
+  if (!removed.succeeded) {
+    // Whoever saw the mark and removed the object did what was asked for.
+    if (mark !== undefined && removed.current === undefined) return gone(expected);
+    return { lost: stateOf(stored, key, removed.current, removed.revision) };
+  }
+  await strategy.release?.(object);
+  return gone(removed.revision);
 }
 
 /** @throws ApiError 409 */

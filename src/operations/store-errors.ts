@@ -1,6 +1,11 @@
 import { type ApiError, errors } from '../status/index.ts';
 import { FutureRevisionError, KeyTooLongError, OutcomeUnknownError, OutOfSpaceError, StorageUnavailableError } from '../storage/storage.ts';
 
+/** Whether the store refused a write for certain: nothing of it is stored, now or later. */
+export function isRefusedWrite(error: unknown): boolean {
+  return error instanceof OutOfSpaceError || error instanceof StorageUnavailableError || error instanceof KeyTooLongError;
+}
+
 /** What a client is told when the store refuses; undefined for anything that is no refusal of the store. */
 export function storeError(error: unknown): ApiError | undefined {
   if (error instanceof OutOfSpaceError) return errors.insufficientStorage(error.message);

@@ -13,6 +13,7 @@ import { fitNamespace, keepServerMetadata, metadataOf, specChanged } from './obj
 import { dropRepeatedOwners } from './owner-references.ts';
 import { sameOwnership } from './ownership.ts';
 import { toResult } from './result.ts';
+import { isRefusedWrite } from './store-errors.ts';
 
 const MODIFIED_TEXT = 'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -178,6 +179,9 @@ async function updateOnce(
     await strategy.release?.(object);
     // The answer to the update that removed the last finalizer shows the object as it went.
     return updated(new CacheRecord(key, record.revision, value, stored.reader), { record: undefined, revision: outcome.revision });
+  } catch (error) {
+    if (isRefusedWrite(error)) kept = false;
+    throw error;
   } finally {
     // Where the outcome is not known, what was reserved stays reserved.
     if (kept !== 'unknown') await (kept ? allocation?.commit() : allocation?.rollback());

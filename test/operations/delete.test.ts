@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import type { Storage, StoreEvent } from '../../src/storage/storage.ts';
+import { type SmallServer, smallServer } from '../support/small-server.ts';
+
+const pods = '/api/v1/namespaces/n/pods';
+const maps = '/api/v1/namespaces/n/configmaps';
+const spec = { containers: [{ name: 'c', image: 'i' }] };
+
+let server: SmallServer;
+let storage: Storage;
+let events: StoreEvent['type'][];
+
+beforeEach(() => {
+  storage = createMemoryStorage();
+  events = [];
+  server = smallServer({ storage });
+  storage.watch({ start: '/registry/', end: '/registry0', onEvents: (batch) => events.push(...batch.map(({ type }) => type)), onEnd: () => undefined });
+});
+afterEach(() => server.close());
+
+it.each([
+  ['no node', {}, ''],
+  ['no grace asked for', { nodeName: 'node' }, '?gracePeriodSeconds=0'],
+  ['an own grace of none', { nodeName: 'node', terminationGracePeriodSeconds: 0 }, ''],
+])('marks a pod before it is removed, with %s', async (_, own, query) => {
+  await server.send('POST', pods, { metadata: { name: 'p' }, spec: { ...spec, ...own } });
+  const { status, object } = await server.send('DELETE', `${pods}/p${query}`);
+  expect([status, events]).toEqual([200, ['put', 'put', 'delete']]);
+  expect([object.metadata.deletionTimestamp, object.metadata.deletionGracePeriodSeconds]).toEqual(['2030-01-01T00:00:00Z', 0]);
+  expect(object.metadata.resourceVersion).toBe(String(storage.revision));
+});
+
+it('marks a pod again whose grace period is cut short', async () => {
+  await server.send('POST', pods, { metadata: { name: 'p' }, spec: { ...spec, nodeName: 'node' } });
+  await server.send('DELETE', `${pods}/p`);
+  await server.send('DELETE', `${pods}/p?gracePeriodSeconds=0`);
+  expect(events).toEqual(['put', 'put', 'put', 'delete']);
+});
+
+it('marks a pod once that a finalizer keeps', async () => {
+  await server.send('POST', pods, { metadata: { name: 'p', finalizers: ['example.com/wait'] }, spec });
+  await server.send('DELETE', `${pods}/p?gracePeriodSeconds=0`);
+  expect(events).toEqual(['put', 'put']);
+});
+
+it('removes other kinds without a mark, and writes nothing in a dry run', async () => {
+  await server.send('POST', maps, { metadata: { name: 'm' } });
+  await server.send('POST', pods, { metadata: { name: 'p' }, spec });
+  await server.send('DELETE', `${pods}/p?dryRun=All`);
+  await server.send('DELETE', `${maps}/m`);
+  expect(events).toEqual(['put', 'put', 'delete']);
+});
+
+it('holds a precondition against the version before the mark', async () => {
+  const { object } = await server.send('POST', pods, { metadata: { name: 'p' }, spec });
+  const { resourceVersion, uid } = object.metadata;
+  const wrong = await server.send('DELETE', `${pods}/p`, { preconditions: { resourceVersion: '1', uid: 'other' } });
+  expect([wrong.status, events]).toEqual([409, ['put']]);
+  expect((await server.send('DELETE', `${pods}/p`, { preconditions: { resourceVersion, uid } })).status).toBe(200);
+});
+
+it('tells a creator that the name belongs to an object that is being deleted', async () => {
+  const object = { metadata: { name: 'm', finalizers: ['example.com/wait'] } };
+  await server.send('POST', maps, object);
+  const before = await server.send('POST', maps, object);
+  await server.send('DELETE', `${maps}/m`);
+  const after = await server.send('POST', maps, object);
+  expect([before.object.message, after.object.message]).toEqual(['configmaps "m" already exists', 'object is being deleted: configmaps "m" already exists']);
+  expect([after.status, after.object.reason, after.object.details]).toEqual([409, 'AlreadyExists', { name: 'm', kind: 'configmaps' }]);
+});
