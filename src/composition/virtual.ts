@@ -17,7 +17,7 @@ import type { ResourceRow } from '../registry/catalog.ts';
 import { tableOf } from '../registry/tables/index.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
-import { errors } from '../status/index.ts';
+import { ApiError, errors } from '../status/index.ts';
 
 export type RowHandler = (context: RequestContext, row: ResourceRow) => Promise<void>;
 
@@ -76,7 +76,7 @@ function componentStatuses(storageHealth: () => Error | undefined): RowHandler {
     const negotiated = negotiateRequest(context, { encodings: servedEncodings(context), projections: ['table'] });
     const { pathName } = context.info;
     const shown = all().filter(({ metadata }) => pathName === '' || metadata.name === pathName);
-    if (pathName !== '' && shown.length === 0) throw errors.notFound({ group: '', resource: 'componentstatuses' }, pathName);
+    if (pathName !== '' && shown.length === 0) throw new ApiError(500, '', `Component not found: ${pathName}`, undefined);
     if (negotiated.projection === 'table')
       return send(
         context,

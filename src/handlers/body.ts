@@ -7,6 +7,7 @@ import { fromPlain } from '../codec/typed.ts';
 import { BodyAbortedError, BodyMalformedError, BodyRefusedError, BodyTooLargeError } from '../connection/exchange.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
+import { homeGroup, isReadOnlyKind } from '../model/scheme-kinds.ts';
 import type { AuditRecord } from '../request/audit.ts';
 import type { RequestContext } from '../request/context.ts';
 import { firstStep, nextStep, takeInHand } from '../request/turns.ts';
@@ -176,12 +177,22 @@ function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string,
   const parsed = parseApiVersion(apiVersion === '' ? wanted : apiVersion);
   if (parsed === undefined) throw unrecognized(expected, body, new DecodeError(`unexpected GroupVersion string: ${apiVersion}`));
   const shown = kind === '' ? expected.kind : kind;
+  if (shown === expected.kind && isOtherVersion(expected, parsed, apiVersion)) throw otherVersion(apiVersion, wanted);
   const known = kindType(parsed.group, parsed.version, shown) !== undefined;
   const detail = known
     ? `converting (${parsed.version}.${shown}) to (${expected.group === '' ? 'core' : expected.group.split('.')[0]}.${expected.kind}): unknown conversion`
     : `no kind ${JSON.stringify(shown)} is registered for version ${JSON.stringify(apiVersion === '' ? wanted : apiVersion)}`;
   throw errors.badRequest(`${shown} in version ${JSON.stringify(parsed.version)} cannot be handled as a ${expected.kind}: ${detail}`);
 }
+
+/** Whether a body is of the expected kind, in a version that can be read, but another one. */
+function isOtherVersion(expected: ExpectedKind, { group, version }: { group: string; version: string }, apiVersion: string): boolean {
+  if (homeGroup(group, expected.kind) !== homeGroup(expected.group, expected.kind)) return false;
+  return kindType(group, version, expected.kind) !== undefined || isReadOnlyKind(apiVersion, expected.kind);
+}
+
+const otherVersion = (given: string, wanted: string): ApiError =>
+  errors.badRequest(`the API version in the data (${given}) does not match the expected API version (${wanted})`);
 
 const SHOWN_BYTES = 30;
 

@@ -24,7 +24,7 @@ export interface ListPosition {
   readonly remaining: number | undefined;
 }
 
-const OLD_VERSION_TEXT = 'The provided resource version is too old to display a consistent list result.';
+const OLD_VERSION_TEXT = 'The resourceVersion for the provided list is too old.';
 const EXPIRED_TEXT =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 const STEP = 50;

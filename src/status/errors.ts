@@ -108,7 +108,7 @@ export const errors = {
   serviceUnavailable: (message: string) => new ApiError(503, 'ServiceUnavailable', message, undefined),
   /** The version asked for is not known yet; clients retry. */
   resourceVersionTooLarge: (requested: string | number, current: string | number) =>
-    new ApiError(504, 'Timeout', `Too large resource version: ${requested}, current: ${current}`, {
+    new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,
     }),
