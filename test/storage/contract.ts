@@ -351,6 +351,22 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
         }
       });
 
+      test('resumes through more bytes than a store keeps of recent events, with previous values', async () => {
+        const size = 1 << 20;
+        const first = await put(storage, '/large', '0');
+        let revision = first;
+        for (let round = 1; round <= 24; round += 1) {
+          const result = await storage.transact({ key: '/large', expected: revision, value: new Uint8Array(size).fill(round) });
+          revision = result.revision;
+        }
+        const late = new Recorder(storage, first);
+        await late.until(() => late.revisions.at(-1) === revision);
+        expect(late.revisions).toEqual(Array.from({ length: 25 }, (_, index) => first + index));
+        expect(late.events.slice(1).map(({ value }) => [value.length, value[0]])).toEqual(Array.from({ length: 24 }, (_, index) => [size, index + 1]));
+        expect(late.events.slice(1).map(({ previous }) => previous?.revision)).toEqual(late.revisions.slice(0, -1));
+        expect(late.events.some(({ damage, previous }) => damage ?? previous?.damage)).toBe(false);
+      });
+
       test('a start revision in the future holds back what comes before it', async () => {
         const start = storage.revision + 3;
         const recorder = new Recorder(storage, start);
