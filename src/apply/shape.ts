@@ -45,8 +45,6 @@ const atomicList = simple('leaf', 'list');
 const atomicMap = simple('leaf', 'map');
 const valueSet = simple('set', 'list');
 const anyMember: Member = { shape: anyLeaf, named: false, unset: undefined, omitsEmpty: false };
-/** Free-form data is owned by its first level. */
-const freeForm = simple('map', 'map', () => anyMember);
 
 const messages = new WeakMap<MessageType, Shape>();
 const granularMessages = new WeakMap<MessageType, Shape>();
@@ -69,8 +67,9 @@ function makeMessageShape(type: MessageType, isGranular: boolean): Shape {
   switch (type.form) {
     case 'object':
       break;
+    // Free-form data of a declared type has one owner.
     case 'raw':
-      return freeForm;
+      return atomicMap;
     case 'any':
     case 'unknown':
     case 'schemaOrArray':

@@ -13,6 +13,7 @@ import {
   keepPatchedLiterals,
   MAXIMUM_OPERATIONS,
   mergePatchReaches,
+  sortRawMembers,
 } from '../patch/index.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -114,11 +115,11 @@ async function parsePatchBody(context: RequestContext, body: Buffer, type: strin
 function patcherOf(type: string, message: MessageType, patch: unknown): Patcher {
   switch (type) {
     case PATCH_TYPES.json:
-      return (current) => keepPatchedLiterals(patch, applyJsonPatch(current, patch));
+      return (current) => sortRawMembers(message, keepPatchedLiterals(patch, applyJsonPatch(current, patch)), (path) => jsonPatchReaches(patch, path));
     case PATCH_TYPES.merge:
       return (current) => keepMergedLiterals(patch, applyMergePatch(current, patch));
     default:
-      return (current) => applyStrategicMergePatch(message, current, patch);
+      return (current) => sortRawMembers(message, applyStrategicMergePatch(message, current, patch), () => true);
   }
 }
 

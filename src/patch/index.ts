@@ -2,5 +2,6 @@ export { applyJsonPatch, MAXIMUM_OPERATIONS } from './json-patch.ts';
 export { keepMergedLiterals, keepPatchedLiterals } from './kept-literals.ts';
 export { applyMergePatch } from './merge-patch.ts';
 export { jsonPatchReaches, mergePatchReaches } from './reach.ts';
+export { sortRawMembers } from './sorted-raw.ts';
 export { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 export { formatGoValue } from './tree.ts';
