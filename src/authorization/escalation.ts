@@ -1,6 +1,5 @@
 import type { Attributes, Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
-import type { ApiError } from '../status/api-error.ts';
 import { errors } from '../status/errors.ts';
 import { joinErrors, type RuleResolver } from './rbac.ts';
 import type { PolicyRule, RoleReference, RoleSource } from './rbac-types.ts';
@@ -105,10 +104,7 @@ export async function checkBindingEscalation(binding: BindingLike, kind: 'RoleBi
   const resource = RESOURCE_OF[roleKind] ?? '';
   if (await isAllowed(context, 'bind', resource, name)) return;
   const role = roleKind === 'ClusterRole' ? roles.clusterRole(name) : roles.role(namespace, name);
-  // The error names the kind in the singular, as the lookup inside the reference does.
-  if (role === undefined) throw missingRole(roleKind.toLowerCase(), name);
+  if (role === undefined) throw errors.notFound({ group: GROUP, resource }, name);
   const refusal = confirmNoEscalation(user, namespace, role.rules ?? [], resolver);
   if (refusal !== undefined) throw errors.forbidden({ group: GROUP, resource: RESOURCE_OF[kind]! }, binding.metadata?.name ?? '', refusal);
 }
-
-const missingRole = (kind: string, name: string): ApiError => errors.notFound({ group: GROUP, resource: kind }, name);

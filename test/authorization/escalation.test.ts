@@ -85,7 +85,7 @@ describe('escalation', () => {
   it('of an absent role is 404', async () => {
     await expect(checkBindingEscalation(binding('absent'), 'RoleBinding', context())).rejects.toMatchObject({
       code: 404,
-      message: 'role.rbac.authorization.k8s.io "absent" not found',
+      message: 'roles.rbac.authorization.k8s.io "absent" not found',
     });
   });
 });

@@ -27,16 +27,31 @@ function setConditionTimes(object: CertificateSigningRequest, old: CertificateSi
   }
 }
 
-const isDecision = ({ type }: CertificateSigningRequestCondition): boolean => type === 'Approved' || type === 'Denied';
+const DECISIONS = ['Approved', 'Denied'];
 
-/** Writing a certificate does not decide: approval and denial stay as they were. */
+/**
+ * Writing a certificate does not decide: conditions of approval and denial stay as they were. What adds or removes one is left as it
+ * was sent, for validation to refuse.
+ */
 function prepareStatus(object: CertificateSigningRequest, old: CertificateSigningRequest, { now }: StrategyContext): void {
   object.spec = old.spec;
-  const before = (old.status?.conditions ?? []).filter(isDecision);
-  const conditions = [...before, ...(object.status?.conditions ?? []).filter((condition) => !isDecision(condition))];
   object.status ??= {};
-  object.status.conditions = conditions.length === 0 ? undefined : conditions;
+  for (const decision of DECISIONS) keepConditions(object.status, old, decision);
   setConditionTimes(object, old, now());
+}
+
+/** Puts the stored conditions of a type in the place of those that were sent, where they are as many. */
+function keepConditions(status: NonNullable<CertificateSigningRequest['status']>, old: CertificateSigningRequest, type: string): void {
+  const isOfType = (condition: CertificateSigningRequestCondition): boolean => condition.type === type;
+  const before = (old.status?.conditions ?? []).filter(isOfType);
+  const { conditions = [] } = status;
+  if (before.length === 0 || conditions.filter(isOfType).length !== before.length) return;
+  let next = 0;
+  status.conditions = conditions.map((condition) => {
+    if (!isOfType(condition)) return condition;
+    next += 1;
+    return { ...before[next - 1]! };
+  });
 }
 
 function prepareApproval(object: CertificateSigningRequest, old: CertificateSigningRequest, { now }: StrategyContext): void {

@@ -42,10 +42,14 @@ describe('requests for certificates', () => {
       conditions: [{ ...approved, lastUpdateTime: context.now(), lastTransitionTime: context.now() }],
     });
 
-    const answered = subresource('status', { conditions: [{ type: 'Denied', status: 'True' }], certificate }, decided.object);
+    expect(subresource('status', { conditions: [{ type: 'Denied', status: 'True' }], certificate }, decided.object).errors).toEqual([
+      'status.conditions: Forbidden: updates may not remove a condition of type "Approved"',
+      'status.conditions: Forbidden: updates may not add a condition of type "Denied"',
+    ]);
+    const answered = subresource('status', { conditions: [{ ...approved, reason: 'other' }], certificate }, decided.object);
     expect(answered.errors).toEqual([]);
-    expect(answered.object.status).toMatchObject({ certificate, conditions: [{ type: 'Approved' }] });
-    expect(subresource('status', { certificate: btoa(pem('CERTIFICATE', 'MAA=')) }, answered.object).errors).toEqual([
+    expect(answered.object.status).toMatchObject({ certificate, conditions: [approved] });
+    expect(subresource('status', { conditions: [approved], certificate: btoa(pem('CERTIFICATE', 'MAA=')) }, answered.object).errors).toEqual([
       'status.certificate: Forbidden: updates may not change existing certificate',
     ]);
   });
