@@ -1,5 +1,6 @@
 import type { Attributes, Authorizer, AuthorizerResult, ResolvedRules } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
+import { joinErrors } from './error-list.ts';
 
 const ALLOW: AuthorizerResult = { decision: 'allow', reason: '' };
 const NO_OPINION: AuthorizerResult = { decision: 'no-opinion', reason: '' };
@@ -77,9 +78,8 @@ function conclude(undecided: readonly AuthorizerResult[]): AuthorizerResult {
     .map((one) => one.reason)
     .filter((text) => text !== '')
     .join('\n');
-  const errors = undecided.flatMap(({ error }) => (error === undefined ? [] : [error.message]));
-  if (errors.length === 0) return { decision: 'no-opinion', reason };
-  return { decision: 'no-opinion', reason, error: new Error(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`) };
+  const error = joinErrors(undecided.flatMap((one) => one.error ?? []));
+  return error === undefined ? { decision: 'no-opinion', reason } : { decision: 'no-opinion', reason, error };
 }
 
 async function collectRules(authorizers: readonly Authorizer[], user: UserInfo, namespace: string): Promise<ResolvedRules> {

@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import type { Attributes, Authorizer, AuthorizerResult, ResolvedRules, SelectorAttributes } from '../request/attributes.ts';
 import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
+import { joinErrors } from './error-list.ts';
 import { fieldSelectorAttributes, labelSelectorAttributes } from './review-selectors.ts';
 import { type AccessReviewKind, type AccessReviewSpec, accessReviewError } from './review-validation.ts';
 
@@ -41,7 +42,8 @@ function attributesOf({ resourceAttributes, nonResourceAttributes }: AccessRevie
     path: '',
     verb,
     group,
-    version,
+    // A review that names no version is about all of them.
+    version: version === '' ? '*' : version,
     resource,
     subresource,
     namespace,
@@ -52,22 +54,22 @@ function attributesOf({ resourceAttributes, nonResourceAttributes }: AccessRevie
 }
 
 function statusOf({ decision, reason, error }: AuthorizerResult, { fieldSelector, labelSelector }: Attributes): object {
-  const troubles = [
-    ...(error === undefined ? [] : [error.message]),
+  const trouble = joinErrors([
+    ...(error === undefined ? [] : [error]),
     ...selectorTrouble('fieldSelector', fieldSelector),
     ...selectorTrouble('labelSelector', labelSelector),
-  ];
+  ]);
   return {
     allowed: decision === 'allow',
     ...(decision === 'deny' ? { denied: true } : {}),
     ...(reason === '' ? {} : { reason }),
-    ...(troubles.length === 0 ? {} : { evaluationError: troubles.length === 1 ? troubles[0] : `[${troubles.join(', ')}]` }),
+    ...(trouble === undefined ? {} : { evaluationError: trouble.message }),
   };
 }
 
-function selectorTrouble(member: string, selector: SelectorAttributes | undefined): string[] {
+function selectorTrouble(member: string, selector: SelectorAttributes | undefined): Error[] {
   if (selector?.error === undefined) return [];
-  return [`spec.resourceAttributes.${member} ${selector.requirements.length > 0 ? 'partially ignored' : 'ignored'} due to parse error`];
+  return [new Error(`spec.resourceAttributes.${member} ${selector.requirements.length > 0 ? 'partially ignored' : 'ignored'} due to parse error`)];
 }
 
 const EVERY_RULE_UNKNOWN: ResolvedRules = { resourceRules: [], nonResourceRules: [], incomplete: true, evaluationError: 'the authorizer cannot list rules' };

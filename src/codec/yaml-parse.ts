@@ -200,12 +200,19 @@ class TreeBuilder {
 /** A scalar with a tag of its own. Tags that nobody knows mean text. */
 function explicit(tag: string, text: string): YamlScalar {
   const resolved = resolvePlainScalar(text);
-  if (tag === '!!binary') return { tag: 'str', value: Buffer.from(text, 'base64').toString('utf8') };
+  if (tag === '!!binary') return { tag: 'str', value: decodeBinary(text) };
   if (tag === '!!float' && resolved.tag === 'int') return { tag: 'float', value: Number(resolved.value) };
   const name = tag.startsWith('!!') ? tag.slice(2) : 'str';
   if (!['int', 'float', 'bool', 'null'].includes(name)) return { tag: 'str', value: text };
   if (resolved.tag !== name) throw new DecodeError(`yaml: cannot decode !!${resolved.tag} \`${text.slice(0, 100)}\` as a ${tag}`);
   return resolved;
+}
+
+/** The text that a `!!binary` scalar encodes; line breaks in it don't count. @throws DecodeError */
+function decodeBinary(text: string): string {
+  const encoded = text.replace(/[\r\n]/g, '');
+  if (encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) throw new DecodeError('yaml: !!binary value contains invalid base64 data');
+  return Buffer.from(encoded, 'base64').toString('utf8');
 }
 
 function jsonValue({ value }: YamlScalar): unknown {

@@ -32,6 +32,46 @@ describe('access reviews', () => {
     });
   });
 
+  it('are about every version unless they name one', async () => {
+    const seen: string[] = [];
+    const observing: Authorizer = {
+      name: 'observing',
+      authorize({ version }) {
+        seen.push(version);
+        return { decision: 'no-opinion', reason: '' };
+      },
+    };
+    for (const version of [undefined, '', 'v1']) {
+      const resourceAttributes = { ...pods, ...(version === undefined ? {} : { version }) };
+      const { spec } = await reviewAccess('SelfSubjectAccessReview', { metadata: {}, spec: { resourceAttributes } }, yuri, observing);
+      expect(spec).toEqual({ resourceAttributes });
+    }
+    expect(seen).toEqual(['*', '*', 'v1']);
+  });
+
+  it.each<[string[], string | undefined]>([
+    [[], undefined],
+    [['a'], 'a'],
+    [['a', 'a'], 'a'],
+    [['a', 'b', 'a'], '[a, b]'],
+  ])('tell each error once: %j', async (messages, evaluationError) => {
+    const failing = messages.map(
+      (message): Authorizer => ({ name: message, authorize: () => ({ decision: 'no-opinion', reason: '', error: new Error(message) }) }),
+    );
+    const review = await reviewAccess('SelfSubjectAccessReview', { metadata: {}, spec: { resourceAttributes: pods } }, yuri, unionAuthorizer(failing));
+    expect((review.status as { evaluationError?: string }).evaluationError).toBe(evaluationError);
+    const fieldSelector = { rawSelector: 'a b' };
+    const both = await reviewAccess(
+      'SelfSubjectAccessReview',
+      { metadata: {}, spec: { resourceAttributes: { ...pods, fieldSelector } } },
+      yuri,
+      unionAuthorizer(failing),
+    );
+    const trouble = 'spec.resourceAttributes.fieldSelector ignored due to parse error';
+    const distinct = [...new Set(messages), trouble];
+    expect((both.status as { evaluationError?: string }).evaluationError).toBe(distinct.length === 1 ? trouble : `[${distinct.join(', ')}]`);
+  });
+
   it.each<[object, AccessReviewKind, object, string[]]>([
     [
       {},

@@ -35,6 +35,11 @@ describe('parseYaml', () => {
     ]);
   });
 
+  it('reads binary scalars over several lines', () => {
+    expect(value('[!!binary "", !!binary YWI=]')).toEqual(['', 'ab']);
+    expect(value('a: !!binary |\n  YWFh\n  YmJi\n')).toEqual({ a: 'aaabbb' });
+  });
+
   it('sorts keys and makes texts of them; the last duplicate counts and is told by line', () => {
     const { value, duplicates } = parse('true: a\n1: b\nspec:\n  replicas: 1\n  replicas: 2\n  list:\n  - {x: 1, x: 2}\n1: c\n__proto__: d\n');
     expect(JSON.stringify(value)).toBe('{"1":"c","__proto__":"d","spec":{"list":[{"x":2}],"replicas":2},"true":"a"}');
@@ -70,6 +75,9 @@ describe('parseYaml', () => {
     ['a: &a [*a]', "yaml: anchor 'a' value contains itself"],
     ['? [a]\n: b', /map key/],
     ['a: .inf', 'json: unsupported value: +Inf'],
+    ["a: !!binary '###'", 'yaml: !!binary value contains invalid base64 data'],
+    ['a: !!binary AAE', 'yaml: !!binary value contains invalid base64 data'],
+    ['a: !!binary AA EC', 'yaml: !!binary value contains invalid base64 data'],
     ['a: !!int x', 'yaml: cannot decode !!str `x` as a !!int'],
     ['<<: 5', 'yaml: map merge requires map or sequence of maps as the value'],
   ])('refuses %j', (text, message) => {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
 import { type Authenticated, AuthenticationError, type TokenAuthenticator } from '../../request/authenticator.ts';
 import { authenticatedUser, CREDENTIAL_ID_KEY } from '../user.ts';
-import { audienceClaim, objectClaim, textClaim, timeClaimsError } from './claims.ts';
+import { audienceClaim, objectClaim, textClaim, timeClaimsError, wrongClaim } from './claims.ts';
 import { LEGACY_ISSUER } from './issuer.ts';
 import { type DecodedToken, decodeToken, isSignedBy } from './jwt.ts';
 import type { VerificationKey } from './keys.ts';
@@ -38,6 +38,8 @@ export function serviceAccountTokens(options: ServiceAccountOptions): TokenAuthe
       const isLegacy = issuer === LEGACY_ISSUER;
       if (!isLegacy && !issuers.includes(issuer)) return undefined;
       if (!isSignedBy(token, keys)) return undefined;
+      const wrong = wrongClaim(token.claims);
+      if (wrong !== undefined) throw new AuthenticationError(`service account token has an invalid ${wrong} claim`);
       const audiences = acceptedAudiences(token, options.audiences, wanted);
       return isLegacy ? legacyToken(token, text, audiences, options) : boundToken(token, audiences, options);
     },

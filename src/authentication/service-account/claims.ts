@@ -11,6 +11,34 @@ export function audienceClaim(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
 
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+const isText = (value: unknown): boolean => isAbsent(value) || typeof value === 'string';
+/** A time in seconds: a number, of those that 64 bits hold. */
+const isTime = (value: unknown): boolean => isAbsent(value) || (typeof value === 'number' && Math.abs(value) < 2 ** 63);
+const isAudience = (value: unknown): boolean =>
+  value === undefined || typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isReference(value: unknown): boolean {
+  if (isAbsent(value)) return true;
+  const { name, uid } = objectClaim(value);
+  return isObject(value) && isText(name) && isText(uid);
+}
+
+function areBindings(value: unknown): boolean {
+  if (isAbsent(value)) return true;
+  const { namespace, serviceaccount, pod, secret, node, warnafter } = objectClaim(value);
+  return isObject(value) && isText(namespace) && [serviceaccount, pod, secret, node].every(isReference) && isTime(warnafter);
+}
+
+/** The claim of a service account token whose type is wrong; undefined when all are right. A token with one is no token: what it says can't be read. */
+export function wrongClaim(claims: Readonly<Record<string, unknown>>): string | undefined {
+  for (const name of ['exp', 'nbf', 'iat']) if (!isTime(claims[name])) return name;
+  for (const name of ['iss', 'sub', 'jti']) if (!isText(claims[name])) return name;
+  if (!isAudience(claims['aud'])) return 'aud';
+  return areBindings(claims['kubernetes.io']) ? undefined : 'kubernetes.io';
+}
+
 /** Clocks of servers differ a little. */
 const LEEWAY_SECONDS = 60;
 

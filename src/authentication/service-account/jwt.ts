@@ -32,6 +32,7 @@ export function decodeToken(token: string): DecodedToken | undefined {
   const header = decodePart(head);
   const claims = header === undefined ? undefined : decodePart(body);
   if (header === undefined || claims === undefined || typeof header.alg !== 'string') return undefined;
+  if (!isUnderstood(header)) return undefined;
   const { alg, kid } = header;
   return {
     algorithm: alg,
@@ -40,6 +41,12 @@ export function decodeToken(token: string): DecodedToken | undefined {
     signedPart: `${head}.${body}`,
     signature: Buffer.from(signature, 'base64url'),
   };
+}
+
+/** Whether the header demands nothing that is not done here: `crit` names what a reader must understand, `b64` how the claims are encoded. */
+function isUnderstood({ crit, b64 }: Readonly<Record<string, unknown>>): boolean {
+  if (b64 !== undefined && b64 !== true) return false;
+  return crit === undefined || (Array.isArray(crit) && crit.every((name) => name === 'b64'));
 }
 
 interface Scheme {

@@ -10,7 +10,7 @@ import {
   serviceAccountTokens,
   type TokenObjectReader,
 } from '../../../src/authentication/service-account/index.ts';
-import { signToken } from '../../../src/authentication/service-account/jwt.ts';
+import { decodeToken, signToken } from '../../../src/authentication/service-account/jwt.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 
 const ISSUER = 'https://issuer.test';
@@ -245,6 +245,40 @@ describe('service account tokens', () => {
     if (!('audiences' in spec)) expect((await who(token)).user.uid).toBe('robot-uid');
     change();
     await expect(who(token)).rejects.toThrow(message);
+  });
+
+  it.each<[object]>([
+    [{ exp: 'never' }],
+    [{ exp: 1e300 }],
+    [{ exp: true }],
+    [{ nbf: '0' }],
+    [{ iat: -1e300 }],
+    [{ sub: 1 }],
+    [{ jti: {} }],
+    [{ aud: null }],
+    [{ aud: [1] }],
+    [{ 'kubernetes.io': 'x' }],
+    [{ 'kubernetes.io': { namespace: 'n', serviceaccount: { name: 'robot', uid: 'robot-uid' }, secret: 's' } }],
+    [{ 'kubernetes.io': { namespace: 'n', serviceaccount: { name: 'robot', uid: 'robot-uid' }, pod: { name: ['p'] } } }],
+    [{ 'kubernetes.io': { namespace: 'n', serviceaccount: { name: 'robot', uid: 'robot-uid' }, warnafter: 'x' } }],
+  ])('are refused with a claim of a wrong type: %j', async (wrong) => {
+    const claims = partsOf(await tokenOf({}))[1];
+    expect((await who(await signToken(claims, signing))).user.uid).toBe('robot-uid');
+    await expect(who(await signToken({ ...claims, ...wrong }, signing))).rejects.toThrow(/has an invalid \S+ claim\]$/);
+  });
+
+  it.each<[object, boolean]>([
+    [{}, true],
+    [{ crit: [] }, true],
+    [{ crit: ['b64'], b64: true }, true],
+    [{ crit: ['b64'], b64: false }, false],
+    [{ b64: false }, false],
+    [{ crit: ['exp'] }, false],
+    [{ crit: 'b64' }, false],
+    [{ crit: null }, false],
+  ])('are read with the header %j: %s', async (extra, isRead) => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    expect(decodeToken(`${part({ alg: 'ES256', ...extra })}.${part({})}.AA`) !== undefined).toBe(isRead);
   });
 
   it('are refused when forged', async () => {
