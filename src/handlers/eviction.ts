@@ -5,14 +5,14 @@ import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import { admitAction, ONCE_ADMITTED } from '../operations/admission.ts';
 import { remove } from '../operations/delete.ts';
-import type { DeleteOptions } from '../operations/delete-options.ts';
+import { type DeleteOptions, validateDeleteOptions } from '../operations/delete-options.ts';
 import { formatTime, type OperationContext } from '../operations/environment.ts';
 import { update } from '../operations/update.ts';
 import type { Pod } from '../registry/builtin/core/pod-types.ts';
 import { labelSelectorMatches } from '../registry/label-selectors.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
-import { ApiError, errors } from '../status/index.ts';
+import { ApiError, errors, invalid } from '../status/index.ts';
 import { prefixEnd } from '../storage/storage.ts';
 import { decodeObject, readBody } from './body.ts';
 import { operationContext, optionsObject } from './create.ts';
@@ -38,12 +38,14 @@ export async function evictPod(context: RequestContext, pods: ServedResource, bu
   const { name, namespace } = context.info;
   if ((eviction.metadata?.name ?? '') !== name) throw errors.badRequest('name in URL does not match name in Eviction object');
   const deletion = deletionOf(eviction, options.dryRun);
+  refuseUnreadableDeletion(deletion, name);
   await validate();
   const { stored } = pods;
   await stored.cache.ready();
   const record = stored.cache.get(stored.key(namespace, name));
   if (record === undefined) throw errors.notFound(pods.row, name);
   const pod = stored.decode(record) as Pod;
+  validateDeleteOptions(deletion);
   const dryRun = (deletion.dryRun ?? []).length > 0;
   const operation: OperationContext = { ...asked, subresource: '', dryRun, environment: { ...asked.environment, admission: ONCE_ADMITTED } };
   if (needsBudget(pod)) {
@@ -76,6 +78,13 @@ function deletionOf({ deleteOptions }: KubernetesObject, dryRun: boolean): Delet
   const own = asked.dryRun ?? [];
   if (own.length > 0 && own.join() !== 'All') throw errors.badRequest(`Non-matching dry-run options in request and content: [All] and [${own.join(' ')}]`);
   return { ...asked, dryRun: ['All'] };
+}
+
+/** A pod that cannot be read cannot be evicted. @throws ApiError 422 */
+function refuseUnreadableDeletion({ ignoreStoreReadErrorWithClusterBreakingPotential: ignores }: DeleteOptions, name: string): void {
+  if (ignores !== true) return;
+  const field = 'deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential';
+  throw errors.invalid(KIND, name, [invalid(field, true, 'can not be set for pod eviction, try after removing the option')]);
 }
 
 /** Pods that have ended, are not running yet, or go anyway need nobody's leave. */

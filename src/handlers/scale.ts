@@ -6,8 +6,10 @@ import { appliedOwnership, fieldManager, servedForm, setEntries } from '../opera
 import { update } from '../operations/update.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { tableOf } from '../registry/tables/index.ts';
+import { nameIsSubdomain } from '../registry/validation/names.ts';
+import { validateObjectMeta } from '../registry/validation/object-meta.ts';
 import type { MaybePromise, RequestContext } from '../request/context.ts';
-import { errors, type FieldError, invalid } from '../status/index.ts';
+import { errors, invalid } from '../status/index.ts';
 import { checkConfiguration, configurationOf, parseApplyOptions, typedObject } from './apply.ts';
 import { decodeObject, decodePlain, type ExpectedKind, readBody } from './body.ts';
 import { operationContext, optionsObject } from './create.ts';
@@ -133,7 +135,9 @@ function numberAt(object: object, path: readonly string[]): number {
 /** The object with the replicas of a Scale; the Scale's version and uid are conditions. @throws ApiError 422 */
 function scaled({ strategy }: ServedResource, object: KubernetesObject, scale: KubernetesObject, name: string): KubernetesObject {
   const replicas = (scale.spec as { replicas?: number } | undefined)?.replicas ?? 0;
-  const problems: FieldError[] = replicas < 0 ? [invalid('spec.replicas', replicas, 'must be greater than or equal to 0')] : [];
+  const metadata = { ...scale.metadata, name, namespace: object.metadata?.namespace };
+  const problems = validateObjectMeta(metadata, { namespaced: true, validateName: nameIsSubdomain });
+  if (replicas < 0) problems.push(invalid('spec.replicas', replicas, 'must be greater than or equal to 0'));
   if (problems.length > 0) throw errors.invalid({ group: GROUP, kind: 'Scale' }, name, problems);
   const { resourceVersion, uid } = scale.metadata ?? {};
   object.metadata = { ...object.metadata, resourceVersion, ...(uid === undefined || uid === '' ? {} : { uid }) };
