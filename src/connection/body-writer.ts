@@ -4,6 +4,12 @@ import type { ConnectionLimits } from './limits.ts';
 
 /** A producer is asked to wait from here on. */
 const HIGH_WATER = 256 * 1024;
+/**
+ * The same on a connection that has much queued already: many watches of one client that does not read must not take their full
+ * share each. It is above what a Node stream holds before it emits 'drain', so that a waiting producer is always woken.
+ */
+const CROWDED_HIGH_WATER = 64 * 1024;
+const CROWDED = 8 * 1024 * 1024;
 /** Larger chunks are handed over in pieces, so that progress of a slow peer can be seen. */
 const PIECE = 256 * 1024;
 
@@ -69,7 +75,7 @@ export class StreamBodyWriter implements BodyWriter {
       return false;
     }
     this.#enqueue(chunk);
-    return queued + chunk.length < HIGH_WATER;
+    return queued + chunk.length < this.#highWater;
   }
 
   /** Writes a whole answer and ends it. Only the connection's bound applies, and not to an answer that is alone on it. */
@@ -84,7 +90,7 @@ export class StreamBodyWriter implements BodyWriter {
 
   drained(): Promise<void> {
     if (this.#closed) return Promise.reject(new BodyAbortedError('the client went away'));
-    if (this.queuedBytes < HIGH_WATER) return Promise.resolve();
+    if (this.queuedBytes < this.#highWater) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
   }
 
@@ -110,6 +116,10 @@ export class StreamBodyWriter implements BodyWriter {
     for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
   }
 
+  get #highWater(): number {
+    return this.#account.queuedBytes > CROWDED ? CROWDED_HIGH_WATER : HIGH_WATER;
+  }
+
   #enqueue(chunk: Uint8Array): void {
     this.#written += chunk.length;
     if (this.#pieceBytes === 0 && chunk.length <= PIECE) this.#stream.write(chunk);
@@ -124,7 +134,7 @@ export class StreamBodyWriter implements BodyWriter {
   readonly #onDrain = (): void => {
     this.#handOver();
     this.#settleAccount();
-    if (this.#waiters.length > 0 && this.queuedBytes < HIGH_WATER) for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+    if (this.#waiters.length > 0 && this.queuedBytes < this.#highWater) for (const waiter of this.#waiters.splice(0)) waiter.resolve();
   };
 
   /** Gives the stream about one piece's worth; it asks for more with 'drain'. */

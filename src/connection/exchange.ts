@@ -68,7 +68,10 @@ export interface BodyAccount {
 
 /** A streamed body with back-pressure. Queued bytes are bounded per stream and per connection; a peer stalled past its deadline is closed. */
 export interface BodyWriter {
-  /** Queues a chunk. Returns false when the caller should await {@link drained} before writing more. Chunks may be shared, never changed. */
+  /**
+   * Queues a chunk. Returns false when the caller should await {@link drained} before writing more: from 256 kB queued on this
+   * stream, from 64 kB where its connection has 8 MB queued on all streams. Chunks may be shared, never changed.
+   */
   write(chunk: Uint8Array): boolean;
   /** Resolves when more may be written; rejects when the client is gone. */
   drained(): Promise<void>;
