@@ -3,11 +3,15 @@ import type { CacheRecord } from './record.ts';
 
 const MOST_SNAPSHOTS = 32;
 const MOST_BYTES = 16 << 20;
+/** Longer than a client takes between two chunks; afterwards the store's history answers, as long as it is kept. */
+const MOST_MILLISECONDS = 5 * 60_000;
 
 interface KeptSnapshot {
   readonly tree: SortedMap<CacheRecord>;
   /** {@link KeptSnapshots.replaced} has counted this much when the snapshot was taken. */
   readonly mark: number;
+  /** Monotonic milliseconds at which it was last asked for. */
+  used: number;
 }
 
 /**
@@ -18,20 +22,28 @@ export class KeptSnapshots {
   readonly #byRevision = new Map<number, KeptSnapshot>();
   #replacedBytes = 0;
 
-  /** @param mostBytes most bytes of replaced records kept alive */
-  constructor(private readonly mostBytes = MOST_BYTES) {}
+  /**
+   * @param mostBytes most bytes of replaced records kept alive
+   * @param now monotonic milliseconds
+   */
+  constructor(
+    private readonly mostBytes = MOST_BYTES,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   has(revision: number): boolean {
     return this.#byRevision.has(revision);
   }
 
   get(revision: number): SortedMap<CacheRecord> | undefined {
-    return this.#byRevision.get(revision)?.tree;
+    const kept = this.#byRevision.get(revision);
+    if (kept !== undefined) kept.used = this.now();
+    return kept?.tree;
   }
 
   /** @param tree a clone that nobody changes */
   keep(revision: number, tree: SortedMap<CacheRecord>): void {
-    this.#byRevision.set(revision, { tree, mark: this.#replacedBytes });
+    this.#byRevision.set(revision, { tree, mark: this.#replacedBytes, used: this.now() });
     if (this.#byRevision.size > MOST_SNAPSHOTS) this.#byRevision.delete(this.#byRevision.keys().next().value!);
   }
 
@@ -45,12 +57,11 @@ export class KeptSnapshots {
     }
   }
 
-  /** Drops the states before `revision`, which may not be shown any more. */
+  /** Drops the states before `revision`, which may not be shown any more, and those that nobody has asked for in a long time. */
   compact(revision: number): void {
-    for (const kept of this.#byRevision.keys()) {
-      if (kept >= revision) return;
-      this.#byRevision.delete(kept);
-    }
+    if (this.#byRevision.size === 0) return;
+    const oldest = this.now() - MOST_MILLISECONDS;
+    for (const [kept, { used }] of this.#byRevision) if (kept < revision || used < oldest) this.#byRevision.delete(kept);
   }
 
   clear(): void {

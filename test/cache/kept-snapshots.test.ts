@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { KeptSnapshots } from '../../src/cache/kept-snapshots.ts';
+import type { CacheRecord } from '../../src/cache/record.ts';
+import { createSortedMap } from '../../src/storage/sorted-map.ts';
+
+test('a kept state is dropped once nobody has asked for it in five minutes', () => {
+  let time = 0;
+  const kept = new KeptSnapshots(undefined, () => time);
+  kept.keep(1, createSortedMap<CacheRecord>());
+  kept.keep(2, createSortedMap<CacheRecord>());
+  time = 4 * 60_000;
+  expect(kept.get(2)).toBeDefined();
+  kept.compact(0);
+  expect([kept.has(1), kept.has(2)]).toEqual([true, true]);
+  time = 6 * 60_000;
+  kept.compact(0);
+  expect([kept.has(1), kept.has(2)]).toEqual([false, true]);
+  time = 10 * 60_000;
+  kept.compact(0);
+  expect(kept.has(2)).toBe(false);
+});
