@@ -72,7 +72,7 @@ type Parts = Iterable<Iterable<Uint8Array>> | AsyncIterable<Iterable<Uint8Array>
 
 async function partsOf(view: ViewContext, state: ListState): Promise<Parts> {
   const metadata = listMetadata(state);
-  if (state.records !== undefined) return [await listParts(view, state.records, metadata)];
+  if (state.records !== undefined) return [await listParts(view, inTableOrder(view, state.records), metadata)];
   // Nobody asks again for the forms of records that were read for one answer.
   const passing = { ...view, keep: false };
   const { encoding, pretty } = view.negotiated;
@@ -82,6 +82,15 @@ async function partsOf(view: ViewContext, state: ListState): Promise<Parts> {
   const records: CacheRecord[] = [];
   for await (const page of state.pages()) for (const record of page) records.push(record);
   return [await listParts(passing, records, metadata)];
+}
+
+/** Rows of some tables have an order of their own. */
+function inTableOrder({ negotiated, resource }: ViewContext, records: readonly CacheRecord[]): readonly CacheRecord[] {
+  const { group, resource: name } = resource.row;
+  const { compare } = tableOf(group, name);
+  if (negotiated.projection !== 'table' || compare === undefined) return records;
+  const objects = new Map(records.map((record) => [record, resource.stored.decode(record)]));
+  return [...records].sort((a, b) => compare(objects.get(a)!, objects.get(b)!));
 }
 
 /** The parts of a list in the negotiated encoding; an empty part is a place where others may be served. */

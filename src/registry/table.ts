@@ -36,6 +36,8 @@ export interface TableDefinition {
   readonly columns: readonly TableColumn[];
   /** The cells of one object in the served version, one a column. */
   cells(object: KubernetesObject): Cell[];
+  /** The order of rows, where it is not that of names; objects are in the served version. */
+  compare?(a: KubernetesObject, b: KubernetesObject): number;
   /** Conditions of the row (completed pods). */
   conditions?(object: KubernetesObject): readonly object[] | undefined;
 }

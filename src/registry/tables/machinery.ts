@@ -19,7 +19,7 @@ export const apiServices = table<APIService>(
   },
 );
 
-export const flowSchemas = table<FlowSchema>(
+const flowSchemaCells = table<FlowSchema>(
   [
     NAME,
     column('PriorityLevel', 'Priority level of its requests.'),
@@ -37,6 +37,14 @@ export const flowSchemas = table<FlowSchema>(
     conditionStatus(object.status?.conditions, 'Dangling') ?? '?',
   ],
 );
+
+/** The order in which schemas are tried. */
+function compareFlowSchemas(a: FlowSchema, b: FlowSchema): number {
+  const difference = (a.spec?.matchingPrecedence ?? 0) - (b.spec?.matchingPrecedence ?? 0);
+  return difference !== 0 ? difference : nameOf(a) < nameOf(b) ? -1 : 1;
+}
+
+export const flowSchemas = { ...flowSchemaCells, compare: compareFlowSchemas };
 
 export const priorityLevelConfigurations = table<PriorityLevelConfiguration>(
   [

@@ -40,6 +40,14 @@ describe('tables', () => {
     expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
   });
 
+  it('show flow schemas in the order in which they are tried', () => {
+    const { compare } = tableOf('flowcontrol.apiserver.k8s.io', 'flowschemas');
+    const schema = (name: string, matchingPrecedence: number) => ({ metadata: { name }, spec: { matchingPrecedence } });
+    const list = [schema('b', 10_000), schema('c', 1), schema('a', 10_000), schema('d', 500)];
+    expect(list.sort(compare).map(({ metadata }) => metadata.name)).toEqual(['c', 'd', 'a', 'b']);
+    expect(tableOf('', 'pods').compare).toBeUndefined();
+  });
+
   it('show services', () => {
     const ports = [
       { port: 80, protocol: 'TCP' },

@@ -5,6 +5,7 @@ import { validateConditions } from '../../validation/conditions.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { validateAtMostHundredPercent, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
+import { nameIsPathSegment } from '../../validation/names.ts';
 import { invalidShown } from '../../validation/shown.ts';
 import { shownPointer, shownStruct } from '../../validation/shown-structs.ts';
 
@@ -45,6 +46,9 @@ function validateStatus({ status = {} }: PodDisruptionBudget): FieldError[] {
 }
 
 export const podDisruptionBudgetStrategy: Strategy = {
+  // Only what all objects have in common is asked of its metadata.
+  validateName: nameIsPathSegment,
+  anyFinalizerName: true,
   validate,
   validateUpdate: validate,
   validateSubresource: { status: validateStatus },

@@ -63,6 +63,11 @@ describe('priority classes', () => {
   });
 });
 
+it('disruption budgets may have any name that can stand in a path', () => {
+  const { validateName, anyFinalizerName } = policy['poddisruptionbudgets']!;
+  expect([validateName!('UPPER_case', false), validateName!('a/b', false).length, anyFinalizerName]).toEqual([[], 1, true]);
+});
+
 describe('API services', () => {
   const strategy = apiregistration['apiservices']!;
   const spec = { group: 'example.test', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10 };
