@@ -14,7 +14,10 @@ const endingError = (error: Error | undefined): Error =>
 
 const BLOCK_BYTES = 16 * 1024;
 
-/** Collects chunks without keeping more memory than they need: small ones are copied together, since each keeps what it was read into. */
+/**
+ * Collects chunks without keeping more memory than they need: small ones are copied together, since each
+ * keeps what it was read into.
+ */
 class Chunks {
   readonly #whole: Buffer[] = [];
   #block: Buffer | undefined;
@@ -63,8 +66,8 @@ interface CollectOptions {
 
 /**
  * Collects a request body.
- * @throws BodyTooLargeError as soon as more than `limit` bytes are announced or received, BodyRefusedError when the account gives no
- *   room (the rest stays unread), BodyAbortedError, BodyMalformedError
+ * @throws BodyTooLargeError as soon as more than `limit` bytes are announced or received, BodyRefusedError
+ * when the account gives no room (the rest stays unread), BodyAbortedError, BodyMalformedError
  */
 export function collectBody(readable: Readable, { limit, declaredLength, account, onBytes }: CollectOptions): Promise<Buffer> {
   if (declaredLength !== undefined && declaredLength > limit) return Promise.reject(new BodyTooLargeError(limit));
@@ -103,7 +106,10 @@ export function collectBody(readable: Readable, { limit, declaredLength, account
   });
 }
 
-/** A request body as chunks; back-pressure goes through to the client. Throws BodyAbortedError or BodyMalformedError. */
+/**
+ * A request body as chunks; back-pressure goes through to the client. Throws BodyAbortedError or
+ * BodyMalformedError.
+ */
 export async function* streamBody(readable: Readable): AsyncGenerator<Uint8Array, void> {
   if (readable.destroyed && !readable.readableEnded) throw endingError(readable.errored ?? undefined);
   try {

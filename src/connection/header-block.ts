@@ -1,6 +1,9 @@
 import { decodeHuffman, maybeHasOddBytes } from './huffman.ts';
 
-/** What is wrong with a block of HTTP/2 headers. `remembered`: a later block may name the header by its place in the table alone. */
+/**
+ * What is wrong with a block of HTTP/2 headers. `remembered`: a later block may name the header by its place
+ * in the table alone.
+ */
 export type HeaderFault = 'none' | 'once' | 'remembered';
 
 const NAME_CHARACTERS = new Uint8Array(256);
@@ -11,9 +14,10 @@ const SPACE = 0x20;
 const DELETE = 0x7f;
 
 /**
- * Looks at the header names and values that a complete block (RFC 7541) spells out for those that HTTP forbids: control characters,
- * white space at the ends of a value, and names that are no token. Those that it names by their place in a table were spelled out
- * before. A block that does not parse has no fault here: whoever decodes it ends the connection.
+ * Looks at the header names and values that a complete block (RFC 7541) spells out for those that HTTP
+ * forbids: control characters, white space at the ends of a value, and names that are no token. Those that it
+ * names by their place in a table were spelled out before. A block that does not parse has no fault here:
+ * whoever decodes it ends the connection.
  */
 export function headerFault(block: Uint8Array): HeaderFault {
   const reader = new BlockReader(block);
@@ -67,7 +71,10 @@ class BlockReader {
     return -1;
   }
 
-  /** Whether a string is good; undefined when it is cut off. @param isSuspect whether a coded string has to be decoded at all */
+  /**
+   * Whether a string is good; undefined when it is cut off. @param isSuspect whether a coded string has to be
+   * decoded at all
+   */
   string(isGood: (bytes: Uint8Array) => boolean, isSuspect: (coded: Uint8Array) => boolean): boolean | undefined {
     const block = this.#block;
     if (this.position >= block.length) return undefined;

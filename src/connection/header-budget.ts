@@ -2,8 +2,8 @@
 const FREE_BYTES = 64 * 1024;
 
 /**
- * Bounds the memory of headers that have not come to their end, over all connections of a listener: nobody has to be authenticated
- * to send them, and those of one request may be large.
+ * Bounds the memory of headers that have not come to their end, over all connections of a listener: nobody
+ * has to be authenticated to send them, and those of one request may be large.
  */
 export class HeaderBudget {
   #used = 0;
@@ -30,6 +30,9 @@ export class HeaderBudget {
 }
 
 export interface HeaderAccount {
-  /** Sets what the connection holds, in bytes; 0 gives all back. False when there is no room for as many: nothing changes then. */
+  /**
+   * Sets what the connection holds, in bytes; 0 gives all back. False when there is no room for as many:
+   * nothing changes then.
+   */
   hold(bytes: number): boolean;
 }

@@ -1,13 +1,16 @@
 import type { TLSSocket } from 'node:tls';
 import type { HeaderAccount } from './header-budget.ts';
 
-/** Pieces given to the parser at once: they bound how many requests come out of one chunk after reading should stop. */
+/**
+ * Pieces given to the parser at once: they bound how many requests come out of one chunk after reading should
+ * stop.
+ */
 const PIECE_BYTES = 8 * 1024;
 /** The same within a body, where requests begin in the last piece only. */
 const BODY_PIECE_BYTES = 32 * 1024;
 /**
- * Node's parser copies a header anew with each piece that brings more of it. Headers longer than a piece are gathered in pieces of
- * this size, so that one sent byte by byte does not cost the square of its length.
+ * Node's parser copies a header anew with each piece that brings more of it. Headers longer than a piece are
+ * gathered in pieces of this size, so that one sent byte by byte does not cost the square of its length.
  */
 const GATHERED_BYTES = 16 * 1024;
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
@@ -28,10 +31,11 @@ export interface FeedOptions {
 /**
  * Hands what a client sends to Node's HTTP parser, and stops reading while enough requests wait.
  *
- * The parser would read from the socket's handle itself. Node pauses it while an answer is not taken, and when more TLS records
- * have come in the same segment they still reach it: it fails with HPE_PAUSED and the connection is cut. Clients that send head and
- * body of a request as two records meet that (Node 20.20, 22 and 24). A listener for 'data' ends the direct reading, and a socket
- * that is paused gives no more data.
+ * The parser would read from the socket's handle itself. Node pauses it while an answer is not taken, and
+ * when more TLS records have come in the same segment they still reach it: it fails with HPE_PAUSED and the
+ * connection is cut. Clients that send head and body of a request as two records meet that (seen with Node 20.20
+ * and 24.21; pinned by a test). A listener for 'data' ends the direct reading, and a socket that is paused gives
+ * no more data.
  */
 export class Http1Feed {
   readonly #options: FeedOptions;

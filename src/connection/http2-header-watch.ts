@@ -9,16 +9,22 @@ const END_HEADERS = 0x4;
 const PADDED = 0x8;
 const PRIORITY = 0x20;
 const PRIORITY_BYTES = 5;
-/** Streams with faults that are remembered until they are asked for; a client has to send as many at once to get there. */
+/**
+ * Streams with faults that are remembered until they are asked for; a client has to send as many at once to
+ * get there.
+ */
 const MOST_FAULTY = 1024;
 
 /**
- * Reads along what a client sends on an HTTP/2 connection, and finds requests with forbidden header names or values. nghttp2
- * leaves such headers out and lets the request go on, which would then be another's: without its `Impersonate-User`, or with
- * the certificate instead of the token.
+ * Reads along what a client sends on an HTTP/2 connection, and finds requests with forbidden header names or
+ * values. nghttp2 leaves such headers out and lets the request go on, which would then be another's: without
+ * its `Impersonate-User`, or with the certificate instead of the token.
  */
 export class Http2HeaderWatch {
-  /** Set when the client has sent more faulty requests than anybody asked for, or longer headers than there is room for. */
+  /**
+   * Set when the client has sent more faulty requests than anybody asked for, or longer headers than there is
+   * room for.
+   */
   hasOverflowed = false;
   readonly #mostBytes: number;
   readonly #account: HeaderAccount;
@@ -43,7 +49,10 @@ export class Http2HeaderWatch {
     this.#account = account;
   }
 
-  /** Whether a request came with a header that must not be ignored, or may have named one by its place in the table. Asked once. */
+  /**
+   * Whether a request came with a header that must not be ignored, or may have named one by its place in the
+   * table. Asked once.
+   */
   isFaulty(stream: number): boolean {
     return this.#faulty.delete(stream) || this.#isTableFaulty;
   }

@@ -13,7 +13,10 @@ const LENGTHS: readonly number[] = [
 const LONGEST = 30;
 const END = 256;
 
-/** The code is canonical: codes of one length are consecutive, in the order of their bytes. Symbols in that order. */
+/**
+ * The code is canonical: codes of one length are consecutive, in the order of their bytes. Symbols in that
+ * order.
+ */
 const symbols = LENGTHS.map((_, symbol) => symbol).sort((left, right) => LENGTHS[left]! - LENGTHS[right]! || left - right);
 /** By length: the first code, and the place of its symbol in {@link symbols}. */
 const firstCode: number[] = [];
@@ -27,7 +30,10 @@ for (let length = 0, code = 0, place = 0; length <= LONGEST; length++) {
   code = (code + count[length]!) * 2;
 }
 
-/** Decodes a Huffman-coded string of a header block. Undefined for an invalid code; its padding is not checked. */
+/**
+ * Decodes a Huffman-coded string of a header block. Undefined for an invalid code; its padding is not
+ * checked.
+ */
 export function decodeHuffman(bytes: Uint8Array): Buffer | undefined {
   // The shortest code has five bits.
   const decoded = Buffer.allocUnsafe(Math.ceil((bytes.length * 8) / 5));
@@ -55,8 +61,8 @@ export function decodeHuffman(bytes: Uint8Array): Buffer | undefined {
 const CONTROL_ONES = 10;
 
 /**
- * Whether a Huffman-coded string may have a control character, or white space at an end. Nearly all strings have not, and this is
- * much cheaper than decoding.
+ * Whether a Huffman-coded string may have a control character, or white space at an end. Nearly all strings
+ * have not, and this is much cheaper than decoding.
  */
 export function maybeHasOddBytes(bytes: Uint8Array): boolean {
   if (bytes.length === 0) return false;

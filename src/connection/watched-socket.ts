@@ -4,8 +4,8 @@ import type { TLSSocket } from 'node:tls';
 type Done = (error?: Error | null) => void;
 
 /**
- * A socket whose incoming bytes are shown to somebody before the one who reads them. What is written goes to the socket
- * without a queue of its own.
+ * A socket whose incoming bytes are shown to somebody before the one who reads them. What is written goes to
+ * the socket without a queue of its own.
  */
 export class WatchedSocket extends Duplex {
   readonly #socket: TLSSocket;

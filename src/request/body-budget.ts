@@ -16,9 +16,10 @@ interface Share {
 }
 
 /**
- * Bounds the bytes of request bodies in memory, of each user and in all, from their first byte until the request has ended.
- * Who reaches the bound of a user is refused. Where all bodies together reach theirs, room is made at the expense of the user who
- * takes most: his bodies that are still being received are refused, the stalest first. So a storm of one user refuses nobody else.
+ * Bounds the bytes of request bodies in memory, of each user and in all, from their first byte until the
+ * request has ended. Who reaches the bound of a user is refused. Where all bodies together reach theirs, room
+ * is made at the expense of the user who takes most: his bodies that are still being received are refused,
+ * the stalest first. So a storm of one user refuses nobody else.
  */
 export class BodyBudget {
   readonly #options: BodyBudgetOptions;
@@ -34,7 +35,10 @@ export class BodyBudget {
     return this.#used;
   }
 
-  /** The account of one body. @param user whose credentials the request carries: impersonation must not change it */
+  /**
+   * The account of one body. @param user whose credentials the request carries: impersonation must not change
+   * it
+   */
   open(user: string): BodyAccount {
     return new Hold(this, user);
   }
@@ -73,7 +77,10 @@ export class BodyBudget {
     this.#forget(share);
   }
 
-  /** Refuses bodies until no more than `most` bytes are used. False when that would be at the expense of who asks. */
+  /**
+   * Refuses bodies until no more than `most` bytes are used. False when that would be at the expense of who
+   * asks.
+   */
   #makeRoom(asking: Share, most: number): boolean {
     while (this.#used > most) {
       let victim = asking;

@@ -18,8 +18,9 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * Decodes percent-encoding of a request target. The text is the target as received: one character per byte. Bytes that are no UTF-8
- * become U+FFFD, one for each byte, which is how they appear in answers of kube-apiserver.
+ * Decodes percent-encoding of a request target. The text is the target as received: one character per byte.
+ * Bytes that are no UTF-8 become U+FFFD, one for each byte, which is how they appear in answers of
+ * kube-apiserver.
  * @param plusIsSpace as in queries
  * @returns undefined for an escape without two hexadecimal digits
  */

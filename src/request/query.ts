@@ -4,8 +4,9 @@ import { decodePercent } from './percent-encoding.ts';
 export class Query {
   readonly #values = new Map<string, string[]>();
   /**
-   * The first pair that cannot be read: a malformed escape, or a `;`, which once separated pairs. Such a pair is in no other
-   * answer of this class, so a request that has one must be refused: without it the request might mean more.
+   * The first pair that cannot be read: a malformed escape, or a `;`, which once separated pairs. Such a pair
+   * is in no other answer of this class, so a request that has one must be refused: without it the request
+   * might mean more.
    */
   readonly malformed: string | undefined;
 
@@ -48,7 +49,10 @@ export class Query {
     return this.#values.size === 0;
   }
 
-  /** A boolean as the options decode it: absent is false; `false` and `0` are false; anything else, even empty, is true. */
+  /**
+   * A boolean as the options decode it: absent is false; `false` and `0` are false; anything else, even
+   * empty, is true.
+   */
   boolean(name: string): boolean {
     const values = this.#values.get(name);
     if (values === undefined) return false;
