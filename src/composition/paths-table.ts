@@ -32,7 +32,10 @@ export function createPaths({ configuration, operation, documents, registry, add
   const openapi = new OpenApi({
     sources,
     maker: openApiMaker({
-      deleteAnswersObject: (group, resource) => registry.internal(group, resource).strategy.deleteAnswersObject === true,
+      deleteAnswersObject: (group, resource) => {
+        const { deleteAnswersObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;
+        return deleteAnswersObject === true && documentsDeletedStatus !== true;
+      },
       cbor: configuration.gates.enabled('CBORServingAndStorage'),
       issuer: true,
     }),

@@ -1,4 +1,3 @@
-import { trimEnd } from '../model/trim-end.ts';
 import { errors } from '../status/index.ts';
 import { fromKey, toKey } from '../storage/storage.ts';
 
@@ -35,7 +34,8 @@ export function decodeContinueToken(token: string, prefix: string): ContinueToke
 }
 
 function parseToken(token: string): { v?: string; rv?: number; start?: string } {
-  const bad = /[^A-Za-z0-9_-]/.exec(trimEnd(token, '='));
+  // Unpadded base64url, as Go's RawURLEncoding reads it: `=` is illegal.
+  const bad = /[^A-Za-z0-9_-]/.exec(token);
   if (bad !== null) throw invalidToken(`illegal base64 data at input byte ${bad.index}`);
   const text = Buffer.from(token, 'base64url').toString('utf8');
   let value: unknown;

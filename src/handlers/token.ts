@@ -1,6 +1,7 @@
 import { requestToken, type TokenRequestOptions } from '../authentication/service-account/index.ts';
 import { kindType } from '../model/scheme.ts';
 import { admitAction } from '../operations/admission.ts';
+import { recordActionOwnership } from '../operations/ownership.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
@@ -25,6 +26,7 @@ export async function createToken(
   const expected = { ...KIND, type: kindType(KIND.group, KIND.version, KIND.kind)! };
   const decoded = await decodeObject(context, expected, body, options.fieldValidation);
   const operation = operationContext(context, accounts, environment, options);
+  await recordActionOwnership(operation, KIND, expected.type, decoded);
   const { object: request, validate } = await admitAction(operation, KIND, decoded, optionsObject('CreateOptions', options));
   const { stored, row } = accounts;
   const { namespace, name } = context.info;

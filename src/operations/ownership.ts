@@ -1,6 +1,6 @@
 import { FieldManager, type FieldSet, fieldElement, messageShape, setOf } from '../apply/index.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
-import { type KubernetesObject, type ManagedFieldsEntry, parseApiVersion, RawJson, setMember } from '../model/object.ts';
+import { apiVersionOf, type GroupVersionKind, type KubernetesObject, type ManagedFieldsEntry, parseApiVersion, RawJson, setMember } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { inSteps } from '../request/turns.ts';
@@ -76,6 +76,31 @@ export function fieldManager({ resource, subresource, environment }: OperationCo
     // What is owned through a Scale has no time: the Scale that was written is gone, and its entries' times with it.
     now: () => (subresource === 'scale' ? undefined : formatTime(environment.now())),
   });
+}
+
+/**
+ * Records the fields of an object that is created and never stored (a TokenRequest): the answer shows them.
+ * @param kind of the object, which differs from that of the resource it is posted to
+ */
+export async function recordActionOwnership(
+  context: OperationContext,
+  { group, version, kind }: GroupVersionKind,
+  type: MessageType,
+  object: KubernetesObject,
+): Promise<void> {
+  const { request, environment, fieldManager: name } = context;
+  const apiVersion = apiVersionOf(group, version);
+  const manager = new FieldManager({
+    apiVersion,
+    subresource: request.info.subresource,
+    ignored: setOf(),
+    shape: () => messageShape(type),
+    convert: (given) => given,
+    toPlain: (given) => toPlain(type, given, { apiVersion, kind }) as object,
+    fromPlain: (plain) => fromPlain(type, plain).value,
+    now: () => formatTime(environment.now()),
+  });
+  setEntries(object, await inSteps(request, manager.updating(undefined, object, name)));
 }
 
 const ignored = new WeakMap<MessageType, Map<string, FieldSet>>();

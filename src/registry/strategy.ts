@@ -115,6 +115,8 @@ export interface Strategy {
   readonly statusKeepsMetadata?: boolean;
   /** DELETE answers with the object instead of a Status. */
   readonly deleteAnswersObject?: boolean;
+  /** OpenAPI documents a Status as the answer to DELETE, although the object is returned. */
+  readonly documentsDeletedStatus?: boolean;
   /** Seconds of grace of a deletion: undefined where the kind has no graceful deletion. `requested` is the option as given. */
   gracePeriodSeconds?(object: KubernetesObject, requested: number | undefined): number;
   /** Propagation when the client names none. Default: `Background`. */

@@ -36,6 +36,7 @@ export const jobStrategy: Strategy = {
   },
   managesGeneration: true,
   deleteAnswersObject: true,
+  documentsDeletedStatus: true,
   defaultPropagation: 'Orphan',
   orphanWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',

@@ -76,5 +76,6 @@ export const namespaceStrategy: Strategy = {
     if (metadata!.generation) metadata!.generation -= 1;
   },
   deleteAnswersObject: true,
+  documentsDeletedStatus: true,
   selectableFields: { 'status.phase': (object) => (object as Namespace).status?.phase ?? '' },
 };

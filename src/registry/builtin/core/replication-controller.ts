@@ -64,6 +64,7 @@ export const replicationControllerStrategy: Strategy = {
   },
   managesGeneration: true,
   deleteAnswersObject: true,
+  documentsDeletedStatus: true,
   defaultPropagation: 'Orphan',
   selectableFields: { 'status.replicas': (object) => String((object as ReplicationController).status?.replicas ?? 0) },
   scale: {
