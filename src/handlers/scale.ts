@@ -135,7 +135,8 @@ function numberAt(object: object, path: readonly string[]): number {
 /** The object with the replicas of a Scale; the Scale's version and uid are conditions. @throws ApiError 422 */
 function scaled({ strategy }: ServedResource, object: KubernetesObject, scale: KubernetesObject, name: string): KubernetesObject {
   const replicas = (scale.spec as { replicas?: number } | undefined)?.replicas ?? 0;
-  const metadata = { ...scale.metadata, name, namespace: object.metadata?.namespace };
+  // Who owns what is kept in the scaled object: what the Scale says of it is ignored.
+  const metadata = { ...scale.metadata, name, namespace: object.metadata?.namespace, managedFields: undefined };
   const problems = validateObjectMeta(metadata, { namespaced: true, validateName: nameIsSubdomain });
   if (replicas < 0) problems.push(invalid('spec.replicas', replicas, 'must be greater than or equal to 0'));
   if (problems.length > 0) throw errors.invalid({ group: GROUP, kind: 'Scale' }, name, problems);

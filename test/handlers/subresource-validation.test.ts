@@ -46,4 +46,6 @@ it('a scale is refused with wrong metadata', async () => {
     message:
       'Scale.autoscaling "d" is invalid: metadata.finalizers[0]: Invalid value: "added": name is neither a standard finalizer name nor is it fully qualified',
   });
+  const owned = { ...scale, metadata: { name: 'd', managedFields: [{}] } };
+  expect(await send('PUT', `${deployments}/d/scale`, owned)).toMatchObject({ status: 200 });
 });
