@@ -10,38 +10,52 @@ const address = (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${in
 const container = { name: 'a', image: 'a' };
 const core = (resource) => `/api/v1/namespaces/default/${resource}`;
 
-/** Each about 2.5 MB as JSON. */
+/** A body may have 100,000 parts: colons and commas of its JSON. */
+const PARTS = 99_000;
+
+/** Each with nearly all the parts that a body may have; the last one has more. */
 const BODIES = {
-  '180,000 labels': [core('configmaps'), () => ({ metadata: { name: 'a', labels: map(180_000, (index) => `k${index}`, 'v') } })],
-  '180,000 keys of data': [core('configmaps'), () => ({ metadata: { name: 'a' }, data: map(180_000, (index) => `k${index}`, 'v') })],
-  '250,000 finalizers': [core('configmaps'), () => ({ metadata: { name: 'a', finalizers: many(250_000, (index) => `a/${index}`) } })],
-  '700,000 unknown lists': [core('configmaps'), () => ({ metadata: { name: 'a' }, x: many(700_000, () => [1]) })],
-  '90,000 volumes': [
+  labels: [core('configmaps'), () => ({ metadata: { name: 'a', labels: map(PARTS / 2, (index) => `k${index}`, 'v') } })],
+  'keys of data': [core('configmaps'), () => ({ metadata: { name: 'a' }, data: map(PARTS / 2, (index) => `k${index}`, 'v') })],
+  finalizers: [core('configmaps'), () => ({ metadata: { name: 'a', finalizers: many(PARTS, (index) => `a/${index}`) } })],
+  'unknown lists': [core('configmaps'), () => ({ metadata: { name: 'a' }, x: many(PARTS, () => [1]) })],
+  volumes: [
     core('pods'),
-    () => ({ metadata: { name: 'a' }, spec: { containers: [container], volumes: many(90_000, (index) => ({ name: `v${index}`, emptyDir: {} })) } }),
-  ],
-  '100,000 variables': [
-    core('pods'),
-    () => ({ metadata: { name: 'a' }, spec: { containers: [{ ...container, env: many(100_000, (index) => ({ name: `v${index}`, value: 'b' })) }] } }),
-  ],
-  '120,000 addresses': [
-    core('endpoints'),
-    () => ({ metadata: { name: 'a' }, subsets: [{ addresses: many(120_000, (index) => ({ ip: address(index) })), ports: [{ port: 80 }] }] }),
-  ],
-  '150,000 quota keys': [core('resourcequotas'), () => ({ metadata: { name: 'a' }, spec: { hard: map(150_000, (index) => `a.b/k${index}`, '1') } })],
-  '120,000 exceptions': [
-    '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies',
     () => ({
       metadata: { name: 'a' },
-      spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: '0.0.0.0/0', except: many(120_000, (index) => `${address(index)}/32`) } }] }] },
+      spec: { containers: [container], volumes: many(PARTS / 4, (index) => ({ name: `v${index}`, emptyDir: {} })) },
     }),
   ],
-  '60,000 selector requirements': [
-    '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+  variables: [
+    core('pods'),
     () => ({
-      spec: { resourceAttributes: { fieldSelector: { requirements: many(60_000, (index) => ({ key: `a${index}`, operator: 'In', values: ['a'] })) } } },
+      metadata: { name: 'a' },
+      spec: { containers: [{ ...container, env: many(PARTS / 4, (index) => ({ name: `v${index}`, value: 'b' })) }] },
     }),
   ],
+  addresses: [
+    core('endpoints'),
+    () => ({
+      metadata: { name: 'a' },
+      subsets: [{ addresses: many(PARTS / 2, (index) => ({ ip: address(index) })), ports: [{ port: 80 }] }],
+    }),
+  ],
+  'quota keys': [core('resourcequotas'), () => ({ metadata: { name: 'a' }, spec: { hard: map(PARTS / 2, (index) => `a.b/k${index}`, '1') } })],
+  exceptions: [
+    '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies',
+    () => {
+      const ipBlock = { cidr: '0.0.0.0/0', except: many(PARTS, (index) => `${address(index)}/32`) };
+      return { metadata: { name: 'a' }, spec: { podSelector: {}, ingress: [{ from: [{ ipBlock }] }] } };
+    },
+  ],
+  'selector requirements': [
+    '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    () => {
+      const requirements = many(PARTS / 6, (index) => ({ key: `a${index}`, operator: 'In', values: ['a'] }));
+      return { spec: { resourceAttributes: { fieldSelector: { requirements } } } };
+    },
+  ],
+  'more than are allowed': [core('configmaps'), () => ({ metadata: { name: 'a' }, x: many(700_000, () => [1]) })],
 };
 
 /** Runs some work; answers its longest time between two turns of the loop, and what memory it took. */

@@ -3,6 +3,7 @@ import { setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
 import type { ParsedDocument } from './json-parse.ts';
 import { LiteralNotes } from './number-literals.ts';
+import { TooManyPartsError } from './parts.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 const maximumDepth = 64;
@@ -14,20 +15,25 @@ const base64Tags = [21, 22, 23];
 /**
  * Reads one CBOR item (RFC 8949) into plain data: text and byte strings are both text, bytes under a base64 tag become base64 text, other tags are
  * dropped. Integers beyond 2^53 are bigint; whole floats are noted, since integers may not be written so.
- * @throws DecodeError on malformed input, duplicate keys, nesting beyond 64, and numbers that JSON lacks
+ * @throws DecodeError on malformed input, duplicate keys, nesting beyond 64, and numbers that JSON lacks;
+ *   TooManyPartsError for a document of more parts than the limit
  */
-export function parseCbor(bytes: Uint8Array): ParsedDocument {
+export function parseCbor(bytes: Uint8Array, limit = Number.POSITIVE_INFINITY): ParsedDocument {
   if (bytes.length === 0) throw new DecodeError('EOF');
-  return { value: new CborReader(bytes).document(), duplicates: [] };
+  return { value: new CborReader(bytes, limit).document(), duplicates: [] };
 }
 
 class CborReader {
   private at = 0;
   private readonly literals = new LiteralNotes();
   private float: string | undefined;
+  private parts = 0;
   private readonly view: DataView;
 
-  constructor(private readonly bytes: Uint8Array) {
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly limit: number,
+  ) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -80,6 +86,7 @@ class CborReader {
   private list(count: number | bigint, depth: number): unknown[] {
     const items: unknown[] = [];
     for (let index = 0; this.more(index, count); index++) {
+      this.count(1);
       items.push(this.item(depth + 1));
       this.note(items, String(index));
     }
@@ -89,6 +96,7 @@ class CborReader {
   private map(count: number | bigint, depth: number): object {
     const map = {};
     for (let index = 0; this.more(index, count); index++) {
+      this.count(2);
       const key = this.item(depth + 1);
       this.float = undefined;
       if (typeof key === 'object') throw new DecodeError('cbor: invalid map key type');
@@ -98,6 +106,12 @@ class CborReader {
       this.note(map, name);
     }
     return map;
+  }
+
+  /** As `scanJson` counts the same document in JSON, but for one part of each container. */
+  private count(parts: number): void {
+    this.parts += parts;
+    if (this.parts > this.limit) throw new TooManyPartsError();
   }
 
   private note(container: object, key: string): void {
@@ -117,6 +131,7 @@ class CborReader {
     if (length !== indefinite) return this.take(length);
     const parts: Buffer[] = [];
     for (let first = this.byte(); first !== breakByte; first = this.byte()) {
+      this.count(1);
       if (first >> 5 !== major || (first & 31) === 31) throw new DecodeError('cbor: wrong element type for indefinite-length string');
       parts.push(this.take(this.argument(first & 31, major)));
     }

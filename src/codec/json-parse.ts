@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJsonExactly, parsingJsonExactly } from './json-exact.ts';
 import { type JsonScan, scanJson } from './json-scan.ts';
+import { TooManyPartsError } from './parts.ts';
 
 /** A parsed document. */
 export interface ParsedDocument {
@@ -26,9 +27,13 @@ const PARTS_AT_ONCE = 8192;
 /** Bytes that are scanned or decoded at a stretch whatever they hold. */
 const BYTES_AT_ONCE = 256 * 1024;
 
-/** {@link parseJson} in steps of some milliseconds. Documents of many parts are left to the parser that can stop between two of them. */
-export function* parsingJson(bytes: Uint8Array): Generator<undefined, ParsedDocument> {
+/**
+ * {@link parseJson} in steps of some milliseconds. Documents of many parts are left to the parser that can stop between two of them.
+ * @throws DecodeError, TooManyPartsError for a document of more parts than the limit
+ */
+export function* parsingJson(bytes: Uint8Array, limit = Number.POSITIVE_INFINITY): Generator<undefined, ParsedDocument> {
   const scan = scanJson(bytes);
+  if (scan.parts > limit) throw new TooManyPartsError();
   if (bytes.length > BYTES_AT_ONCE) yield;
   const document = scan.parts < PARTS_AT_ONCE ? parseScanned(bytes, scan) : yield* parsingJsonExactly(bytes);
   return { ...document, parts: scan.parts };

@@ -132,7 +132,7 @@ class Generator {
         one,
         labelled(
           2,
-          `const list = ${list}; const inner = r.delimited(end); while (r.position < inner) list.push(${this.read(type).replace('(end)', '(inner)')});`,
+          `const list = ${list}; const inner = r.delimited(end); while (r.position < inner) { r.count(); list.push(${this.read(type).replace('(end)', '(inner)')}); }`,
         ),
       ];
     }

@@ -1,6 +1,7 @@
 import { RawJson } from '../model/object.ts';
 import { canonicalQuantity, QuantityError } from '../model/quantity.ts';
 import { DecodeError } from './decode-error.ts';
+import { TooManyPartsError } from './parts.ts';
 import { timeOfSeconds } from './protobuf-time.ts';
 
 /** Messages nested deeper than this are refused. */
@@ -17,6 +18,10 @@ export class ProtobufReader {
   depth = 0;
   /** The input comes from a client: quantities are made canonical and free-form JSON is checked. */
   untrusted = false;
+  /** Fields and packed values that have been read. */
+  fields = 0;
+  /** At most so many are read. */
+  limit = Number.POSITIVE_INFINITY;
 
   enter(): void {
     if (++this.depth > maximumDepth) throw new DecodeError('exceeded max depth');
@@ -39,7 +44,13 @@ export class ProtobufReader {
     throw new DecodeError('proto: integer overflow');
   }
 
+  /** @throws TooManyPartsError beyond the limit */
+  count(): void {
+    if (++this.fields > this.limit) throw new TooManyPartsError();
+  }
+
   tag(end: number): number {
+    this.count();
     const first = this.buffer[this.position]!;
     if (first < 128) {
       this.position++;

@@ -1,6 +1,7 @@
 import type { ObjectMeta } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
 import { DecodeError } from './decode-error.ts';
+import { countParts, TooManyPartsError } from './parts.ts';
 import { type Decoder, decoderOf, decoderWithout } from './protobuf-decode.ts';
 import { encoderOf } from './protobuf-encode.ts';
 import { ProtobufReader } from './protobuf-reader.ts';
@@ -19,26 +20,41 @@ function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function decodeWith(decoder: Decoder, bytes: Uint8Array, from: number, end: number, untrusted: boolean): unknown {
+function decodeWith(decoder: Decoder, bytes: Uint8Array, from: number, end: number, untrusted: boolean, limit = Number.POSITIVE_INFINITY): unknown {
   reader.buffer = viewOf(bytes);
   reader.position = from;
   reader.depth = 0;
   reader.untrusted = untrusted;
+  reader.fields = 0;
+  reader.limit = limit;
   return decoder.run(reader, end, {});
 }
 
 export interface DecodeOptions {
   /** The bytes come from a client, not from the store: quantities are made canonical and free-form JSON is checked. */
   readonly untrusted?: boolean;
+  /** The most parts that the value may have, as its JSON has them. */
+  readonly maximumParts?: number;
 }
+
+/** Fields that a message may have for each part of the same value in JSON: fields that are unset are often written. */
+const FIELDS_PER_PART = 4;
 
 /**
  * The typed value of a protobuf message (without envelope). Zero values of fields that are no pointers, and empty lists and maps, are absent;
  * unknown fields are skipped. The result shares nothing with the bytes.
- * @throws DecodeError where the bytes are no such message
+ * @throws DecodeError where the bytes are no such message, TooManyPartsError
  */
-export function decodeMessage(type: MessageType, bytes: Uint8Array, { untrusted = false }: DecodeOptions = {}): object {
-  return decodeWith(decoderOf(type), bytes, 0, bytes.length, untrusted) as object;
+export function decodeMessage(
+  type: MessageType,
+  bytes: Uint8Array,
+  { untrusted = false, maximumParts = Number.POSITIVE_INFINITY }: DecodeOptions = {},
+): object {
+  const limit = maximumParts * FIELDS_PER_PART;
+  const value = decodeWith(decoderOf(type), bytes, 0, bytes.length, untrusted, limit) as object;
+  // A member is one field, but two parts.
+  if (2 * bytes.length > maximumParts && countParts(value, maximumParts) > maximumParts) throw new TooManyPartsError();
+  return value;
 }
 
 const metadataDecoders = new WeakMap<MessageType, Decoder>();

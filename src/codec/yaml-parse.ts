@@ -12,6 +12,8 @@ const plainStyle = 1;
 const maximumDepth = 10_000;
 /** How many values aliases may add to a document before it counts as an attack. */
 const maximumAliased = 100_000;
+/** How many characters of text they may add. */
+const maximumAliasedCharacters = 3 * 1024 * 1024;
 
 /**
  * Reads the first document of a YAML 1.1 text into plain data as the reference does on its way to JSON: `on` and `yes` are booleans, integers are
@@ -46,11 +48,12 @@ function parseAsJson(bytes: Uint8Array): ParsedDocument | undefined {
 
 /**
  * A YAML document that is JSON too, in steps of some milliseconds; undefined where it is not, or where the two could differ.
+ * @throws TooManyPartsError for a document of more parts than the limit
  */
-export function* parsingYamlAsJson(bytes: Uint8Array): Generator<undefined, ParsedDocument | undefined> {
+export function* parsingYamlAsJson(bytes: Uint8Array, limit?: number): Generator<undefined, ParsedDocument | undefined> {
   if (bytes[0] !== 0x7b) return undefined;
   try {
-    const { value, duplicates, parts = 0 } = yield* parsingJson(bytes);
+    const { value, duplicates, parts = 0 } = yield* parsingJson(bytes, limit);
     if (duplicates.length > 0 || literalsOf(value) !== undefined) return undefined;
     return { value: parts < nodesAtOnce ? sortKeys(value) : yield* sortingKeys(value, { nodes: 0 }), duplicates, parts };
   } catch (error) {
@@ -89,6 +92,7 @@ function sortKeys(value: unknown): unknown {
 class TreeBuilder {
   private at = 0;
   private aliased = 0;
+  private aliasedCharacters = 0;
   private readonly anchors = new Map<string, unknown>();
   private readonly open = new Set<string>();
   private readonly duplicates: string[] = [];
@@ -188,11 +192,16 @@ class TreeBuilder {
 
   /** Aliased values are copied, so that what they cost later is counted now. */
   private copy(value: unknown): unknown {
-    if (++this.aliased > maximumAliased) throw new DecodeError('yaml: document contains excessive aliasing');
+    if (typeof value === 'string') this.aliasedCharacters += value.length;
+    if (++this.aliased > maximumAliased || this.aliasedCharacters > maximumAliasedCharacters)
+      throw new DecodeError('yaml: document contains excessive aliasing');
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => this.copy(item));
     const mapping = {};
-    for (const key in value) setMember(mapping, key, this.copy((value as Record<string, unknown>)[key]));
+    for (const key in value) {
+      this.aliasedCharacters += key.length;
+      setMember(mapping, key, this.copy((value as Record<string, unknown>)[key]));
+    }
     return mapping;
   }
 }

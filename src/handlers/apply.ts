@@ -14,7 +14,7 @@ import { operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { type FieldValidation, parseWriteOptions, type WriteOptions } from './parameters.ts';
-import { type PlainBody, parsePlain } from './parse-body.ts';
+import { checkParts, type PlainBody, parsePlain } from './parse-body.ts';
 import { authorizeCreate, checkName } from './update.ts';
 
 /** PATCH with an applied configuration: creates what is missing, merges into what is there. */
@@ -47,6 +47,7 @@ export async function applyObject(
       await nextStep(context);
       const { object, managedFields } = await inSteps(context, fieldManager(operation).applying(live, applied, options.fieldManager, options.force));
       await nextStep(context);
+      if (object !== undefined) checkParts(object);
       const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
       setEntries(next, managedFields);
       // A configuration without a name is one of the object that the path names, once that exists.

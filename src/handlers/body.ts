@@ -2,6 +2,7 @@ import { DecodeError } from '../codec/decode-error.ts';
 import { decodeEnvelope } from '../codec/envelope.ts';
 import { strictErrors } from '../codec/json-strict.ts';
 import { writeJson } from '../codec/json-write.ts';
+import { MAXIMUM_PARTS } from '../codec/parts.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { BodyAbortedError, BodyMalformedError, BodyRefusedError, BodyTooLargeError } from '../connection/exchange.ts';
@@ -16,7 +17,7 @@ import { ApiError, errors } from '../status/index.ts';
 import { servedEncodings } from './answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from './negotiation.ts';
 import type { FieldValidation } from './parameters.ts';
-import { type PlainBody, parsePlain } from './parse-body.ts';
+import { type PlainBody, parsePlain, withinParts } from './parse-body.ts';
 
 /** The request's body. @throws ApiError 413, 429 or 400 */
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
@@ -71,7 +72,7 @@ function recordBody(audit: AuditRecord, expected: ExpectedKind, object: Kubernet
 async function decodeBody(context: RequestContext, expected: ExpectedKind, body: Buffer, validation: FieldValidation): Promise<KubernetesObject> {
   const encoding = requestEncoding(context);
   await firstStep(context);
-  if (encoding === 'protobuf') return decodeProtobuf(expected, body);
+  if (encoding === 'protobuf') return withinParts(() => decodeProtobuf(expected, body));
   let plain: PlainBody;
   try {
     plain = await parsePlain(context, encoding, body);
@@ -135,7 +136,7 @@ function decodeProtobuf(expected: ExpectedKind, body: Buffer): KubernetesObject 
   try {
     const envelope = decodeEnvelope(body);
     checkIdentity(expected, envelope.apiVersion, envelope.kind, body);
-    return decodeMessage(expected.type, envelope.raw, { untrusted: true }) as KubernetesObject;
+    return decodeMessage(expected.type, envelope.raw, { untrusted: true, maximumParts: MAXIMUM_PARTS }) as KubernetesObject;
   } catch (error) {
     throw error instanceof ApiError ? error : unrecognized(expected, body, error);
   }

@@ -1,6 +1,7 @@
 import { DecodeError } from '../codec/decode-error.ts';
 import { decodeEnvelope } from '../codec/envelope.ts';
 import { writeJson } from '../codec/json-write.ts';
+import { MAXIMUM_PARTS } from '../codec/parts.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
@@ -19,7 +20,7 @@ import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { listOffer, sendList } from './list.ts';
 import { parseListOptions } from './list-options.ts';
-import { parsePlain } from './parse-body.ts';
+import { parsePlain, withinParts } from './parse-body.ts';
 import { type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 import type { ViewContext } from './view-context.ts';
@@ -119,7 +120,8 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
   try {
     if (encoding === 'protobuf') {
       const { apiVersion, raw } = decodeEnvelope(body);
-      return recorded(context, apiVersion, decodeMessage(type, raw, { untrusted: true }));
+      const options = { untrusted: true, maximumParts: MAXIMUM_PARTS };
+      return recorded(context, apiVersion, await withinParts(() => decodeMessage(type, raw, options)));
     }
     const { value } = await parsePlain(context, encoding, body);
     const { kind, apiVersion } = (value ?? {}) as { kind?: unknown; apiVersion?: unknown };

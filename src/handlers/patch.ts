@@ -26,7 +26,7 @@ import { expectedKind, operationContext, optionsObject } from './create.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { type FieldValidation, parseWriteOptions } from './parameters.ts';
-import { parseJsonBody } from './parse-body.ts';
+import { checkParts, parseJsonBody } from './parse-body.ts';
 import { checkName } from './update.ts';
 
 /** Media types of patches. The apply patch is handled by its own operation. */
@@ -181,6 +181,7 @@ async function patchedWhole(
   const before = toPlain(expected.type, served, { apiVersion: apiVersionOf(expected.group, expected.version), kind: expected.kind });
   await nextStep(context);
   const result = patcher(before);
+  checkParts(result);
   await nextStep(context);
   const lost = namesVersion && ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
   const { value, unknown } = lost ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) } : decodeResult(expected, result, shown);

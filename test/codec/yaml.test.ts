@@ -91,6 +91,8 @@ describe('parseYaml', () => {
         .fill(index === 0 ? 'x' : `*a${index - 1}`)
         .join(',')}]\n`;
     expect(() => parse(Array.from({ length: 12 }, (_, index) => level(index)).join(''))).toThrow('yaml: document contains excessive aliasing');
+    const long = `a: &a ${'x'.repeat(10_000)}\nb: [${Array(400).fill('*a').join(',')}]\n`;
+    expect(() => parse(long)).toThrow('yaml: document contains excessive aliasing');
     expect(() => parse('['.repeat(1_000_000))).toThrow(DecodeError);
     expect(() => parse('- '.repeat(500_000))).toThrow(DecodeError);
   });

@@ -9,7 +9,7 @@ const members = (count: number): object => Object.fromEntries(Array.from({ lengt
 describe('bodies are parsed the same whatever their size', () => {
   afterAll(() => yamlThread.stop());
 
-  it.each([1, 2000, 20_000])('%i members', { timeout: 60_000 }, async (count) => {
+  it.each([1, 2000, 8_000])('%i members', { timeout: 60_000 }, async (count) => {
     const value = { z: members(count), a: 1 };
     const json = Buffer.from(JSON.stringify(value));
     for (const [encoding, body] of [
@@ -23,7 +23,7 @@ describe('bodies are parsed the same whatever their size', () => {
       expect(parsed.value).toEqual(value);
       expect(Object.keys(parsed.value as object)).toEqual(encoding === 'yaml' ? ['a', 'z'] : ['z', 'a']);
       // Many small parts are as much work as many bytes.
-      if (count === 20_000) expect(request.bytesInHand).toBeGreaterThan(256 * 1024);
+      if (count === 8_000) expect(request.bytesInHand).toBeGreaterThan(256 * 1024);
     }
   });
 
