@@ -1,31 +1,26 @@
 #!/usr/bin/env node
-import { runCommand } from './config/command.ts';
-import { backupDataDirectory } from './config/data-directory.ts';
+// Only syntax that old versions of Node.js parse, and no static imports: an old version must reach the check below.
 
-// Whoever read the output has gone: no reason to end.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+/** The oldest version that runs the rest, as `engines` of package.json says. */
+const NEEDED = [20, 19] as const;
 
-const output = { out: (text: string) => process.stdout.write(text), error: (text: string) => process.stderr.write(text) };
-const code = await runCommand(process.argv.slice(2), {
-  ...output,
-  interactive: process.stderr.isTTY === true,
-  onSignal: (listener) => {
-    process.on('SIGINT', listener);
-    process.on('SIGTERM', listener);
-  },
-  onFault: (listener) => {
-    process.on('unhandledRejection', (error) => listener(error, false));
-    process.on('uncaughtException', (error) => listener(error, true));
-  },
-  exit: (code) => process.exit(code),
-  start: async (options) => (await import('./server.ts')).startServer(options),
-  backup: async (dataDirectory, target) => backupDataDirectory(dataDirectory, target, (await import('./storage/embedded/index.ts')).backupDirectory),
-  tryExpressions: async (words) => {
-    const exitCode = (await import('./commands/cel/command.ts')).runCelCommand(words, output);
-    // What is on its way through a pipe would be lost with the process.
-    for (const stream of [process.stdout, process.stderr]) await new Promise<void>((resolve) => stream.write('', () => resolve()));
-    return exitCode;
-  },
-});
-// Not left to the end of the last handle: a client's idle connection must not keep a stopped server alive.
-process.exit(code);
+const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
+if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+  fail(`Binnacle needs Node.js ${NEEDED.join('.')} or later, and this is ${process.versions.node} (${process.execPath}): run it with a newer version`);
+} else {
+  import('./commands/process.ts')
+    .then(
+      ({ runProcess }) => runProcess(),
+      (error) => fail(`Binnacle cannot load: ${firstLine(error)}: install it again, with its dependencies`),
+    )
+    .catch((error) => fail(firstLine(error)));
+}
+
+function firstLine(error: unknown): string {
+  return String(error instanceof Error ? error.message : error).split('\n')[0] as string;
+}
+
+function fail(message: string): void {
+  process.stderr.write(`Error: ${message}\n`);
+  process.exitCode = 1;
+}

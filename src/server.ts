@@ -23,7 +23,7 @@ import { createServiceAccounts } from './composition/service-accounts.ts';
 import { loadTlsMaterial } from './config/certificates/serving.ts';
 import type { ConfiguredAuthorizer } from './config/documents/authorization.ts';
 import { checkDocuments } from './config/documents/check.ts';
-import { writeKubeconfig } from './config/kubeconfig.ts';
+import { kubeconfigText, writeKubeconfig } from './config/kubeconfig.ts';
 import { type Configuration, configure, type ServerOptions } from './config/options.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from './config/version.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
@@ -38,14 +38,20 @@ export interface RunningServer {
   readonly url: string;
   readonly address: string;
   readonly port: number;
-  readonly dataDirectory: string;
-  readonly kubeconfigFile: string;
+  /** Undefined when objects are kept in memory. */
+  readonly dataDirectory: string | undefined;
+  /** Path of the administrator's kubeconfig; undefined when none was written: in memory without `kubeconfigOut`. */
+  readonly kubeconfigFile: string | undefined;
+  /** Text of the administrator's kubeconfig, whether or not it was written. */
+  readonly kubeconfig: string;
   /** PEM of the authority that signed the serving certificate. */
   readonly trust: string;
   /** Handles a request without a socket. */
   readonly handle: ExchangeHandler;
-  /** Drains and stops; later calls wait for the first. */
-  stop(reason: string): Promise<void>;
+  /** Drains and stops; later calls wait for the first. The reason goes to the log. */
+  stop(reason?: string): Promise<void>;
+  /** Lets the process exit while the server runs, as `unref` of a `net.Server` does. */
+  unref(): void;
   /** Settles when the server has ended; rejects when something made it end. */
   readonly closed: Promise<void>;
 }
@@ -53,9 +59,12 @@ export interface RunningServer {
 /** Time that open requests have to finish when the server stops. */
 const DRAIN_MILLISECONDS = 8000;
 
-/** What a server needs of the program it runs in. */
+/** What a server uses of the program it runs in. */
 export interface ServerSurroundings {
-  /** Takes the lines of the log, each with its end; the standard error unless given. */
+  /**
+   * Receives the log, one line a call, each with its line feed; by default lines go to the standard error. The lines have the
+   * format of `--logging-format` and the detail of `--v`. The function must not throw.
+   */
   readonly log?: ((line: string) => void) | undefined;
 }
 
@@ -82,7 +91,7 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
   const lifecycle = { draining: false };
   try {
     const running = await startParts({ configuration, selected, authorizers, logger, parts, end, lifecycle });
-    return { ...running, closed: end.closed, stop: (reason) => end.stop(() => stopServer(reason)) };
+    return { ...running, closed: end.closed, stop: (reason = 'requested') => end.stop(() => stopServer(reason)) };
   } catch (error) {
     await parts.stop();
     throw error;
@@ -223,10 +232,9 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
       await drained;
     },
   );
-  if (persist || configuration.given.has('kubeconfigOut')) {
-    const content = { server: url, trust: tls.trust, client: tls.own.admin };
-    writeKubeconfig(configuration.kubeconfigFile, content);
-  }
+  const kubeconfig = { server: url, trust: tls.trust, client: tls.own.admin };
+  const kubeconfigFile = persist || configuration.given.has('kubeconfigOut') ? configuration.kubeconfigFile : undefined;
+  if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
   await parts.use(
     'compaction',
     () => startCompaction(storage, values.etcdCompactionInterval, logger),
@@ -257,10 +265,12 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     url,
     port,
     address: values.bindAddress,
-    dataDirectory: values.dataDir,
-    kubeconfigFile: configuration.kubeconfigFile,
+    dataDirectory: persist ? values.dataDir : undefined,
+    kubeconfigFile,
+    kubeconfig: kubeconfigText(kubeconfig),
     trust: tls.trust,
     handle: chain.handle,
+    unref: () => listener.unref(),
   };
 }
 

@@ -1,66 +1,115 @@
 import { isAbsolute, relative } from 'node:path';
 import { createLogger } from '../observability/log.ts';
+import { COMMANDS, commandHelpText } from './commands.ts';
 import { ConfigurationError } from './errors.ts';
 import { type CommandLine, parseCommandLine } from './flags/parse.ts';
 import { FLAGS } from './flags/table.ts';
 import type { ServerOptions } from './options.ts';
+import { closest } from './suggestion.ts';
 import { PRODUCT_VERSION, versionText } from './version.ts';
 
 /** What the command line needs of a running server. */
 export interface StoppableServer {
   readonly url: string;
-  readonly dataDirectory: string;
-  readonly kubeconfigFile: string;
+  readonly port: number;
+  /** Undefined when objects are kept in memory. */
+  readonly dataDirectory: string | undefined;
+  /** Undefined when none was written. */
+  readonly kubeconfigFile: string | undefined;
   /** Drains and stops. */
   stop(reason: string): Promise<void>;
   /** Settles when the server has ended; rejects when something made it end. */
   readonly closed: Promise<void>;
 }
 
-/** The world a command runs in: the process, or a test's. The parts of the server load only when they are used. */
+/** The environment of a command: the process, or a test. The parts of the server load only when they are used. */
 export interface CommandEnvironment {
   out(text: string): void;
   error(text: string): void;
-  /** Whether a person reads the errors. */
+  /** Whether the standard error is a terminal. */
   readonly interactive: boolean;
   onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): void;
-  /** Told what was thrown where nobody could catch it; `lasting` when the state it left behind cannot be trusted. */
+  /** Registers a listener for uncaught errors; `lasting` when the process must stop, as after an uncaught exception. */
   onFault(listener: (error: unknown, lasting: boolean) => void): void;
   /** Ends the process at once. */
   exit(code: number): void;
   start(options: ServerOptions): Promise<StoppableServer>;
   backup(dataDirectory: string, target: string): Promise<void>;
-  /** Tries expressions as the words say, which have flags of their own, and answers with the exit code. */
+  /** Runs `binnacle cel` with these words, and returns the exit code. */
   tryExpressions(words: readonly string[]): Promise<number>;
 }
 
-/** Runs a command line, without the program's name, to its end, and answers with the exit code. */
+/**
+ * Runs a command line, without the program's name, to its end and returns the exit code. Until the server runs, each
+ * failure is one line `Error: …` on the standard error.
+ */
 export async function runCommand(words: readonly string[], environment: CommandEnvironment): Promise<number> {
   if (words[0] === 'cel') return environment.tryExpressions(words.slice(1));
+  if (words[0] === 'help' && words[1] === 'cel' && words.length === 2) return environment.tryExpressions(['--help']);
   let commandLine: CommandLine;
   try {
     commandLine = parseCommandLine(words);
   } catch (error) {
-    environment.error(`Error: ${(error as Error).message}\n`);
-    return 1;
-  }
-  const [command, ...rest] = commandLine.words;
-  if (commandLine.help) {
-    environment.out((await import('./flags/help.ts')).helpText());
-    return 0;
-  }
-  if (commandLine.version !== undefined || (command === 'version' && rest.length === 0)) {
-    environment.out(`${versionText(commandLine.version ?? 'text')}\n`);
-    return 0;
+    return fail(error, environment);
   }
   try {
-    if (command === undefined) return await serve(commandLine, environment);
-    if (command === 'backup') return await backup(commandLine, rest, environment);
-    throw new ConfigurationError(`unknown command ${JSON.stringify(command)} for "binnacle"; see binnacle --help`);
+    return await dispatch(commandLine, environment);
   } catch (error) {
-    reportFailure(error, commandLine, environment);
-    return 1;
+    // The stack of a defect helps its author; a user asks for it with -v=4.
+    const defect = error instanceof Error && !(error instanceof ConfigurationError);
+    const code = fail(error, environment);
+    if (defect && (commandLine.options.v ?? 0) >= 4) environment.error(`${error.stack}\n`);
+    return code;
   }
+}
+
+async function dispatch(commandLine: CommandLine, environment: CommandEnvironment): Promise<number> {
+  const [command, ...rest] = commandLine.words;
+  if (command !== undefined && !COMMANDS.has(command)) throw unknownCommand(command);
+  if (commandLine.help) return await help(command === 'help' ? undefined : command, environment);
+  if (commandLine.version !== undefined) return version(commandLine, environment);
+  if (command === undefined) return await serve(commandLine, environment);
+  if (command === 'backup') return await backup(commandLine, rest, environment);
+  if (command === 'help') {
+    const [topic, ...more] = rest;
+    if (more.length > 0) throw new ConfigurationError('help takes one command at most: binnacle help [COMMAND]');
+    if (topic !== undefined && !COMMANDS.has(topic)) throw unknownCommand(topic);
+    return await help(topic, environment);
+  }
+  if (rest.length > 0) throw new ConfigurationError(`${command} takes no arguments: ${COMMANDS.get(command)!.usage}`);
+  return version(commandLine, environment);
+}
+
+function unknownCommand(word: string): ConfigurationError {
+  const suggestion = closest(word, COMMANDS.keys());
+  const advice = suggestion === undefined ? 'see binnacle help' : `did you mean binnacle ${suggestion}?`;
+  return new ConfigurationError(`unknown command ${JSON.stringify(word)} for "binnacle"; ${advice}`);
+}
+
+async function help(command: string | undefined, environment: CommandEnvironment): Promise<number> {
+  if (command === undefined) environment.out((await import('./flags/help.ts')).helpText());
+  else environment.out(commandHelpText(command));
+  return 0;
+}
+
+function version(commandLine: CommandLine, environment: CommandEnvironment): number {
+  environment.out(`${versionText(commandLine.version ?? 'text')}\n`);
+  return 0;
+}
+
+/** Reports a failure in one line, and returns the exit code. */
+function fail(error: unknown, environment: CommandEnvironment): number {
+  environment.error(`Error: ${oneLine(error)}\n`);
+  return 1;
+}
+
+function oneLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
 
 async function serve(commandLine: CommandLine, environment: CommandEnvironment): Promise<number> {
@@ -71,14 +120,17 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
   let faulty = false;
   const logger = createLogger({ format: options.loggingFormat === 'json' ? 'json' : 'text', verbosity: 0, write: environment.error });
   environment.onFault((error, lasting) => {
-    logger.error(lasting ? 'a fault of the server: it stops' : 'a fault of the server: it goes on', {
+    if (running === undefined && lasting) {
+      fail(error, environment);
+      return environment.exit(1);
+    }
+    logger.error(lasting ? 'uncaught exception; stopping' : 'unhandled rejection; continuing', {
       err: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
     if (!lasting) return;
     faulty = true;
-    if (running === undefined) return environment.exit(1);
     stopping = true;
-    running.stop('fault').catch(() => {});
+    running!.stop('fault').catch(() => {});
   });
   environment.onSignal((signal) => {
     if (stopping || running === undefined) return environment.exit(signal === 'SIGINT' ? 130 : 1);
@@ -87,9 +139,15 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
     running.stop(signal).catch(() => {});
   });
   running = await environment.start(options);
-  environment.out(startScreen(running));
-  await running.closed;
-  if (!stopping) throw new Error('the server has ended by itself');
+  environment.out(startScreen(running, options));
+  try {
+    await running.closed;
+    if (!stopping) throw new Error('the server stopped without being asked to');
+  } catch (error) {
+    if (environment.interactive) return fail(error, environment);
+    logger.error('command failed', { err: error instanceof Error ? error.message : String(error) });
+    return 1;
+  }
   return faulty ? 1 : 0;
 }
 
@@ -103,16 +161,19 @@ async function backup({ options }: CommandLine, words: readonly string[], enviro
   return 0;
 }
 
-/** One screen: what one has to know to use the server. */
-function startScreen({ url, dataDirectory, kubeconfigFile }: StoppableServer): string {
-  return `Binnacle ${PRODUCT_VERSION} is ready at ${url}
-
-  Data        ${shortPath(dataDirectory)}
-  Kubeconfig  ${shortPath(kubeconfigFile)}
-  Try         kubectl --kubeconfig ${shellWord(shortPath(kubeconfigFile))} get namespaces
-  Stop        Ctrl-C
-
-`;
+/** One screen: what a user needs to know to use the server. */
+function startScreen({ url, port, dataDirectory, kubeconfigFile }: StoppableServer, options: ServerOptions): string {
+  const rows: [string, string][] = [];
+  if (options.securePort === undefined && port !== FLAGS.securePort.initial) rows.push(['Port', `${FLAGS.securePort.initial} is in use: serving on ${port}`]);
+  rows.push(['Data', dataDirectory === undefined ? 'in memory: objects are gone when the server stops' : shortPath(dataDirectory)]);
+  if (kubeconfigFile === undefined) rows.push(['Kubeconfig', 'none is written: give --kubeconfig-out=FILE']);
+  else {
+    rows.push(['Kubeconfig', shortPath(kubeconfigFile)]);
+    rows.push(['Try', `kubectl --kubeconfig ${shellWord(shortPath(kubeconfigFile))} get namespaces`]);
+  }
+  rows.push(['Pods', 'stay Pending: nothing here runs containers'], ['Stop', 'Ctrl-C']);
+  const lines = rows.map(([name, text]) => `  ${name.padEnd(10)}  ${text}\n`).join('');
+  return `Binnacle ${PRODUCT_VERSION} is ready at ${url}\n\n${lines}\n`;
 }
 
 /** As a path below the current directory where it lies there. */
@@ -123,16 +184,4 @@ function shortPath(path: string): string {
 
 function shellWord(text: string): string {
   return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** One line and no stack: to a person as a sentence, to a log as Kubernetes' components end theirs. */
-function reportFailure(error: unknown, { options }: CommandLine, environment: CommandEnvironment): void {
-  const message = error instanceof Error ? error.message : String(error);
-  if (environment.interactive) environment.error(`Error: ${message}\n`);
-  else
-    createLogger({ format: options.loggingFormat === 'json' ? 'json' : 'text', verbosity: 0, write: environment.error }).error('command failed', {
-      err: message,
-    });
-  // Faults of the program itself, not of its configuration or its surroundings, need their stack to be found.
-  if (error instanceof Error && !(error instanceof ConfigurationError) && (options.v ?? 0) >= 4) environment.error(`${error.stack}\n`);
 }

@@ -36,6 +36,8 @@ export interface Listener {
    * Peers that make no progress are ended soon. Resolves with false when some exchanges were still open after `timeoutMs`.
    */
   drain(timeoutMs: number): Promise<boolean>;
+  /** Lets the process exit while this listens: neither the port nor connections, present or future, keep it alive. */
+  unref(): void;
   /** Ends everything that is still open. Resolves when the port is free. */
   close(): Promise<void>;
 }
@@ -65,7 +67,8 @@ class TlsListener implements Listener {
   readonly #connections = new Set<Connection>();
   readonly #stopSweeping: () => void;
   /** Sockets still in their handshake, too. */
-  readonly #sockets = new Set<{ destroy(): unknown }>();
+  readonly #sockets = new Set<{ destroy(): unknown; unref(): unknown }>();
+  #unreferenced = false;
   #sni: SniContexts;
   #whenIdle: (() => void) | undefined;
 
@@ -107,6 +110,7 @@ class TlsListener implements Listener {
       this.counters.acceptedConnections++;
       this.counters.openConnections++;
       this.#sockets.add(socket);
+      if (this.#unreferenced) socket.unref();
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.counters.openConnections--;
@@ -150,6 +154,12 @@ class TlsListener implements Listener {
         resolve(true);
       };
     }).finally(stopSweeping);
+  }
+
+  unref(): void {
+    this.#unreferenced = true;
+    this.#server.unref();
+    for (const socket of this.#sockets) socket.unref();
   }
 
   async close(): Promise<void> {

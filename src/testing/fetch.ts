@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import { ReadableStream } from 'node:stream/web';
 import type { PeerCertificate } from 'node:tls';
 import type { ExchangeHandler } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
@@ -18,6 +17,9 @@ export interface RequestOptions {
 
 /** Answers requests as `fetch` does, without a socket. Rejects when the exchange ends without an answer. */
 export type InProcessFetch = (target: string, options?: RequestOptions) => Promise<Response>;
+
+/** The longest interval of a timer, in milliseconds. */
+const LONGEST_INTERVAL = 2 ** 31 - 1;
 
 /** Statuses whose answers have no body by definition. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
@@ -41,10 +43,40 @@ export function inProcessFetch(handle: ExchangeHandler, certificate: string): In
       ...(signal === undefined ? {} : { signal }),
     });
     handle(exchange);
-    const answer = await response;
-    const stream = WITHOUT_BODY.has(answer.status) ? null : (Readable.toWeb(Readable.from(answer.body)) as ReadableStream<Uint8Array>);
+    const answer = await whileAlive(response);
+    const stream = WITHOUT_BODY.has(answer.status) ? null : streamOf(answer.body, signal);
     return new Response(stream as ConstructorParameters<typeof Response>[0], { status: answer.status, headers: responseHeaders(answer.headers) });
   };
+}
+
+/** A response's body as a web stream that reads nothing ahead. */
+function streamOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await whileAlive(chunks.next());
+        signal?.throwIfAborted();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => void (await chunks.return?.()),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/**
+ * Keeps the process alive until the promise settles. The server itself does not, so without this a script that awaits a
+ * response would end.
+ */
+async function whileAlive<Result>(promise: Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => undefined, LONGEST_INTERVAL);
+  try {
+    return await promise;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 function responseHeaders(headers: Readonly<Record<string, string | readonly string[]>>): Headers {

@@ -1,30 +1,31 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ServerOptions } from '../config/options.ts';
 import { startServer } from '../server.ts';
 import { type InProcessFetch, inProcessFetch } from './fetch.ts';
+import { TemporaryDirectory } from './temporary-directory.ts';
 
 export type { InProcessFetch, RequestOptions } from './fetch.ts';
 
-/** The server's options, and what becomes of its log. */
+/** The server's options, and a receiver for its log. */
 export interface ClusterOptions extends ServerOptions {
-  /** Takes the lines of the log, each with its end. Unless given, nothing is printed: {@link TestCluster.log} has them. */
+  /** Receives the lines of the log, each with its line feed. Nothing is printed by default: {@link TestCluster.log} keeps them. */
   readonly log?: (line: string) => void;
 }
 
 /** Lines of the log that are kept. */
 const KEPT_LINES = 1000;
 
-/** A server for one test: everything in memory, a free port, nothing left behind. */
+/**
+ * A server for one test: everything in memory, a free port, no files but a kubeconfig when it is read. A cluster that is
+ * not stopped ends with the process and does not keep it alive; its files are removed at exit.
+ */
 export interface TestCluster {
   /** `https://127.0.0.1:port` */
   readonly url: string;
-  /** Path of a kubeconfig of an administrator. */
+  /** Path of an administrator's kubeconfig, which is written when this is first read. */
   readonly kubeconfigFile: string;
   /** Text of that file, for `KubeConfig.loadFromString`. */
   readonly kubeconfig: string;
-  /** PEM of what a client has to trust. */
+  /** PEM of the CA certificate that clients trust. */
   readonly trust: string;
   /** The latest 1,000 lines of the log; those that begin with `E` are errors, with `W` warnings. */
   readonly log: readonly string[];
@@ -47,24 +48,23 @@ export async function startCluster({ log: write, ...options }: ClusterOptions = 
     if (log.push(line) > KEPT_LINES) log.shift();
     write?.(line);
   };
-  const directory = await mkdtemp(join(tmpdir(), 'binnacle-test-'));
-  const removeDirectory = () => rm(directory, { recursive: true, force: true });
+  const files = new TemporaryDirectory();
+  const data = options.storageBackend === 'embedded' && options.dataDir === undefined ? { dataDir: files.path('data') } : {};
   try {
-    const kubeconfigFile = join(directory, 'kubeconfig');
-    const server = await startServer(
-      { dataDir: join(directory, 'data'), kubeconfigOut: kubeconfigFile, storageBackend: 'memory', securePort: 0, ...options },
-      { log: keep },
-    );
-    const kubeconfig = await readFile(server.kubeconfigFile, 'utf8');
-    const fetch = inProcessFetch(server.handle, clientCertificate(kubeconfig));
+    const server = await startServer({ storageBackend: 'memory', securePort: 0, ...data, ...options }, { log: keep });
+    // A cluster that is never stopped must not keep the test's process alive.
+    server.unref();
+    const fetch = inProcessFetch(server.handle, clientCertificate(server.kubeconfig));
     const stop = async () => {
       await server.stop('the test is over');
-      await removeDirectory();
+      files.remove();
     };
     return {
       url: server.url,
-      kubeconfigFile: server.kubeconfigFile,
-      kubeconfig,
+      get kubeconfigFile() {
+        return server.kubeconfigFile ?? files.write('kubeconfig', server.kubeconfig);
+      },
+      kubeconfig: server.kubeconfig,
       trust: server.trust,
       fetch,
       log,
@@ -73,7 +73,7 @@ export async function startCluster({ log: write, ...options }: ClusterOptions = 
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {
-    await removeDirectory();
+    files.remove();
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type CommandEnvironment, runCommand } from '../../src/config/command.ts';
+import { type CommandEnvironment, runCommand, type StoppableServer } from '../../src/config/command.ts';
 import { ConfigurationError } from '../../src/config/errors.ts';
 import type { ServerOptions } from '../../src/config/options.ts';
 
 /** Runs a command line in a world of its own. */
-function run(words: string[], changes: Partial<CommandEnvironment> = {}) {
+function run(words: string[], changes: Partial<CommandEnvironment> = {}, changed: Partial<StoppableServer> = {}) {
   const seen = { out: '', error: '', exits: [] as number[], started: [] as ServerOptions[], stops: [] as string[], backups: [] as string[][] };
   let signal: (name: 'SIGINT' | 'SIGTERM') => void = () => {};
   let fault: (error: unknown, lasting: boolean) => void = () => {};
@@ -14,8 +14,10 @@ function run(words: string[], changes: Partial<CommandEnvironment> = {}) {
   });
   const server = {
     url: 'https://127.0.0.1:6443',
+    port: 6443,
     dataDirectory: '/data',
     kubeconfigFile: '/data/my kubeconfig',
+    ...changed,
     closed,
     stop: async (reason: string) => void seen.stops.push(reason),
   };
@@ -72,7 +74,7 @@ describe('commands', () => {
   it('refuse unknown words', async () => {
     expect(await result(['serve'], { interactive: true })).toMatchObject({
       code: 1,
-      error: 'Error: unknown command "serve" for "binnacle"; see binnacle --help\n',
+      error: 'Error: unknown command "serve" for "binnacle"; see binnacle help\n',
     });
   });
 
@@ -90,20 +92,69 @@ describe('commands', () => {
     });
   });
 
-  it('tell a failed start in one line, to a person or a log', async () => {
+  it.each([
+    ['--secure-prot=1', 'unknown flag: --secure-prot; did you mean --secure-port?'],
+    ['--data_dri', 'unknown flag: --data_dri; did you mean --data-dir?'],
+    ['--hlep', 'unknown flag: --hlep; did you mean --help?'],
+    ['bakcup', 'unknown command "bakcup" for "binnacle"; did you mean binnacle backup?'],
+    ['constructor', 'unknown command "constructor" for "binnacle"; see binnacle help'],
+  ])('suggest the command or flag that %s may mean', async (word, message) => {
+    expect(await result([word])).toMatchObject({ code: 1, out: '', error: `Error: ${message}\n`, started: [] });
+  });
+
+  it.each([
+    [['help'], '--secure-port'],
+    [['help', 'help'], 'binnacle help [COMMAND]'],
+    [['help', '--help'], '--secure-port'],
+    [['help', 'backup'], 'binnacle backup DIR'],
+    [['backup', '--help'], 'binnacle backup DIR'],
+    [['backup', 'copy', '-h'], 'binnacle backup DIR'],
+    [['version', '--help'], 'binnacle --version=raw'],
+    [['help', 'version'], 'binnacle --version=raw'],
+  ])('print help for %j', async (words, text) => {
+    expect(await result(words)).toMatchObject({ code: 0, error: '', started: [], backups: [], out: expect.stringContaining(text) });
+  });
+
+  it('leave help on cel to it', async () => {
+    const calls: (readonly string[])[] = [];
+    const tryExpressions = async (words: readonly string[]) => calls.push(words) - 1;
+    expect(await result(['help', 'cel'], { tryExpressions })).toMatchObject({ code: 0, out: '' });
+    expect(calls).toEqual([['--help']]);
+  });
+
+  it.each([
+    [['help', 'bakup'], 'unknown command "bakup" for "binnacle"; did you mean binnacle backup?'],
+    [['help', 'backup', 'cel'], 'help takes one command at most: binnacle help [COMMAND]'],
+    [['version', 'now'], 'version takes no arguments: binnacle version'],
+  ])('refuse %j', async (words, message) => {
+    expect(await result(words)).toMatchObject({ code: 1, out: '', error: `Error: ${message}\n` });
+  });
+
+  it('list every command in help', async () => {
+    const { out } = await result(['help']);
+    for (const name of ['backup', 'cel', 'version', 'help']) expect(out).toMatch(new RegExp(`^  binnacle ${name}\\b.*  \\w`, 'm'));
+  });
+
+  it.each([true, false])('report a failed start in one line, on a terminal or not (%s)', async (interactive) => {
     const start = async () => {
-      throw new ConfigurationError('--goaway-chance is "wrong"');
+      throw new ConfigurationError('open a.yaml:\n  no such file');
     };
-    expect(await result([], { start, interactive: true })).toMatchObject({ code: 1, error: 'Error: --goaway-chance is "wrong"\n' });
-    expect((await result([], { start })).error).toMatch(/^E\d{4} [\d:.]+ +\d+ \w+\] "command failed" err="--goaway-chance is \\"wrong\\""\n$/);
-    expect(JSON.parse((await result(['--logging-format=json'], { start })).error)).toMatchObject({ msg: 'command failed', err: '--goaway-chance is "wrong"' });
+    const error = 'Error: open a.yaml: no such file\n';
+    expect(await result([], { start, interactive })).toMatchObject({ code: 1, error, out: '' });
+    expect(await result(['--logging-format=json', '-v=9'], { start, interactive })).toMatchObject({ code: 1, error });
+  });
+
+  it('report an uncaught error during the start in one line', async () => {
+    const { seen, fault } = run([], { start: () => new Promise(() => {}) });
+    await expect.poll(() => fault(new Error('no memory'), true) ?? seen.exits).toContain(1);
+    expect(seen.error).toMatch(/^(Error: no memory\n)+$/);
   });
 
   it('log what nobody caught: a lost promise goes on, an exception stops the server in order', async () => {
     const { seen, done, fault, close } = run([]);
     await expect.poll(() => seen.out).toContain('is ready');
     fault(new Error('lost'), false);
-    expect(seen.error).toMatch(/"a fault of the server: it goes on" err=<\n\s+Error: lost\n\s+at /);
+    expect(seen.error).toMatch(/"unhandled rejection; continuing" err=<\n\s+Error: lost\n\s+at /);
     expect(seen.stops).toEqual([]);
     fault(new Error('thrown'), true);
     expect(seen.error).toContain('Error: thrown');
@@ -126,6 +177,29 @@ describe('commands', () => {
     expect(seen.exits).toEqual([]);
   });
 
+  it('say on one line that another port than the default is used', async () => {
+    const other = run([], {}, { port: 6444 });
+    await expect.poll(() => other.seen.out).toContain('\n  Port        6443 is in use: serving on 6444\n');
+    const chosen = run(['--secure-port=6444'], {}, { port: 6444 });
+    await expect.poll(() => chosen.seen.out).toContain('Stop');
+    expect(chosen.seen.out).not.toContain('in use');
+  });
+
+  it('show no data directory and no missing kubeconfig when objects are kept in memory', async () => {
+    const { seen } = run(['--storage-backend=memory'], {}, { dataDirectory: undefined, kubeconfigFile: undefined });
+    await expect.poll(() => seen.out).toContain('Stop');
+    expect(seen.out).toContain('  Data        in memory: objects are gone when the server stops\n');
+    expect(seen.out).toContain('  Kubeconfig  none is written: give --kubeconfig-out=FILE\n');
+    expect(seen.out).not.toContain('.binnacle');
+    expect(seen.out).not.toContain('kubectl');
+  });
+
+  it('say that Pods stay Pending', async () => {
+    const { seen } = run([]);
+    await expect.poll(() => seen.out).toContain('  Pods        stay Pending: nothing here runs containers\n');
+    expect((await result(['--help'])).out).toContain('Pods stay Pending');
+  });
+
   it('end at once at the second signal', async () => {
     const { seen, signal } = run([]);
     await expect.poll(() => seen.out).toContain('Stop');
@@ -140,10 +214,14 @@ describe('commands', () => {
     expect(seen.stops).toEqual([]);
   });
 
-  it('fail when the server ends by itself', async () => {
-    const { seen, done, close } = run([], { interactive: true });
-    close();
-    expect(await done).toBe(1);
-    expect(seen.error).toBe('Error: the server has ended by itself\n');
+  it('fail when the server stops without being asked to', async () => {
+    const terminal = run([], { interactive: true });
+    terminal.close();
+    expect(await terminal.done).toBe(1);
+    expect(terminal.seen.error).toBe('Error: the server stopped without being asked to\n');
+    const log = run([]);
+    log.close();
+    expect(await log.done).toBe(1);
+    expect(log.seen.error).toMatch(/^E\d{4} .*"command failed" err="the server stopped without being asked to"\n$/);
   });
 });

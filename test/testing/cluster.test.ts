@@ -44,6 +44,7 @@ describe('a cluster for a test', () => {
 
   it('shares nothing with another cluster', async () => {
     const other = await startCluster();
+    const directory = dirname(other.kubeconfigFile);
     try {
       await other.fetch('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'elsewhere' } } });
       expect((await cluster.fetch('/api/v1/namespaces/elsewhere')).status).toBe(404);
@@ -51,7 +52,7 @@ describe('a cluster for a test', () => {
     } finally {
       await other.stop();
     }
-    expect(existsSync(dirname(other.kubeconfigFile))).toBe(false);
+    expect(existsSync(directory)).toBe(false);
   });
 
   it('takes the options of a server', async () => {

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../config/errors.ts';
+import { didYouMean } from '../../config/suggestion.ts';
 
 /** What `binnacle cel` is asked to do; files by their paths. */
 export interface CelOptions {
@@ -34,7 +35,15 @@ export function parseCelOptions(words: readonly string[]): CelOptions {
     else {
       const equals = word.indexOf('=');
       const name = word.slice(2, equals < 0 ? undefined : equals) as FlagName;
-      if (!FLAGS.includes(name)) throw new ConfigurationError(`unknown flag: ${word}; see binnacle cel --help`);
+      if (!FLAGS.includes(name))
+        throw new ConfigurationError(
+          `unknown flag: --${name}${
+            didYouMean(
+              `--${name}`,
+              FLAGS.map((flag) => `--${flag}`),
+            ) || '; see binnacle cel --help'
+          }`,
+        );
       const value = equals < 0 ? words[++index] : word.slice(equals + 1);
       if (value === undefined || value === '') throw new ConfigurationError(`flag needs an argument: --${name}`);
       if (name === 'variable') variables.set(...variable(value));

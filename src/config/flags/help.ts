@@ -1,13 +1,12 @@
+import { commandList } from '../commands.ts';
 import { type Flag, flagName } from './flag.ts';
 import { SECTIONS } from './table.ts';
 
 const USAGE = `Binnacle is a Kubernetes-compatible API server in one small process.
+It serves the API. Nothing behind it runs containers: Pods stay Pending.
 
 Usage:
-  binnacle [flags]                start the server
-  binnacle backup DIR [flags]     copy the data of --data-dir into DIR, while the server runs or not
-  binnacle cel EXPRESSION         try an expression of the API; see binnacle cel --help
-  binnacle version                print the version
+${commandList()}
 
 Flags are kube-apiserver's; those marked [no effect] are accepted and ignored.`;
 

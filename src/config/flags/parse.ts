@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
+import { didYouMean } from '../suggestion.ts';
 import { flagName } from './flag.ts';
 import { FLAGS, type FlagValues, flagOf, OPTION_BY_FLAG, type OptionName } from './table.ts';
 
@@ -57,7 +58,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
         continue;
       }
       const option = OPTION_BY_FLAG.get(name.replaceAll('_', '-'));
-      if (option === undefined) throw new ConfigurationError(`unknown flag: --${name}`);
+      if (option === undefined) throw new ConfigurationError(`unknown flag: --${name}${suggestFlag(name)}`);
       const { alone } = flagOf(option).form;
       if (text !== undefined) set(option, text);
       else if (alone !== undefined) set(option, alone);
@@ -72,6 +73,12 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
     } else rest.push(word);
   }
   return { options: Object.fromEntries(values) as Partial<FlagValues>, help, version, words: rest, warnings: [...values.keys()].flatMap(warningsOf) };
+}
+
+/** `; did you mean --secure-port?`, or nothing when no flag has a similar name. */
+function suggestFlag(name: string): string {
+  const names = [...OPTION_BY_FLAG.keys(), 'help', 'version'].map((known) => `--${known}`);
+  return didYouMean(`--${name.replaceAll('_', '-')}`, names);
 }
 
 /** `name=value` → both; without `=` there is no value. */

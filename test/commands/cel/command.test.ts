@@ -201,6 +201,7 @@ describe('what cannot be done', () => {
     [[], 'nothing to evaluate: give an expression, or --schema and --self; see binnacle cel --help'],
     [['1', '2'], 'one expression at a time: put it in quotes'],
     [['1', '--nothing'], 'unknown flag: --nothing; see binnacle cel --help'],
+    [['1', '--shcema=a'], 'unknown flag: --shcema; did you mean --schema?'],
     [['1', '--self'], 'flag needs an argument: --self'],
     [['1', '--variable', 'x'], '--variable takes NAME=FILE, not "x"'],
     [['1', '--environment', 'moon'], 'there is no environment "moon"; there are rule, vap, '],

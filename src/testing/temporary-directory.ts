@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Directories to remove when the process exits. One listener serves them all. */
+const present = new Set<string>();
+let listening = false;
+
+const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true });
+
+/** A directory below the system's temporary one. It is created when first used, and removed at exit at the latest. */
+export class TemporaryDirectory {
+  #directory: string | undefined;
+  #removed = false;
+  readonly #written = new Set<string>();
+
+  /** Path of a file or directory in it. @throws when it would have to be created again */
+  path(name: string): string {
+    if (this.#directory === undefined && this.#removed) throw new Error(`no ${name}: the cluster has stopped; read its path before`);
+    this.#directory ??= create();
+    return join(this.#directory, name);
+  }
+
+  /** Writes a file that only its owner may read, once, and returns its path. Later calls return the path only. */
+  write(name: string, text: string): string {
+    const file = this.path(name);
+    if (!this.#written.has(file)) writeFileSync(file, text, { mode: 0o600 });
+    this.#written.add(file);
+    return file;
+  }
+
+  remove(): void {
+    this.#removed = true;
+    if (this.#directory === undefined) return;
+    remove(this.#directory);
+    present.delete(this.#directory);
+  }
+}
+
+function create(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'binnacle-test-'));
+  present.add(directory);
+  if (!listening) process.on('exit', () => present.forEach(remove));
+  listening = true;
+  return directory;
+}
