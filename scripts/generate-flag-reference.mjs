@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 const PAGE = 'docs/flags.md';
 const bundle = await build({
-  stdin: { contents: "export { flagReference } from './src/config/flags/reference.ts';", resolveDir: '.', loader: 'ts' },
+  stdin: { contents: "export { flagReference } from './src/cli/flag-reference.ts';", resolveDir: '.', loader: 'ts' },
   bundle: true,
   write: false,
   format: 'esm',

@@ -1,4 +1,4 @@
 /** Binnacle as a library: a server inside your process. */
 
-export type { ServerOptions } from './config/options.ts';
+export type { ServerOptions } from './options/options.ts';
 export { type RunningServer, type ServerSurroundings, startServer as createServer } from './server.ts';

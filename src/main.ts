@@ -8,7 +8,7 @@ const [major, minor] = process.versions.node.split('.').map(Number) as [number, 
 if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   fail(`Binnacle needs Node.js ${NEEDED.join('.')} or later, and this is ${process.versions.node} (${process.execPath}): run it with a newer version`);
 } else {
-  import('./commands/process.ts')
+  import('./cli/process.ts')
     .then(
       ({ runProcess }) => runProcess(),
       (error) => fail(`Binnacle cannot load: ${firstLine(error)}: install it again, with its dependencies`),

@@ -1,36 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { restoreServiceAllocations } from './bootstrap/restore-service-allocations.ts';
 import { yamlThread } from './codec/yaml-thread.ts';
-import { adoptServices } from './composition/adopt-services.ts';
 import { openAudit } from './composition/audit.ts';
-import { type Authorization, configuredAuthorizers, createAuthorization } from './composition/authorization.ts';
+import { type Authorization, createAuthorization, readAuthorizerConfiguration } from './composition/authorization.ts';
 import { bootstrapCluster } from './composition/bootstrap-cluster.ts';
-import { certificateSigner } from './composition/certificates/signer.ts';
-import { chosenControllers, runControllers } from './composition/controllers.ts';
-import { observeParts } from './composition/gauges.ts';
+import { certificateSigner } from './composition/certificate-signer.ts';
+import { runControllers, selectedControllers } from './composition/controllers.ts';
 import { createIdentity } from './composition/identity.ts';
-import { openStorage, startCompaction } from './composition/lifecycle.ts';
-import { startListener } from './composition/listener.ts';
-import { MeasuredStorage } from './composition/measure-storage.ts';
-import { ServerOperation } from './composition/operation.ts';
+import { openStorage, startCompaction } from './composition/open-storage.ts';
 import { Parts } from './composition/parts.ts';
-import { createReaders } from './composition/readers.ts';
 import { createRegistry, createServiceAllocator } from './composition/registry.ts';
 import { createRequestChain } from './composition/request-chain.ts';
 import { RequestGate } from './composition/request-gate.ts';
 import { ServerEnd } from './composition/server-end.ts';
+import { registerServerGauges } from './composition/server-gauges.ts';
+import { ServerHealth } from './composition/server-health.ts';
 import { createServiceAccounts } from './composition/service-accounts.ts';
-import { loadTlsMaterial } from './config/certificates/serving.ts';
-import type { ConfiguredAuthorizer } from './config/documents/authorization.ts';
-import { checkDocuments } from './config/documents/check.ts';
-import { kubeconfigText, writeKubeconfig } from './config/kubeconfig.ts';
-import { type Configuration, configure, type ServerOptions } from './config/options.ts';
-import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from './config/version.ts';
+import { startListener } from './composition/start-listener.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
+import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
+import { createListers } from './listers/listers.ts';
 import { createLogger, type Logger } from './observability/log.ts';
 import { deprecatedBefore } from './observability/metrics.ts';
 import { createServerMetrics } from './observability/metrics-catalog.ts';
+import type { ConfiguredAuthorizer } from './options/documents/authorization.ts';
+import { checkDocuments } from './options/documents/check.ts';
+import { type Configuration, configure, type ServerOptions } from './options/options.ts';
+import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from './options/version.ts';
+import { loadTlsMaterial } from './pki/serving-certificates.ts';
 import { RESOURCE_ROWS } from './registry/catalog-rows.ts';
+import { storageTypeOf } from './registry/storage-type.ts';
+import { MeasuredStorage } from './storage/measured-storage.ts';
 
 /** A server that accepts requests. */
 export interface RunningServer {
@@ -76,9 +77,9 @@ export interface ServerSurroundings {
 export async function startServer(options: ServerOptions, { log }: ServerSurroundings = {}): Promise<RunningServer> {
   const configuration = configure(options, RESOURCE_ROWS);
   const { values } = configuration;
-  const selected = chosenControllers(values.controllers, values.enableGarbageCollector);
+  const selected = selectedControllers(values.controllers, values.enableGarbageCollector);
   await checkDocuments(values);
-  const authorizers = await configuredAuthorizers(configuration);
+  const authorizers = await readAuthorizerConfiguration(configuration);
   const logger = createLogger({
     format: values.loggingFormat === 'json' ? 'json' : 'text',
     verbosity: values.v,
@@ -125,7 +126,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   // The store first: it claims the data directory before anything else is put there.
   const storage = await parts.use(
     'storage',
-    async () => new MeasuredStorage(await openStorage(configuration, (error) => end.fail(error)), metrics),
+    async () => new MeasuredStorage(await openStorage(configuration, (error) => end.fail(error)), metrics, storageTypeOf),
     (started) => started.close(),
   );
   await parts.use(
@@ -147,7 +148,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     () => createRegistry({ configuration, storage, allocator, escalation: () => authorization?.escalation }),
     (started) => started.close(),
   );
-  const readers = createReaders(registry);
+  const readers = createListers(registry);
   await readers.roles.ready();
 
   const gate = new RequestGate();
@@ -184,7 +185,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     (started) => started.stop(),
   );
 
-  const operation = new ServerOperation({
+  const operation = new ServerHealth({
     metrics,
     storage,
     lifecycle,
@@ -194,9 +195,9 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     priorityAndFairness: values.enablePriorityAndFairness,
   });
   await bootstrapCluster({ configuration, registry, authorization, identity, port, logger });
-  operation.bootstrapped([...registry.stored].map(({ cache }) => cache));
-  observeParts({ metrics, configuration, registry, storage, listener });
-  await adoptServices(registry, (services) => allocator.adopt(services), logger);
+  operation.markBootstrapped([...registry.stored].map(({ cache }) => cache));
+  registerServerGauges({ metrics, configuration, registry, storage, listener });
+  await restoreServiceAllocations(registry, (services) => allocator.restore(services), logger);
   operation.finish('services');
 
   const audit = await parts.use(

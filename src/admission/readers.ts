@@ -12,7 +12,7 @@ export interface StoredQuota {
 }
 
 /** What the built-in plugins look up. Objects are those of the cache, and must not be changed. */
-export interface AdmissionReaders {
+export interface AdmissionListers {
   namespace(name: string): Awaitable<KubernetesObject | undefined>;
   serviceAccount(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
   priorityClass(name: string): Awaitable<KubernetesObject | undefined>;
@@ -29,6 +29,6 @@ export interface AdmissionReaders {
 }
 
 /** Goes on with a value at once when it is there, so that a plugin that found it in the cache costs no promise. */
-export function whenKnown<T>(value: Awaitable<T>, next: (value: T) => void): void | Promise<void> {
+export function mapMaybePromise<T>(value: Awaitable<T>, next: (value: T) => void): void | Promise<void> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

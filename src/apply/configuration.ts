@@ -1,7 +1,7 @@
 import { jsonTypeName } from '../patch/tree.ts';
 import { itemElement } from './elements.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
-import { fieldElement, type PathElement, showElement, showPath } from './path-element.ts';
+import { fieldElement, formatElement, formatPath, type PathElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
 
 /** Something in an applied configuration that the schema doesn't allow; the message names the place. */
@@ -22,7 +22,7 @@ export function fieldsOf(shape: Shape, plain: object, strict: boolean): FieldSet
   const path: PathElement[] = [];
 
   const fail = (message: string): never => {
-    throw new ShapeError(`${showPath(path)}: ${message}`);
+    throw new ShapeError(`${formatPath(path)}: ${message}`);
   };
 
   const visit = (at: Shape, value: unknown): void => {
@@ -44,7 +44,7 @@ export function fieldsOf(shape: Shape, plain: object, strict: boolean): FieldSet
       const element = itemElement(at, item);
       if (strict && element === 'k:{}')
         fail(`element ${index}: associative list with keys has an element that omits key field ${JSON.stringify(at.keys[0])} (and doesn't have default value)`);
-      if (strict && seen.has(element)) fail(`duplicate entries for key ${showElement(element)}`);
+      if (strict && seen.has(element)) fail(`duplicate entries for key ${formatElement(element)}`);
       seen.add(element);
       path.push(element);
       if (at.kind === 'keyed') visit(at.item(), item);

@@ -1,7 +1,7 @@
 import { type ApiError, errors } from '../status/index.ts';
 import type { FieldSet } from './field-set.ts';
 import type { Manager } from './managed.ts';
-import { showPath } from './path-element.ts';
+import { formatPath } from './path-element.ts';
 
 /** Fields an apply would change that belong to somebody else. */
 export interface Conflict {
@@ -12,7 +12,7 @@ export interface Conflict {
 /** The 409 that lists them, one cause a field. */
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
   const shown = conflicts
-    .map(({ manager, fields }) => ({ manager: showManager(manager), paths: fields.paths().map(showPath) }))
+    .map(({ manager, fields }) => ({ manager: showManager(manager), paths: fields.paths().map(formatPath) }))
     .sort((a, b) => (a.manager < b.manager ? -1 : 1));
   const causes = shown.flatMap(({ manager, paths }) => paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${manager}`, field })));
   if (causes.length === 1) return errors.applyConflict(causes, `Apply failed with 1 conflict: ${causes[0]!.message}: ${causes[0]!.field}`);

@@ -3,9 +3,9 @@ import { getMember, type KubernetesObject, type ManagedFieldsEntry } from '../mo
 import { type ApiError, errors } from '../status/index.ts';
 import { equalValues, type ValueForm } from './compare.ts';
 import { ShapeError } from './configuration.ts';
-import { type FieldSet, setOf } from './field-set.ts';
+import { type FieldSet, fieldSetOf } from './field-set.ts';
 import { LAST_APPLIED, lastApplied, lastAppliedFields, lastAppliedText, MIGRATING_MANAGER } from './last-applied.ts';
-import { asksForReset, capUpdaters, decodeManagers, encodeManagers, type Manager, type Managers, managerKey, type Operation } from './managed.ts';
+import { capUpdaters, decodeManagers, encodeManagers, isOwnershipReset, type Manager, type Managers, managerKey, type Operation } from './managed.ts';
 import { fieldElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
 import { atOnce, type Steps } from './steps.ts';
@@ -42,7 +42,7 @@ const DEFAULT_MANAGER = 'unknown';
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 const SERVER_FIELDS = ['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'];
 /** What only the server sets, and what names the object, has no owner. */
-const UNOWNED = setOf(
+const UNOWNED = fieldSetOf(
   ['apiVersion'].map(fieldElement),
   ['kind'].map(fieldElement),
   ['metadata'].map(fieldElement),
@@ -161,7 +161,7 @@ export class FieldManager {
     const sent = object.metadata?.managedFields;
     const kept = (): Managers => decodeManagers(live?.metadata?.managedFields) ?? new Map();
     if (this.options.subresource !== '') return kept();
-    if (asksForReset(sent)) return new Map();
+    if (isOwnershipReset(sent)) return new Map();
     const managers = decodeManagers(sent);
     return managers === undefined || managers.size === 0 ? kept() : managers;
   }

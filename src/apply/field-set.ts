@@ -160,7 +160,7 @@ export class FieldSetBuilder {
   }
 }
 
-export function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
+export function fieldSetOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
   const builder = new FieldSetBuilder();
   for (const path of paths) builder.add(path);
   return builder.build();

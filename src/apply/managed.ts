@@ -38,7 +38,7 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefine
 }
 
 /** An empty list asks for all ownership to be forgotten, and so does a list of one empty entry. */
-export function asksForReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+export function isOwnershipReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   if (entries === undefined || entries.length > 1) return false;
   return Object.values(entries[0] ?? {}).every((member) => member === undefined || member === null || member === '');
 }

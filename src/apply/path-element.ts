@@ -100,7 +100,7 @@ function compareValues(a: unknown, b: unknown): number {
 }
 
 /** As people read it: `.name`, `[name="c"]`, `[="x"]`, `[0]`. */
-export function showElement(element: PathElement): string {
+export function formatElement(element: PathElement): string {
   const rest = element.slice(2);
   switch (element[0]) {
     case 'f':
@@ -116,4 +116,4 @@ export function showElement(element: PathElement): string {
   }
 }
 
-export const showPath = (path: readonly PathElement[]): string => path.map(showElement).join('');
+export const formatPath = (path: readonly PathElement[]): string => path.map(formatElement).join('');

@@ -47,7 +47,7 @@ export function joinBackends(backends: readonly AuditBackend[]): AuditBackend {
 }
 
 /** Mode `blocking`: a request waits for its events, and goes on where they are lost. */
-export function forgiving(backend: AuditBackend): AuditBackend {
+export function ignoreBackendErrors(backend: AuditBackend): AuditBackend {
   return {
     process(events) {
       const result = backend.process(events);

@@ -4,12 +4,12 @@ import type { AuditBackend } from './backend.ts';
 import type { AuditPolicy } from './policy.ts';
 import { type EmitEvent, RequestRecord } from './record.ts';
 
-export { type AuditBackend, forgiving, joinBackends, lossReporter, type ReportLoss } from './backend.ts';
+export { type AuditBackend, ignoreBackendErrors, joinBackends, lossReporter, type ReportLoss } from './backend.ts';
 export { BatchingBackend } from './batch.ts';
 export { logBackend, streamSink } from './log-backend.ts';
 export { LogFile } from './log-file.ts';
 export { compilePolicy } from './policy.ts';
-export { truncating } from './truncate.ts';
+export { truncateEvents } from './truncate.ts';
 export { webhookBackend } from './webhook.ts';
 
 export interface AuditorOptions {

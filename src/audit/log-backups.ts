@@ -34,7 +34,7 @@ export interface BackupRules {
 }
 
 /** Removes files put aside that are too many or too old, and compresses the others where wanted. */
-export async function tidyBackups({ path, maximumAge, maximumBackups, compress, now }: BackupRules): Promise<void> {
+export async function pruneBackups({ path, maximumAge, maximumBackups, compress, now }: BackupRules): Promise<void> {
   const directory = dirname(path);
   const backups = (await readdir(directory))
     .map((name) => ({ name, time: backupTime(path, name) }))

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { LineSink } from './log-backend.ts';
-import { backupName, tidyBackups } from './log-backups.ts';
+import { backupName, pruneBackups } from './log-backups.ts';
 
 export interface LogFileOptions {
   readonly path: string;
@@ -119,7 +119,7 @@ export class LogFile implements LineSink {
     const backup = await freeName(path, now());
     await rename(path, backup);
     await this.#open();
-    this.#tidying = this.#tidying.then(() => tidyBackups(this.#options)).catch((error: Error) => this.#options.onTidyFailure(error));
+    this.#tidying = this.#tidying.then(() => pruneBackups(this.#options)).catch((error: Error) => this.#options.onTidyFailure(error));
   }
 }
 

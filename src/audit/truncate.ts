@@ -10,7 +10,7 @@ export interface TruncateOptions {
 }
 
 /** Takes the bodies from events that are too large, drops those that still are, and splits what is too large for one batch. */
-export function truncating(backend: AuditBackend, { maximumEventBytes, maximumBatchBytes }: TruncateOptions, report: ReportLoss): AuditBackend {
+export function truncateEvents(backend: AuditBackend, { maximumEventBytes, maximumBatchBytes }: TruncateOptions, report: ReportLoss): AuditBackend {
   return {
     process(events) {
       const batches: AuditEvent[][] = [[]];

@@ -124,7 +124,7 @@ export function createBearerAuthenticator({ authenticators, audiences, now, obse
  * The audiences an authenticator without own audiences vouches for: those of the server that were asked for.
  * @returns undefined when none of them was, so the token is not for the asker
  */
-export function sharedAudiences(own: readonly string[], wanted: readonly string[] | undefined): readonly string[] | undefined {
+export function intersectAudiences(own: readonly string[], wanted: readonly string[] | undefined): readonly string[] | undefined {
   if (wanted === undefined || wanted === own) return own;
   const shared = wanted.filter((audience) => own.includes(audience));
   return shared.length > 0 ? shared : undefined;

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { getMember, type KubernetesObject } from '../model/object.ts';
 import type { Authenticated, TokenAuthenticator } from '../request/authenticator.ts';
-import { sharedAudiences } from './bearer.ts';
+import { intersectAudiences } from './bearer.ts';
 import { authenticatedUser } from './user.ts';
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
@@ -27,7 +27,7 @@ export function bootstrapTokens({ secret: find, audiences: own, now }: Bootstrap
     name: 'bootstrap-token',
     authenticateToken(token, wanted) {
       const [, id, password] = TOKEN.exec(token) ?? [];
-      const audiences = sharedAudiences(own, wanted);
+      const audiences = intersectAudiences(own, wanted);
       if (id === undefined || password === undefined || audiences === undefined) return undefined;
       const secret = find(`bootstrap-token-${id}`);
       return secret instanceof Promise ? secret.then((late) => answer(late, id, password, audiences)) : answer(secret, id, password, audiences);

@@ -1,7 +1,7 @@
+import type { Certificate } from '../pki/certificate.ts';
 import { type Authenticated, AuthenticationError, type Authenticator, type Credentials } from '../request/authenticator.ts';
 import { headerKey, headerText } from '../request/header-text.ts';
 import { authenticatedUser } from './user.ts';
-import type { Certificate } from './x509/certificate.ts';
 import { createPeerVerifier } from './x509/peers.ts';
 import { subjectOf } from './x509/subject.ts';
 

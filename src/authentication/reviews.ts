@@ -18,7 +18,7 @@ export function userInfoObject({ name, uid, groups, extra }: UserInfo): Record<s
 }
 
 /** Answers SelfSubjectReview: who the asker is; metadata of the request is not repeated. @param now RFC 3339 seconds */
-export function reviewSelf(review: KubernetesObject, asker: UserInfo, now: string): KubernetesObject {
+export function reviewSelfSubject(review: KubernetesObject, asker: UserInfo, now: string): KubernetesObject {
   return { ...review, metadata: { creationTimestamp: now }, status: { userInfo: userInfoObject(asker) } };
 }
 

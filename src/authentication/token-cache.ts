@@ -14,7 +14,7 @@ export interface TokenCacheOptions {
 }
 
 /** Remembers what an authenticator said about a token and audiences, and asks it once for all who want to know at the same time. */
-export function cachedTokens(authenticator: TokenAuthenticator, { lifetime, now }: TokenCacheOptions): TokenAuthenticator {
+export function cacheTokenAuthenticator(authenticator: TokenAuthenticator, { lifetime, now }: TokenCacheOptions): TokenAuthenticator {
   const digest = createTokenDigest();
   const known = new Map<string, { readonly answer: Authenticated | undefined; readonly until: number }>();
   const pending = new Map<string, Promise<Authenticated | undefined>>();

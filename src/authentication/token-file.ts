@@ -1,5 +1,5 @@
 import type { Authenticated, TokenAuthenticator } from '../request/authenticator.ts';
-import { sharedAudiences } from './bearer.ts';
+import { intersectAudiences } from './bearer.ts';
 import { parseCsv } from './csv.ts';
 import { createTokenDigest } from './token-digest.ts';
 import { authenticatedUser } from './user.ts';
@@ -42,7 +42,7 @@ function staticTokens(find: (token: string) => Authenticated | undefined, own: r
     authenticateToken(token, wanted) {
       const authenticated = find(token);
       if (authenticated === undefined) return undefined;
-      const audiences = sharedAudiences(own, wanted);
+      const audiences = intersectAudiences(own, wanted);
       if (audiences === undefined) return undefined;
       return audiences === own ? authenticated : { user: authenticated.user, audiences };
     },

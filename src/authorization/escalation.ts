@@ -58,7 +58,7 @@ function compactText({ verbs, apiGroups, resources, resourceNames, nonResourceUR
  * Whether a user may hand out these rules.
  * @returns undefined when the user holds all of them, else why not
  */
-export function confirmNoEscalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[], resolver: RuleResolver): string | undefined {
+export function checkNoEscalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[], resolver: RuleResolver): string | undefined {
   const held = resolver.rules(user, namespace);
   let missing: PolicyRule[];
   try {
@@ -89,10 +89,10 @@ export async function checkRoleEscalation(role: RoleLike, kind: 'Role' | 'Cluste
   const resource = RESOURCE_OF[kind]!;
   if (await isAllowed(context, 'escalate', resource, name)) return;
   const aggregates = (role.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
-  if (aggregates && confirmNoEscalation(user, namespace, EVERYTHING, resolver) !== undefined) {
+  if (aggregates && checkNoEscalation(user, namespace, EVERYTHING, resolver) !== undefined) {
     throw errors.forbidden({ group: GROUP, resource }, name, 'must have cluster-admin privileges to use an aggregationRule');
   }
-  const refusal = confirmNoEscalation(user, namespace, role.rules ?? [], resolver);
+  const refusal = checkNoEscalation(user, namespace, role.rules ?? [], resolver);
   if (refusal !== undefined) throw errors.forbidden({ group: GROUP, resource }, name, refusal);
 }
 
@@ -105,6 +105,6 @@ export async function checkBindingEscalation(binding: BindingLike, kind: 'RoleBi
   if (await isAllowed(context, 'bind', resource, name)) return;
   const role = roleKind === 'ClusterRole' ? roles.clusterRole(name) : roles.role(namespace, name);
   if (role === undefined) throw errors.notFound({ group: GROUP, resource }, name);
-  const refusal = confirmNoEscalation(user, namespace, role.rules ?? [], resolver);
+  const refusal = checkNoEscalation(user, namespace, role.rules ?? [], resolver);
   if (refusal !== undefined) throw errors.forbidden({ group: GROUP, resource: RESOURCE_OF[kind]! }, binding.metadata?.name ?? '', refusal);
 }

@@ -1,6 +1,6 @@
 import type { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { fromKey, type StoredEntry } from '../storage/storage.ts';
-import { MemoOwner } from './view-memo.ts';
+import { EncodingOwner } from './view-memo.ts';
 
 /** What selections look at besides the name; read from the stored bytes on first need. */
 export interface RecordHeader {
@@ -16,7 +16,7 @@ export interface RecordReader {
 }
 
 /** One stored object at one revision: immutable, shared by every list, event and view that shows it. */
-export class CacheRecord extends MemoOwner {
+export class CacheRecord extends EncodingOwner {
   #header: RecordHeader | undefined;
   #texts: Map<string, string> | undefined;
 

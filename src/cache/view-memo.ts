@@ -17,8 +17,8 @@ interface MemoChain {
 }
 
 /** Anything that forms are kept for. An owner has few of them: a chain is searched faster than a map of objects. */
-export class MemoOwner {
-  /** For {@link ViewMemo} alone. */
+export class EncodingOwner {
+  /** For {@link EncodingCache} alone. */
   memoChain: MemoChain | undefined;
 }
 
@@ -26,7 +26,7 @@ export class MemoOwner {
  * Memoised forms of records, all sharing one bound on bytes. Those not used since the last sweep are evicted first.
  * At the bound, making a form costs its encoding again; nothing else changes.
  */
-export class ViewMemo {
+export class EncodingCache {
   readonly #queue = new Set<Memo>();
   #bytes = 0;
 
@@ -41,7 +41,7 @@ export class ViewMemo {
    * The form of `owner` named `form`, made by `make` on first use. Its value must not refer to the owner.
    * @param keep false for a form that isn't worth its memory
    */
-  get<T>(owner: MemoOwner, form: string, make: () => { value: T; bytes: number }, keep = true): T {
+  get<T>(owner: EncodingOwner, form: string, make: () => { value: T; bytes: number }, keep = true): T {
     for (let known = owner.memoChain?.first; known !== undefined; known = known.next) {
       if (known.form !== form) continue;
       known.used = true;
@@ -84,7 +84,7 @@ function unchain(memo: Memo): void {
 }
 
 /** Joins parts in memory of their own. A form in Node's buffer pool would keep several times its own size alive. */
-export function joinToKeep(...parts: readonly Uint8Array[]): Buffer {
+export function concatRetained(...parts: readonly Uint8Array[]): Buffer {
   let length = 0;
   for (const part of parts) length += part.length;
   const joined = Buffer.allocUnsafeSlow(length);

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AuditBackend, ReportLoss } from '../audit/index.ts';
-import { readClientConfig } from '../config/client-config.ts';
-import { readAuditPolicy } from '../config/documents/audit-policy.ts';
-import { ConfigurationError } from '../config/errors.ts';
-import type { FlagValues } from '../config/flags/table.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import { readAuditPolicy } from '../options/documents/audit-policy.ts';
+import type { FlagValues } from '../options/flags/table.ts';
 import type { Auditor } from '../request/audit.ts';
 
 /** Megabytes at which the log is rotated when the flag says 0. */
@@ -103,8 +103,8 @@ function webhookMode(values: FlagValues): Mode {
 
 /** The mode of a backend around it, then truncation around that. */
 function withMode(parts: Parts, backend: AuditBackend, { mode, truncate, ...batch }: Mode, report: ReportLoss): AuditBackend {
-  const moded = mode === 'batch' ? new parts.BatchingBackend(backend, batch, report) : mode === 'blocking' ? parts.forgiving(backend) : backend;
-  return truncate === undefined ? moded : parts.truncating(moded, truncate, report);
+  const moded = mode === 'batch' ? new parts.BatchingBackend(backend, batch, report) : mode === 'blocking' ? parts.ignoreBackendErrors(backend) : backend;
+  return truncate === undefined ? moded : parts.truncateEvents(moded, truncate, report);
 }
 
 function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: Logger): AuditBackend {

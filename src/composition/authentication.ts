@@ -6,14 +6,14 @@ import { readTokenFile } from '../authentication/token-file.ts';
 import { createAuthentication } from '../authentication/union.ts';
 import { websocketTokens } from '../authentication/websocket-token.ts';
 import { clientCertificates } from '../authentication/x509/index.ts';
-import type { TlsMaterial } from '../config/certificates/serving.ts';
-import { ConfigurationError } from '../config/errors.ts';
-import { readTextFile } from '../config/files.ts';
-import type { Configuration } from '../config/options.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { readTextFile } from '../files/files.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Configuration } from '../options/options.ts';
+import { createDynamicCaBundle } from '../pki/dynamic-ca-bundle.ts';
+import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Authenticator, TokenAuthenticator } from '../request/authenticator.ts';
-import { createAuthoritySource } from './authorities.ts';
 
 export interface AuthenticationParts {
   readonly configuration: Configuration;
@@ -39,8 +39,8 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   const stops: (() => void)[] = [];
   let authoritiesChanged: () => void = () => undefined;
   const onChange = () => authoritiesChanged();
-  const clients = createAuthoritySource({ file: values.clientCaFile, purpose: 'client-ca-bundle', always: [tls.own.authority.certificate], onChange, logger });
-  const proxies = createAuthoritySource({ file: values.requestheaderClientCaFile, purpose: 'request-header', always: [], onChange, logger });
+  const clients = createDynamicCaBundle({ file: values.clientCaFile, purpose: 'client-ca-bundle', always: [tls.own.authority.certificate], onChange, logger });
+  const proxies = createDynamicCaBundle({ file: values.requestheaderClientCaFile, purpose: 'request-header', always: [], onChange, logger });
   stops.push(clients.stop, proxies.stop);
   const openId = usesOpenId(configuration) ? (await import('./openid.ts')).createOpenId(parts) : undefined;
   if (openId !== undefined) stops.push(() => openId.stop());

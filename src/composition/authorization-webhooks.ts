@@ -1,10 +1,10 @@
 import type { createWebhookAuthorizer as CreateWebhookAuthorizer } from '../authorization/webhook/index.ts';
-import { readClientConfig } from '../config/client-config.ts';
-import type { ConfiguredAuthorizer } from '../config/documents/authorization.ts';
-import { ConfigurationError } from '../config/errors.ts';
-import { inClusterConfig } from '../config/in-cluster.ts';
-import { KUBERNETES_VERSION } from '../config/version.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { inClusterConfig } from '../kubeconfig/in-cluster.ts';
+import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
 import type { AuthorizationMetrics } from '../observability/metrics-authorization.ts';
+import type { ConfiguredAuthorizer } from '../options/documents/authorization.ts';
+import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { Authorizer } from '../request/attributes.ts';
 
 /** The part of the program that is loaded only where there are webhooks: the expression engine is in it. */

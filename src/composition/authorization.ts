@@ -4,19 +4,19 @@ import type { EscalationContext } from '../authorization/escalation.ts';
 import { createRbacAuthorizer } from '../authorization/rbac.ts';
 import type { RoleSource } from '../authorization/rbac-types.ts';
 import { switchable } from '../authorization/switchable.ts';
-import type { ConfiguredAuthorizer } from '../config/documents/authorization.ts';
-import { ConfigurationError } from '../config/errors.ts';
-import { reloadOnChange } from '../config/file-watch.ts';
-import { readTextFile } from '../config/files.ts';
-import type { Configuration } from '../config/options.ts';
-import type { AuthorizationMode } from '../config/validation/authorization.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { reloadOnChange } from '../files/file-watch.ts';
+import { readTextFile } from '../files/files.ts';
 import type { Logger } from '../observability/log.ts';
 import { type AuthorizationMetrics, authorizationMetrics } from '../observability/metrics-authorization.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { ConfiguredAuthorizer } from '../options/documents/authorization.ts';
+import type { Configuration } from '../options/options.ts';
+import type { AuthorizationMode } from '../options/validation/authorization.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Authorizer } from '../request/attributes.ts';
-import { serverIdentity } from './lifecycle.ts';
-import { measureAuthorizer } from './measure.ts';
+import { measureAuthorizer } from './instrumentation.ts';
+import { serverIdentity } from './open-storage.ts';
 
 /** Milliseconds that the webhook of `--authorization-mode` has for one try. */
 const FLAG_WEBHOOK_TIMEOUT = 30_000;
@@ -24,10 +24,10 @@ const FLAG_WEBHOOK_TIMEOUT = 30_000;
 const CLOSING_MILLISECONDS = 180_000;
 
 /** The authorizers of a server in their order: those of the configuration file, or of the flags. @throws ConfigurationError */
-export async function configuredAuthorizers({ values, authorizationModes }: Configuration): Promise<readonly ConfiguredAuthorizer[]> {
+export async function readAuthorizerConfiguration({ values, authorizationModes }: Configuration): Promise<readonly ConfiguredAuthorizer[]> {
   if (values.authorizationConfig !== '') {
-    const { readAuthorizationFile } = await import('../config/documents/authorization.ts');
-    const { conditionFault } = await import('../authorization/webhook/index.ts');
+    const { readAuthorizationFile } = await import('../options/documents/authorization.ts');
+    const { matchConditionError: conditionFault } = await import('../authorization/webhook/index.ts');
     return readAuthorizationFile(values.authorizationConfig, conditionFault);
   }
   return authorizationModes.map((type) =>
@@ -102,7 +102,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
       const text = readTextFile(values.authorizationConfig);
       if (text === known) return;
       known = text;
-      const next = await assemble(await configuredAuthorizers(configuration));
+      const next = await assemble(await readAuthorizerConfiguration(configuration));
       const before = current;
       current = next;
       authorizer.switchTo(next.union);
@@ -182,7 +182,7 @@ async function abacAuthorizer(file: string, logger: Logger): Promise<Authorizer>
 
 async function nodeAuthorizer({ configuration, registry, logger }: AuthorizationOptions): Promise<{ readonly authorizer: Authorizer; stop(): void }> {
   const { createNodeAuthorizer } = await import('../authorization/node/authorizer.ts');
-  const { followNodeRelations } = await import('./node-relations.ts');
+  const { startNodeRelationsInformer: followNodeRelations } = await import('../listers/node-relations-informer.ts');
   const { nodeRules } = await import('../registry/bootstrap/node-roles.ts');
   const { relations, stop } = await followNodeRelations(registry, logger);
   const { gates } = configuration;

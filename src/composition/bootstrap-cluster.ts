@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { addressAt } from '../config/addresses.ts';
-import type { Configuration } from '../config/options.ts';
+import { bootstrap } from '../bootstrap/bootstrap.ts';
 import type { Logger } from '../observability/log.ts';
+import { addressAt } from '../options/addresses.ts';
+import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Authorization } from './authorization.ts';
-import { bootstrap } from './bootstrap.ts';
 import type { createIdentity } from './identity.ts';
-import { serverIdentity } from './lifecycle.ts';
+import { serverIdentity } from './open-storage.ts';
 
 export interface ClusterOptions {
   readonly configuration: Configuration;

@@ -1,5 +1,3 @@
-import { ConfigurationError } from '../config/errors.ts';
-import { KUBERNETES_VERSION } from '../config/version.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
 import type { AuthenticationData } from '../controllers/authentication-map.ts';
@@ -9,12 +7,14 @@ import { systemClock } from '../controllers/clock.ts';
 import { type RunningControllers, startControllers } from '../controllers/manager.ts';
 import { selectControllers } from '../controllers/selection.ts';
 import type { SignAccountToken } from '../controllers/tokens/account-tokens.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { MetadataInformer } from '../listers/metadata-informer.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { UserInfo } from '../request/user.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
-import { StoredObjectFeed } from './object-feed.ts';
 
 /** Label `host` of requests that controllers make without a socket. */
 const LOOPBACK_HOST = 'in-process';
@@ -39,7 +39,7 @@ export interface ServerControllersOptions {
  * @param collects whether there is garbage collection (`--enable-garbage-collector`)
  * @throws ConfigurationError for a name that is no controller
  */
-export function chosenControllers(list: readonly string[], collects: boolean): ReadonlySet<string> {
+export function selectedControllers(list: readonly string[], collects: boolean): ReadonlySet<string> {
   try {
     const selected = selectControllers(list);
     return collects ? selected : new Set([...selected].filter((name) => name !== GARBAGE_COLLECTOR));
@@ -84,7 +84,7 @@ export function runControllers({
     findResource: ({ group, resource }) =>
       registry.catalog.resources.find((row) => row.group === group && row.resource === resource && row.namespaced && row.verbs.includes('watch')),
     findContent: (namespace) => findContent(registry, storage, namespace),
-    createFeed: () => new StoredObjectFeed({ registry, storage, logger }),
+    createFeed: () => new MetadataInformer({ registry, storage, logger }),
     clock: systemClock,
     logger,
     observeQueue: (controller) => {

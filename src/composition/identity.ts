@@ -1,8 +1,8 @@
 import type { TokenObjectReader } from '../authentication/service-account/index.ts';
-import type { TlsMaterial } from '../config/certificates/serving.ts';
-import type { Configuration } from '../config/options.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Configuration } from '../options/options.ts';
+import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
 import { createAuthenticators } from './authentication.ts';
 import type { Authorization } from './authorization.ts';

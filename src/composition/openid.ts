@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { authenticatorOfFlags, compileConfiguration, createIssuers, type IssuerConfiguration, type Issuers } from '../authentication/openid/index.ts';
 import type { AnonymousAccess } from '../authentication/union.ts';
-import { readAuthenticationDocument } from '../config/documents/authentication.ts';
-import { aggregate, ConfigurationError } from '../config/errors.ts';
-import { reloadOnChange } from '../config/file-watch.ts';
-import { readTextFile } from '../config/files.ts';
-import type { Configuration } from '../config/options.ts';
+import { aggregate, ConfigurationError } from '../errors/configuration-error.ts';
+import { reloadOnChange } from '../files/file-watch.ts';
+import { readTextFile } from '../files/files.ts';
 import type { AuthenticationConfiguration } from '../model/generated/apiserverconfig-v1beta1.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import { readAuthenticationDocument } from '../options/documents/authentication.ts';
+import type { Configuration } from '../options/options.ts';
 import { fetchJson, fetchText } from '../outbound/fetch-json.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
 import { formatFieldError } from '../status/field-error.ts';
-import { serverIdentity } from './lifecycle.ts';
+import { serverIdentity } from './open-storage.ts';
 
 /** Bounds of documents that issuers serve. */
 const DOCUMENT_BOUNDS = { timeout: 30_000, maximumBytes: 1 << 20 };

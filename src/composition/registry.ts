@@ -1,6 +1,6 @@
-import type { Configuration } from '../config/options.ts';
-import { parseAddressRange } from '../registry/allocation/address-range.ts';
-import { ServiceAllocator } from '../registry/allocation/service-allocator.ts';
+import type { Configuration } from '../options/options.ts';
+import { parseAddressRange } from '../registry/builtin/core/services/allocation/address-range.ts';
+import { ServiceAllocator } from '../registry/builtin/core/services/allocation/service-allocator.ts';
 import { Registry } from '../registry/registry.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type StrategyOptions, strategyTable } from './strategies.ts';

@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAdmissionChain } from '../admission/chain.ts';
-import { absentPlugins, builtinPlugins } from '../admission/plugins/index.ts';
+import { builtinPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
 import { storedOnlyNotice } from '../admission/stored-only.ts';
-import { ConfigurationError } from '../config/errors.ts';
-import type { Configuration } from '../config/options.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
 import { auditFilters } from '../filters/audit.ts';
 import { createFilterChain } from '../filters/chain.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { createRouter } from '../handlers/router.ts';
+import { flowControlLister } from '../listers/flow-control-lister.ts';
+import { aggregatedGroups, type createListers } from '../listers/listers.ts';
 import { type Logger, stackOf } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { type OperationEnvironment, randomSuffix } from '../operations/environment.ts';
 import { fieldOwnership } from '../operations/ownership.ts';
 import { WriterQueue } from '../operations/writer-queue.ts';
+import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Auditor } from '../request/audit.ts';
 import type { AnswerSettings, Filter, Handler } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { Storage } from '../storage/storage.ts';
-import { flowSource } from './flow-source.ts';
+import { createPaths } from './endpoints.ts';
 import type { createIdentity } from './identity.ts';
-import { measureAuthentication, measurePlugin, measureWatches } from './measure.ts';
-import type { ServerOperation } from './operation.ts';
-import { createPaths } from './paths-table.ts';
-import { type createReaders, forwardedGroups } from './readers.ts';
+import { measureAuthentication, measurePlugin, measureWatches } from './instrumentation.ts';
+import type { ServerHealth } from './server-health.ts';
 import type { createServiceAccounts } from './service-accounts.ts';
 import { subresourceHandlers } from './subresources.ts';
-import { virtualResources } from './virtual.ts';
+import { virtualResources } from './virtual-resources.ts';
 
 const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
 const FUTURE_REVISION_WAIT = 3000;
@@ -39,11 +39,11 @@ const BOOKMARK_INTERVAL = 60_000;
 export interface RequestChainParts {
   readonly configuration: Configuration;
   readonly registry: Registry;
-  readonly readers: ReturnType<typeof createReaders>;
+  readonly readers: ReturnType<typeof createListers>;
   readonly storage: Storage;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
-  readonly operation: ServerOperation;
+  readonly operation: ServerHealth;
   readonly identity: Awaited<ReturnType<typeof createIdentity>>;
   readonly serviceAccounts: ReturnType<typeof createServiceAccounts>;
   readonly port: number;
@@ -109,7 +109,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       storageHealth: () => storage.health(),
     }),
     subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
-    isForwarded: forwardedGroups(registry),
+    isAggregated: aggregatedGroups(registry),
   });
   const identities = new WeakMap<Exchange, UserInfo>();
   const stops: (() => void)[] = [];
@@ -126,7 +126,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       authenticate: measureAuthentication(identity.authenticate, metrics),
       identities,
       authorizer: identity.authorizer,
-      flows: values.enablePriorityAndFairness ? flowSource(registry) : undefined,
+      flows: values.enablePriorityAndFairness ? flowControlLister(registry) : undefined,
       inFlightLimits: { readOnly: values.maxRequestsInflight, mutating: values.maxMutatingRequestsInflight },
       selectorAuthorization: gates.enabled('AuthorizeWithSelectors'),
       onStop: (stop) => stops.push(stop),
@@ -168,7 +168,7 @@ function admissionChain({ configuration, readers, identity, metrics, logger }: R
     random: Math.random,
     tolerationSeconds: { notReady: values.defaultNotReadyTolerationSeconds, unreachable: values.defaultUnreachableTolerationSeconds },
   });
-  const absent = absentPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
+  const absent = unsupportedPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
   if (absent.length > 0) logger.warn('admission plugins that were asked for do not exist in this version and have no effect', { plugins: absent.join(',') });
   return createAdmissionChain([...plugins.map((plugin) => measurePlugin(plugin, metrics)), storedOnlyNotice(logger)]);
 }

@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
-import { jsonText } from '../handlers/answer.ts';
+import { jsonText } from '../handlers/response/answer.ts';
 import { errors } from '../status/index.ts';
 
 /** Stands between the listener, which starts early, and the request chain, which needs most other parts. */

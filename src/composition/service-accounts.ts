@@ -8,9 +8,9 @@ import {
   type TokenObjectReader,
   type VerificationKey,
 } from '../authentication/service-account/index.ts';
-import { loadServiceAccountKeys } from '../config/certificates/service-account-keys.ts';
-import type { Configuration } from '../config/options.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Configuration } from '../options/options.ts';
+import { loadServiceAccountKeys } from '../pki/service-account-keys.ts';
 
 /** Issues and checks service account tokens as the flags say. */
 export function createServiceAccounts(

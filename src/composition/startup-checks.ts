@@ -1,4 +1,4 @@
-import { type HealthCheck, type StartupStep, startupStep } from '../handlers/health.ts';
+import { type HealthCheck, type StartupStep, startupStep } from '../handlers/endpoints/health.ts';
 
 /** Phases of the start, in their order: the server is healthy when all are over. */
 export type StartupPhase = 'bootstrap' | 'services' | 'chain' | 'loops';

@@ -1,6 +1,5 @@
 import { checkBindingEscalation, checkRoleEscalation, type EscalationContext } from '../authorization/escalation.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import type { ServiceAllocator } from '../registry/allocation/service-allocator.ts';
 import { COMPILING as COMPILING_EXPRESSIONS } from '../registry/builtin/admissionregistration/expressions.ts';
 import { admissionStrategies } from '../registry/builtin/admissionregistration/index.ts';
 import { definitionStrategies } from '../registry/builtin/apiextensions/index.ts';
@@ -13,7 +12,8 @@ import { strategies as certificates } from '../registry/builtin/certificates/ind
 import { strategies as coordination } from '../registry/builtin/coordination/index.ts';
 import { eventStrategy } from '../registry/builtin/core/event.ts';
 import { strategies as core } from '../registry/builtin/core/index.ts';
-import { allocatingServiceStrategy } from '../registry/builtin/core/service.ts';
+import type { ServiceAllocator } from '../registry/builtin/core/services/allocation/service-allocator.ts';
+import { allocatingServiceStrategy } from '../registry/builtin/core/services/service.ts';
 import { strategies as discovery } from '../registry/builtin/discovery/index.ts';
 import { newEventStrategy } from '../registry/builtin/events/index.ts';
 import { strategies as flowcontrol } from '../registry/builtin/flowcontrol/index.ts';

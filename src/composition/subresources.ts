@@ -1,11 +1,11 @@
 import type { TokenRequestOptions } from '../authentication/service-account/index.ts';
-import { bindPod } from '../handlers/binding.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
-import { evictPod } from '../handlers/eviction.ts';
-import { podConnect, podLog, proxyTarget } from '../handlers/pod-connect.ts';
-import { handleScale } from '../handlers/scale.ts';
-import { createToken } from '../handlers/token.ts';
-import type { RowHandler } from './virtual.ts';
+import { bindPod } from '../handlers/subresources/binding.ts';
+import { evictPod } from '../handlers/subresources/eviction.ts';
+import { podConnect, podLog, proxyTarget } from '../handlers/subresources/pod-connect.ts';
+import { handleScale } from '../handlers/subresources/scale.ts';
+import { createToken } from '../handlers/subresources/token.ts';
+import type { ResourceHandler } from './virtual-resources.ts';
 
 export interface SubresourceOptions {
   readonly environment: HandlerEnvironment;
@@ -13,9 +13,9 @@ export interface SubresourceOptions {
 }
 
 /** Subresources that are not the object itself, by `group/resource/subresource`, or `*` and the subresource for any kind. */
-export function subresourceHandlers({ environment, tokens }: SubresourceOptions): Map<string, RowHandler> {
+export function subresourceHandlers({ environment, tokens }: SubresourceOptions): Map<string, ResourceHandler> {
   const { registry } = environment;
-  const handlers: Record<string, RowHandler> = {
+  const handlers: Record<string, ResourceHandler> = {
     '*/scale': (context, row) => handleScale(context, registry.serve(row), environment),
     '/pods/binding': (context, row) => bindPod(context, registry.serve(row), environment),
     '/pods/eviction': (context, row) => evictPod(context, registry.serve(row), registry.internal('policy', 'poddisruptionbudgets'), environment),

@@ -1,7 +1,7 @@
-import { cachedTokens } from '../authentication/token-cache.ts';
+import { cacheTokenAuthenticator } from '../authentication/token-cache.ts';
 import { tokenWebhook } from '../authentication/token-webhook.ts';
-import { readClientConfig } from '../config/client-config.ts';
-import type { Configuration } from '../config/options.ts';
+import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
+import type { Configuration } from '../options/options.ts';
 import { WEBHOOK_BACKOFF } from '../outbound/retries.ts';
 import { createReviewClient } from '../outbound/review-client.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
@@ -15,5 +15,5 @@ export function createTokenWebhook({ values, apiAudiences }: Configuration): { a
   const version = values.authenticationTokenWebhookVersion === 'v1' ? 'v1' : 'v1beta1';
   const webhook = tokenWebhook({ client, version, audiences: apiAudiences });
   const lifetime = values.authenticationTokenWebhookCacheTtl;
-  return { authenticator: cachedTokens(webhook, { lifetime, now: () => performance.now() }), stop: () => client.close() };
+  return { authenticator: cacheTokenAuthenticator(webhook, { lifetime, now: () => performance.now() }), stop: () => client.close() };
 }

@@ -11,7 +11,7 @@ import { clusterRoleAggregationController } from './cluster-role-aggregation.ts'
 import type { Controller, ControllerParts } from './controller.ts';
 import { flowSchemaController } from './flow-schemas.ts';
 import { garbageCollector } from './garbage-collector/controller.ts';
-import type { ObjectFeed } from './garbage-collector/objects.ts';
+import type { MetadataSource } from './garbage-collector/objects.ts';
 import { API_SERVER, CONTROLLER_MANAGER } from './identities.ts';
 import { Informer } from './informer.ts';
 import type { FindContent } from './namespace/content.ts';
@@ -42,7 +42,7 @@ export interface ControllerOptions {
   readonly findContent: FindContent;
   readonly findResource: FindResource;
   /** What the garbage collector learns of objects from. */
-  readonly createFeed: () => ObjectFeed;
+  readonly createFeed: () => MetadataSource;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */

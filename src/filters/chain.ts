@@ -11,7 +11,7 @@ import { errorFilter } from './errors.ts';
 import { impersonationFilter } from './impersonation.ts';
 import { type InFlightLimits, maxInFlightFilter } from './max-in-flight.ts';
 import { type MetricsFilterOptions, metricsFilter } from './metrics.ts';
-import { type FlowSource, priorityFilter } from './priority.ts';
+import { type FlowControlLister, priorityFilter } from './priority.ts';
 import { queryFilter } from './query.ts';
 import { requestLogFilter } from './request-log.ts';
 import { trackingFilter } from './tracking.ts';
@@ -33,7 +33,7 @@ export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'> {
   readonly identities: ProcessIdentities;
   readonly authorizer: Authorizer;
   /** Flow schemas and priority levels; undefined with `--enable-priority-and-fairness=false`. */
-  readonly flows: FlowSource | undefined;
+  readonly flows: FlowControlLister | undefined;
   /** The limits that hold without priority and fairness. */
   readonly inFlightLimits: InFlightLimits;
   /** Whether selectors are among the attributes of a request (gate AuthorizeWithSelectors). */

@@ -1,8 +1,8 @@
 import { DecodeError } from '../codec/decode-error.ts';
 import { BodyAbortedError } from '../connection/exchange.ts';
-import { sendError } from '../handlers/answer.ts';
+import { sendError } from '../handlers/response/answer.ts';
 import type { Logger } from '../observability/log.ts';
-import { storeError } from '../operations/store-errors.ts';
+import { fromStorageError } from '../operations/store-errors.ts';
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Filter, RequestContext } from '../request/context.ts';
 import { ApiError, errors } from '../status/index.ts';
@@ -51,5 +51,5 @@ export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof CorruptObjectError) return errors.internal(error.message);
   if (error instanceof DecodeError) return errors.badRequest(error.message);
-  return storeError(error);
+  return fromStorageError(error);
 }

@@ -4,7 +4,7 @@ import type { UserInfo } from '../request/user.ts';
 import { compileRules, type RequestTest, type UserTest } from './priority-rules.ts';
 
 /** Where flow schemas and priority levels come from. */
-export interface FlowSource {
+export interface FlowControlLister {
   /** Moves with every change of what is below. */
   readonly generation: number;
   flowSchemas(): readonly FlowSchema[];
@@ -27,7 +27,7 @@ interface CompiledRule {
  * Says which flow schema a request falls under: the first, by precedence and then name, of which a rule covers it. Schemas whose
  * priority level doesn't exist are passed over. Which rules concern a user is found out once for each user of each generation.
  */
-export function createClassifier(source: FlowSource): (context: RequestContext) => Flow | undefined {
+export function createClassifier(source: FlowControlLister): (context: RequestContext) => Flow | undefined {
   let generation = Number.NaN;
   let rules: readonly CompiledRule[] = [];
   let byUser = new WeakMap<UserInfo, readonly CompiledRule[]>();
@@ -47,7 +47,7 @@ export function createClassifier(source: FlowSource): (context: RequestContext) 
   };
 }
 
-function compile(source: FlowSource): CompiledRule[] {
+function compile(source: FlowControlLister): CompiledRule[] {
   const levels = new Map(source.priorityLevels().map((level) => [level.metadata?.name, level]));
   return [...source.flowSchemas()].sort(inOrder).flatMap((schema) => {
     const level = levels.get(schema.spec?.priorityLevelConfiguration?.name);
@@ -63,7 +63,7 @@ function inOrder(left: FlowSchema, right: FlowSchema): number {
 }
 
 /** Names flow schema and priority level in the answer. @param onDispatched told which flow each request that goes on belongs to */
-export function priorityFilter(source: FlowSource, onDispatched: (flow: Flow) => void): Filter {
+export function priorityFilter(source: FlowControlLister, onDispatched: (flow: Flow) => void): Filter {
   const classify = createClassifier(source);
   return (context, next) => {
     const flow = classify(context);

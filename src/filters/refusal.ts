@@ -11,7 +11,7 @@ export function refuse({ exchange }: RequestContext, attributes: Attributes, rea
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /** Answers that no decision could be had: an authorizer failed, and none that was asked allows the request. */
-export function answerUndecided(context: RequestContext, error: Error): void {
+export function respondAuthorizationError(context: RequestContext, error: Error): void {
   const { exchange } = context;
   const text = `Internal Server Error: ${JSON.stringify(exchange.target)}: ${error.message}`;
   context.status = 500;

@@ -2,14 +2,14 @@ import type { ResourceRow, SubresourceRow, Verb } from '../registry/catalog.ts';
 import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION, removedRelease } from '../registry/deprecation.ts';
 import type { Handler, MaybePromise, RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
-import { createObject } from './create.ts';
-import { deleteCollection, deleteObject } from './delete.ts';
 import type { HandlerEnvironment } from './environment.ts';
-import { getObject } from './get.ts';
-import { listObjects } from './list.ts';
-import { patchObject } from './patch.ts';
-import { updateObject } from './update.ts';
-import { watchObjects } from './watch.ts';
+import { createObject } from './verbs/create.ts';
+import { deleteCollection, deleteObject } from './verbs/delete.ts';
+import { getObject } from './verbs/get.ts';
+import { listObjects } from './verbs/list.ts';
+import { patchObject } from './verbs/patch.ts';
+import { updateObject } from './verbs/update.ts';
+import { watchObjects } from './verbs/watch.ts';
 
 export interface RouterOptions {
   readonly environment: HandlerEnvironment;
@@ -20,7 +20,7 @@ export interface RouterOptions {
   /** Subresources that are not the object itself by `group/resource/subresource`; `*` stands for any resource. */
   readonly subresources: ReadonlyMap<string, (context: RequestContext, row: ResourceRow) => void | Promise<void>>;
   /** Whether an APIService names another server for a group version. */
-  isForwarded(group: string, version: string): MaybePromise<boolean>;
+  isAggregated(group: string, version: string): MaybePromise<boolean>;
 }
 
 const OBJECT_METHODS: Readonly<Record<string, Verb>> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
@@ -35,7 +35,7 @@ export function createRouter(options: RouterOptions): Handler {
     const { apiPrefix, group, version } = context.info;
     if (!isCanonicalRoot(context)) return pageNotFound(context);
     if (apiPrefix !== 'apis' || version === '' || catalog.hasGroupVersion(group, version)) return serve(context);
-    const forwarded = options.isForwarded(group, version);
+    const forwarded = options.isAggregated(group, version);
     const answer = (elsewhere: boolean) => (elsewhere ? unavailable(context) : serve(context));
     return forwarded instanceof Promise ? forwarded.then(answer) : answer(forwarded);
   };

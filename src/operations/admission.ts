@@ -44,7 +44,7 @@ export interface AdmittedAction {
 
 /**
  * Admits what is created without ever being stored: an object that says what to do to the one that the path names (a Binding, an Eviction, a
- * TokenRequest). What it brings about is written {@link ONCE_ADMITTED}.
+ * TokenRequest). What it brings about is written {@link NO_FURTHER_ADMISSION}.
  * @throws ApiError
  */
 export async function admitAction(
@@ -63,4 +63,4 @@ export async function admitAction(
 }
 
 /** For writes that follow from an action: admission has seen that, and sees no more. */
-export const ONCE_ADMITTED: Admission = { handles: () => false, admit: () => undefined, validate: () => undefined };
+export const NO_FURTHER_ADMISSION: Admission = { handles: () => false, admit: () => undefined, validate: () => undefined };

@@ -3,13 +3,13 @@ import type { KubernetesObject } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMeta } from '../registry/validation/object-meta.ts';
 import type { AdmissionRequest } from '../request/admission.ts';
-import { nextStep } from '../request/turns.ts';
+import { nextStep } from '../request/scheduling/turns.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import { admissionRequest } from './admission.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
-import { fitNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
-import { dropRepeatedOwners } from './owner-references.ts';
+import { checkNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
+import { deduplicateOwnerReferences } from './owner-references.ts';
 import { toResult } from './result.ts';
 
 const GENERATED_NAME_ATTEMPTS = 8;
@@ -22,11 +22,11 @@ const GENERATED_NAME_ATTEMPTS = 8;
  */
 export async function create(context: OperationContext, object: KubernetesObject, options?: KubernetesObject): Promise<CacheRecord> {
   const { resource, environment, namespace } = context;
-  fitNamespace(object, namespace);
+  checkNamespace(object, namespace);
   const metadata = metadataOf(object);
   if ((metadata.resourceVersion ?? '0') !== '0' && metadata.resourceVersion !== '')
     throw errors.badRequest('resourceVersion should not be set on objects to be created');
-  dropRepeatedOwners(context, object, false);
+  deduplicateOwnerReferences(context, object, false);
   await nextStep(context.request);
   await environment.ownership.created(context, object);
   await nextStep(context.request);
@@ -35,13 +35,13 @@ export async function create(context: OperationContext, object: KubernetesObject
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
   if (admitted) {
     await environment.admission.admit(admission);
-    dropRepeatedOwners(context, admission.object!, true);
+    deduplicateOwnerReferences(context, admission.object!, true);
   }
-  return createAdmitted(context, admission.object!, admitted ? admission : undefined);
+  return createAfterAdmission(context, admission.object!, admitted ? admission : undefined);
 }
 
 /** The part of a creation after mutating admission; also what an update that creates does. */
-export async function createAdmitted(context: OperationContext, object: KubernetesObject, admission: AdmissionRequest | undefined): Promise<CacheRecord> {
+export async function createAfterAdmission(context: OperationContext, object: KubernetesObject, admission: AdmissionRequest | undefined): Promise<CacheRecord> {
   const metadata = metadataOf(object);
   const generates = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
@@ -92,7 +92,7 @@ async function createOnce(
   await strategy.authorize?.(object, undefined, strategyView);
   allocation.current = await strategy.allocate?.(object, undefined, strategyView);
   await nextStep(context.request);
-  await strategy.validateAhead?.(object, undefined);
+  await strategy.validateAsync?.(object, undefined);
   const problems = validateObjectMeta(object.metadata, {
     namespaced: row.namespaced,
     validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),

@@ -1,7 +1,7 @@
 import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
-import { CorruptObjectError, readingStored } from '../registry/corrupt-object.ts';
-import { nextStep, takeInHand } from '../request/turns.ts';
+import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.ts';
+import { nextStep, takeInHand } from '../request/scheduling/turns.ts';
 import { errors } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, stateOf } from './compare-and-swap.ts';
@@ -43,7 +43,7 @@ async function removeOnce(
   const { row, stored, strategy } = resource;
   takeInHand(context.request, record.value.length);
   await nextStep(context.request);
-  const object = readingStored(record.key, () => stored.decode(record));
+  const object = wrapDecodeError(record.key, () => stored.decode(record));
   checkPreconditions(context, name, record, object, options);
   const view = strategyContext(context);
   strategy.checkDelete?.(object, view);
@@ -55,7 +55,7 @@ async function removeOnce(
       'DELETE',
       name,
       undefined,
-      readingStored(record.key, () => stored.decode(record)),
+      wrapDecodeError(record.key, () => stored.decode(record)),
       raw,
     );
     await environment.admission.admit(admission);
@@ -183,7 +183,7 @@ function setDependentsFinalizer(
  * Removes an object whose stored bytes cannot be read, without looking at finalizers or preconditions.
  * A normal deletion is tried first; only its failure on damaged bytes opens this way.
  */
-export async function removeUnreadable(context: OperationContext, name: string): Promise<void> {
+export async function deleteCorruptObject(context: OperationContext, name: string): Promise<void> {
   const {
     resource: { stored, row },
   } = context;
@@ -191,7 +191,7 @@ export async function removeUnreadable(context: OperationContext, name: string):
   await stored.cache.ready();
   const record = stored.cache.get(key);
   try {
-    if (record !== undefined) readingStored(key, () => stored.decode(record));
+    if (record !== undefined) wrapDecodeError(key, () => stored.decode(record));
   } catch (error) {
     if (!(error instanceof CorruptObjectError)) throw error;
     const outcome = await stored.storage.transact({ key, expected: record!.revision, value: undefined });

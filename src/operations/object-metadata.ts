@@ -11,7 +11,7 @@ export function metadataOf(object: KubernetesObject): ObjectMeta {
 }
 
 /** Fits the object's namespace to the path: empty takes the path's, cluster-scoped objects have none. @throws ApiError 400 */
-export function fitNamespace(object: KubernetesObject, namespace: string): void {
+export function checkNamespace(object: KubernetesObject, namespace: string): void {
   const metadata = metadataOf(object);
   if ((metadata.namespace ?? '') === namespace) return;
   if (metadata.namespace === undefined || metadata.namespace === '') metadata.namespace = namespace;
@@ -39,7 +39,7 @@ export function generateName(context: OperationContext, metadata: ObjectMeta): v
 }
 
 /** Puts back what an update may leave out or cannot change by leaving it out. */
-export function keepServerMetadata(object: KubernetesObject, old: KubernetesObject): void {
+export function preserveServerMetadata(object: KubernetesObject, old: KubernetesObject): void {
   const metadata = metadataOf(object);
   const before = old.metadata!;
   delete metadata.selfLink;

@@ -5,7 +5,7 @@ import type { OperationContext } from './environment.ts';
  * Drops owner references that repeat an earlier one in every member, and warns the client. References that share a uid but differ
  * otherwise stay. A create and a PUT are checked before and after mutating admission, a patch only after it: the text says when.
  */
-export function dropRepeatedOwners({ request }: OperationContext, object: KubernetesObject, afterAdmission: boolean): void {
+export function deduplicateOwnerReferences({ request }: OperationContext, object: KubernetesObject, afterAdmission: boolean): void {
   const owners = object.metadata?.ownerReferences;
   if (owners === undefined || owners.length < 2) return;
   const seen = new Set<string>();

@@ -1,9 +1,9 @@
-import { FieldManager, type FieldSet, fieldElement, messageShape, setOf } from '../apply/index.ts';
+import { FieldManager, type FieldSet, fieldElement, fieldSetOf, messageShape } from '../apply/index.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
 import { apiVersionOf, type GroupVersionKind, type KubernetesObject, type ManagedFieldsEntry, parseApiVersion, RawJson, setMember } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import { inSteps } from '../request/turns.ts';
+import { inSteps } from '../request/scheduling/turns.ts';
 import type { MessageType } from '../schema/message.ts';
 import { type FieldOwnership, formatTime, type OperationContext } from './environment.ts';
 
@@ -47,7 +47,7 @@ const ownershipKey = ({ manager, operation, apiVersion, subresource }: ManagedFi
 
 /** The form of the request's version; the stored object stays as it is. */
 export function servedForm(resource: ServedResource, object: KubernetesObject): KubernetesObject {
-  return resource.storedForm ? object : resource.fromStorage(copyOf(object));
+  return resource.servesStorageVersion ? object : resource.fromStorage(copyOf(object));
 }
 
 /** Keeps the entries of one request. */
@@ -93,7 +93,7 @@ export async function recordActionOwnership(
   const manager = new FieldManager({
     apiVersion,
     subresource: request.info.subresource,
-    ignored: setOf(),
+    ignored: fieldSetOf(),
     shape: () => messageShape(type),
     convert: (given) => given,
     toPlain: (given) => toPlain(type, given, { apiVersion, kind }) as object,
@@ -121,7 +121,7 @@ function ignoredFields({ type, row, strategy }: ServedResource, subresource: str
       for (const name of type.byName.keys()) if (name !== 'metadata' && name !== 'status') paths.push([name]);
       if (strategy.statusKeepsMetadata === false) for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences']) paths.push(['metadata', name]);
     }
-    fields = setOf(...paths.map((path) => path.map(fieldElement)));
+    fields = fieldSetOf(...paths.map((path) => path.map(fieldElement)));
     known.set(subresource, fields);
   }
   return fields;

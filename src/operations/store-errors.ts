@@ -7,7 +7,7 @@ export function isRefusedWrite(error: unknown): boolean {
 }
 
 /** What a client is told when the store refuses; undefined for anything that is no refusal of the store. */
-export function storeError(error: unknown): ApiError | undefined {
+export function fromStorageError(error: unknown): ApiError | undefined {
   if (error instanceof OutOfSpaceError) return errors.insufficientStorage(error.message);
   if (error instanceof StorageUnavailableError) return errors.serviceUnavailable(error.message);
   if (error instanceof OutcomeUnknownError) return errors.outcomeUnknown(error.message);

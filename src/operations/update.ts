@@ -1,16 +1,16 @@
 import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
-import { readingStored } from '../registry/corrupt-object.ts';
+import { wrapDecodeError } from '../registry/corrupt-object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
-import { nextStep, takeInHand } from '../request/turns.ts';
+import { nextStep, takeInHand } from '../request/scheduling/turns.ts';
 import { ApiError, errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, type KnownState, stateOf } from './compare-and-swap.ts';
-import { createAdmitted } from './create.ts';
+import { createAfterAdmission } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
-import { fitNamespace, keepServerMetadata, metadataOf, specChanged } from './object-metadata.ts';
-import { dropRepeatedOwners } from './owner-references.ts';
+import { checkNamespace, metadataOf, preserveServerMetadata, specChanged } from './object-metadata.ts';
+import { deduplicateOwnerReferences } from './owner-references.ts';
 import { sameOwnership } from './ownership.ts';
 import { toResult } from './result.ts';
 import { isRefusedWrite } from './store-errors.ts';
@@ -73,12 +73,12 @@ async function createByUpdate(context: OperationContext, request: UpdateRequest)
     namespace,
   } = context;
   const object = await request.transform(undefined, undefined);
-  fitNamespace(object, namespace);
+  checkNamespace(object, namespace);
   const metadata = metadataOf(object);
   metadata.name ??= request.name;
   if ((metadata.uid ?? '') !== '') throw errors.conflict(row, request.name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `);
   delete metadata.resourceVersion;
-  dropRepeatedOwners(context, object, false);
+  deduplicateOwnerReferences(context, object, false);
   await nextStep(context.request);
   await environment.ownership.created(context, object);
   await nextStep(context.request);
@@ -86,10 +86,10 @@ async function createByUpdate(context: OperationContext, request: UpdateRequest)
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
   if (admitted) {
     await environment.admission.admit(admission);
-    dropRepeatedOwners(context, admission.object!, true);
+    deduplicateOwnerReferences(context, admission.object!, true);
   }
   try {
-    return await createAdmitted(context, admission.object!, admitted ? admission : undefined);
+    return await createAfterAdmission(context, admission.object!, admitted ? admission : undefined);
   } catch (error) {
     if (error instanceof ApiError && error.reason === 'AlreadyExists' && !context.dryRun) return undefined;
     throw error;
@@ -108,12 +108,12 @@ async function updateOnce(
   const { key } = record;
   takeInHand(context.request, record.value.length);
   await nextStep(context.request);
-  const old = readingStored(key, () => stored.decode(record));
-  const own = (): KubernetesObject => (request.leavesCurrent === true ? old : readingStored(key, () => stored.decode(record)));
+  const old = wrapDecodeError(key, () => stored.decode(record));
+  const own = (): KubernetesObject => (request.leavesCurrent === true ? old : wrapDecodeError(key, () => stored.decode(record)));
   await nextStep(context.request);
   let object = await request.transform(request.replaces === true ? undefined : own(), record);
-  fitNamespace(object, namespace);
-  if (request.replaces === true) dropRepeatedOwners(context, object, false);
+  checkNamespace(object, namespace);
+  if (request.replaces === true) deduplicateOwnerReferences(context, object, false);
   await nextStep(context.request);
   await environment.ownership.updated(context, object, old);
   await nextStep(context.request);
@@ -124,12 +124,12 @@ async function updateOnce(
     await environment.admission.admit(admission);
     object = admission.object!;
   }
-  dropRepeatedOwners(context, object, true);
+  deduplicateOwnerReferences(context, object, true);
 
   if (request.checksUid !== false) checkUid(context, request.name, key, object, old);
   const conditional = checkResourceVersion(context, request, object, record);
   const view = strategyContext(context);
-  keepServerMetadata(object, old);
+  preserveServerMetadata(object, old);
   applyUpdateRules(context, object, old);
   await strategy.load?.();
   await strategy.authorize?.(object, old, view);
@@ -137,7 +137,7 @@ async function updateOnce(
   let kept: boolean | 'unknown' = false;
   try {
     await nextStep(context.request);
-    if (subresource === '') await strategy.validateAhead?.(object, old);
+    if (subresource === '') await strategy.validateAsync?.(object, old);
     const problems = validateObjectMetaUpdate(object.metadata!, old.metadata!, {
       namespaced: row.namespaced,
       validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),

@@ -4,7 +4,7 @@ import { CorruptObjectError } from '../storage/corrupt-object.ts';
 export { CorruptObjectError };
 
 /** Runs a decoding of stored bytes. @throws CorruptObjectError */
-export function readingStored<T>(key: string, read: () => T): T {
+export function wrapDecodeError<T>(key: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -1,4 +1,4 @@
-import { joinToKeep } from '../cache/view-memo.ts';
+import { concatRetained } from '../cache/view-memo.ts';
 import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { writePlain } from '../codec/json-plain.ts';
@@ -8,7 +8,7 @@ import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { StorageRow } from './catalog.ts';
-import type { StoredForm } from './strategy.ts';
+import type { StorageEncoding } from './strategy.ts';
 
 /** Turns a kind's objects into stored bytes and back: kube-apiserver's own value format. */
 export interface StorageCodec {
@@ -22,7 +22,7 @@ export interface StorageCodec {
 }
 
 /** @param form of the stored JSON, where it is not the type's own */
-export function storageCodec(row: StorageRow, kind: string, type: MessageType, form?: StoredForm): StorageCodec {
+export function storageCodec(row: StorageRow, kind: string, type: MessageType, form?: StorageEncoding): StorageCodec {
   return row.encoding === 'json' ? jsonCodec(row.apiVersion, kind, type, form) : protobufCodec(row.apiVersion, kind, type);
 }
 
@@ -38,7 +38,7 @@ function protobufCodec(apiVersion: string, kind: string, type: MessageType): Sto
 
 type Plain = Record<string, unknown>;
 
-function jsonCodec(apiVersion: string, kind: string, type: MessageType, form?: StoredForm): StorageCodec {
+function jsonCodec(apiVersion: string, kind: string, type: MessageType, form?: StorageEncoding): StorageCodec {
   const typeMeta = { apiVersion, kind };
   const write = (object: KubernetesObject): string =>
     form === undefined ? writeJson(type, object, typeMeta) : writePlain(form.toStored(toPlain(type, object, typeMeta) as Plain));
@@ -92,7 +92,7 @@ export function encodeJsonDocument(
   const membersStart = `{"kind":"${typeMeta.kind}","apiVersion":"${typeMeta.apiVersion}",`.length;
   const shown = revision !== '0' && resourceVersionOffset >= 0 ? Buffer.from(`"resourceVersion":"${revision}",`) : EMPTY;
   const split = resourceVersionOffset >= 0 ? resourceVersionOffset : text.length;
-  return { bytes: joinToKeep(text.subarray(0, split), shown, text.subarray(split), NEWLINE), membersStart, start: split, end: split + shown.length };
+  return { bytes: concatRetained(text.subarray(0, split), shown, text.subarray(split), NEWLINE), membersStart, start: split, end: split + shown.length };
 }
 const EMPTY = Buffer.alloc(0);
 

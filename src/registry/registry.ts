@@ -1,4 +1,4 @@
-import { ViewMemo } from '../cache/view-memo.ts';
+import { EncodingCache } from '../cache/view-memo.ts';
 import { parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -24,7 +24,7 @@ export type StrategyTable = (group: string, resource: string) => Strategy;
 /** All resources of the server: the stored ones by prefix, the served ones by group, version and resource. */
 export class Registry {
   readonly catalog: Catalog;
-  readonly memo: ViewMemo;
+  readonly memo: EncodingCache;
   readonly #stored = new Map<string, StoredResource>();
   readonly #served = new Map<ResourceRow, ServedResource>();
   readonly #options: RegistryOptions;
@@ -32,7 +32,7 @@ export class Registry {
   constructor(options: RegistryOptions) {
     this.#options = options;
     this.catalog = new Catalog(options.isServed);
-    this.memo = new ViewMemo(options.viewBytes);
+    this.memo = new EncodingCache(options.viewBytes);
   }
 
   /** The resource served at a group version, or undefined where none is, or where it is virtual (see `virtual`). */

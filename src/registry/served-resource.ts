@@ -1,5 +1,5 @@
 import type { CacheRecord } from '../cache/record.ts';
-import type { ViewMemo } from '../cache/view-memo.ts';
+import type { EncodingCache } from '../cache/view-memo.ts';
 import { envelopeMessage } from '../codec/envelope.ts';
 import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
 import { spliceResourceVersion } from '../codec/protobuf-splice.ts';
@@ -22,7 +22,7 @@ export class ServedResource {
   readonly #conversion: Conversion;
   readonly #defaults: ((object: KubernetesObject) => void) | undefined;
   /** The served form is the stored form: bytes need no conversion. */
-  readonly storedForm: boolean;
+  readonly servesStorageVersion: boolean;
   readonly #jsonForm: string;
   /** Name of the memoised form of a table row. */
   readonly rowForm: string;
@@ -36,14 +36,14 @@ export class ServedResource {
     readonly stored: StoredResource,
     /** This group's strategy: two groups may serve what is stored once. */
     readonly strategy: Strategy,
-    private readonly memo: ViewMemo,
+    private readonly memo: EncodingCache,
     /** The same stored kind in another version, served or not. */
     readonly inVersion: (apiVersion: string) => ServedResource | undefined = () => undefined,
   ) {
     this.apiVersion = apiVersionOf(row.group, row.version);
     this.kind = { group: row.group, version: row.version, kind: row.kind };
     this.storedKind = { group: row.storage?.group ?? row.group, kind: row.kind };
-    this.storedForm = row.storage?.apiVersion === this.apiVersion;
+    this.servesStorageVersion = row.storage?.apiVersion === this.apiVersion;
     this.#conversion = strategy.conversions?.[row.version] ?? IDENTITY;
     this.#defaults = strategy.defaults?.[row.version];
     this.#jsonForm = `json ${this.apiVersion}`;
@@ -68,7 +68,7 @@ export class ServedResource {
 
   /** The stored form of an object of this version as it is, without defaults; may share parts with it. */
   convertToStorage(object: KubernetesObject): KubernetesObject {
-    const converted = this.storedForm ? object : this.#conversion.toStorage(object);
+    const converted = this.servesStorageVersion ? object : this.#conversion.toStorage(object);
     converted.apiVersion = this.row.storage?.apiVersion ?? this.apiVersion;
     converted.kind = this.row.kind;
     return converted;
@@ -81,7 +81,7 @@ export class ServedResource {
 
   /** The served form of a stored object; may share parts with it. */
   fromStorage(object: KubernetesObject): KubernetesObject {
-    if (this.storedForm) return object;
+    if (this.servesStorageVersion) return object;
     const converted = this.#conversion.fromStorage(object);
     converted.apiVersion = this.apiVersion;
     converted.kind = this.row.kind;
@@ -129,7 +129,7 @@ export class ServedResource {
 
   /** Whether the protobuf message of an answer is that of the stored bytes but for the version, which those don't hold. */
   get storesServedMessages(): boolean {
-    return this.storedForm && this.row.storage!.encoding === 'protobuf';
+    return this.servesStorageVersion && this.row.storage!.encoding === 'protobuf';
   }
 
   /** Protobuf message of a record without envelope, at `revision`; spliced from the stored bytes where the form is the same. */
@@ -145,7 +145,7 @@ export class ServedResource {
   }
 
   /** A memoised form of a record of the caller's own making (table cells). */
-  memoised<T>(record: CacheRecord, form: string, make: () => { value: T; bytes: number }): T {
+  cachedEncoding<T>(record: CacheRecord, form: string, make: () => { value: T; bytes: number }): T {
     return this.memo.get(record, form, make);
   }
 

@@ -8,7 +8,7 @@ import { messageType } from '../model/scheme.ts';
 import type { MessageType } from '../schema/message.ts';
 import { fromKey, type Storage, toKey } from '../storage/storage.ts';
 import type { StorageRow } from './catalog.ts';
-import { readingStored } from './corrupt-object.ts';
+import { wrapDecodeError } from './corrupt-object.ts';
 import { type StorageCodec, storageCodec } from './kind-codec.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -22,7 +22,7 @@ export interface StoredResourceOptions {
   /** The storage version's type. */
   readonly type: MessageType;
   /** Of the group whose version is stored: how bytes are read and written. What else a strategy says belongs to the served version. */
-  readonly strategy: Pick<Strategy, 'storedForm' | 'afterDecoding'>;
+  readonly strategy: Pick<Strategy, 'storageEncoding' | 'afterDecoding'>;
   /** Bytes of recent events kept; 0 turns the event memory off (`--watch-cache=false`). */
   readonly eventBytes: number;
 }
@@ -41,7 +41,7 @@ export class StoredResource {
 
   constructor({ storage, row, kind, type, strategy, eventBytes }: StoredResourceOptions) {
     this.prefix = `${REGISTRY_ROOT}${row.prefix}/`;
-    this.codec = storageCodec(row, kind, type, strategy.storedForm);
+    this.codec = storageCodec(row, kind, type, strategy.storageEncoding);
     this.storage = storage;
     this.#afterDecoding = strategy.afterDecoding;
     this.kind = kind;
@@ -71,7 +71,7 @@ export class StoredResource {
   /** @throws CorruptObjectError */
   decode(record: CacheRecord): KubernetesObject {
     if (record.damage !== undefined) throw record.damage;
-    return readingStored(record.key, () => {
+    return wrapDecodeError(record.key, () => {
       const object = this.codec.decode(record.value, record.revision);
       this.#afterDecoding?.(object);
       return object;
@@ -86,7 +86,7 @@ export class StoredResource {
       // Damage is reported, never passed over: to a controller an object that a selection leaves out is one that is gone.
       header({ key, value, damage }): RecordHeader {
         if (damage !== undefined) throw damage;
-        const { uid, labels, deletionTimestamp } = readingStored(key, () => metadataOf(value));
+        const { uid, labels, deletionTimestamp } = wrapDecodeError(key, () => metadataOf(value));
         return { uid: uid ?? '', labels, deletionTimestamp };
       },
     };

@@ -37,7 +37,7 @@ export interface Conversion {
 }
 
 /** The JSON that is stored where it is not the JSON of the storage type. Both take and give plain trees and leave their argument alone. */
-export interface StoredForm {
+export interface StorageEncoding {
   toStored(plain: Record<string, unknown>): Record<string, unknown>;
   fromStored(plain: Record<string, unknown>): Record<string, unknown>;
 }
@@ -65,12 +65,12 @@ export interface Strategy {
   /** By served version other than the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
   /** Of kinds stored as JSON in a version that no type describes. */
-  readonly storedForm?: StoredForm;
+  readonly storageEncoding?: StorageEncoding;
 
   /** Loads what validation needs and starting does not; awaited before an object is validated. */
   load?(): Promise<void>;
   /** Does what of validating a new object or an update takes long, in parts between which others are served; what it finds is for `validate` to tell. */
-  validateAhead?(object: KubernetesObject, old: KubernetesObject | undefined): Promise<void>;
+  validateAsync?(object: KubernetesObject, old: KubernetesObject | undefined): Promise<void>;
   /** Texts about a wrong name; `prefix` is true for a generateName; `object` is the one to be named. Default: DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean, object?: KubernetesObject): string[];
   /** Removes members of features that are off, of a new object or an update of any subresource; runs before what prepares. */

@@ -5,7 +5,7 @@ const overhead = 200;
 const sizeOf = (event: StoreEvent): number => event.value.length + (event.previous?.value.length ?? 0) + event.key.length + overhead;
 
 /** The newest events, bounded by bytes: when full, the oldest are dropped. Watches that start within it need no disk. */
-export class RecentEvents {
+export class EventHistory {
   #events: (StoreEvent | undefined)[] = [];
   #first = 0;
   #bytes = 0;

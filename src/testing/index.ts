@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../config/options.ts';
+import type { ServerOptions } from '../options/options.ts';
 import { startServer } from '../server.ts';
 import { type InProcessFetch, inProcessFetch } from './fetch.ts';
 import { TemporaryDirectory } from './temporary-directory.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FieldManager, FieldSet, fieldElement, messageShape, setOf } from '../../src/apply/index.ts';
+import { FieldManager, FieldSet, fieldElement, fieldSetOf, messageShape } from '../../src/apply/index.ts';
 import { MAXIMUM_UPDATERS } from '../../src/apply/managed.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
@@ -183,7 +183,7 @@ describe('updates', () => {
   });
 
   test('what a request cannot set is not owned', () => {
-    const deployment = subject('apps', 'v1', 'Deployment', '', setOf([fieldElement('status')]));
+    const deployment = subject('apps', 'v1', 'Deployment', '', fieldSetOf([fieldElement('status')]));
     deployment.update('creator', () => ({ metadata, spec: { replicas: 1 }, status: { replicas: 3 } }));
     expect(deployment.owners()['creator Update']).toEqual({ 'f:spec': { 'f:replicas': {} } });
   });

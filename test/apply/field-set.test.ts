@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FieldSet, parseFieldsV1, serializeFieldsV1, setOf } from '../../src/apply/index.ts';
-import { compareElements, keyElement, parseElement, showPath } from '../../src/apply/path-element.ts';
+import { FieldSet, fieldSetOf, parseFieldsV1, serializeFieldsV1 } from '../../src/apply/index.ts';
+import { compareElements, formatPath, keyElement, parseElement } from '../../src/apply/path-element.ts';
 
 const element = fc.oneof(
   fc.constantFrom('f:a', 'f:b', 'f:__proto__', 'f:constructor', 'f:x.y/z'),
   fc.constantFrom('k:{"name":"a"}', 'k:{"name":"b"}', 'k:{"containerPort":80,"protocol":"TCP"}', 'k:{"containerPort":443,"protocol":"TCP"}'),
   fc.constantFrom('v:"x"', 'v:1', 'v:true', 'i:0', 'i:12'),
 );
-const fieldSet = fc.array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 12 }).map((paths) => setOf(...paths));
+const fieldSet = fc.array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 12 }).map((paths) => fieldSetOf(...paths));
 const texts = (set: FieldSet): string[] =>
   set
     .paths()
@@ -52,20 +52,20 @@ describe('field sets', () => {
   });
 
   test('nothing changed is the same set', () => {
-    const set = setOf(['f:a', 'f:b'], ['f:c']);
-    expect(set.union(setOf(['f:c']))).toBe(set);
-    expect(set.difference(setOf(['f:d']))).toBe(set);
+    const set = fieldSetOf(['f:a', 'f:b'], ['f:c']);
+    expect(set.union(fieldSetOf(['f:c']))).toBe(set);
+    expect(set.difference(fieldSetOf(['f:d']))).toBe(set);
     expect(set.difference(set).isEmpty).toBe(true);
   });
 
   test('a member with members below it is written with a dot', () => {
-    expect(serializeFieldsV1(setOf(['f:data'], ['f:data', 'f:x']))).toBe('{"f:data":{".":{},"f:x":{}}}');
-    expect(serializeFieldsV1(setOf(['f:data']))).toBe('{"f:data":{}}');
+    expect(serializeFieldsV1(fieldSetOf(['f:data'], ['f:data', 'f:x']))).toBe('{"f:data":{".":{},"f:x":{}}}');
+    expect(serializeFieldsV1(fieldSetOf(['f:data']))).toBe('{"f:data":{}}');
     expect(serializeFieldsV1(FieldSet.empty)).toBe('{}');
   });
 
   test('items are in the order of what they hold', () => {
-    const set = setOf(['k:{"containerPort":443}'], ['k:{"containerPort":80}']);
+    const set = fieldSetOf(['k:{"containerPort":443}'], ['k:{"containerPort":80}']);
     expect(serializeFieldsV1(set)).toBe('{"k:{\\"containerPort\\":80}":{},"k:{\\"containerPort\\":443}":{}}');
     expect(compareElements('f:b', 'k:{"a":1}')).toBeLessThan(0);
   });
@@ -80,7 +80,7 @@ describe('field sets', () => {
   });
 
   test('paths are readable', () => {
-    expect(showPath(['f:spec', 'f:containers', 'k:{"name":"c"}', 'f:image'])).toBe('.spec.containers[name="c"].image');
-    expect(showPath(['f:finalizers', 'v:"x"', 'i:3'])).toBe('.finalizers[="x"][3]');
+    expect(formatPath(['f:spec', 'f:containers', 'k:{"name":"c"}', 'f:image'])).toBe('.spec.containers[name="c"].image');
+    expect(formatPath(['f:finalizers', 'v:"x"', 'i:3'])).toBe('.finalizers[="x"][3]');
   });
 });

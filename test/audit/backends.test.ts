@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type AuditBackend, forgiving, joinBackends, lossReporter } from '../../src/audit/backend.ts';
+import { type AuditBackend, ignoreBackendErrors, joinBackends, lossReporter } from '../../src/audit/backend.ts';
 import { BatchingBackend } from '../../src/audit/batch.ts';
 import type { AuditEvent } from '../../src/audit/event.ts';
 import { logBackend } from '../../src/audit/log-backend.ts';
-import { truncating } from '../../src/audit/truncate.ts';
+import { truncateEvents } from '../../src/audit/truncate.ts';
 import { webhookBackend } from '../../src/audit/webhook.ts';
 import type { Logger } from '../../src/observability/log.ts';
 import { Counter } from '../../src/observability/metrics.ts';
@@ -82,7 +82,7 @@ describe('truncation', () => {
   it('takes the bodies from large events, drops what is still too large, and splits batches', () => {
     const { backend, batches } = recorder();
     const { lost, report } = losses();
-    const truncated = truncating(backend, { maximumEventBytes: 1000, maximumBatchBytes: 1000 }, report);
+    const truncated = truncateEvents(backend, { maximumEventBytes: 1000, maximumBatchBytes: 1000 }, report);
     const body = JSON.stringify('b'.repeat(2000));
     expect(truncated.process([event(), event({ requestObject: body, responseObject: body }), event({ userAgent: 'x'.repeat(2000) }), event()])).toBe(true);
     expect(lost).toEqual([['truncate', 'event is too large', 1]]);
@@ -99,7 +99,7 @@ describe('several backends', () => {
     expect(await joinBackends([one.backend, other.backend]).process([event()])).toBe(true);
     expect(await joinBackends([one.backend, other.backend, refusing]).process([event()])).toBe(false);
     expect(other.batches).toHaveLength(2);
-    expect(forgiving(refusing).process([event()])).toBe(true);
+    expect(ignoreBackendErrors(refusing).process([event()])).toBe(true);
   });
 });
 

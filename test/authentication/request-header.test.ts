@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RequestHeaderOptions, requestHeaders } from '../../src/authentication/request-header.ts';
 import { createAuthentication } from '../../src/authentication/union.ts';
-import { readAuthorities } from '../../src/authentication/x509/index.ts';
+import { parseCaBundle } from '../../src/authentication/x509/index.ts';
 import { type Authenticated, AuthenticationError } from '../../src/request/authenticator.ts';
 import { credentials } from './fixtures.ts';
 import { NOW, peers, testCertificate } from './x509/fixtures.ts';
@@ -11,7 +11,7 @@ const CLIENT = '1.3.6.1.5.5.7.3.2';
 const SERVER = '1.3.6.1.5.5.7.3.1';
 const authority = testCertificate({ subject: [['CN', 'proxies']], isAuthority: true });
 const proxy = testCertificate({ subject: [['CN', 'front-proxy']], issuer: authority, purposes: [CLIENT] });
-const authorities = readAuthorities(authority.pem, 'ca.pem');
+const authorities = parseCaBundle(authority.pem, 'ca.pem');
 const make = (changes: Partial<RequestHeaderOptions> = {}) =>
   requestHeaders({
     authorities: () => authorities,

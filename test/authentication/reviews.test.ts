@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBearerAuthenticator } from '../../src/authentication/bearer.ts';
-import { reviewSelf, reviewToken } from '../../src/authentication/reviews.ts';
+import { reviewSelfSubject, reviewToken } from '../../src/authentication/reviews.ts';
 import { readTokenFile } from '../../src/authentication/token-file.ts';
 import { user } from './fixtures.ts';
 
@@ -38,7 +38,7 @@ describe('token review', () => {
 
 it('a self review tells who asks', () => {
   const asker = { ...user('u', ['g']), extra: new Map([['__proto__', ['x']]]) };
-  const { metadata, status } = reviewSelf({}, asker, '2026-01-01T00:00:00Z');
+  const { metadata, status } = reviewSelfSubject({}, asker, '2026-01-01T00:00:00Z');
   expect(metadata).toEqual({ creationTimestamp: '2026-01-01T00:00:00Z' });
   expect(JSON.stringify(status)).toBe('{"userInfo":{"username":"u","groups":["g"],"extra":{"__proto__":["x"]}}}');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cachedTokens } from '../../src/authentication/token-cache.ts';
+import { cacheTokenAuthenticator } from '../../src/authentication/token-cache.ts';
 import { tokenWebhook } from '../../src/authentication/token-webhook.ts';
 import { type Authenticated, AuthenticationError } from '../../src/request/authenticator.ts';
 import { user } from './fixtures.ts';
@@ -70,7 +70,7 @@ describe('the cache of answers about tokens', () => {
         return answer;
       },
     };
-    return { state, cache: cachedTokens(authenticator, { lifetime: 1000, now: () => state.time }) };
+    return { state, cache: cacheTokenAuthenticator(authenticator, { lifetime: 1000, now: () => state.time }) };
   };
   const ann: Authenticated = { user: user('ann') };
 

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { joinToKeep, MemoOwner, ViewMemo } from '../../src/cache/view-memo.ts';
+import { concatRetained, EncodingCache, EncodingOwner } from '../../src/cache/view-memo.ts';
 import { retainedBuffers } from '../support/retained.ts';
 
 const form = (bytes: number) => vi.fn(() => ({ value: { bytes }, bytes }));
 
 describe('forms that are kept for the next reader', () => {
   it('are made once for each owner and name', () => {
-    const memo = new ViewMemo(1 << 20);
-    const [one, two] = [new MemoOwner(), new MemoOwner()];
+    const memo = new EncodingCache(1 << 20);
+    const [one, two] = [new EncodingOwner(), new EncodingOwner()];
     const make = form(10);
     const first = memo.get(one, 'json', make);
     expect(memo.get(one, 'json', make)).toBe(first);
@@ -18,11 +18,11 @@ describe('forms that are kept for the next reader', () => {
   });
 
   it('stay within the bound, those that are used longest', () => {
-    const memo = new ViewMemo(100_000);
-    const often = new MemoOwner();
+    const memo = new EncodingCache(100_000);
+    const often = new EncodingOwner();
     const make = form(5_000);
     memo.get(often, 'json', make);
-    const owners = Array.from({ length: 200 }, () => new MemoOwner());
+    const owners = Array.from({ length: 200 }, () => new EncodingOwner());
     for (const owner of owners) {
       memo.get(owner, 'json', form(5_000));
       memo.get(often, 'json', make);
@@ -34,8 +34,8 @@ describe('forms that are kept for the next reader', () => {
   });
 
   it('leave an owner one by one, whichever was made first', () => {
-    const memo = new ViewMemo(10_000);
-    const owner = new MemoOwner();
+    const memo = new EncodingCache(10_000);
+    const owner = new EncodingOwner();
     const kept = () => {
       const names: string[] = [];
       for (let known = owner.memoChain?.first; known !== undefined; known = known.next) names.push(known.form);
@@ -47,10 +47,10 @@ describe('forms that are kept for the next reader', () => {
   });
 
   it('do not keep the stored bytes of records that were replaced', async () => {
-    class Record extends MemoOwner {
+    class Record extends EncodingOwner {
       readonly value = new Uint8Array(1 << 20);
     }
-    const memo = new ViewMemo(1 << 20);
+    const memo = new EncodingCache(1 << 20);
     const before = await retainedBuffers();
     for (let round = 0; round < 64; round += 1) memo.get(new Record(), 'metadata', form(100));
     expect((await retainedBuffers()) - before).toBeLessThan(4 << 20);
@@ -58,15 +58,15 @@ describe('forms that are kept for the next reader', () => {
   });
 
   it('are not kept when they are too large or not worth it', () => {
-    const memo = new ViewMemo(10_000);
-    const owner = new MemoOwner();
+    const memo = new EncodingCache(10_000);
+    const owner = new EncodingOwner();
     memo.get(owner, 'large', form(2_501));
     memo.get(owner, 'once', form(1), false);
     expect([owner.memoChain, memo.bytes]).toEqual([undefined, 0]);
   });
 
   it('have memory of their own', () => {
-    const joined = joinToKeep(Buffer.from('a'), new Uint8Array(0), Buffer.from('bc'));
+    const joined = concatRetained(Buffer.from('a'), new Uint8Array(0), Buffer.from('bc'));
     expect(joined.toString()).toBe('abc');
     expect(joined.buffer.byteLength).toBe(3);
   });

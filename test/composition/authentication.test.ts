@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ServerOptions } from '../../src/config/options.ts';
+import type { ServerOptions } from '../../src/options/options.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 import { testCertificate } from '../authentication/x509/fixtures.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Configuration, configure, type ServerOptions } from '../../src/config/options.ts';
+import { type Configuration, configure, type ServerOptions } from '../../src/options/options.ts';
 
 /** A few resources to switch. */
 export const RESOURCES = [

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import typescript from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { FLAGS, flagOf, type OptionName } from '../../src/config/flags/table.ts';
 import { MetricsRegistry } from '../../src/observability/metrics.ts';
 import { authenticationMetrics } from '../../src/observability/metrics-authentication.ts';
 import { authorizationMetrics } from '../../src/observability/metrics-authorization.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
+import { FLAGS, flagOf, type OptionName } from '../../src/options/flags/table.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src');
 

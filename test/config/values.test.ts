@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressAt, addressFamily, isLoopback, isUnspecified, parseAddress, parseRange, rangeSize } from '../../src/config/addresses.ts';
-import { formatDuration, parseDuration } from '../../src/config/duration.ts';
-import { aggregate } from '../../src/config/errors.ts';
-import { splitList } from '../../src/config/flags/forms.ts';
+import { aggregate } from '../../src/errors/configuration-error.ts';
+import { addressAt, addressFamily, isLoopback, isUnspecified, parseAddress, parseRange, rangeSize } from '../../src/options/addresses.ts';
+import { formatDuration, parseDuration } from '../../src/options/duration.ts';
+import { splitList } from '../../src/options/flags/forms.ts';
 
 describe('durations', () => {
   it.each([

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, issueCertificate, type KeyedCertificate } from '../../src/config/certificates/x509.ts';
+import { createAuthority, issueCertificate, type KeyedCertificate } from '../../src/pki/issue-certificate.ts';
 import { TokenIssuer } from '../support/token-issuer.ts';
 import { BuiltServer } from './support/built-server.ts';
 import { hasKubectl, Kubectl } from './support/kubectl.ts';

@@ -4,7 +4,7 @@ import { type AuditBackend, compilePolicy, createAuditor } from '../../src/audit
 import { auditFilters } from '../../src/filters/audit.ts';
 import { composeFilters } from '../../src/filters/chain.ts';
 import { errorFilter } from '../../src/filters/errors.ts';
-import { sendPlain } from '../../src/handlers/answer.ts';
+import { sendPlain } from '../../src/handlers/response/answer.ts';
 import type { Policy } from '../../src/model/generated/audit-v1.ts';
 import type { Logger } from '../../src/observability/log.ts';
 import { Counter } from '../../src/observability/metrics.ts';

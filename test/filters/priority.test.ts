@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClassifier, type FlowSource, priorityFilter } from '../../src/filters/priority.ts';
+import { createClassifier, type FlowControlLister, priorityFilter } from '../../src/filters/priority.ts';
 import type { FlowSchema, PolicyRulesWithSubjects, PriorityLevelConfiguration } from '../../src/model/generated/flowcontrol-v1.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../../src/registry/bootstrap/flow-control.ts';
 import { NO_EXTRA, type UserInfo } from '../../src/request/user.ts';
@@ -12,13 +12,13 @@ const withUid = <T extends { metadata?: { name?: string; uid?: string } }>(objec
 });
 const schemas = bootstrapFlowSchemas().map((one) => withUid(one as FlowSchema));
 const levels = bootstrapPriorityLevels().map((one) => withUid(one as PriorityLevelConfiguration));
-const source = (flowSchemas: FlowSchema[] = schemas, priorityLevels: PriorityLevelConfiguration[] = levels): FlowSource => ({
+const source = (flowSchemas: FlowSchema[] = schemas, priorityLevels: PriorityLevelConfiguration[] = levels): FlowControlLister => ({
   generation: 1,
   flowSchemas: () => flowSchemas,
   priorityLevels: () => priorityLevels,
 });
 
-function classified(from: FlowSource, who: UserInfo, method: string, target: string): string | undefined {
+function classified(from: FlowControlLister, who: UserInfo, method: string, target: string): string | undefined {
   const { context } = request(method, target);
   context.user = who;
   return createClassifier(from)(context)?.schema.metadata?.name;
@@ -63,7 +63,7 @@ describe('flow schemas', () => {
   });
 
   it('tells cluster scope from namespaces', () => {
-    const rule = (part: object): FlowSource => source([schema('s', 1, { subjects: ANYBODY, resourceRules: [{ ...EVERY_RESOURCE[0], ...part }] })]);
+    const rule = (part: object): FlowControlLister => source([schema('s', 1, { subjects: ANYBODY, resourceRules: [{ ...EVERY_RESOURCE[0], ...part }] })]);
     expect(classified(rule({ clusterScope: false }), user('x'), 'GET', '/api/v1/pods')).toBeUndefined();
     expect(classified(rule({ namespaces: ['a'] }), user('x'), 'GET', '/api/v1/namespaces/a/pods')).toBe('s');
     expect(classified(rule({ namespaces: ['a'] }), user('x'), 'GET', '/api/v1/namespaces/b/pods')).toBeUndefined();

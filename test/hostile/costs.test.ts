@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { FieldSet, fieldElement, setOf } from '../../src/apply/index.ts';
+import { FieldSet, fieldElement, fieldSetOf } from '../../src/apply/index.ts';
 import { capUpdaters, type Manager, managerKey } from '../../src/apply/managed.ts';
 import { uncoveredRules } from '../../src/authorization/rule-coverage.ts';
-import { parseAddressRange } from '../../src/registry/allocation/address-range.ts';
-import { ServiceAllocator } from '../../src/registry/allocation/service-allocator.ts';
-import { validateContainers } from '../../src/registry/builtin/core/container-validation.ts';
 import { validateLimitRange } from '../../src/registry/builtin/core/limit-range-validation.ts';
-import { validatePodAnnotations } from '../../src/registry/builtin/core/pod-annotations-validation.ts';
+import { validateContainers } from '../../src/registry/builtin/core/pods/container-validation.ts';
+import { validatePodAnnotations } from '../../src/registry/builtin/core/pods/pod-annotations-validation.ts';
 import { validateResourceQuota } from '../../src/registry/builtin/core/resource-quota-validation.ts';
-import { validateService } from '../../src/registry/builtin/core/service-validation.ts';
-import { validateQuobyte } from '../../src/registry/builtin/core/volume-network-validation.ts';
+import { parseAddressRange } from '../../src/registry/builtin/core/services/allocation/address-range.ts';
+import { ServiceAllocator } from '../../src/registry/builtin/core/services/allocation/service-allocator.ts';
+import { validateService } from '../../src/registry/builtin/core/services/service-validation.ts';
+import { validateQuobyte } from '../../src/registry/builtin/core/volumes/volume-network-validation.ts';
 import { tableOf } from '../../src/registry/tables/index.ts';
 import { growthAtFourTimes } from '../support/processor-time.ts';
 
@@ -17,7 +17,7 @@ import { growthAtFourTimes } from '../support/processor-time.ts';
 const LIMIT = 10;
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
-const fields = (...names: string[]) => setOf(...names.map((name) => ['data', name].map(fieldElement)));
+const fields = (...names: string[]) => fieldSetOf(...names.map((name) => ['data', name].map(fieldElement)));
 
 const updater = (index: number): [string, Manager] => {
   const manager = { name: `m${index}`, operation: 'Update', apiVersion: 'v1', subresource: '', fields: fields(`k${index}`), time: undefined } as const;

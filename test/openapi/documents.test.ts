@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogSource } from '../../src/handlers/discovery-source.ts';
+import { catalogSource } from '../../src/handlers/endpoints/discovery-source.ts';
 import { kindType } from '../../src/model/scheme.ts';
 import { type DescribedGroup, DocumentMaker } from '../../src/openapi/documents.ts';
 import { encodeOpenApi } from '../../src/openapi/protobuf.ts';

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { OperationContext } from '../../src/operations/environment.ts';
-import { dropRepeatedOwners } from '../../src/operations/owner-references.ts';
+import { deduplicateOwnerReferences } from '../../src/operations/owner-references.ts';
 
 function dropped(ownerReferences: object[]): { owners: unknown; warnings: string[] } {
   const warnings = new Set<string>();
   const object = { metadata: { ownerReferences: ownerReferences as [] } };
-  dropRepeatedOwners({ request: { warnings } } as unknown as OperationContext, object, true);
+  deduplicateOwnerReferences({ request: { warnings } } as unknown as OperationContext, object, true);
   return { owners: object.metadata.ownerReferences, warnings: [...warnings] };
 }
 

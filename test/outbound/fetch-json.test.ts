@@ -2,8 +2,8 @@ import { createServer as createPlainServer, type IncomingMessage, type ServerRes
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, issueCertificate } from '../../src/config/certificates/x509.ts';
 import { fetchJson } from '../../src/outbound/fetch-json.ts';
+import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
 
 describe('documents of other servers', () => {
   const validity = { validFrom: new Date(Date.now() - 60_000), validTo: new Date(Date.now() + 3_600_000) };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RecentEvents } from '../../src/storage/event-ring.ts';
+import { EventHistory } from '../../src/storage/event-ring.ts';
 import type { StoreEvent } from '../../src/storage/storage.ts';
 import { retainedBuffers } from '../support/retained.ts';
 
@@ -11,7 +11,7 @@ function event(revision: number, size: number): StoreEvent {
 }
 
 test('recent events keep no bytes beyond their bound alive, however few and large the events are', async () => {
-  const recent = new RecentEvents(16 * megabyte, 2);
+  const recent = new EventHistory(16 * megabyte, 2);
   const before = await retainedBuffers();
   for (let revision = 2; revision < 500; revision += 1) recent.push(event(revision, megabyte));
   expect((await retainedBuffers()) - before).toBeLessThanOrEqual(17 * megabyte);
@@ -20,7 +20,7 @@ test('recent events keep no bytes beyond their bound alive, however few and larg
 });
 
 test('recent events are found by revision after many small ones were dropped', () => {
-  const recent = new RecentEvents(100_000, 2);
+  const recent = new EventHistory(100_000, 2);
   for (let revision = 2; revision < 10_000; revision += 1) recent.push(event(revision, 100));
   const from = recent.coveredFrom;
   expect(10_000 - from).toBe(Math.floor(100_000 / 402));

@@ -1,6 +1,6 @@
-import { PathTable } from '../../src/composition/paths.ts';
 import { createInProcessExchange } from '../../src/connection/in-process.ts';
-import { sendError } from '../../src/handlers/answer.ts';
+import { PathTable } from '../../src/handlers/endpoints/path-table.ts';
+import { sendError } from '../../src/handlers/response/answer.ts';
 import type { Handler } from '../../src/request/context.ts';
 import { createContext } from '../../src/request/create-context.ts';
 import { ApiError } from '../../src/status/index.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import * as der from '../../src/config/certificates/der.ts';
+import * as der from '../../src/pki/der-writer.ts';
 
 export interface RequestParts {
   readonly commonName: string;

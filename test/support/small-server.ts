@@ -1,17 +1,17 @@
 import { createAdmissionChain } from '../../src/admission/chain.ts';
 import { strategyTable } from '../../src/composition/strategies.ts';
 import { subresourceHandlers } from '../../src/composition/subresources.ts';
-import { virtualResources } from '../../src/composition/virtual.ts';
+import { virtualResources } from '../../src/composition/virtual-resources.ts';
 import { createInProcessExchange } from '../../src/connection/in-process.ts';
 import { toApiError } from '../../src/filters/errors.ts';
-import { sendError } from '../../src/handlers/answer.ts';
 import type { HandlerEnvironment } from '../../src/handlers/environment.ts';
+import { sendError } from '../../src/handlers/response/answer.ts';
 import { createRouter } from '../../src/handlers/router.ts';
 import type { KnownState } from '../../src/operations/compare-and-swap.ts';
 import { fieldOwnership } from '../../src/operations/ownership.ts';
 import { WriterQueue } from '../../src/operations/writer-queue.ts';
-import { parseAddressRange } from '../../src/registry/allocation/address-range.ts';
-import { ServiceAllocator } from '../../src/registry/allocation/service-allocator.ts';
+import { parseAddressRange } from '../../src/registry/builtin/core/services/allocation/address-range.ts';
+import { ServiceAllocator } from '../../src/registry/builtin/core/services/allocation/service-allocator.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { AdmissionPlugin } from '../../src/request/admission.ts';
 import { createContext } from '../../src/request/create-context.ts';
@@ -101,7 +101,7 @@ export function smallServer({
       storageHealth: () => undefined,
     }),
     subresources: subresourceHandlers({ environment, tokens: tokens as never }),
-    isForwarded: () => false,
+    isAggregated: () => false,
   });
   return {
     async send(method, target, body, type = 'application/json', accept = 'application/json') {

@@ -1,7 +1,7 @@
 import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createAuthority, issueCertificate } from '../../src/config/certificates/x509.ts';
+import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
 
 export type IssuerAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'PS256' | 'PS384' | 'PS512' | 'ES256' | 'ES384' | 'ES512';
 const CURVES: Partial<Record<IssuerAlgorithm, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };

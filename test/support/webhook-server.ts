@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAuthority, issueCertificate } from '../../src/config/certificates/x509.ts';
+import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
 
 /** A call that a test's webhook got. */
 export interface WebhookCall {

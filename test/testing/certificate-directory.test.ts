@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { createAuthority, issueCertificate } from '../../src/config/certificates/x509.ts';
+import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
 import { startCluster } from '../../src/testing/index.ts';
 
 /** The certificate that a server shows. */

@@ -1,10 +1,10 @@
 import { getMember } from '../../model/object.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
-import { newestMarked } from '../default-object.ts';
-import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { newestDefaultClass } from '../default-object.ts';
+import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 /** An ingress that names no class, in either way, gets the default one. */
-export function defaultIngressClass({ ingressClasses }: Pick<AdmissionReaders, 'ingressClasses'>): AdmissionPlugin {
+export function defaultIngressClass({ ingressClasses }: Pick<AdmissionListers, 'ingressClasses'>): AdmissionPlugin {
   return {
     name: 'DefaultIngressClass',
     handles: (operation, group, resource, subresource) =>
@@ -13,8 +13,8 @@ export function defaultIngressClass({ ingressClasses }: Pick<AdmissionReaders, '
       object!.spec ??= {};
       const spec = object!.spec as { ingressClassName?: string };
       if (spec.ingressClassName !== undefined || getMember(object!.metadata?.annotations ?? {}, 'kubernetes.io/ingress.class') !== undefined) return;
-      return whenKnown(ingressClasses(), (classes) => {
-        const found = newestMarked(classes, 'ingressclass.kubernetes.io/is-default-class');
+      return mapMaybePromise(ingressClasses(), (classes) => {
+        const found = newestDefaultClass(classes, 'ingressclass.kubernetes.io/is-default-class');
         if (found !== undefined) spec.ingressClassName = found.metadata!.name!;
       });
     },

@@ -1,10 +1,10 @@
 import { getMember } from '../../model/object.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
-import { newestMarked } from '../default-object.ts';
-import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { newestDefaultClass } from '../default-object.ts';
+import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 /** A claim that names no class gets the default one; an empty name means none on purpose. */
-export function defaultStorageClass({ storageClasses }: Pick<AdmissionReaders, 'storageClasses'>): AdmissionPlugin {
+export function defaultStorageClass({ storageClasses }: Pick<AdmissionListers, 'storageClasses'>): AdmissionPlugin {
   return {
     name: 'DefaultStorageClass',
     handles: (operation, group, resource, subresource) => operation === 'CREATE' && group === '' && resource === 'persistentvolumeclaims' && subresource === '',
@@ -13,8 +13,8 @@ export function defaultStorageClass({ storageClasses }: Pick<AdmissionReaders, '
       const spec = object!.spec as { storageClassName?: string };
       if (spec.storageClassName !== undefined || getMember(object!.metadata?.annotations ?? {}, 'volume.beta.kubernetes.io/storage-class') !== undefined)
         return;
-      return whenKnown(storageClasses(), (classes) => {
-        const found = newestMarked(classes, 'storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class');
+      return mapMaybePromise(storageClasses(), (classes) => {
+        const found = newestDefaultClass(classes, 'storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class');
         if (found !== undefined) spec.storageClassName = found.metadata!.name!;
       });
     },

@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
 import type { Wait } from '../look-again.ts';
-import type { AdmissionReaders } from '../readers.ts';
+import type { AdmissionListers } from '../readers.ts';
 import { alwaysDeny } from './always-deny.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
 import { certificateApproval, certificateSigning, clusterTrustBundleAttest } from './certificate-signers.ts';
@@ -26,7 +26,7 @@ import { serviceAccount } from './service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
-export interface BuiltinPluginOptions extends AdmissionReaders {
+export interface BuiltinPluginOptions extends AdmissionListers {
   /** Random letters for the names of token volumes. */
   readonly nameSuffix: () => string;
   readonly authorizer: Authorizer;
@@ -81,7 +81,7 @@ export function builtinPlugins(
 const EFFECTLESS = 'AlwaysAdmit';
 
 /** Those of the plugins `asked` for by name that are not among the ones there are. */
-export function absentPlugins(asked: readonly string[], plugins: readonly AdmissionPlugin[]): string[] {
+export function unsupportedPlugins(asked: readonly string[], plugins: readonly AdmissionPlugin[]): string[] {
   const present = new Set([EFFECTLESS, ...plugins.map(({ name }) => name)]);
   return [...new Set(asked)].filter((name) => !present.has(name));
 }

@@ -5,12 +5,12 @@ import { podResources } from '../../quota/pod-resources.ts';
 import { type ResourceList, textOf, toResources } from '../../quota/resource-list.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 
 /** Gives containers the requests and limits that their namespace suggests, and keeps pods and claims within its bounds. */
-export function limitRanger({ limitRanges }: Pick<AdmissionReaders, 'limitRanges'>): AdmissionPlugin {
+export function limitRanger({ limitRanges }: Pick<AdmissionListers, 'limitRanges'>): AdmissionPlugin {
   return {
     name: 'LimitRanger',
     handles: (operation, group, resource, subresource) =>
@@ -19,13 +19,13 @@ export function limitRanger({ limitRanges }: Pick<AdmissionReaders, 'limitRanges
       ((resource === 'pods' && operation === 'CREATE') || (resource === 'persistentvolumeclaims' && (operation === 'CREATE' || operation === 'UPDATE'))),
     admit(request) {
       if (request.resource.resource !== 'pods') return;
-      return whenKnown(limitRanges(request.namespace), (ranges) => {
+      return mapMaybePromise(limitRanges(request.namespace), (ranges) => {
         for (const range of ranges) setDefaults(request.object as Pod, range as LimitRange);
       });
     },
     validate(request) {
       if ((request.oldObject?.metadata?.deletionTimestamp ?? undefined) !== undefined) return;
-      return whenKnown(limitRanges(request.namespace), (ranges) => {
+      return mapMaybePromise(limitRanges(request.namespace), (ranges) => {
         for (const range of ranges) refuseExcess(request, (range as LimitRange).spec?.limits ?? []);
       });
     },

@@ -20,7 +20,7 @@ interface Environment {
  * Why a pod may not use a secret that it refers to: an account may limit its pods to the secrets that it lists.
  * @returns undefined when the account doesn't, or the pod keeps to them
  */
-export function foreignSecret(spec: PodSpec, account: KubernetesObject): string | undefined {
+export function findForbiddenSecret(spec: PodSpec, account: KubernetesObject): string | undefined {
   if (getMember(account.metadata?.annotations ?? {}, ENFORCE_ANNOTATION) !== 'true') return undefined;
   const { secrets = [], imagePullSecrets = [] } = account as Account;
   const listed = new Set(secrets.map(({ name }) => name));

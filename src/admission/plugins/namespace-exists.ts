@@ -1,15 +1,15 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
-import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 /** Nothing is done in a namespace that there isn't. */
-export function namespaceExists({ namespace: find }: Pick<AdmissionReaders, 'namespace'>): AdmissionPlugin {
+export function namespaceExists({ namespace: find }: Pick<AdmissionListers, 'namespace'>): AdmissionPlugin {
   return {
     name: 'NamespaceExists',
     handles: (operation, group, resource) => operation !== 'CONNECT' && !(group === '' && resource === 'namespaces'),
     validate({ namespace }) {
       if (namespace === '') return;
-      return whenKnown(find(namespace), (found) => {
+      return mapMaybePromise(find(namespace), (found) => {
         if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, namespace);
       });
     },

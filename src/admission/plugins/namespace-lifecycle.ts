@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { lookAgain, type Wait } from '../look-again.ts';
-import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 /** A server without these would not be one; everything else may be deleted. */
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
@@ -10,7 +10,7 @@ const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-p
 /** Milliseconds before a create in a missing namespace looks again: the namespace may be created at the same time. */
 const MISSING_NAMESPACE_WAIT = 50;
 
-export interface NamespaceLifecycleOptions extends Pick<AdmissionReaders, 'namespace'> {
+export interface NamespaceLifecycleOptions extends Pick<AdmissionListers, 'namespace'> {
   readonly wait: Wait;
 }
 
@@ -33,7 +33,7 @@ export function namespaceLifecycle({ namespace: find, wait }: NamespaceLifecycle
       if (namespace === '') return;
       const attempts = operation === 'CREATE' ? 2 : 1;
       const lookup = lookAgain(() => find(namespace), { attempts, interval: MISSING_NAMESPACE_WAIT, wait });
-      return whenKnown(lookup, (found) => {
+      return mapMaybePromise(lookup, (found) => {
         if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, namespace);
         if (operation !== 'CREATE' || (found.status as { phase?: string } | undefined)?.phase !== 'Terminating') return;
         throw admissionForbidden(request, `unable to create new content in namespace ${namespace} because it is being terminated`, [

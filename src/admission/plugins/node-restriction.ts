@@ -5,7 +5,7 @@ import { visitPodReferences } from '../../model/pod-references.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { nodeName } from '../../request/node-identity.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { AdmissionReaders } from '../readers.ts';
+import type { AdmissionListers } from '../readers.ts';
 import { forbiddenNodeLabels } from './node-labels.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';
@@ -21,7 +21,7 @@ const RESOURCES: ReadonlySet<string> = new Set([
 ]);
 
 /** Keeps nodes to their own objects where the Node authorizer can't see whose they are; has nothing to say to anybody else. */
-export function nodeRestriction(readers: Pick<AdmissionReaders, 'pod' | 'node'>): AdmissionPlugin {
+export function nodeRestriction(readers: Pick<AdmissionListers, 'pod' | 'node'>): AdmissionPlugin {
   return {
     name: 'NodeRestriction',
     handles: (_operation, group, resource) => RESOURCES.has(`${group}/${resource}`),
@@ -35,7 +35,7 @@ export function nodeRestriction(readers: Pick<AdmissionReaders, 'pod' | 'node'>)
   };
 }
 
-type Readers = Pick<AdmissionReaders, 'pod' | 'node'>;
+type Readers = Pick<AdmissionListers, 'pod' | 'node'>;
 
 function faultOf(request: AdmissionRequest, node: string, readers: Readers): string | undefined | Promise<string | undefined> {
   switch (request.resource.resource) {

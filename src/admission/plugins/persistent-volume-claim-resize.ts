@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../model/object.ts';
 import { compareQuantities, parseQuantity } from '../../model/quantity.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 interface ClaimSpec {
   storageClassName?: string;
@@ -13,7 +13,7 @@ const specOf = (claim: KubernetesObject): ClaimSpec => (claim.spec ?? {}) as Cla
 const sizeOf = (claim: KubernetesObject) => parseQuantity(specOf(claim).resources?.requests?.storage ?? '0');
 
 /** A claim grows only where its class says that volumes can. */
-export function persistentVolumeClaimResize({ storageClass: find }: Pick<AdmissionReaders, 'storageClass'>): AdmissionPlugin {
+export function persistentVolumeClaimResize({ storageClass: find }: Pick<AdmissionListers, 'storageClass'>): AdmissionPlugin {
   return {
     name: 'PersistentVolumeClaimResize',
     handles: (operation, group, resource, subresource) => operation === 'UPDATE' && group === '' && resource === 'persistentvolumeclaims' && subresource === '',
@@ -21,7 +21,7 @@ export function persistentVolumeClaimResize({ storageClass: find }: Pick<Admissi
       const { object, oldObject } = request;
       if (compareQuantities(sizeOf(object!), sizeOf(oldObject!)) <= 0) return;
       const names = [specOf(object!).storageClassName, specOf(oldObject!).storageClassName];
-      return whenKnown(names.every(Boolean) ? find(names[0]!) : undefined, (found) => {
+      return mapMaybePromise(names.every(Boolean) ? find(names[0]!) : undefined, (found) => {
         if (found?.allowVolumeExpansion !== true) {
           throw admissionForbidden(request, 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize');
         }

@@ -2,15 +2,15 @@ import { getMember, setMember } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 import { onPods, podSpec } from './pod.ts';
 
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
 
 /** A namespace says on which nodes its pods run: `key=value,…` in an annotation. */
-export function podNodeSelector({ namespace: find }: Pick<AdmissionReaders, 'namespace'>): AdmissionPlugin {
+export function podNodeSelector({ namespace: find }: Pick<AdmissionListers, 'namespace'>): AdmissionPlugin {
   const withSelector = (request: AdmissionRequest, use: (wanted: readonly (readonly [string, string])[]) => void): void | Promise<void> =>
-    whenKnown(find(request.namespace), (namespace) => {
+    mapMaybePromise(find(request.namespace), (namespace) => {
       if (namespace === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, request.namespace);
       const text = getMember(namespace.metadata?.annotations ?? {}, ANNOTATION);
       use(typeof text === 'string' ? parse(text) : []);

@@ -7,7 +7,7 @@ import { admissionForbidden } from '../forbidden.ts';
 import { described, violations } from '../pod-security/evaluate.ts';
 import { inOrderOfCheck, isSignificantUpdate } from '../pod-security/pods.ts';
 import { isFullyPrivileged, LABEL_PREFIX, type LevelVersion, mayForbidMore, policyOf } from '../pod-security/policy.ts';
-import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 /** Where the template of its pods stands in each workload. */
 const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([
@@ -26,7 +26,7 @@ const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set(['exec', 'attach', 'bi
 const MAXIMUM_PODS = 3000;
 
 /** Keeps pods to the security level of their namespace; workloads are only warned about. */
-export function podSecurity({ namespace: find, pods }: Pick<AdmissionReaders, 'namespace' | 'pods'>): AdmissionPlugin {
+export function podSecurity({ namespace: find, pods }: Pick<AdmissionListers, 'namespace' | 'pods'>): AdmissionPlugin {
   return {
     name: 'PodSecurity',
     handles(operation, group, resource, subresource) {
@@ -40,7 +40,7 @@ export function podSecurity({ namespace: find, pods }: Pick<AdmissionReaders, 'n
       if (resource === 'namespaces') return checkNamespace(request, pods);
       const pod = resource === 'pods' ? (request.object as Pod) : templateOf(request);
       if (pod?.spec === undefined) return;
-      return whenKnown(find(request.namespace), (found) => checkPod(request, pod, found?.metadata?.labels, resource === 'pods'));
+      return mapMaybePromise(find(request.namespace), (found) => checkPod(request, pod, found?.metadata?.labels, resource === 'pods'));
     },
   };
 }
@@ -81,7 +81,7 @@ function checkPod(request: AdmissionRequest, pod: Pod, labels: Readonly<Record<s
 }
 
 /** Labels must name levels that there are; who raises the level is told which pods break it. @throws ApiError 422 */
-function checkNamespace(request: AdmissionRequest, pods: AdmissionReaders['pods']): void | Promise<void> {
+function checkNamespace(request: AdmissionRequest, pods: AdmissionListers['pods']): void | Promise<void> {
   const { object, oldObject } = request;
   const name = object!.metadata?.name ?? '';
   const next = policyOf(object!.metadata?.labels);
@@ -90,7 +90,7 @@ function checkNamespace(request: AdmissionRequest, pods: AdmissionReaders['pods'
   if (next.faults.length > 0 && (oldObject === undefined || !isDeepStrictEqual(next.faults, previous.faults)))
     throw errors.invalid({ group: '', kind: 'Namespace' }, name, next.faults);
   if (oldObject === undefined || !mayForbidMore(next.policy.enforce, previous.policy.enforce)) return;
-  return whenKnown(pods(name), (existing) => warnAboutPods(request, name, existing, next.policy.enforce));
+  return mapMaybePromise(pods(name), (existing) => warnAboutPods(request, name, existing, next.policy.enforce));
 }
 
 function warnAboutPods(request: AdmissionRequest, namespace: string, existing: readonly KubernetesObject[], enforced: LevelVersion): void {

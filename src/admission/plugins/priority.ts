@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 import { onPods, podSpec } from './pod.ts';
 
 interface PriorityClass extends KubernetesObject {
@@ -16,7 +16,7 @@ const NO_CLASS: PriorityClass = { value: 0, preemptionPolicy: 'PreemptLowerPrior
 const isPod = onPods('CREATE', 'UPDATE');
 
 /** Turns the name of a priority class into a number, and keeps to one default class. */
-export function priority({ priorityClass, priorityClasses }: Pick<AdmissionReaders, 'priorityClass' | 'priorityClasses'>): AdmissionPlugin {
+export function priority({ priorityClass, priorityClasses }: Pick<AdmissionListers, 'priorityClass' | 'priorityClasses'>): AdmissionPlugin {
   const isClass = (group: string, resource: string) => group === 'scheduling.k8s.io' && resource === 'priorityclasses';
   return {
     name: 'Priority',
@@ -33,15 +33,15 @@ export function priority({ priorityClass, priorityClasses }: Pick<AdmissionReade
         return;
       }
       const { priorityClassName: name = '' } = spec;
-      if (name === '') return whenKnown(priorityClasses(), (classes) => prioritize(request, lowestDefault(classes) ?? NO_CLASS));
-      return whenKnown(priorityClass(name), (found) => {
+      if (name === '') return mapMaybePromise(priorityClasses(), (classes) => prioritize(request, lowestDefault(classes) ?? NO_CLASS));
+      return mapMaybePromise(priorityClass(name), (found) => {
         if (found === undefined) throw admissionForbidden(request, `no PriorityClass with name ${name} was found`);
         prioritize(request, found);
       });
     },
     validate(request) {
       if (!isClass(request.resource.group, request.resource.resource) || !(request.object as PriorityClass).globalDefault) return;
-      return whenKnown(priorityClasses(), (classes) => {
+      return mapMaybePromise(priorityClasses(), (classes) => {
         const current = lowestDefault(classes)?.metadata?.name;
         if (current === undefined || (request.operation === 'UPDATE' && current === request.name)) return;
         throw admissionForbidden(request, `PriorityClass ${current} is already marked as default. Only one default can exist`);

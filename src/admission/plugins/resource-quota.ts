@@ -6,9 +6,9 @@ import { coveredByScopes, usageOf } from '../../quota/usage.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { AdmissionReaders, StoredQuota } from '../readers.ts';
+import type { AdmissionListers, StoredQuota } from '../readers.ts';
 
-export interface ResourceQuotaOptions extends Pick<AdmissionReaders, 'resourceQuotas'> {
+export interface ResourceQuotaOptions extends Pick<AdmissionListers, 'resourceQuotas'> {
   /** Wall clock in milliseconds. */
   readonly now: () => number;
 }

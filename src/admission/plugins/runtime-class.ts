@@ -1,7 +1,7 @@
 import { getMember, type KubernetesObject, setMember } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionReaders, whenKnown } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 import { mergeTolerations } from './merged-tolerations.ts';
 import { onPods, type PodSpec, podSpec, type Toleration } from './pod.ts';
 
@@ -11,12 +11,12 @@ interface RuntimeClass extends KubernetesObject {
 }
 
 /** A pod of a runtime class takes over what running it costs, and where it can run. */
-export function runtimeClass({ runtimeClass: find }: Pick<AdmissionReaders, 'runtimeClass'>): AdmissionPlugin {
+export function runtimeClass({ runtimeClass: find }: Pick<AdmissionListers, 'runtimeClass'>): AdmissionPlugin {
   /** Calls `next` with the class of the pod, if it names one. */
   const withClass = (request: AdmissionRequest, next: (found: RuntimeClass | undefined) => void): void | Promise<void> => {
     const { runtimeClassName } = podSpec(request.object!);
     if (runtimeClassName === undefined) return next(undefined);
-    return whenKnown(find(runtimeClassName), (found) => {
+    return mapMaybePromise(find(runtimeClassName), (found) => {
       if (found === undefined) throw admissionForbidden(request, `pod rejected: RuntimeClass ${JSON.stringify(runtimeClassName)} not found`);
       next(found);
     });

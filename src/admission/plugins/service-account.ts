@@ -2,8 +2,8 @@ import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { lookAgain, type Wait } from '../look-again.ts';
-import { type AdmissionReaders, type Awaitable, whenKnown } from '../readers.ts';
-import { foreignSecret } from './mountable-secrets.ts';
+import { type AdmissionListers, type Awaitable, mapMaybePromise } from '../readers.ts';
+import { findForbiddenSecret } from './mountable-secrets.ts';
 import { type Container, isMirrorPod, onPods, type PodSpec, podSpec } from './pod.ts';
 
 const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -20,7 +20,7 @@ const DEFAULT_ACCOUNT_LOOKUPS = 10;
 const LOOKUP_INTERVAL = 100;
 const LOOKUP_JITTER = 100;
 
-export interface ServiceAccountOptions extends Pick<AdmissionReaders, 'serviceAccount'> {
+export interface ServiceAccountOptions extends Pick<AdmissionListers, 'serviceAccount'> {
   readonly nameSuffix: () => string;
   readonly wait: Wait;
   /** A number from 0 up to, and without, 1. */
@@ -46,12 +46,12 @@ export function serviceAccount({ serviceAccount: lookup, nameSuffix, wait, rando
       const name = spec.serviceAccountName || spec.serviceAccount || DEFAULT_ACCOUNT;
       spec.serviceAccountName = name;
       spec.serviceAccount = name;
-      return whenKnown(find(request.namespace, name), (account) => {
+      return mapMaybePromise(find(request.namespace, name), (account) => {
         if (account === undefined) {
           const what = `error looking up service account ${request.namespace}/${name}`;
           throw admissionForbidden(request, `${what}: serviceaccount ${JSON.stringify(name)} not found`);
         }
-        const foreign = foreignSecret(spec, account);
+        const foreign = findForbiddenSecret(spec, account);
         if (foreign !== undefined) throw admissionForbidden(request, foreign);
         equip(spec, account, nameSuffix);
       });

@@ -1,6 +1,6 @@
 import type { Authenticated, TokenAuthenticator } from '../../request/authenticator.ts';
 import type { UserInfo } from '../../request/user.ts';
-import { sharedAudiences } from '../bearer.ts';
+import { intersectAudiences } from '../bearer.ts';
 import { textClaim } from '../service-account/claims.ts';
 import { type DecodedToken, decodeToken } from '../service-account/jwt.ts';
 import { authenticatedUser } from '../user.ts';
@@ -8,7 +8,7 @@ import type { IssuerConfiguration } from './compiled.ts';
 import type { ClaimSources } from './distributed-claims.ts';
 import type { Issuer } from './issuer.ts';
 import type { Claims } from './read-claim.ts';
-import { userOfClaims } from './user-of-claims.ts';
+import { userFromClaims } from './user-of-claims.ts';
 import { verifyToken } from './verify-token.ts';
 
 export interface OpenIdOptions {
@@ -35,7 +35,7 @@ export function openIdTokens({ configuration, issuer, sources, audiences: own, n
   const { url, audiences, signingAlgorithms } = configuration;
 
   const userOf = (claims: Claims): UserInfo => {
-    const { name, uid, groups, extra } = userOfClaims(claims, configuration);
+    const { name, uid, groups, extra } = userFromClaims(claims, configuration);
     return authenticatedUser(name, uid, groups, extra);
   };
   const conclude = (token: DecodedToken): UserInfo | Promise<UserInfo> => {
@@ -52,7 +52,7 @@ export function openIdTokens({ configuration, issuer, sources, audiences: own, n
     authenticateToken(text, wanted) {
       const token = decodeToken(text);
       if (token === undefined || issuerOf(token) !== url) return undefined;
-      const shared = sharedAudiences(own, wanted);
+      const shared = intersectAudiences(own, wanted);
       if (shared === undefined) return undefined;
       const begun = performance.now();
       const succeed = (user: UserInfo): Authenticated => {

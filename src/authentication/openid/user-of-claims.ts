@@ -7,7 +7,7 @@ import { evaluateExpression } from './expressions.ts';
 import { type Claims, hasClaim, readBoolean, readText, readTexts } from './read-claim.ts';
 
 /** Makes the user of verified claims, by the mappings of the issuer and past all of its rules. @throws AuthenticationError */
-export function userOfClaims(claims: Claims, issuer: IssuerConfiguration): UserInfo {
+export function userFromClaims(claims: Claims, issuer: IssuerConfiguration): UserInfo {
   const value = valueOfJson(claims);
   const user: UserInfo = {
     name: nameOf(issuer.username, claims, value),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Certificate } from '../../pki/certificate.ts';
 import type { Authenticator } from '../../request/authenticator.ts';
 import { authenticatedUser, CREDENTIAL_ID_KEY } from '../user.ts';
-import type { Certificate } from './certificate.ts';
 import { createPeerVerifier } from './peers.ts';
 import { subjectOf } from './subject.ts';
 

@@ -1,2 +1,2 @@
+export { parseCaBundle } from '../../pki/certificate.ts';
 export { clientCertificates } from './authenticator.ts';
-export { type Certificate, readAuthorities } from './certificate.ts';

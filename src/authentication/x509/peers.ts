@@ -1,7 +1,7 @@
 import type { PeerCertificate } from 'node:tls';
+import { type Certificate, readCertificate } from '../../pki/certificate.ts';
+import { CLIENT_AUTHENTICATION, verifyChain } from '../../pki/verify-chain.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
-import { type Certificate, readCertificate } from './certificate.ts';
-import { CLIENT_AUTHENTICATION, verifyChain } from './chain.ts';
 
 /** A chain that was refused is not checked again for so long; it may become valid, or its authority known. */
 const REFUSAL_MILLISECONDS = 10_000;

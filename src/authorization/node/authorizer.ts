@@ -6,7 +6,7 @@ import type { NodeRelations, RelatedKind } from './relations.ts';
 
 const ALLOW: AuthorizerResult = { decision: 'allow', reason: '' };
 const NO_OPINION: AuthorizerResult = { decision: 'no-opinion', reason: '' };
-const refuse = (reason: string): AuthorizerResult => ({ decision: 'no-opinion', reason });
+const denyRequest = (reason: string): AuthorizerResult => ({ decision: 'no-opinion', reason });
 
 const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 const OWN_VERBS: ReadonlySet<string> = new Set(['get', 'create', 'update', 'patch', 'delete']);
@@ -29,34 +29,36 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
   const related =
     (kind: RelatedKind): Decide =>
     (node, { namespace, name }) => {
-      if (name === '') return refuse('No Object name found');
-      return relations.belongs(node, kind, namespace, name) ? ALLOW : refuse(`no relationship found between node '${node}' and this object`);
+      if (name === '') return denyRequest('No Object name found');
+      return relations.belongs(node, kind, namespace, name) ? ALLOW : denyRequest(`no relationship found between node '${node}' and this object`);
     };
   const gets =
     (kind: RelatedKind): Decide =>
     (node, attributes) => {
-      if (attributes.verb !== 'get') return refuse('can only get individual resources of this type');
-      return attributes.subresource === '' ? related(kind)(node, attributes) : refuse('cannot get subresource');
+      if (attributes.verb !== 'get') return denyRequest('can only get individual resources of this type');
+      return attributes.subresource === '' ? related(kind)(node, attributes) : denyRequest('cannot get subresource');
     };
   const reads =
     (kind: RelatedKind): Decide =>
     (node, attributes) => {
-      if (!READING.has(attributes.verb)) return refuse('can only read resources of this type');
-      if (attributes.subresource !== '') return refuse('cannot read subresource');
-      return attributes.namespace === '' ? refuse('can only read namespaced object of this type') : related(kind)(node, attributes);
+      if (!READING.has(attributes.verb)) return denyRequest('can only read resources of this type');
+      if (attributes.subresource !== '') return denyRequest('cannot read subresource');
+      return attributes.namespace === '' ? denyRequest('can only read namespaced object of this type') : related(kind)(node, attributes);
     };
   const claims: Decide = (node, attributes) => {
     if (attributes.subresource !== 'status') return gets('pvc')(node, attributes);
     return attributes.verb === 'update' || attributes.verb === 'patch'
       ? related('pvc')(node, attributes)
-      : refuse('can only update/patch the status of this type');
+      : denyRequest('can only update/patch the status of this type');
   };
   const tokens: Decide = (node, attributes) => {
-    if (attributes.verb !== 'create' || attributes.name === '') return refuse('can only create tokens for individual service accounts');
-    return attributes.subresource === 'token' ? related('serviceaccount')(node, attributes) : refuse('can only create token subresource of service account');
+    if (attributes.verb !== 'create' || attributes.name === '') return denyRequest('can only create tokens for individual service accounts');
+    return attributes.subresource === 'token'
+      ? related('serviceaccount')(node, attributes)
+      : denyRequest('can only create token subresource of service account');
   };
   const slices: Decide = (node, attributes) => {
-    if (attributes.subresource !== '') return refuse('cannot authorize ResourceSlice subresources');
+    if (attributes.subresource !== '') return denyRequest('cannot authorize ResourceSlice subresources');
     switch (attributes.verb) {
       case 'create':
         return ALLOW;
@@ -68,9 +70,11 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
       case 'list':
       case 'watch':
       case 'deletecollection':
-        return !selectors || selectsNode(attributes, node) ? ALLOW : refuse('can only list/watch/deletecollection resourceslices with nodeName field selector');
+        return !selectors || selectsNode(attributes, node)
+          ? ALLOW
+          : denyRequest('can only list/watch/deletecollection resourceslices with nodeName field selector');
       default:
-        return refuse('only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection');
+        return denyRequest('only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection');
     }
   };
   const pods: Decide = (node, attributes) => {
@@ -81,7 +85,7 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
       case 'list ':
       case 'watch ':
         if (selectsNode(attributes, node)) return ALLOW;
-        return attributes.name === '' ? refuse('can only list/watch pods with spec.nodeName field selector') : related('pod')(node, attributes);
+        return attributes.name === '' ? denyRequest('can only list/watch pods with spec.nodeName field selector') : related('pod')(node, attributes);
       // Mirror pods, and states of pods: the admission plugin NodeRestriction sees whose they are.
       case 'create ':
       case 'delete ':
@@ -114,7 +118,7 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
     authorize(attributes) {
       const node = nodeName(attributes.user);
       if (node === undefined) return NO_OPINION;
-      if (node === '') return refuse(`unknown node for user ${JSON.stringify(attributes.user.name)}`);
+      if (node === '') return denyRequest(`unknown node for user ${JSON.stringify(attributes.user.name)}`);
       if (attributes.isResource) {
         const decided = byResource.get(`${attributes.group}/${attributes.resource}`)?.(node, attributes);
         if (decided !== undefined) return decided;
@@ -139,15 +143,15 @@ const selectsNode = ({ fieldSelector }: Attributes, node: string): boolean =>
 
 /** Its own lease; the name of one that is to be made is not known yet, and is looked at by the admission plugin NodeRestriction. */
 function lease(node: string, { verb, namespace, name }: Attributes): AuthorizerResult {
-  if (!OWN_VERBS.has(verb)) return refuse('can only get, create, update, patch, or delete a node lease');
-  if (namespace !== LEASE_NAMESPACE) return refuse(`can only access leases in the "${LEASE_NAMESPACE}" system namespace`);
-  return verb === 'create' || name === node ? ALLOW : refuse('can only access node lease with the same name as the requesting node');
+  if (!OWN_VERBS.has(verb)) return denyRequest('can only get, create, update, patch, or delete a node lease');
+  if (namespace !== LEASE_NAMESPACE) return denyRequest(`can only access leases in the "${LEASE_NAMESPACE}" system namespace`);
+  return verb === 'create' || name === node ? ALLOW : denyRequest('can only access node lease with the same name as the requesting node');
 }
 
 function csiNode(node: string, { verb, subresource, name }: Attributes): AuthorizerResult {
-  if (!OWN_VERBS.has(verb)) return refuse('can only get, create, update, patch, or delete a CSINode');
-  if (subresource !== '') return refuse('cannot authorize CSINode subresources');
-  return verb === 'create' || name === node ? ALLOW : refuse('can only access CSINode with the same name as the requesting node');
+  if (!OWN_VERBS.has(verb)) return denyRequest('can only get, create, update, patch, or delete a CSINode');
+  if (subresource !== '') return denyRequest('cannot authorize CSINode subresources');
+  return verb === 'create' || name === node ? ALLOW : denyRequest('can only access CSINode with the same name as the requesting node');
 }
 
 function ownNode(node: string, { verb, subresource, name }: Attributes): AuthorizerResult {
@@ -157,7 +161,7 @@ function ownNode(node: string, { verb, subresource, name }: Attributes): Authori
   if (writes || verb === 'create') return ALLOW;
   if (!READING.has(verb)) return NO_OPINION;
   if (name === node) return ALLOW;
-  return refuse(
+  return denyRequest(
     name === '' ? `node '${node}' cannot read all nodes, only its own Node object` : `node '${node}' cannot read '${name}', only its own Node object`,
   );
 }

@@ -11,7 +11,7 @@ const COST_LIMIT = 1_000_000;
 const declarations = () => declarationsOf('stored', { variables: AUTHORIZATION_MATCH_CONDITION.variables });
 
 /** What is wrong with an expression of a match condition, in the words of configuration errors; undefined: nothing. */
-export function conditionFault(expression: string): string | undefined {
+export function matchConditionError(expression: string): string | undefined {
   try {
     const checked = compile(expression, declarations());
     const wrong = wrongResult(AUTHORIZATION_MATCH_CONDITION, checked.type);
@@ -47,7 +47,7 @@ export interface ConditionMatcher {
   match(spec: ReviewSpec): Promise<MatchResult>;
 }
 
-/** Prepares the conditions of a webhook. @throws Error for an expression that {@link conditionFault} refuses */
+/** Prepares the conditions of a webhook. @throws Error for an expression that {@link matchConditionError} refuses */
 export function createMatcher(expressions: readonly string[]): ConditionMatcher {
   const conditions = expressions.map(compileCondition);
   return {

@@ -1,9 +1,10 @@
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
+import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
 import type { Client, Resource } from '../client.ts';
 import { timeText } from '../clock.ts';
 import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
-import { hasCondition, kubeletClientFault, type RequestedCertificate, requestText, SIGNER, SIGNING_REQUESTS } from './requested.ts';
+import { hasCondition, kubeletClientFault, requestText, SIGNER, SIGNING_REQUESTS } from './requested.ts';
 
 const REVIEWS: Resource = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews', kind: 'SubjectAccessReview' };
 

@@ -1,4 +1,5 @@
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
+import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
 import type { Resource } from '../client.ts';
 
 export const SIGNING_REQUESTS: Resource = {
@@ -7,16 +8,6 @@ export const SIGNING_REQUESTS: Resource = {
   resource: 'certificatesigningrequests',
   kind: 'CertificateSigningRequest',
 };
-
-/** What a certificate request asks for. */
-export interface RequestedCertificate {
-  readonly commonName: string;
-  readonly organizations: readonly string[];
-  readonly hosts: readonly string[];
-  readonly addresses: readonly string[];
-  readonly emails: readonly string[];
-  readonly uris: readonly string[];
-}
 
 /** Signers of the cluster itself. */
 export const SIGNER = {

@@ -1,8 +1,9 @@
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../model/generated/certificates-v1.ts';
+import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
 import { timeText } from '../clock.ts';
 import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
-import { hasCondition, type RequestedCertificate, requestText, SIGNER, SIGNING_REQUESTS, signerFault } from './requested.ts';
+import { hasCondition, requestText, SIGNER, SIGNING_REQUESTS, signerFault } from './requested.ts';
 
 /** What signs, with the cluster's authority. */
 export interface CertificateSigner {

@@ -2,7 +2,7 @@ import { type Controller, type ControllerParts, controllerQueue } from '../contr
 import { controllerUser } from '../identities.ts';
 import { Collector } from './collector.ts';
 import { OwnerGraph } from './graph.ts';
-import type { ObjectFeed } from './objects.ts';
+import type { MetadataSource } from './objects.ts';
 import { ReferenceCheck, refersTo } from './references.ts';
 import { wrongNamespaceEvent } from './wrong-namespace.ts';
 
@@ -13,7 +13,7 @@ const EXAMINE = 'examine ';
 const ORPHAN = 'orphan ';
 
 /** Objects go when all of their owners have gone; owners that wait for their dependents go after them. */
-export function garbageCollector(parts: ControllerParts, feed: ObjectFeed): Controller {
+export function garbageCollector(parts: ControllerParts, feed: MetadataSource): Controller {
   const client = parts.client(controllerUser('generic-garbage-collector'));
   const graph = new OwnerGraph(
     { examine: ({ uid }) => queue.add(EXAMINE + uid), orphan: ({ uid }) => queue.add(ORPHAN + uid) },

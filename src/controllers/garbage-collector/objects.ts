@@ -30,8 +30,8 @@ export interface ObservedObject {
 }
 
 /** Told of all objects, then of every change in the order of revisions. */
-export interface ObjectListener {
-  /** All objects follow, and then {@link ObjectListener.end}; more than once where changes may have been missed. */
+export interface MetadataListener {
+  /** All objects follow, and then {@link MetadataListener.end}; more than once where changes may have been missed. */
   begin(): void;
   /** Called for every object: does little with those that concern nobody. */
   put(object: ObservedObject): void;
@@ -41,8 +41,8 @@ export interface ObjectListener {
 }
 
 /** Where objects of all collectable kinds come from. */
-export interface ObjectFeed extends Source {
-  listen(listener: ObjectListener): void;
+export interface MetadataSource extends Source {
+  listen(listener: MetadataListener): void;
   /** The kind that an owner reference names, undefined where no such kind is served. */
   findKind(apiVersion: string, kind: string): Kind | undefined;
   /** Whether an object is there in whatever namespace. */

@@ -1,7 +1,7 @@
 import type { OwnerReference } from '../../model/object.ts';
 import type { Client } from '../client.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
-import { type Kind, type ObjectFeed, type ObservedObject, observe } from './objects.ts';
+import { type Kind, type MetadataSource, type ObservedObject, observe } from './objects.ts';
 
 /** Owners that are known already and are looked at in one turn. */
 const AT_ONCE = 500;
@@ -29,7 +29,7 @@ export class UnresolvableOwnerError extends Error {
 export interface ReferenceCheckOptions {
   readonly client: Client;
   readonly graph: OwnerGraph;
-  readonly feed: ObjectFeed;
+  readonly feed: MetadataSource;
   /** Told of a reference whose owner is in another namespace than the object. */
   readonly onWrongNamespace: (dependent: ObservedObject, reference: OwnerReference) => Promise<void>;
 }

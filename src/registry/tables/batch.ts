@@ -1,7 +1,7 @@
 import type { CronJob, Job } from '../../model/generated/batch-v1.ts';
 import { AgeCell, type Cell, formatDuration } from '../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from './define.ts';
-import { conditionStatus, containerCells, formatLabelSelector, orNone, wordOf } from './format.ts';
+import { conditionStatus, containerCells, enumOrNone, formatLabelSelector, orNone } from './format.ts';
 import { CONTAINERS, IMAGES, SELECTOR } from './workloads.ts';
 
 /** The state a job is in: the first of these that holds. */
@@ -66,7 +66,7 @@ export const cronJobs = table<CronJob>(
       nameOf(object),
       spec?.schedule ?? '',
       orNone(spec?.timeZone),
-      wordOf(spec?.suspend),
+      enumOrNone(spec?.suspend),
       status?.active?.length ?? 0,
       status?.lastScheduleTime ? new AgeCell(status.lastScheduleTime) : '<none>',
       ageOf(object),

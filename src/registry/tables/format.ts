@@ -90,4 +90,4 @@ export const isMarked = (annotations: Readonly<Record<string, string>> | undefin
   annotations !== undefined && keys.some((key) => Object.hasOwn(annotations, key) && annotations[key] === 'true');
 
 /** `True` or `False`, as columns of words show it. */
-export const wordOf = (value: boolean | undefined): string => (value === undefined ? '<unset>' : value ? 'True' : 'False');
+export const enumOrNone = (value: boolean | undefined): string => (value === undefined ? '<unset>' : value ? 'True' : 'False');

@@ -1,4 +1,4 @@
-import { inParts } from '../../request/turns.ts';
+import { inParts } from '../../request/scheduling/turns.ts';
 
 /** One thing that a validation asks, with the answer once it is known. */
 export interface Question<Answer> {
@@ -17,7 +17,7 @@ const CHARACTERS_AT_A_STRETCH = 16 * 1024;
  * Answers what the validation of an object will ask, before it runs, in parts. What that is is found by letting the validation run without answers: it asks
  * the same things in the same order whatever it is told.
  */
-export class ChecksAhead<Answer> {
+export class AsyncChecks<Answer> {
   readonly #answers = new WeakMap<object, Map<number, { readonly subject: string; readonly answer: Answer }>>();
 
   /** @param questions what the validation of the object asks, in order */

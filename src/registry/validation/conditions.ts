@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from './fields.ts';
 import { validateLabelName } from './labels.ts';
-import { patternText } from './names.ts';
-import { repetitions } from './repetitions.ts';
+import { patternMessage } from './names.ts';
+import { findDuplicates } from './repetitions.ts';
 
 /** The condition that all newer kinds share. */
 export interface Condition {
@@ -16,7 +16,7 @@ export interface Condition {
 
 const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
 const reasonPattern = new RegExp(`^${REASON}$`);
-const reasonText = patternText(
+const reasonText = patternMessage(
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
   REASON,
   'my_name',
@@ -30,7 +30,7 @@ const LONGEST_MESSAGE = 32_768;
 
 /** Types differ, every condition says since when and why. */
 export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
-  const repeatedTypes = repetitions(conditions, ({ type = '' }) => type);
+  const repeatedTypes = findDuplicates(conditions, ({ type = '' }) => type);
   return conditions.flatMap((condition, index) => {
     const { type = '' } = condition;
     return [...(repeatedTypes.has(index) ? [duplicate(`${field}[${index}].type`, type)] : []), ...validateCondition(condition, `${field}[${index}]`)];

@@ -1,9 +1,9 @@
 import type { MessageType } from '../../schema/message.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../status/field-error.ts';
-import { dns1123Label, dns1123Subdomain, patternText } from './names.ts';
+import { dns1123Label, dns1123Subdomain, patternMessage } from './names.ts';
 import { NOT_NEGATIVE } from './not-negative.ts';
 import { semanticEqual } from './semantic-equal.ts';
-import { invalidShown, shownValue } from './shown.ts';
+import { formatGoValue, invalidFormatted } from './shown.ts';
 
 /** `push` of a list that a client made as long as it likes: as arguments it would not fit the stack. */
 export function appendAll<T>(target: T[], more: readonly T[]): void {
@@ -29,7 +29,7 @@ export const validateRange = (value: number | bigint, low: number, high: number,
  * @param type the message of the value (or of its items), where members of it are compared
  */
 export const validateImmutable = (value: unknown, old: unknown, field: string, type?: MessageType): FieldError[] =>
-  semanticEqual(value, old, type) ? [] : [invalidShown(field, shownValue(value), IMMUTABLE)];
+  semanticEqual(value, old, type) ? [] : [invalidFormatted(field, formatGoValue(value), IMMUTABLE)];
 
 export const validateRequired = (value: unknown, field: string, detail = ''): FieldError[] =>
   value === undefined || value === null || value === '' ? [required(field, detail)] : [];
@@ -70,6 +70,6 @@ export function validateDomainPrefixedPath(value: string, field: string): FieldE
   const path = value.slice(slash + 1);
   if (slash < 1 || path === '') return [invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
   const errors = invalidTexts(field, host, dns1123Subdomain(host));
-  if (!domainPathPattern.test(path)) errors.push(invalid(field, path, patternText('Invalid path', DOMAIN_PATH)));
+  if (!domainPathPattern.test(path)) errors.push(invalid(field, path, patternMessage('Invalid path', DOMAIN_PATH)));
   return errors;
 }

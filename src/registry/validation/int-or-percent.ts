@@ -1,22 +1,22 @@
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { NOT_NEGATIVE } from './fields.ts';
-import { patternText, portName, portNumber } from './names.ts';
-import { invalidShown, shownIntOrString } from './shown.ts';
+import { patternMessage, portName, portNumber } from './names.ts';
+import { formatGoIntOrString, invalidFormatted } from './shown.ts';
 
 export type IntOrString = number | string;
 
 const PERCENT = '[0-9]+%';
-const percentText = patternText("a valid percent string must be a numeric string followed by an ending '%'", PERCENT, '1%', '93%');
+const percentText = patternMessage("a valid percent string must be a numeric string followed by an ending '%'", PERCENT, '1%', '93%');
 
 /** A count, or a share written `25%`; not negative. */
 export function validateIntOrPercent(value: IntOrString | undefined, field: string): FieldError[] {
-  if (typeof value === 'string') return /^[0-9]+%$/.test(value) ? [] : [invalidShown(field, shownIntOrString(value), percentText)];
+  if (typeof value === 'string') return /^[0-9]+%$/.test(value) ? [] : [invalidFormatted(field, formatGoIntOrString(value), percentText)];
   return value !== undefined && value < 0 ? [invalid(field, value, NOT_NEGATIVE)] : [];
 }
 
 export function validateAtMostHundredPercent(value: IntOrString | undefined, field: string): FieldError[] {
   return typeof value === 'string' && /^[0-9]+%$/.test(value) && Number(value.slice(0, -1)) > 100
-    ? [invalidShown(field, shownIntOrString(value), 'must not be greater than 100%')]
+    ? [invalidFormatted(field, formatGoIntOrString(value), 'must not be greater than 100%')]
     : [];
 }
 

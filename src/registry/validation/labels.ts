@@ -1,7 +1,7 @@
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
 import { appendAll, invalidTexts } from './fields.ts';
 import { labelValue, qualifiedName } from './names.ts';
-import { type LabelSelectorShape, shownLabelSelector } from './shown.ts';
+import { formatGoLabelSelector, type LabelSelectorShape } from './shown.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 /** The wire's LabelSelector: what it says of itself, all parts must hold. */
@@ -112,4 +112,4 @@ export function formatLabelSelector(selector: LabelSelector | undefined): string
     .join(',');
 }
 
-export { shownLabelSelector };
+export { formatGoLabelSelector };

@@ -10,7 +10,7 @@ export const maximumLengthText = (maximum: number): string => `must be no more t
 export const emptyText = 'must be non-empty';
 
 /** `message (e.g. 'a',  or 'b', regex used for validation is 'r')`: the form that clients have come to expect. */
-export function patternText(message: string, pattern: string, ...examples: string[]): string {
+export function patternMessage(message: string, pattern: string, ...examples: string[]): string {
   const shown = examples.map((example) => `'${example}', `).join(' or ');
   return `${message} (${examples.length > 0 ? `e.g. ${shown}` : ''}regex used for validation is '${pattern}')`;
 }
@@ -37,53 +37,53 @@ const headerPattern = anchored(HEADER);
 const identifierPattern = anchored(IDENTIFIER);
 const wildcardPattern = anchored(WILDCARD);
 
-const labelText = patternText(
+const labelText = patternMessage(
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
   LABEL,
   'my-name',
   '123-abc',
 );
-const subdomainText = patternText(
+const subdomainText = patternMessage(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   SUBDOMAIN,
   'example.com',
 );
-const dns1035Text = patternText(
+const dns1035Text = patternMessage(
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
   DNS_1035,
   'my-name',
   'abc-123',
 );
-const qualifiedText = patternText(
+const qualifiedText = patternMessage(
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
   QUALIFIED,
   'MyName',
   'my.name',
   '123-abc',
 );
-const labelValueText = patternText(
+const labelValueText = patternMessage(
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
   LABEL_VALUE,
   'MyValue',
   'my_value',
   '12345',
 );
-const configKeyText = patternText(
+const configKeyText = patternMessage(
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
   CONFIG_KEY,
   'key.name',
   'KEY_NAME',
   'key-name',
 );
-const headerText = patternText("a valid HTTP header must consist of alphanumeric characters or '-'", HEADER, 'X-Header-Name');
-const identifierText = patternText(
+const headerText = patternMessage("a valid HTTP header must consist of alphanumeric characters or '-'", HEADER, 'X-Header-Name');
+const identifierText = patternMessage(
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
   IDENTIFIER,
   'my_name',
   'MY_NAME',
   'MyName',
 );
-const wildcardText = patternText(
+const wildcardText = patternMessage(
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
   WILDCARD,
   '*.example.com',

@@ -4,7 +4,7 @@ import { type FieldError, forbidden, invalid, required, tooLong } from '../../st
 import { IMMUTABLE, invalidTexts, validateImmutable, validateNonNegative } from './fields.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
 import { dns1123Label, type NameRule, nameIsPathSegment, nameIsSubdomain, qualifiedName } from './names.ts';
-import { invalidShown, shownStrings, shownTime } from './shown.ts';
+import { formatGoStrings, formatGoTime, invalidFormatted } from './shown.ts';
 
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
@@ -66,7 +66,7 @@ function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): Fi
       errors.push(
         forbidden(
           `${path}.finalizers`,
-          `no new finalizers can be added if the object is being deleted, found new finalizers ${shownStrings([...new Set(added)].sort())}`,
+          `no new finalizers can be added if the object is being deleted, found new finalizers ${formatGoStrings([...new Set(added)].sort())}`,
         ),
       );
   }
@@ -88,7 +88,7 @@ function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): Fi
 
 function validateImmutableTime(time: string | null | undefined, old: string | null | undefined, field: string): FieldError[] {
   if ((time ?? '') === (old ?? '')) return [];
-  return [invalidShown(field, time === undefined || time === null ? '"null"' : shownTime(time), IMMUTABLE)];
+  return [invalidFormatted(field, time === undefined || time === null ? '"null"' : formatGoTime(time), IMMUTABLE)];
 }
 
 const shownOwner = ({ apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion }: Partial<OwnerReference>): string => {
@@ -108,12 +108,14 @@ export function validateOwnerReferences(references: readonly Partial<OwnerRefere
     for (const member of ['kind', 'name', 'uid'] as const)
       if ((reference[member] ?? '') === '') errors.push(invalid(`${field}.${member}`, '', `${member} must not be empty`));
     if (parsed?.group === '' && parsed.version === 'v1' && reference.kind === 'Event')
-      errors.push(invalidShown(field, shownOwner(reference), '/v1, Kind=Event is disallowed from being an owner'));
+      errors.push(invalidFormatted(field, shownOwner(reference), '/v1, Kind=Event is disallowed from being an owner'));
     if (reference.controller !== true) continue;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
     if (controller !== undefined) {
       shown ??= `[]v1.OwnerReference{${references.map(shownOwner).join(', ')}}`;
-      errors.push(invalidShown(field, shown, `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`));
+      errors.push(
+        invalidFormatted(field, shown, `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`),
+      );
     } else controller = name;
   }
   return errors;
@@ -123,7 +125,7 @@ export function validateFinalizers(finalizers: readonly string[] | undefined, fi
   if (finalizers === undefined) return [];
   const errors = finalizers.flatMap((finalizer) => invalidTexts(field, finalizer, qualifiedName(finalizer)));
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion'))
-    errors.push(invalidShown(field, shownStrings(finalizers), 'finalizer orphan and foregroundDeletion cannot be both set'));
+    errors.push(invalidFormatted(field, formatGoStrings(finalizers), 'finalizer orphan and foregroundDeletion cannot be both set'));
   return errors;
 }
 

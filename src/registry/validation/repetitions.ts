@@ -2,7 +2,7 @@
  * The places in a list whose key stood before. One pass, whatever the length: lists come from clients.
  * @param keyOf texts, or whatever else compares by identity
  */
-export function repetitions<T>(list: readonly T[], keyOf: (element: T) => unknown): ReadonlySet<number> {
+export function findDuplicates<T>(list: readonly T[], keyOf: (element: T) => unknown): ReadonlySet<number> {
   const seen = new Set<unknown>();
   const repeated = new Set<number>();
   for (const [index, element] of list.entries()) {
@@ -14,4 +14,4 @@ export function repetitions<T>(list: readonly T[], keyOf: (element: T) => unknow
 }
 
 const itself = <T>(element: T): T => element;
-export const repeatedTexts = (list: readonly string[]): ReadonlySet<number> => repetitions(list, itself);
+export const findDuplicateStrings = (list: readonly string[]): ReadonlySet<number> => findDuplicates(list, itself);

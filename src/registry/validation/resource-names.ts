@@ -2,7 +2,7 @@ import { isWholeQuantity } from '../../model/quantity.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { qualifiedName } from './names.ts';
 import { readQuantity, validateNonNegativeQuantity } from './quantities.ts';
-import { invalidShown } from './shown.ts';
+import { invalidFormatted } from './shown.ts';
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 const COUNTED = [
@@ -40,25 +40,26 @@ export const isOvercommitAllowed = (name: string): boolean => (!name.includes('/
 /** A name known to everybody, or one with a domain. */
 export function validateResourceName(name: string, field: string): FieldError[] {
   const texts = qualifiedName(name);
-  if (texts.length > 0) return texts.map((text) => invalidShown(field, name, text));
-  return !name.includes('/') && !isStandardResource(name) ? [invalidShown(field, name, 'must be a standard resource type or fully qualified')] : [];
+  if (texts.length > 0) return texts.map((text) => invalidFormatted(field, name, text));
+  return !name.includes('/') && !isStandardResource(name) ? [invalidFormatted(field, name, 'must be a standard resource type or fully qualified')] : [];
 }
 
 export function validateQuotaResourceName(name: string, field: string): FieldError[] {
   const errors = validateResourceName(name, field);
-  if (!name.includes('/') && !isQuotaResource(name)) errors.push(invalidShown(field, name, 'must be a standard resource for quota'));
+  if (!name.includes('/') && !isQuotaResource(name)) errors.push(invalidFormatted(field, name, 'must be a standard resource for quota'));
   return errors;
 }
 
 /** An amount is never negative, and whole for what can only be counted. */
 export function validateResourceAmount(name: string, amount: string, field: string): FieldError[] {
   const errors = validateNonNegativeQuantity(amount, field);
-  if (isIntegerResource(name) && !isWholeQuantity(readQuantity(amount))) errors.push(invalidShown(field, shownQuantity(amount, false), 'must be an integer'));
+  if (isIntegerResource(name) && !isWholeQuantity(readQuantity(amount)))
+    errors.push(invalidFormatted(field, formatQuantityValue(amount, false), 'must be an integer'));
   return errors;
 }
 
 /** The reference's own notation of a quantity; `printed` when its text was made before, as it is in most messages that repeat it. */
-export function shownQuantity(text: string, printed: boolean): string {
+export function formatQuantityValue(text: string, printed: boolean): string {
   const quantity = readQuantity(text);
   const { format } = quantity;
   let { unscaled, scale } = quantity;
@@ -71,9 +72,10 @@ export function shownQuantity(text: string, printed: boolean): string {
 export function validateContainerResourceName(name: string, field: string): FieldError[] {
   const errors = validateResourceName(name, field);
   const plain = !name.includes('/');
-  if (plain && !COMPUTE.includes(name) && !name.startsWith('hugepages-')) errors.push(invalidShown(field, name, 'must be a standard resource for containers'));
+  if (plain && !COMPUTE.includes(name) && !name.startsWith('hugepages-'))
+    errors.push(invalidFormatted(field, name, 'must be a standard resource for containers'));
   else if (!plain && !name.includes('kubernetes.io/') && !isExtendedResource(name)) {
-    errors.push(invalidShown(field, name, "doesn't follow extended resource name standard"));
+    errors.push(invalidFormatted(field, name, "doesn't follow extended resource name standard"));
   }
   return errors;
 }

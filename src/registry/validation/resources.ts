@@ -1,7 +1,7 @@
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
 import { compareQuantityTexts, quantityTextSign, readQuantity } from './quantities.ts';
 import { isExtendedResource, isOvercommitAllowed, validateResourceAmount, validateResourceName } from './resource-names.ts';
-import { invalidShown } from './shown.ts';
+import { invalidFormatted } from './shown.ts';
 
 export type ResourceAmounts = Readonly<Record<string, string>>;
 
@@ -16,9 +16,9 @@ const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
 function validateContainerResourceName(name: string, field: string): FieldError[] {
   const errors = validateResourceName(name, field);
   if (!name.includes('/')) {
-    if (!CONTAINER_RESOURCES.includes(name) && !isHugePages(name)) errors.push(invalidShown(field, name, 'must be a standard resource for containers'));
+    if (!CONTAINER_RESOURCES.includes(name) && !isHugePages(name)) errors.push(invalidFormatted(field, name, 'must be a standard resource for containers'));
   } else if (!name.includes('kubernetes.io/') && !isExtendedResource(name))
-    errors.push(invalidShown(field, name, "doesn't follow extended resource name standard"));
+    errors.push(invalidFormatted(field, name, "doesn't follow extended resource name standard"));
   return errors;
 }
 

@@ -1,7 +1,7 @@
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { dns1035Label } from './names.ts';
-import { repeatedTexts } from './repetitions.ts';
-import { invalidShown, shownStrings } from './shown.ts';
+import { findDuplicateStrings } from './repetitions.ts';
+import { formatGoStrings, invalidFormatted } from './shown.ts';
 
 /** Versions of the review documents that this server can send to a webhook. */
 export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
@@ -12,7 +12,7 @@ export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
  */
 export function validateReviewVersions(versions: readonly string[] = [], field: string, requiredText: string, anyVersion = false): FieldError[] {
   if (versions.length === 0) return [required(field, requiredText)];
-  const repeated = repeatedTexts(versions);
+  const repeated = findDuplicateStrings(versions);
   const isKnown = anyVersion || versions.some((version) => REVIEW_VERSIONS.includes(version));
   return [
     ...versions.flatMap((version, index) =>
@@ -20,6 +20,6 @@ export function validateReviewVersions(versions: readonly string[] = [], field: 
         ? [invalid(`${field}[${index}]`, version, 'duplicate version')]
         : dns1035Label(version).map((text) => invalid(`${field}[${index}]`, version, text)),
     ),
-    ...(isKnown ? [] : [invalidShown(field, shownStrings(versions), `must include at least one of ${REVIEW_VERSIONS.join(', ')}`)]),
+    ...(isKnown ? [] : [invalidFormatted(field, formatGoStrings(versions), `must include at least one of ${REVIEW_VERSIONS.join(', ')}`)]),
   ];
 }

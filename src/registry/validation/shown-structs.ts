@@ -4,18 +4,18 @@
  */
 const ADDRESS = '0xc000000000';
 
-export const shownText = (text: string | undefined): string => JSON.stringify(text ?? '');
+export const formatGoText = (text: string | undefined): string => JSON.stringify(text ?? '');
 
 /** @param members values that are printed already, in the order of the type */
-export const shownStruct = (type: string, members: Readonly<Record<string, string>>): string =>
+export const formatGoStruct = (type: string, members: Readonly<Record<string, string>>): string =>
   `${type}{${Object.entries(members)
     .map(([name, value]) => `${name}:${value}`)
     .join(', ')}}`;
 
 /** What a member that points to `type` prints as. */
-export const shownPointer = (type: string, value: unknown): string => (value === undefined ? `(*${type})(nil)` : `(*${type})(${ADDRESS})`);
+export const formatGoPointer = (type: string, value: unknown): string => (value === undefined ? `(*${type})(nil)` : `(*${type})(${ADDRESS})`);
 
 /** @param show prints one element */
-export function shownList<T>(type: string, list: readonly T[] | undefined, show: (element: T) => string): string {
+export function formatGoList<T>(type: string, list: readonly T[] | undefined, show: (element: T) => string): string {
   return list === undefined ? `[]${type}(nil)` : `[]${type}{${list.map(show).join(', ')}}`;
 }

@@ -11,7 +11,7 @@ export interface LabelSelectorShape {
   matchExpressions?: { key?: string; operator?: string; values?: string[] }[];
 }
 
-export function shownStringMap(map: Readonly<Record<string, string>> | undefined): string {
+export function formatGoStringMap(map: Readonly<Record<string, string>> | undefined): string {
   if (map === undefined) return 'map[string]string(nil)';
   const entries = Object.keys(map)
     .sort()
@@ -19,36 +19,37 @@ export function shownStringMap(map: Readonly<Record<string, string>> | undefined
   return `map[string]string{${entries.join(', ')}}`;
 }
 
-export const shownStrings = (list: readonly string[] | undefined): string => (list === undefined ? '[]string(nil)' : `[]string{${list.map(quote).join(', ')}}`);
+export const formatGoStrings = (list: readonly string[] | undefined): string =>
+  list === undefined ? '[]string(nil)' : `[]string{${list.map(quote).join(', ')}}`;
 
-export function shownLabelSelector(selector: LabelSelectorShape): string {
+export function formatGoLabelSelector(selector: LabelSelectorShape): string {
   const requirements = selector.matchExpressions?.map(
-    ({ key, operator, values }) => `v1.LabelSelectorRequirement{Key:${quote(key ?? '')}, Operator:${quote(operator ?? '')}, Values:${shownStrings(values)}}`,
+    ({ key, operator, values }) => `v1.LabelSelectorRequirement{Key:${quote(key ?? '')}, Operator:${quote(operator ?? '')}, Values:${formatGoStrings(values)}}`,
   );
   const expressions = requirements === undefined ? '[]v1.LabelSelectorRequirement(nil)' : `[]v1.LabelSelectorRequirement{${requirements.join(', ')}}`;
-  return `v1.LabelSelector{MatchLabels:${shownStringMap(selector.matchLabels)}, MatchExpressions:${expressions}}`;
+  return `v1.LabelSelector{MatchLabels:${formatGoStringMap(selector.matchLabels)}, MatchExpressions:${expressions}}`;
 }
 
-export function shownIntOrString(value: number | string): string {
+export function formatGoIntOrString(value: number | string): string {
   return typeof value === 'number' ? `intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}` : `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`;
 }
 
 /** `2001-02-03 04:05:06 +0000 UTC`. */
-export const shownTime = (time: string): string => `${time.replace('T', ' ').replace('Z', '')} +0000 UTC`;
+export const formatGoTime = (time: string): string => `${time.replace('T', ' ').replace('Z', '')} +0000 UTC`;
 
-export function shownValue(value: unknown): string {
+export function formatGoValue(value: unknown): string {
   if (value === undefined || value === null) return '"null"';
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part)) ?? '"null"';
 }
 
 /** An error whose value is already text; without a value when `shown` is empty. */
-export const invalidShown = (field: string, shown: string, detail: string): FieldError => ({
+export const invalidFormatted = (field: string, shown: string, detail: string): FieldError => ({
   type: 'FieldValueInvalid',
   field,
   body: shown === '' ? `Invalid value: ${detail}` : `Invalid value: ${shown}: ${detail}`,
 });
-export const notSupportedShown = (field: string, shown: string, supported: readonly string[]): FieldError => ({
+export const notSupportedFormatted = (field: string, shown: string, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
   body: `Unsupported value: ${shown}: supported values: ${supported.map(quote).join(', ')}`,

@@ -1,7 +1,7 @@
 import { chmodSync, renameSync, rmSync } from 'node:fs';
+import { DataDirectoryError } from '../../errors/data-directory-error.ts';
 import { fromKey } from '../storage.ts';
 import { dataFileOf, findDataDirectory, prepareTarget, syncPath, writeMarker } from './data-directory.ts';
-import { DataDirectoryError } from './data-directory-error.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { damagedKeys } from './verify.ts';
 

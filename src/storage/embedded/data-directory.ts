@@ -14,9 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DataDirectoryError } from './data-directory-error.ts';
+import { DataDirectoryError } from '../../errors/data-directory-error.ts';
+import { makeDirectories } from '../../files/make-directory.ts';
 import { inspectDataFile } from './data-file.ts';
-import { makeDirectories } from './make-directory.ts';
 
 /** Marks a directory as a data directory and says which form its data has. */
 const markerName = 'binnacle-storage';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { StorageClock } from '../clock.ts';
-import { RecentEvents } from '../event-ring.ts';
+import { EventHistory } from '../event-ring.ts';
 import { ExpiryTimer } from '../expiry-timer.ts';
 import {
   assertWritableKey,
@@ -52,7 +52,7 @@ export class EmbeddedStorage implements Storage {
   readonly #parts: EmbeddedParts;
   readonly #state: StoreState;
   readonly #reader: Reader;
-  readonly #recent: RecentEvents;
+  readonly #recent: EventHistory;
   readonly #hub: WatchHub;
   readonly #expiry: ExpiryTimer;
   readonly #recovery: Recovery;
@@ -64,7 +64,7 @@ export class EmbeddedStorage implements Storage {
     this.#parts = parts;
     this.#state = state;
     this.#reader = new Reader(state);
-    this.#recent = new RecentEvents(parts.recentEventBytes, state.revision + 1);
+    this.#recent = new EventHistory(parts.recentEventBytes, state.revision + 1);
     this.#hub = new WatchHub({
       clock,
       revision: state.revision,

@@ -1,3 +1,3 @@
+export { DataDirectoryError } from '../../errors/data-directory-error.ts';
 export { backupDirectory } from './backup.ts';
-export { DataDirectoryError } from './data-directory-error.ts';
 export { type EmbeddedStorageOptions, openEmbeddedStorage } from './open.ts';

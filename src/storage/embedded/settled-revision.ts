@@ -1,7 +1,7 @@
 const ageMilliseconds = 5000;
 
 /** A revision that was the newest some seconds ago, for those who must not take away what clients have only just seen. */
-export class SettledRevision {
+export class DurableRevision {
   #older = 0;
   #newer = 0;
   #notedAt = Number.POSITIVE_INFINITY;

@@ -13,7 +13,7 @@ const sweptKey = 'swept';
  * change before it of the same key, and the change itself when it is a deletion. What is left is the state at the
  * compacted revision and every change from it on with its previous value. Progress is kept on disk.
  */
-export class Sweep {
+export class Compactor {
   #next: number;
 
   constructor(private readonly state: StoreState) {

@@ -3,10 +3,10 @@ import { OutcomeUnknownError, OutOfSpaceError, StorageUnavailableError, type Sto
 import { writeNumber } from './encoding.ts';
 import { growthOf, Plan } from './plan.ts';
 import type { Reader } from './reader.ts';
-import { SettledRevision } from './settled-revision.ts';
+import { DurableRevision } from './settled-revision.ts';
 import type { SpaceGuard } from './space-guard.ts';
 import { closedMessage, nextTurn, type StoreState } from './state.ts';
-import { compactedKey, Sweep } from './sweep.ts';
+import { Compactor, compactedKey } from './sweep.ts';
 
 /** One request to change something. */
 export interface Operation {
@@ -50,19 +50,19 @@ export class Writer {
   #queue: Operation[] = [];
   #queuedBytes = 0;
   #running: Promise<void> | undefined;
-  #sweep: Sweep;
+  #sweep: Compactor;
   #sweepWaiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
   #compactTo = 0;
   /** Bytes written since `#historyMark`, the revision that is compacted to when there are too many. */
   #historyBytes = 0;
   #historyMark: number;
   #sweepPause: { readonly cancel: () => void; readonly reason: Error } | undefined;
-  readonly #settled = new SettledRevision();
+  readonly #settled = new DurableRevision();
   /** The newest revision when the last slice was swept. */
   #sweptAt: number;
 
   constructor(private readonly options: WriterOptions) {
-    this.#sweep = new Sweep(options.state);
+    this.#sweep = new Compactor(options.state);
     this.#sweptAt = options.state.revision;
     this.#historyMark = options.state.revision;
     if (this.#sweep.pending) this.#start();
@@ -99,7 +99,7 @@ export class Writer {
 
   /** Continues after a recovery. */
   resume(): void {
-    this.#sweep = new Sweep(this.options.state);
+    this.#sweep = new Compactor(this.options.state);
     this.#start();
   }
 

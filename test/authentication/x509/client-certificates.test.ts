@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createAuthentication } from '../../../src/authentication/union.ts';
-import { clientCertificates, readAuthorities } from '../../../src/authentication/x509/index.ts';
+import { clientCertificates, parseCaBundle } from '../../../src/authentication/x509/index.ts';
 import type { Authenticated } from '../../../src/request/authenticator.ts';
 import { credentials } from '../fixtures.ts';
 import { NOW, peers, type TestCertificate, type TestCertificateOptions, testCertificate } from './fixtures.ts';
@@ -25,7 +25,7 @@ const leaf = (changes: Partial<TestCertificateOptions> = {}): TestCertificate =>
 
 let time = NOW;
 const authenticator = clientCertificates({ authorities: () => authorities, now: () => time });
-const authorities = readAuthorities(other.pem + root.pem, 'ca.pem');
+const authorities = parseCaBundle(other.pem + root.pem, 'ca.pem');
 const ask = (...chain: readonly TestCertificate[]) => authenticator.authenticate(credentials({}, '/', peers(...chain))) as Authenticated | undefined;
 
 describe('client certificates', () => {
@@ -97,7 +97,7 @@ describe('client certificates', () => {
   });
 
   it('need a bundle', () => {
-    expect(() => readAuthorities('nothing', 'ca.pem')).toThrow('unable to load client CA file "ca.pem"');
-    expect(() => readAuthorities('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'ca.pem')).toThrow('ca.pem');
+    expect(() => parseCaBundle('nothing', 'ca.pem')).toThrow('unable to load client CA file "ca.pem"');
+    expect(() => parseCaBundle('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'ca.pem')).toThrow('ca.pem');
   });
 });

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { PeerCertificate } from 'node:tls';
-import { bitString, boolean, explicit, integer, objectIdentifier, octetString, sequence, set, time, utf8String } from '../../../src/config/certificates/der.ts';
+import { bitString, boolean, explicit, integer, objectIdentifier, octetString, sequence, set, time, utf8String } from '../../../src/pki/der-writer.ts';
 
 const OIDS: Readonly<Record<string, string>> = { CN: '2.5.4.3', O: '2.5.4.10', UID: '1.3.6.1.4.1.57683.2' };
 export const NOW = Date.parse('2026-06-01T00:00:00Z');

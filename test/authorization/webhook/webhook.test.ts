@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWebhookAuthorizer } from '../../../src/authorization/webhook/authorizer.ts';
 import { createAccessReviewClient } from '../../../src/authorization/webhook/client.ts';
 import { createMatcher } from '../../../src/authorization/webhook/match-conditions.ts';
-import { readClientConfig } from '../../../src/config/client-config.ts';
+import { readClientConfig } from '../../../src/kubeconfig/read-kubeconfig.ts';
 import type { Attributes, AuthorizerResult } from '../../../src/request/attributes.ts';
 import { user } from '../../authentication/fixtures.ts';
 import { type WebhookAnswer, WebhookServer } from '../../support/webhook-server.ts';

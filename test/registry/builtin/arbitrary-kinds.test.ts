@@ -4,7 +4,7 @@ import { type KubernetesObject, RawJson, setMember } from '../../../src/model/ob
 import { kindType } from '../../../src/model/scheme.ts';
 import { strategies as apps } from '../../../src/registry/builtin/apps/index.ts';
 import { strategies as batch } from '../../../src/registry/builtin/batch/index.ts';
-import { strategies as pods } from '../../../src/registry/builtin/core/index-pods.ts';
+import { strategies as pods } from '../../../src/registry/builtin/core/pods/index-pods.ts';
 import type { Strategy, StrategyContext } from '../../../src/registry/strategy.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../../src/registry/validation/object-meta.ts';
 import { semanticEqual } from '../../../src/registry/validation/semantic-equal.ts';

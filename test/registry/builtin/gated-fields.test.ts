@@ -3,9 +3,9 @@ import { deploymentStrategy } from '../../../src/registry/builtin/apps/deploymen
 import { statefulSetStrategy } from '../../../src/registry/builtin/apps/stateful-set.ts';
 import { horizontalPodAutoscalerStrategy } from '../../../src/registry/builtin/autoscaling/horizontal-pod-autoscaler.ts';
 import { leaseStrategy } from '../../../src/registry/builtin/coordination/lease.ts';
-import { persistentVolumeStrategy } from '../../../src/registry/builtin/core/persistent-volume.ts';
-import { persistentVolumeClaimStrategy } from '../../../src/registry/builtin/core/persistent-volume-claim.ts';
-import { podStrategy } from '../../../src/registry/builtin/core/pod-strategy.ts';
+import { podStrategy } from '../../../src/registry/builtin/core/pods/pod-strategy.ts';
+import { persistentVolumeStrategy } from '../../../src/registry/builtin/core/volumes/persistent-volume.ts';
+import { persistentVolumeClaimStrategy } from '../../../src/registry/builtin/core/volumes/persistent-volume-claim.ts';
 import type { Strategy } from '../../../src/registry/strategy.ts';
 import { contextOf, created, errorsOf, updated } from './play.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ChecksAhead, type Question } from '../../../src/registry/validation/checks-ahead.ts';
+import { AsyncChecks, type Question } from '../../../src/registry/validation/checks-ahead.ts';
 
 function question(subject: string, size: number, asked: string[]): Question<string> {
   return {
@@ -17,7 +17,7 @@ const late = (subject: string) => () => `late ${subject}`;
 
 describe('checks ahead of a validation', () => {
   test('give their answers once, in order', async () => {
-    const ahead = new ChecksAhead<string>();
+    const ahead = new AsyncChecks<string>();
     const object = {};
     await ahead.answer(object, [question('a', 20_000, []), question('b', 20_000, [])]);
     const answer = ahead.answers(object);
@@ -26,7 +26,7 @@ describe('checks ahead of a validation', () => {
   });
 
   test('are not given to a question that is another', async () => {
-    const ahead = new ChecksAhead<string>();
+    const ahead = new AsyncChecks<string>();
     const object = {};
     await ahead.answer(object, [question('a', 20_000, []), question('b', 20_000, [])]);
     const answer = ahead.answers(object);
@@ -35,7 +35,7 @@ describe('checks ahead of a validation', () => {
 
   test('leave what is small to the validation', async () => {
     const asked: string[] = [];
-    const ahead = new ChecksAhead<string>();
+    const ahead = new AsyncChecks<string>();
     const object = {};
     await ahead.answer(object, [question('a', 10, asked)]);
     expect(asked).toEqual([]);
@@ -44,7 +44,7 @@ describe('checks ahead of a validation', () => {
 
   test('let others have the loop between their parts', async () => {
     const asked: string[] = [];
-    const ahead = new ChecksAhead<string>();
+    const ahead = new AsyncChecks<string>();
     const seen: number[] = [];
     const watch = (): void => {
       seen.push(asked.length);

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { ChecksAhead, type Question } from '../../validation/checks-ahead.ts';
+import { AsyncChecks, type Question } from '../../validation/checks-ahead.ts';
 import type { ExpressionChecker, ExpressionProblem } from './expressions.ts';
 
 /** What an expression takes beyond its characters, in characters. */
@@ -10,18 +10,18 @@ const PER_EXPRESSION = 64;
 type Validate<Kind> = (object: Kind, old: Kind | undefined, checker: ExpressionChecker) => FieldError[];
 
 /** The validation of a kind with expressions, which are compiled in parts when they are many. */
-export function expressionsAhead<Kind extends KubernetesObject>(
+export function checkExpressionsAsync<Kind extends KubernetesObject>(
   validate: Validate<Kind>,
   checker: ExpressionChecker,
-): Required<Pick<Strategy, 'load' | 'validateAhead' | 'validate' | 'validateUpdate'>> {
-  const ahead = new ChecksAhead<ExpressionProblem | undefined>();
+): Required<Pick<Strategy, 'load' | 'validateAsync' | 'validate' | 'validateUpdate'>> {
+  const ahead = new AsyncChecks<ExpressionProblem | undefined>();
   const checkerFor = (object: Kind): ExpressionChecker => {
     const answer = ahead.answers(object);
     return { check: (expression, environment) => answer(expression, () => checker.check(expression, environment)) };
   };
   return {
     load: async () => checker.load?.(),
-    async validateAhead(object, old) {
+    async validateAsync(object, old) {
       const questions: Question<ExpressionProblem | undefined>[] = [];
       validate(object as Kind, old as Kind | undefined, {
         check(expression, environment) {

@@ -2,7 +2,7 @@ import type { MatchCondition } from '../../../model/generated/admissionregistrat
 import { duplicate, type FieldError, required, tooMany } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
-import { repetitions } from '../../validation/repetitions.ts';
+import { findDuplicates } from '../../validation/repetitions.ts';
 import { type ExpressionChecker, type ExpressionEnvironment, validateExpression } from './expressions.ts';
 
 const MOST_CONDITIONS = 64;
@@ -15,7 +15,7 @@ export function validateMatchConditions(
   checker: ExpressionChecker,
 ): FieldError[] {
   if (conditions.length > MOST_CONDITIONS) return [tooMany(field, conditions.length, MOST_CONDITIONS)];
-  const repeated = repetitions(conditions, ({ name }) => name);
+  const repeated = findDuplicates(conditions, ({ name }) => name);
   return conditions.flatMap(({ name = '', expression }, index) => {
     const path = `${field}[${index}]`;
     return [

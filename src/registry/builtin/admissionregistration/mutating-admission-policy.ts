@@ -3,7 +3,7 @@ import { type FieldError, invalid, required } from '../../../status/field-error.
 import type { Strategy } from '../../strategy.ts';
 import { validateOneOf } from '../../validation/fields.ts';
 import { conditionEnvironment, type ExpressionChecker, type ExpressionEnvironment, validateExpression } from './expressions.ts';
-import { expressionsAhead } from './expressions-ahead.ts';
+import { checkExpressionsAsync } from './expressions-ahead.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setMatchResourcesDefaults, validateMatchConstraints, validateMutatedOperations, validateParamKind } from './match-resources.ts';
 import { validateVariables, variablesOf } from './policy-parts-validation.ts';
@@ -61,7 +61,7 @@ function validate({ spec = {} }: MutatingAdmissionPolicy, old: MutatingAdmission
 
 export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
   defaults: { v1alpha1: setDefaults },
-  ...expressionsAhead(validate, checker),
+  ...checkExpressionsAsync(validate, checker),
   managesGeneration: true,
   requiresResourceVersion: true,
   anyFinalizerName: true,

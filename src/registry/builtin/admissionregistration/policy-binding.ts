@@ -4,9 +4,9 @@ import type { Strategy } from '../../strategy.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
-import { repeatedTexts } from '../../validation/repetitions.ts';
-import { invalidShown } from '../../validation/shown.ts';
-import { shownList, shownText } from '../../validation/shown-structs.ts';
+import { findDuplicateStrings } from '../../validation/repetitions.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
+import { formatGoList, formatGoText } from '../../validation/shown-structs.ts';
 import { setMatchResourcesDefaults, validateMatchResources, validateMutatedOperations } from './match-resources.ts';
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
@@ -41,14 +41,14 @@ function validateParamRef({ name = '', selector, parameterNotFoundAction: action
 
 function validateActions(actions: readonly string[], field: string): FieldError[] {
   if (actions.length === 0) return [required(field, 'at least one validation action is required')];
-  const repeated = repeatedTexts(actions);
+  const repeated = findDuplicateStrings(actions);
   const contradicts = actions.includes('Deny') && actions.includes('Warn');
   return [
     ...actions.flatMap((action, index) => [
       ...validateOneOf(action, ACTIONS, `${field}[${index}]`),
       ...(repeated.has(index) ? [duplicate(`${field}[${index}]`, action)] : []),
     ]),
-    ...(contradicts ? [invalidShown(field, shownList('admissionregistration.ValidationAction', actions, shownText), CONTRADICTION)] : []),
+    ...(contradicts ? [invalidFormatted(field, formatGoList('admissionregistration.ValidationAction', actions, formatGoText), CONTRADICTION)] : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { AuditAnnotation, Validation, Variable } from '../../../model/gener
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
-import { repetitions } from '../../validation/repetitions.ts';
+import { findDuplicates } from '../../validation/repetitions.ts';
 import { type ExpressionChecker, type ExpressionEnvironment, isExpressionIdentifier, validateExpression } from './expressions.ts';
 import type { StoredExpressions } from './stored-expressions.ts';
 
@@ -64,7 +64,7 @@ export function validateAuditAnnotations(
   checker: ExpressionChecker,
 ): FieldError[] {
   if (annotations.length > MOST_ANNOTATIONS) return [invalid(field, annotations, `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`)];
-  const repeated = repetitions(annotations, ({ key = '' }) => key);
+  const repeated = findDuplicates(annotations, ({ key = '' }) => key);
   return annotations.flatMap(({ key = '', valueExpression = '' }, index) => {
     const path = `${field}[${index}]`;
     const fullKey = `${name}/${key}`;

@@ -2,9 +2,9 @@ import type { NamedRuleWithOperations, RuleWithOperations } from '../../../model
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
-import { repeatedTexts } from '../../validation/repetitions.ts';
-import { invalidShown, shownStrings } from '../../validation/shown.ts';
-import { shownList, shownText } from '../../validation/shown-structs.ts';
+import { findDuplicateStrings } from '../../validation/repetitions.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
+import { formatGoList, formatGoText } from '../../validation/shown-structs.ts';
 
 const ALL = '*';
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
@@ -16,10 +16,10 @@ export function setRuleDefaults(rules: readonly RuleWithOperations[] | undefined
 /** Which requests are meant: every list has something in it, and `*` stands alone. */
 export function validateRule({ operations = [], apiGroups = [], apiVersions = [], resources = [], scope }: RuleWithOperations, field: string): FieldError[] {
   return [
-    ...validateAlone(operations, `${field}.operations`, 'operations', shownList('admissionregistration.OperationType', operations, shownText)),
+    ...validateAlone(operations, `${field}.operations`, 'operations', formatGoList('admissionregistration.OperationType', operations, formatGoText)),
     ...operations.flatMap((operation, index) => validateOneOf(operation, OPERATIONS, `${field}.operations[${index}]`)),
-    ...validateAlone(apiGroups, `${field}.apiGroups`, 'API groups', shownStrings(apiGroups)),
-    ...validateAlone(apiVersions, `${field}.apiVersions`, 'API versions', shownStrings(apiVersions)),
+    ...validateAlone(apiGroups, `${field}.apiGroups`, 'API groups', formatGoStrings(apiGroups)),
+    ...validateAlone(apiVersions, `${field}.apiVersions`, 'API versions', formatGoStrings(apiVersions)),
     ...apiVersions.flatMap((version, index) => (version === '' ? [required(`${field}.apiVersions[${index}]`)] : [])),
     ...validateResources(resources, `${field}.resources`),
     ...(scope === undefined ? [] : validateOneOf(scope, ['*', 'Cluster', 'Namespaced'], `${field}.scope`)),
@@ -28,7 +28,7 @@ export function validateRule({ operations = [], apiGroups = [], apiVersions = []
 
 export function validateNamedRule(rule: NamedRuleWithOperations, field: string): FieldError[] {
   const { resourceNames = [] } = rule;
-  const repeated = repeatedTexts(resourceNames);
+  const repeated = findDuplicateStrings(resourceNames);
   return [
     ...resourceNames.flatMap((name, index) => [
       ...invalidTexts(`${field}.resourceNames[${index}]`, name, nameIsPathSegment(name, false)),
@@ -40,7 +40,7 @@ export function validateNamedRule(rule: NamedRuleWithOperations, field: string):
 
 function validateAlone(list: readonly string[], field: string, what: string, shown: string): FieldError[] {
   if (list.length === 0) return [required(field)];
-  return list.length > 1 && list.includes(ALL) ? [invalidShown(field, shown, `if '*' is present, must not specify other ${what}`)] : [];
+  return list.length > 1 && list.includes(ALL) ? [invalidFormatted(field, shown, `if '*' is present, must not specify other ${what}`)] : [];
 }
 
 /** `resource`, `resource/subresource`, or a wildcard for either part; nothing that a wildcard before it covers. */
@@ -67,7 +67,7 @@ function validateResources(resources: readonly string[], field: string): FieldEr
     if (subresource === ALL) allSubresourcesOf.add(resource);
     if (resource === ALL) allResourcesWith.add(subresource);
   }
-  const refuse = (text: string): number => errors.push(invalidShown(field, shownStrings(resources), text));
+  const refuse = (text: string): number => errors.push(invalidFormatted(field, formatGoStrings(resources), text));
   if (resources.length > 1 && resources.includes('*/*')) refuse("if '*/*' is present, must not specify other resources");
   if (resources.includes(ALL) && lastPlainIsNamed) refuse("if '*' is present, must not specify other resources without subresources");
   return errors;

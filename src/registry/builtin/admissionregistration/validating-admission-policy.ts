@@ -5,7 +5,7 @@ import { validateConditions } from '../../validation/conditions.ts';
 import { validateOneOf } from '../../validation/fields.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { conditionEnvironment, type ExpressionChecker, type ExpressionEnvironment } from './expressions.ts';
-import { expressionsAhead } from './expressions-ahead.ts';
+import { checkExpressionsAsync } from './expressions-ahead.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setMatchResourcesDefaults, validateMatchConstraints, validateParamKind } from './match-resources.ts';
 import { validateAuditAnnotations, validateValidation, validateVariables, variablesOf } from './policy-parts-validation.ts';
@@ -56,7 +56,7 @@ function validateStatus({ status = {} }: ValidatingAdmissionPolicy): FieldError[
 
 export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Strategy => ({
   defaults: { v1: setDefaults, v1beta1: setDefaults },
-  ...expressionsAhead(validate, checker),
+  ...checkExpressionsAsync(validate, checker),
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
   requiresResourceVersion: true,

@@ -5,12 +5,12 @@ import type { Strategy } from '../../strategy.ts';
 import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { validateFullyQualifiedName, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
-import { repetitions } from '../../validation/repetitions.ts';
+import { findDuplicates } from '../../validation/repetitions.ts';
 import { REVIEW_VERSIONS, validateReviewVersions } from '../../validation/review-versions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { setWebhookClientDefaults, validateWebhookClient } from '../../validation/webhook-client.ts';
 import { conditionEnvironment, type ExpressionChecker } from './expressions.ts';
-import { expressionsAhead } from './expressions-ahead.ts';
+import { checkExpressionsAsync } from './expressions-ahead.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setRuleDefaults, validateRule } from './rule-validation.ts';
 import { storedConditions } from './stored-expressions.ts';
@@ -76,7 +76,7 @@ function validateWebhook(webhook: MutatingWebhook, field: string, rules: Rules, 
 }
 
 function validateConfiguration({ webhooks = [] }: Configuration, rules: Rules, checker: ExpressionChecker): FieldError[] {
-  const names = repetitions(webhooks, ({ name }) => name);
+  const names = findDuplicates(webhooks, ({ name }) => name);
   return webhooks.flatMap((webhook, index) => {
     const field = `webhooks[${index}]`;
     const { name = '' } = webhook;
@@ -106,7 +106,7 @@ const validateEither = (object: Configuration, old: Configuration | undefined, c
 
 /** @param mutating whether its webhooks may change objects */
 export const webhookConfigurationStrategy = (mutating: boolean, checker: ExpressionChecker): Strategy => ({
-  ...expressionsAhead(validateEither, checker),
+  ...checkExpressionsAsync(validateEither, checker),
   defaults: { v1: (object: Configuration) => setDefaults(object, mutating) },
   managesGeneration: true,
   generationChanged: (object: Configuration, old: Configuration) =>

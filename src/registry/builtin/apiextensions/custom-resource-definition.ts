@@ -4,7 +4,7 @@ import type { Strategy } from '../../strategy.ts';
 import { nameIsSubdomain } from '../../validation/names.ts';
 import { setWebhookClientDefaults } from '../../validation/webhook-client.ts';
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './definition-validation.ts';
-import { RulesAhead } from './rules-ahead.ts';
+import { AsyncRuleChecks } from './rules-ahead.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
 
@@ -37,7 +37,7 @@ function validateName(name: string, prefix: boolean, { spec = {} }: CustomResour
 
 /** Definitions in their served form; see `stored-form.ts` for the form on disk. */
 export function customResourceDefinitionStrategy(checker: SchemaChecker): Strategy {
-  const ahead = new RulesAhead(checker);
+  const ahead = new AsyncRuleChecks(checker);
   const validateUpdate = (object: CustomResourceDefinition, old: CustomResourceDefinition, by: SchemaChecker): FieldError[] => {
     const recorded = { ...object };
     recordStorageVersion(recorded);
@@ -52,10 +52,10 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
       object.status = {};
       recordStorageVersion(object);
     },
-    validateAhead: (object: CustomResourceDefinition, old: CustomResourceDefinition | undefined) =>
+    validateAsync: (object: CustomResourceDefinition, old: CustomResourceDefinition | undefined) =>
       ahead.compile(object, (by) => (old === undefined ? validateDefinition(object, by) : validateUpdate(object, old, by))),
     validate: (object: CustomResourceDefinition) => validateDefinition(object, ahead.checkerFor(object)),
-    storedForm: { toStored: toStoredDefinition, fromStored: toServedDefinition },
+    storageEncoding: { toStored: toStoredDefinition, fromStored: toServedDefinition },
     validateUpdate: (object: CustomResourceDefinition, old: CustomResourceDefinition) => validateUpdate(object, old, ahead.checkerFor(object)),
     validateSubresource: { status: validateDefinitionStatus },
     canonicalize: recordStorageVersion,

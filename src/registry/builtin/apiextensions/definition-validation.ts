@@ -9,11 +9,11 @@ import { type FieldError, forbidden, invalid, required } from '../../../status/f
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { dns1035Label, dns1123Subdomain } from '../../validation/names.ts';
 import { validateReviewVersions } from '../../validation/review-versions.ts';
-import { invalidShown, shownStrings } from '../../validation/shown.ts';
-import { shownList, shownPointer, shownStruct, shownText } from '../../validation/shown-structs.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
+import { formatGoList, formatGoPointer, formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 import { validateWebhookClient } from '../../validation/webhook-client.ts';
 import { validateApproval } from './approval.ts';
-import { hoist } from './hoisted-spec.ts';
+import { hoistSharedMembers } from './hoisted-spec.ts';
 import { requireNames, validateNames } from './names-validation.ts';
 import { historyOf, type RulesHistory } from './rules-history.ts';
 import type { SchemaChecker } from './schema-checker.ts';
@@ -59,7 +59,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, history: RulesHistory,
     isTooDeep(schema?.openAPIV3Schema ?? {}) ? [`spec.versions[${index}].schema.openAPIV3Schema`] : [],
   );
   if (tooDeep.length > 0) return tooDeep.map((field) => forbidden(field, `schemas must not be nested more than ${MAXIMUM_DEPTH} levels deep`));
-  const { versions, validation, subresources, additionalPrinterColumns = [], selectableFields } = hoist(spec);
+  const { versions, validation, subresources, additionalPrinterColumns = [], selectableFields } = hoistSharedMembers(spec);
   return [
     ...validateGroup(group),
     ...(scope ? validateOneOf(scope, ['Cluster', 'Namespaced'], 'spec.scope') : [required('spec.scope')]),
@@ -121,7 +121,7 @@ function validateFirstVersion(name: string): FieldError[] {
 
 function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[]): FieldError[] {
   const refuse = (text: string): FieldError =>
-    invalidShown('spec.versions', shownList('apiextensions.CustomResourceDefinitionVersion', versions, shownVersion), text);
+    invalidFormatted('spec.versions', formatGoList('apiextensions.CustomResourceDefinitionVersion', versions, shownVersion), text);
   return [
     ...(new Set(versions.map(({ name }) => name)).size < versions.length ? [refuse('must contain unique version names')] : []),
     ...(versions.filter(({ storage }) => storage).length === 1 ? [] : [refuse('must have exactly one version marked as storage version')]),
@@ -129,16 +129,16 @@ function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[]
 }
 
 const shownVersion = (version: CustomResourceDefinitionVersion): string =>
-  shownStruct('apiextensions.CustomResourceDefinitionVersion', {
-    Name: shownText(version.name),
+  formatGoStruct('apiextensions.CustomResourceDefinitionVersion', {
+    Name: formatGoText(version.name),
     Served: String(version.served ?? false),
     Storage: String(version.storage ?? false),
     Deprecated: String(version.deprecated ?? false),
-    DeprecationWarning: shownPointer('string', version.deprecationWarning),
-    Schema: shownPointer('apiextensions.CustomResourceValidation', version.schema),
-    Subresources: shownPointer('apiextensions.CustomResourceSubresources', version.subresources),
-    AdditionalPrinterColumns: shownList('apiextensions.CustomResourceColumnDefinition', version.additionalPrinterColumns, () => '{…}'),
-    SelectableFields: shownList('apiextensions.SelectableField', version.selectableFields, () => '{…}'),
+    DeprecationWarning: formatGoPointer('string', version.deprecationWarning),
+    Schema: formatGoPointer('apiextensions.CustomResourceValidation', version.schema),
+    Subresources: formatGoPointer('apiextensions.CustomResourceSubresources', version.subresources),
+    AdditionalPrinterColumns: formatGoList('apiextensions.CustomResourceColumnDefinition', version.additionalPrinterColumns, () => '{…}'),
+    SelectableFields: formatGoList('apiextensions.SelectableField', version.selectableFields, () => '{…}'),
   });
 
 /** Keywords at the root that survive when the schema of the status is cut out of it. */
@@ -182,7 +182,7 @@ function validateValidation(
   const lost = hasStatus && Object.keys(schema).some((keyword) => !WITH_STATUS.includes(keyword));
   const text = `only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled`;
   const errors = [
-    ...(lost ? [invalidShown(path, '<value omitted>', text)] : []),
+    ...(lost ? [invalidFormatted(path, '<value omitted>', text)] : []),
     ...(schema.nullable ? [forbidden(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
     ...validateSchema(schema, path),
   ];
@@ -202,7 +202,7 @@ function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefini
   const { versions = [] } = spec;
   const { storedVersions } = status;
   const field = 'status.storedVersions';
-  const refuse = (text: string): FieldError => invalidShown(field, shownStrings(storedVersions), text);
+  const refuse = (text: string): FieldError => invalidFormatted(field, formatGoStrings(storedVersions), text);
   if ((storedVersions ?? []).length === 0) return [refuse('must have at least one stored version')];
   const unknown = new Map(storedVersions!.map((name, index) => [name, index]));
   const missing: string[] = [];

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
 
 const MOST_KEYS = 64;
 
@@ -30,7 +30,7 @@ function validateMapList({ items }: JSONSchemaProps, keys: readonly string[], fi
   if (Array.isArray(items)) return errors;
   if (items.type !== 'object') errors.push(invalid(`${field}.items.type`, items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map"));
   if (items.nullable) errors.push(forbidden(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'));
-  if (new Set(keys).size < keys.length) errors.push(invalidShown(keysField, shownStrings(keys), 'must not contain duplicate entries'));
+  if (new Set(keys).size < keys.length) errors.push(invalidFormatted(keysField, formatGoStrings(keys), 'must not contain duplicate entries'));
   const requiredNames = new Set(items.required);
   // Each error repeats all keys: a few tell as much as all.
   return [...errors, ...keys.slice(0, MOST_KEYS).flatMap((key) => validateMapKey(items, key, keys, requiredNames, field))];
@@ -45,7 +45,8 @@ function validateMapKey(
 ): FieldError[] {
   const property = Object.hasOwn(properties, key) ? properties[key]! : undefined;
   const path = `${field}.items.properties[${key}]`;
-  if (property === undefined) return [invalidShown(`${field}.x-kubernetes-list-map-keys`, shownStrings(keys), 'entries must all be names of item properties')];
+  if (property === undefined)
+    return [invalidFormatted(`${field}.x-kubernetes-list-map-keys`, formatGoStrings(keys), 'entries must all be names of item properties')];
   const isScalar = property.type !== 'array' && property.type !== 'object';
   const isGiven = requiredNames.has(key) || property.default !== undefined;
   return [

@@ -1,8 +1,8 @@
 import { type CompiledRule, compilingRules, elementOf, mapValueOf, type Rule, type RuleSchema } from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, internal, invalid } from '../../../status/field-error.ts';
-import { invalidShown } from '../../validation/shown.ts';
-import { shownPointer, shownStruct, shownText } from '../../validation/shown-structs.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
+import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 import { multipliedCost, TotalCost, validateCost } from './rule-cost.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
 import type { RulesContext } from './schema-checker.ts';
@@ -81,7 +81,7 @@ function* validateOwn(schema: RuleSchema, place: Place, context: RulesContext, t
 function validateExpressions(compiled: CompiledRule, field: string, times: bigint, { isUnchanged }: RulesContext, total: TotalCost): FieldError[] {
   const { rule, check, error, message, messageError } = compiled;
   const errors: FieldError[] = [];
-  const refuse = (member: string, text: string): unknown => errors.push(invalidShown(`${field}.${member}`, shownRule(rule), text));
+  const refuse = (member: string, text: string): unknown => errors.push(invalidFormatted(`${field}.${member}`, shownRule(rule), text));
   const observe = (member: string, what: string, cost: bigint): void => {
     const path = `${field}.${member}`;
     if (!isUnchanged) errors.push(...validateCost(path, what, cost));
@@ -104,11 +104,11 @@ function validateOldSelf({ rule, usesOldSelf }: CompiledRule, field: string, unc
 }
 
 const shownRule = ({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: Rule): string =>
-  shownStruct('apiextensions.ValidationRule', {
-    Rule: shownText(rule),
-    Message: shownText(message),
-    MessageExpression: shownText(messageExpression),
-    Reason: shownPointer('apiextensions.FieldValueErrorReason', reason),
-    FieldPath: shownText(fieldPath),
-    OptionalOldSelf: shownPointer('bool', optionalOldSelf),
+  formatGoStruct('apiextensions.ValidationRule', {
+    Rule: formatGoText(rule),
+    Message: formatGoText(message),
+    MessageExpression: formatGoText(messageExpression),
+    Reason: formatGoPointer('apiextensions.FieldValueErrorReason', reason),
+    FieldPath: formatGoText(fieldPath),
+    OptionalOldSelf: formatGoPointer('bool', optionalOldSelf),
   });

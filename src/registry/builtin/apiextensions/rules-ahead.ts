@@ -1,11 +1,11 @@
 import type { CustomResourceDefinition, JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
-import { ChecksAhead, type Question } from '../../validation/checks-ahead.ts';
+import { AsyncChecks, type Question } from '../../validation/checks-ahead.ts';
 import type { RulesContext, SchemaChecker } from './schema-checker.ts';
 
 /** The rules of definitions, which are compiled in parts when they are many. */
-export class RulesAhead {
-  readonly #ahead = new ChecksAhead<FieldError[]>();
+export class AsyncRuleChecks {
+  readonly #ahead = new AsyncChecks<FieldError[]>();
   readonly #checker: SchemaChecker;
 
   constructor(checker: SchemaChecker) {

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinitionVersion } from '../../../model/generated/apiextensions-v1.ts';
-import { hoist, lower, type SharedMembers } from './hoisted-spec.ts';
+import { hoistSharedMembers, lowerSharedMembers, type SharedMembers } from './hoisted-spec.ts';
 
 /**
  * Definitions are stored as version v1beta1 has them: what versions agree on stands once, paths of columns are spelled `JSONPath`, and the
@@ -38,7 +38,7 @@ const toServedColumn = ({ JSONPath = '', ...column }: Column): Column => ({ ...c
 /** From v1, as a client reads it. */
 export function toStoredDefinition(definition: Plain): Plain {
   const { versions: served, conversion, preserveUnknownFields = false, ...spec } = (definition.spec ?? {}) as ServedSpec;
-  const { versions, ...shared } = hoist({ versions: served });
+  const { versions, ...shared } = hoistSharedMembers({ versions: served });
   const stored = renameColumns({ ...spec, ...shared }, toStoredColumn);
   return {
     ...definition,
@@ -64,7 +64,7 @@ export function toServedDefinition(definition: Plain): Plain {
     {}) as StoredSpec;
   const own = versions?.length ? versions : version === undefined ? [] : [{ name: version, served: true, storage: true }];
   const { webhookClientConfig, conversionReviewVersions, strategy } = conversion ?? {};
-  const whole = lower(
+  const whole = lowerSharedMembers(
     own.map((one) => renameColumns(one as Plain, toServedColumn) as CustomResourceDefinitionVersion),
     { validation, subresources, selectableFields, ...(renameColumns({ additionalPrinterColumns }, toServedColumn) as SharedMembers) },
   );

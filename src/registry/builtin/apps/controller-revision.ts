@@ -2,7 +2,7 @@ import type { KubernetesObject, RawJson } from '../../../model/object.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE, validateNonNegative } from '../../validation/fields.ts';
-import { invalidShown } from '../../validation/shown.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
 
 interface ControllerRevision extends KubernetesObject {
   data?: RawJson;
@@ -24,7 +24,7 @@ function validateUnchanged({ data }: ControllerRevision, old: ControllerRevision
   if (data?.text === old.data?.text) return [];
   const bytes = [...Buffer.from(data?.text ?? '').subarray(0, MAXIMUM_SHOWN)].map((byte) => `0x${byte.toString(16)}`);
   const raw = data === undefined ? '[]uint8(nil)' : `[]uint8{${bytes.join(', ')}}`;
-  return [invalidShown('data', `runtime.RawExtension{Raw:${raw}, Object:runtime.Object(nil)}`, IMMUTABLE)];
+  return [invalidFormatted('data', `runtime.RawExtension{Raw:${raw}, Object:runtime.Object(nil)}`, IMMUTABLE)];
 }
 
 export const controllerRevisionStrategy: Strategy = {

@@ -7,8 +7,8 @@ import { countOrPercent, type IntOrString, validateAtMostHundredPercent, validat
 import { isEmptySelector, isUsableSelector, selectorMatches, validateLabelSelector } from '../../validation/labels.ts';
 import { validateNotDecremented } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown, notSupportedShown, shownIntOrString, shownLabelSelector, shownStringMap } from '../../validation/shown.ts';
-import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pod-template-validation.ts';
+import { formatGoIntOrString, formatGoLabelSelector, formatGoStringMap, invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
+import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
 import { dropDisabledFields, specWithTemplate, validateEndlessTemplate, validateSelectorUnchanged, type Workload, workloadWarnings } from './workload.ts';
 
 const COUNTS = [
@@ -67,9 +67,9 @@ function validateSpec({ spec = {} }: DaemonSet, context: StrategyContext): Field
   const labels = template.metadata?.labels;
   const errors = validateLabelSelector(selector, 'spec.selector');
   if ((selector === undefined || isUsableSelector(selector)) && !selectorMatches(selector, labels))
-    errors.push(invalidShown('spec.template.metadata.labels', shownStringMap(labels), TEMPLATE_MISMATCH));
+    errors.push(invalidFormatted('spec.template.metadata.labels', formatGoStringMap(labels), TEMPLATE_MISMATCH));
   if (selector !== undefined && isEmptySelector(selector))
-    errors.push(invalidShown('spec.selector', shownLabelSelector(selector), 'empty selector is invalid for daemonset'));
+    errors.push(invalidFormatted('spec.selector', formatGoLabelSelector(selector), 'empty selector is invalid for daemonset'));
   return [
     ...errors,
     ...validatePodTemplate(template, 'spec.template', context),
@@ -85,7 +85,7 @@ function validateUpdateStrategy({ type = '', rollingUpdate }: NonNullable<NonNul
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') {
     const shown = `apps.DaemonSetUpdateStrategy{Type:${JSON.stringify(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
-    return [notSupportedShown('spec.updateStrategy', shown, ['RollingUpdate', 'OnDelete'])];
+    return [notSupportedFormatted('spec.updateStrategy', shown, ['RollingUpdate', 'OnDelete'])];
   }
   if (rollingUpdate === undefined) return [required(field)];
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate;
@@ -97,7 +97,8 @@ function validateUpdateStrategy({ type = '', rollingUpdate }: NonNullable<NonNul
   ];
   const hasUnavailable = countOrPercent(maxUnavailable) !== 0;
   const hasSurge = countOrPercent(maxSurge) !== 0;
-  if (hasUnavailable && hasSurge) errors.push(invalidShown(`${field}.maxSurge`, shownIntOrString(maxSurge), 'may not be set when maxUnavailable is non-zero'));
+  if (hasUnavailable && hasSurge)
+    errors.push(invalidFormatted(`${field}.maxSurge`, formatGoIntOrString(maxSurge), 'may not be set when maxUnavailable is non-zero'));
   if (!hasUnavailable && !hasSurge) errors.push(required(`${field}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
   return errors;
 }

@@ -5,8 +5,8 @@ import { validateNonNegative } from '../../validation/fields.ts';
 import { countOrPercent, type IntOrString, validateAtMostHundredPercent, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import { type ReplicaStatus, validateNotDecremented, validateReplicaStatus } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown, notSupportedShown, shownIntOrString } from '../../validation/shown.ts';
-import { podNameWarnings } from '../core/pod-warnings.ts';
+import { formatGoIntOrString, invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
+import { podNameWarnings } from '../core/pods/pod-warnings.ts';
 import {
   completeTemplate,
   dropDisabledFields,
@@ -70,7 +70,7 @@ function validateStrategy({ type = '', rollingUpdate }: NonNullable<NonNullable<
   if (type === 'Recreate') return rollingUpdate === undefined ? [] : [forbidden(field, "may not be specified when strategy `type` is 'Recreate'")];
   if (type !== 'RollingUpdate') {
     const shown = `apps.DeploymentStrategy{Type:${JSON.stringify(type)}, RollingUpdate:(*apps.RollingUpdateDeployment)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
-    return [notSupportedShown('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
+    return [notSupportedFormatted('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
   }
   if (rollingUpdate === undefined) return [required(field, 'this should be defaulted and never be nil')];
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate;
@@ -78,7 +78,7 @@ function validateStrategy({ type = '', rollingUpdate }: NonNullable<NonNullable<
     ...validateIntOrPercent(maxUnavailable, `${field}.maxUnavailable`),
     ...validateIntOrPercent(maxSurge, `${field}.maxSurge`),
     ...(countOrPercent(maxUnavailable) === 0 && countOrPercent(maxSurge) === 0
-      ? [invalidShown(`${field}.maxUnavailable`, shownIntOrString(maxUnavailable), 'may not be 0 when `maxSurge` is 0')]
+      ? [invalidFormatted(`${field}.maxUnavailable`, formatGoIntOrString(maxUnavailable), 'may not be 0 when `maxSurge` is 0')]
       : []),
     ...validateAtMostHundredPercent(maxUnavailable, `${field}.maxUnavailable`),
   ];

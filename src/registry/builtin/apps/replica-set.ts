@@ -2,7 +2,7 @@ import type { FieldError } from '../../../status/field-error.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import { type ReplicaStatus, validateReplicaStatus } from '../../validation/replicas.ts';
-import { podNameWarnings } from '../core/pod-warnings.ts';
+import { podNameWarnings } from '../core/pods/pod-warnings.ts';
 import {
   completeTemplate,
   dropDisabledFields,

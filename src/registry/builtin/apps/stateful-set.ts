@@ -8,10 +8,10 @@ import type { IntOrString } from '../../validation/int-or-percent.ts';
 import { nameIsLabel } from '../../validation/names.ts';
 import { type ReplicaStatus, validateNotDecremented, validateReplicaStatus } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown, shownValue } from '../../validation/shown.ts';
-import { validateStatefulTemplate } from '../core/pod-template-validation.ts';
-import { setClaimSpecDefaults } from '../core/volume-defaults.ts';
-import { claimRequestWarnings } from '../core/volume-warnings.ts';
+import { formatGoValue, invalidFormatted } from '../../validation/shown.ts';
+import { validateStatefulTemplate } from '../core/pods/pod-template-validation.ts';
+import { setClaimSpecDefaults } from '../core/volumes/volume-defaults.ts';
+import { claimRequestWarnings } from '../core/volumes/volume-warnings.ts';
 import {
   dropDisabledFields,
   specWithTemplate,
@@ -107,9 +107,9 @@ function validateUpdateStrategy(strategy: NonNullable<StatefulSetSpec['updateStr
   if (type === 'OnDelete')
     return rollingUpdate === undefined
       ? []
-      : [invalidShown(`${field}.rollingUpdate`, shownValue(rollingUpdate), "only allowed for updateStrategy 'RollingUpdate'")];
+      : [invalidFormatted(`${field}.rollingUpdate`, formatGoValue(rollingUpdate), "only allowed for updateStrategy 'RollingUpdate'")];
   if (type === 'RollingUpdate') return validateNonNegative(rollingUpdate?.partition, `${field}.rollingUpdate.partition`);
-  return [invalidShown(field, shownValue(strategy), "must be 'RollingUpdate' or 'OnDelete'")];
+  return [invalidFormatted(field, formatGoValue(strategy), "must be 'RollingUpdate' or 'OnDelete'")];
 }
 
 const MUTABLE = ['replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'] as const;

@@ -5,12 +5,12 @@ import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { IMMUTABLE, validateImmutable } from '../../validation/fields.ts';
 import { formatLabelSelector, isEmptySelector, isUsableSelector, type LabelSelector, validateLabelSelector } from '../../validation/labels.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown, shownLabelSelector } from '../../validation/shown.ts';
-import { dropDisabledTemplateFields } from '../core/drop-disabled-fields.ts';
-import { setPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
-import { validateLabelledTemplate } from '../core/pod-template-validation.ts';
-import type { PodTemplateSpec } from '../core/pod-types.ts';
-import { templateWarnings } from '../core/pod-warnings.ts';
+import { formatGoLabelSelector, invalidFormatted } from '../../validation/shown.ts';
+import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
+import { setPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
+import { validateLabelledTemplate } from '../core/pods/pod-template-validation.ts';
+import type { PodTemplateSpec } from '../core/pods/pod-types.ts';
+import { templateWarnings } from '../core/pods/pod-warnings.ts';
 
 /** What deployments and the sets of this group have in common: pods made from a template, found again by a selector. */
 export interface Workload extends KubernetesObject {
@@ -45,9 +45,9 @@ export function validateSelectorAndTemplate(
 ): FieldError[] {
   const errors = selector === undefined ? [required('spec.selector')] : validateLabelSelector(selector, 'spec.selector');
   const isEmpty = selector !== undefined && isEmptySelector(selector);
-  if (isEmpty) errors.push(invalidShown('spec.selector', shownLabelSelector(selector), empty));
+  if (isEmpty) errors.push(invalidFormatted('spec.selector', formatGoLabelSelector(selector), empty));
   if (selector !== undefined && !isUsableSelector(selector)) {
-    return [...errors, invalidShown('spec.selector', shownLabelSelector(selector), unusable)];
+    return [...errors, invalidFormatted('spec.selector', formatGoLabelSelector(selector), unusable)];
   }
   return [...errors, ...validateTemplate({ template, selector, anyLabels: isEmpty }, 'spec.template')];
 }
@@ -74,7 +74,7 @@ export function validateSelectorUnchanged({ spec }: Workload, old: Workload): Fi
   if (selector === undefined) return validateImmutable(selector, old.spec?.selector, 'spec.selector');
   return semanticEqual(selector, old.spec?.selector, messageType('meta_v1.LabelSelector'))
     ? []
-    : [invalidShown('spec.selector', shownLabelSelector(selector), IMMUTABLE)];
+    : [invalidFormatted('spec.selector', formatGoLabelSelector(selector), IMMUTABLE)];
 }
 
 /** Whether an update changed what the generation counts: only then is a template looked at for warnings. */

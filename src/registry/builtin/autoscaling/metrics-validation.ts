@@ -3,8 +3,8 @@ import { type FieldError, forbidden, invalid, required } from '../../../status/f
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
-import { shownQuantity, validateContainerResourceName } from '../../validation/resource-names.ts';
-import { invalidShown } from '../../validation/shown.ts';
+import { formatQuantityValue, validateContainerResourceName } from '../../validation/resource-names.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
 
 type SourceMember = 'object' | 'external' | 'pods' | 'resource' | 'containerResource';
 
@@ -101,7 +101,7 @@ function validateIdentifier({ name = '' }: MetricIdentifier = {}, field: string)
 
 function validateTarget({ type = '', value, averageValue, averageUtilization }: MetricTarget = {}, field: string): FieldError[] {
   const positive = (amount: string | undefined, member: string): FieldError[] =>
-    amount === undefined || quantityTextSign(amount) > 0 ? [] : [invalidShown(`${field}.${member}`, shownQuantity(amount, true), 'must be positive')];
+    amount === undefined || quantityTextSign(amount) > 0 ? [] : [invalidFormatted(`${field}.${member}`, formatQuantityValue(amount, true), 'must be positive')];
   return [
     ...(type === '' ? [required(`${field}.type`, 'must specify a metric target type')] : []),
     ...(TARGET_TYPES.includes(type) ? [] : [invalid(`${field}.type`, type, 'must be either Utilization, Value, or AverageValue')]),

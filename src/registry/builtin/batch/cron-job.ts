@@ -2,9 +2,9 @@ import { type FieldError, invalid, required } from '../../../status/field-error.
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { invalidTexts, validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { maximumLengthText } from '../../validation/names.ts';
-import { invalidShown, notSupportedShown, shownLabelSelector } from '../../validation/shown.ts';
-import { dropDisabledTemplateFields } from '../core/drop-disabled-fields.ts';
-import { podNameWarnings } from '../core/pod-warnings.ts';
+import { formatGoLabelSelector, invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
+import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
+import { podNameWarnings } from '../core/pods/pod-warnings.ts';
 import { scheduleError } from './cron-schedule.ts';
 import { jobSpecWarnings } from './job.ts';
 import { setJobTemplateDefaults } from './job-defaults.ts';
@@ -55,8 +55,8 @@ function validateJobTemplate(spec: NonNullable<NonNullable<NonNullable<CronJob['
   const field = 'spec.jobTemplate.spec';
   return [
     ...validateJobSpec(spec, field, context),
-    ...(spec.selector === undefined ? [] : [invalidShown(`${field}.selector`, shownLabelSelector(spec.selector), '`selector` will be auto-generated')]),
-    ...(spec.manualSelector === true ? [notSupportedShown(`${field}.manualSelector`, 'true', ['nil', 'false'])] : []),
+    ...(spec.selector === undefined ? [] : [invalidFormatted(`${field}.selector`, formatGoLabelSelector(spec.selector), '`selector` will be auto-generated')]),
+    ...(spec.manualSelector === true ? [notSupportedFormatted(`${field}.manualSelector`, 'true', ['nil', 'false'])] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { setPodTemplateDefaults } from '../core/pod-spec-defaults.ts';
+import { setPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
 import type { Job, JobSpec } from './job-types.ts';
 
 const NO_LIMIT = 2 ** 31 - 1;
@@ -17,7 +17,7 @@ export function setJobDefaults(object: Job): void {
   spec.suspend ??= false;
   spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
   spec.manualSelector ??= false;
-  takeTemplateLabels(object);
+  copyTemplateLabels(object);
 }
 
 /** What a job's specification gets even inside a cron job. */
@@ -28,7 +28,7 @@ export function setJobTemplateDefaults(spec: JobSpec): void {
 }
 
 /** A job without labels shares those of its pods: labels that are generated for them become the job's, too. */
-export function takeTemplateLabels(job: Job): void {
+export function copyTemplateLabels(job: Job): void {
   const labels = job.spec?.template?.metadata?.labels;
   if (labels === undefined) return;
   job.metadata ??= {};

@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../../../status/field-error.ts';
 import { appendAll, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
-import { invalidShown, shownValue } from '../../validation/shown.ts';
+import { formatGoValue, invalidFormatted } from '../../validation/shown.ts';
 import { countIndexes } from './index-list.ts';
 import type { JobSpec, PodFailurePolicyRule, SuccessPolicy } from './job-types.ts';
 
@@ -43,9 +43,9 @@ function validateFailureRule(spec: JobSpec, rule: PodFailurePolicyRule, field: s
     });
   }
   if (onExitCodes !== undefined && onPodConditions.length > 0)
-    errors.push(invalidShown(field, '', 'specifying both OnExitCodes and OnPodConditions is not supported'));
+    errors.push(invalidFormatted(field, '', 'specifying both OnExitCodes and OnPodConditions is not supported'));
   if (onExitCodes === undefined && onPodConditions.length === 0)
-    errors.push(invalidShown(field, '', 'specifying one of OnExitCodes and OnPodConditions is required'));
+    errors.push(invalidFormatted(field, '', 'specifying one of OnExitCodes and OnPodConditions is required'));
   return errors;
 }
 
@@ -73,7 +73,7 @@ function validateExitCodes(
 
 export function validateSuccessPolicy(spec: JobSpec, field: string): FieldError[] {
   const policy = spec.successPolicy as SuccessPolicy;
-  if (spec.completionMode !== 'Indexed') return [invalidShown(field, shownValue(policy), 'requires indexed completion mode')];
+  if (spec.completionMode !== 'Indexed') return [invalidFormatted(field, formatGoValue(policy), 'requires indexed completion mode')];
   const rules = policy.rules ?? [];
   const errors: FieldError[] = [];
   if (rules.length === 0) errors.push(required(`${field}.rules`, 'at least one rules must be specified when the successPolicy is specified'));

@@ -1,6 +1,6 @@
 import { type FieldError, required } from '../../../status/field-error.ts';
 import { isUsableSelector, selectorMatches } from '../../validation/labels.ts';
-import { invalidShown, shownLabelSelector, shownStringMap } from '../../validation/shown.ts';
+import { formatGoLabelSelector, formatGoStringMap, invalidFormatted } from '../../validation/shown.ts';
 import type { Job } from './job-types.ts';
 
 const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
@@ -48,9 +48,9 @@ export function validateGeneratedSelector(job: Job, rules: SelectorRules): Field
   for (const [key, value] of Object.entries(expected)) {
     const field = `spec.template.metadata.labels[${key}]`;
     if (labels === undefined || !Object.hasOwn(labels, key)) errors.push(required(field, `must be '${value}'`));
-    else if (labels[key] !== value) errors.push(invalidShown(field, shownStringMap(labels), `must be '${value}'`));
+    else if (labels[key] !== value) errors.push(invalidFormatted(field, formatGoStringMap(labels), `must be '${value}'`));
   }
   if (isUsableSelector(selector) && !selectorMatches(selector, expected))
-    errors.push(invalidShown('spec.selector', shownLabelSelector(selector), '`selector` not auto-generated'));
+    errors.push(invalidFormatted('spec.selector', formatGoLabelSelector(selector), '`selector` not auto-generated'));
   return errors;
 }

@@ -1,6 +1,6 @@
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
-import { invalidShown, shownTime, shownValue } from '../../validation/shown.ts';
+import { formatGoTime, formatGoValue, invalidFormatted } from '../../validation/shown.ts';
 import { countIndexes, firstOverlap } from './index-list.ts';
 import type { Job, JobStatus } from './job-types.ts';
 
@@ -65,7 +65,7 @@ function validateCounts(status: JobStatus): FieldError[] {
 }
 
 function validateConditions(job: Job, { condition, member }: Changes): FieldError[] {
-  const refuse = (wrong: boolean, text: string): FieldError[] => (wrong ? [invalidShown(CONDITIONS, '', text)] : []);
+  const refuse = (wrong: boolean, text: string): FieldError[] => (wrong ? [invalidFormatted(CONDITIONS, '', text)] : []);
   const completeChanges = condition('Complete');
   const failedChanges = condition('Failed');
   return [
@@ -91,10 +91,10 @@ function validateTimes(job: Job, { condition, member }: Changes): FieldError[] {
   const completes = condition('Complete') || member('completionTime');
   const errors: FieldError[] = [];
   if (completes && completionTime && !isComplete(job))
-    errors.push(invalidShown(field, shownTime(completionTime), 'cannot set completionTime when there is no Complete=True condition'));
+    errors.push(invalidFormatted(field, formatGoTime(completionTime), 'cannot set completionTime when there is no Complete=True condition'));
   if (completes && !completionTime && isComplete(job)) errors.push(required(field, 'completionTime is required for Complete jobs'));
   if ((member('startTime') || member('completionTime')) && startTime && completionTime && completionTime < startTime)
-    errors.push(invalidShown(field, shownTime(completionTime), 'completionTime cannot be set before startTime'));
+    errors.push(invalidFormatted(field, formatGoTime(completionTime), 'completionTime cannot be set before startTime'));
   return errors;
 }
 
@@ -107,7 +107,7 @@ function validateFinished(job: Job, { finished, member }: Changes): FieldError[]
     errors.push(required('status.startTime', 'startTime is required for finished job'));
   const left = (uncounted?.succeeded?.length ?? 0) + (uncounted?.failed?.length ?? 0);
   if ((finished || member('uncountedTerminatedPods')) && left > 0)
-    errors.push(invalidShown('status.uncountedTerminatedPods', shownValue(uncounted), 'uncountedTerminatedPods needs to be empty for finished job'));
+    errors.push(invalidFormatted('status.uncountedTerminatedPods', formatGoValue(uncounted), 'uncountedTerminatedPods needs to be empty for finished job'));
   if ((finished || member('terminating')) && terminating > 0)
     errors.push(invalid('status.terminating', terminating, 'terminating>0 is invalid for finished job'));
   return errors;
@@ -147,11 +147,11 @@ function validateReady({ status = {} }: Job, { member }: Changes): FieldError[] 
 function validateSuccess(job: Job): FieldError[] {
   const isReached = isTrue(job, 'SuccessCriteriaMet');
   const errors: FieldError[] = [];
-  if (isReached && isFailed(job)) errors.push(invalidShown(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True and Failed=true conditions'));
+  if (isReached && isFailed(job)) errors.push(invalidFormatted(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True and Failed=true conditions'));
   if (isReached && isTrue(job, 'FailureTarget'))
-    errors.push(invalidShown(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'));
+    errors.push(invalidFormatted(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'));
   if (job.spec?.successPolicy !== undefined && !isReached && isComplete(job))
-    errors.push(invalidShown(CONDITIONS, '', 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'));
+    errors.push(invalidFormatted(CONDITIONS, '', 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'));
   return errors;
 }
 
@@ -160,7 +160,7 @@ function validateChange(job: Job, old: Job, { member }: Changes): FieldError[] {
   const { status: before = {} } = old;
   const errors: FieldError[] = [];
   for (const type of ['Failed', 'Complete', 'FailureTarget']) {
-    if (isTrue(old, type) && !isTrue(job, type)) errors.push(invalidShown(CONDITIONS, '', `cannot disable the terminal ${type}=True condition`));
+    if (isTrue(old, type) && !isTrue(job, type)) errors.push(invalidFormatted(CONDITIONS, '', `cannot disable the terminal ${type}=True condition`));
   }
   // An indexed job whose completions follow its parallelism can shrink.
   const canShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
@@ -169,12 +169,12 @@ function validateChange(job: Job, old: Job, { member }: Changes): FieldError[] {
       errors.push(invalid(`status.${name}`, status[name] ?? 0, `cannot decrease the ${name} counter`));
   }
   if (status.completionTime && before.completionTime && status.completionTime !== before.completionTime)
-    errors.push(invalidShown('status.completionTime', shownTime(status.completionTime), 'field is immutable'));
+    errors.push(invalidFormatted('status.completionTime', formatGoTime(status.completionTime), 'field is immutable'));
   if (before.startTime && member('startTime') && spec.suspend !== true)
     errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'));
   if (isTrue(old, 'SuccessCriteriaMet') && !isTrue(job, 'SuccessCriteriaMet'))
-    errors.push(invalidShown(CONDITIONS, '', 'cannot disable the SuccessCriteriaMet=True condition'));
+    errors.push(invalidFormatted(CONDITIONS, '', 'cannot disable the SuccessCriteriaMet=True condition'));
   if (isComplete(old) && !isTrue(old, 'SuccessCriteriaMet') && isTrue(job, 'SuccessCriteriaMet'))
-    errors.push(invalidShown(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'));
+    errors.push(invalidFormatted(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'));
   return errors;
 }

@@ -1,7 +1,7 @@
 import type * as batch from '../../../model/generated/batch-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { LabelSelector } from '../../validation/labels.ts';
-import type { PodTemplateSpec, Untrusted } from '../core/pod-types.ts';
+import type { PodTemplateSpec, Untrusted } from '../core/pods/pod-types.ts';
 
 export type JobSpec = Omit<Untrusted<batch.JobSpec>, 'selector' | 'template'> & { selector?: LabelSelector; template?: PodTemplateSpec };
 export type JobStatus = Untrusted<batch.JobStatus>;

@@ -5,9 +5,9 @@ import { appendAll, IMMUTABLE, validateDomainPrefixedPath, validateImmutable, va
 import { isUsableSelector, selectorMatches, validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown, shownLabelSelector, shownStringMap } from '../../validation/shown.ts';
-import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pod-template-validation.ts';
-import type { PodTemplateSpec } from '../core/pod-types.ts';
+import { formatGoLabelSelector, formatGoStringMap, invalidFormatted } from '../../validation/shown.ts';
+import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
+import type { PodTemplateSpec } from '../core/pods/pod-types.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';
 import { NEW_JOB, PREFIXED_LABELS, type SelectorRules, validateGeneratedSelector } from './job-selector.ts';
 import type { Job, JobSpec } from './job-types.ts';
@@ -30,7 +30,7 @@ function validateSpec(spec: JobSpec, context: StrategyContext): FieldError[] {
   else appendAll(errors, validateLabelSelector(selector, 'spec.selector'));
   const labels = template?.metadata?.labels;
   if ((selector === undefined || isUsableSelector(selector)) && !selectorMatches(selector, labels))
-    errors.push(invalidShown('spec.template.metadata.labels', shownStringMap(labels), TEMPLATE_MISMATCH));
+    errors.push(invalidFormatted('spec.template.metadata.labels', formatGoStringMap(labels), TEMPLATE_MISMATCH));
   return errors;
 }
 
@@ -140,7 +140,7 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
 
 function validateSelectorUnchanged({ selector }: JobSpec, { selector: before }: JobSpec): FieldError[] {
   if (semanticEqual(selector, before)) return [];
-  return [invalidShown('spec.selector', selector === undefined ? '"null"' : shownLabelSelector(selector), IMMUTABLE)];
+  return [invalidFormatted('spec.selector', selector === undefined ? '"null"' : formatGoLabelSelector(selector), IMMUTABLE)];
 }
 
 /** An indexed job may grow and shrink, completions and parallelism together. */

@@ -1,7 +1,7 @@
 import type { Strategy } from '../../strategy.ts';
-import { dropDisabledTemplateFields } from '../core/drop-disabled-fields.ts';
-import { podNameWarnings, templateWarnings } from '../core/pod-warnings.ts';
-import { setJobDefaults, takeTemplateLabels } from './job-defaults.ts';
+import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
+import { podNameWarnings, templateWarnings } from '../core/pods/pod-warnings.ts';
+import { copyTemplateLabels, setJobDefaults } from './job-defaults.ts';
 import { generateSelector } from './job-selector.ts';
 import { validateJobStatusUpdate } from './job-status-validation.ts';
 import type { Job, JobSpec } from './job-types.ts';
@@ -25,7 +25,7 @@ export const jobStrategy: Strategy = {
   dropDisabledFields: (object: Job, old: Job | undefined, context) => dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
   prepareForCreate(object: Job) {
     generateSelector(object);
-    takeTemplateLabels(object);
+    copyTemplateLabels(object);
   },
   validate: (object: Job, context) => validateJob(object, context),
   validateUpdate: (object: Job, old: Job, context) => validateJobUpdate(object, old, context),

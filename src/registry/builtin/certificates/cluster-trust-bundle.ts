@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import type { ClusterTrustBundle } from '../../../model/generated/certificates-v1alpha1.ts';
+import { readPem } from '../../../pki/pem.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateImmutable } from '../../validation/fields.ts';
 import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
-import { readPem } from '../../validation/pem.ts';
 import { validateSignerName } from '../../validation/signer-names.ts';
 
 /** What takes the place of the bundle in an error: it may be large. */

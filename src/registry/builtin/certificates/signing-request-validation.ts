@@ -1,10 +1,10 @@
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../model/generated/certificates-v1.ts';
+import { isDerSequence, readPem } from '../../../pki/pem.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import { isDerSequence, readPem } from '../../validation/pem.ts';
-import { repeatedTexts } from '../../validation/repetitions.ts';
+import { findDuplicateStrings } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown } from '../../validation/shown.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
 import { validateSignerName } from '../../validation/signer-names.ts';
 
 const SHORTEST_SECONDS = 600;
@@ -54,10 +54,10 @@ function requestError(bytes: Buffer): string | undefined {
 export function validateSigningRequest({ spec = {}, status = {} }: CertificateSigningRequest): FieldError[] {
   const { usages = [], signerName = '', expirationSeconds } = spec;
   const bytes = decode(spec.request);
-  const repeated = repeatedTexts(usages);
+  const repeated = findDuplicateStrings(usages);
   const error = requestError(bytes);
   return [
-    ...(error === undefined ? [] : [invalidShown('spec.request', shownBytes(bytes), error)]),
+    ...(error === undefined ? [] : [invalidFormatted('spec.request', shownBytes(bytes), error)]),
     ...(usages.length === 0 ? [required('spec.usages')] : []),
     ...usages.flatMap((usage, index) => [
       ...validateOneOf(usage, USAGES, `spec.usages[${index}]`),
@@ -75,7 +75,7 @@ export function validateSigningRequest({ spec = {}, status = {} }: CertificateSi
 
 function validateConditions(conditions: readonly CertificateSigningRequestCondition[], field: string): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
-  const repeated = repeatedTexts(types);
+  const repeated = findDuplicateStrings(types);
   // The second of the two is the one too many.
   const contradiction = Math.max(types.indexOf('Approved'), types.indexOf('Denied'));
   const contradicts = types.includes('Approved') && types.includes('Denied');

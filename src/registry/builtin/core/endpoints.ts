@@ -8,7 +8,7 @@ import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain, portNumber, qualifiedName } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
-import { validateProtocol } from './service-validation.ts';
+import { validateProtocol } from './services/service-validation.ts';
 
 function defaultEndpoints(object: KubernetesObject): void {
   for (const { ports } of (object as Endpoints).subsets ?? []) for (const port of ports ?? []) port.protocol ||= 'TCP';

@@ -4,7 +4,7 @@ import { type FieldError, invalid, required } from '../../../status/field-error.
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown, shownTime } from '../../validation/shown.ts';
+import { formatGoTime, invalidFormatted } from '../../validation/shown.ts';
 
 const LONGEST_WORD = 128;
 const LONGEST_NOTE = 1024;
@@ -95,5 +95,5 @@ function withoutTrailingZeros(time: string): string {
 
 function fixedTime(time: string | null | undefined, old: string | null | undefined, field: string): FieldError[] {
   if ((time ?? '') === (old ?? '')) return [];
-  return [invalidShown(field, time ? shownTime(withoutTrailingZeros(time)) : '"null"', 'field is immutable')];
+  return [invalidFormatted(field, time ? formatGoTime(withoutTrailingZeros(time)) : '"null"', 'field is immutable')];
 }

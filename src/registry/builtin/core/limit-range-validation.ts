@@ -5,8 +5,8 @@ import { duplicate, type FieldError, forbidden, invalid, required } from '../../
 import { invalidTexts } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { compareQuantityTexts, readQuantity } from '../../validation/quantities.ts';
-import { isOvercommitAllowed, shownQuantity, validateContainerResourceName, validateResourceName } from '../../validation/resource-names.ts';
-import { invalidShown } from '../../validation/shown.ts';
+import { formatQuantityValue, isOvercommitAllowed, validateContainerResourceName, validateResourceName } from '../../validation/resource-names.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
 
 const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const MEMBERS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
@@ -72,7 +72,8 @@ function validateAmounts(item: LimitRangeItem, name: string, field: string): Fie
     if (item.type === 'Pod' && (member === 'default' || member === 'defaultRequest')) return undefined;
     return getMember(item[member] ?? {}, name) as string | undefined;
   };
-  const wrong = (member: Member, shown: string, detail: string): FieldError => invalidShown(`${field}.${member}[${name}]`, shownQuantity(shown, true), detail);
+  const wrong = (member: Member, shown: string, detail: string): FieldError =>
+    invalidFormatted(`${field}.${member}[${name}]`, formatQuantityValue(shown, true), detail);
   const errors = ORDER.flatMap(({ low, high, blamed, shown, names: [lowName, highName] }) => {
     const [smaller, larger] = [amountOf(low), amountOf(high)];
     if (smaller === undefined || larger === undefined || compareQuantityTexts(smaller, larger) <= 0) return [];

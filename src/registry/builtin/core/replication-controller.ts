@@ -4,11 +4,11 @@ import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import { formatLabelSelector } from '../../validation/labels.ts';
 import { type ReplicaStatus, validateReplicaStatus } from '../../validation/replicas.ts';
-import { dropDisabledTemplateFields } from './drop-disabled-fields.ts';
-import { setPodTemplateDefaults } from './pod-spec-defaults.ts';
-import { validateLabelledTemplate } from './pod-template-validation.ts';
-import type { PodTemplateSpec } from './pod-types.ts';
-import { podNameWarnings, templateWarnings } from './pod-warnings.ts';
+import { dropDisabledTemplateFields } from './pods/drop-disabled-fields.ts';
+import { setPodTemplateDefaults } from './pods/pod-spec-defaults.ts';
+import { validateLabelledTemplate } from './pods/pod-template-validation.ts';
+import type { PodTemplateSpec } from './pods/pod-types.ts';
+import { podNameWarnings, templateWarnings } from './pods/pod-warnings.ts';
 
 interface ReplicationController extends KubernetesObject {
   spec?: { replicas?: number; minReadySeconds?: number; selector?: Record<string, string>; template?: PodTemplateSpec };

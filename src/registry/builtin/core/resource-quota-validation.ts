@@ -1,7 +1,7 @@
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { isQuotaResource, validateQuotaResourceName, validateResourceAmount } from '../../validation/resource-names.ts';
-import { invalidShown, shownStrings, shownValue } from '../../validation/shown.ts';
+import { formatGoStrings, formatGoValue, invalidFormatted } from '../../validation/shown.ts';
 
 const SCOPES = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'];
 const EXISTENCE_SCOPES = SCOPES.filter((scope) => scope !== 'PriorityClass');
@@ -25,7 +25,7 @@ export const validateQuotaStatus = ({ status = {} }: ResourceQuota): FieldError[
 export function validateScopesUnchanged({ spec }: ResourceQuota, { spec: old }: ResourceQuota): FieldError[] {
   const [scopes, before] = [new Set(spec?.scopes), new Set(old?.scopes)];
   if (scopes.size === before.size && [...scopes].every((scope) => before.has(scope))) return [];
-  return [invalidShown('spec.scopes', shownScopes(spec?.scopes), 'field is immutable')];
+  return [invalidFormatted('spec.scopes', shownScopes(spec?.scopes), 'field is immutable')];
 }
 
 const validateAmounts = (amounts: Record<string, string> = {}, field: string): FieldError[] =>
@@ -34,7 +34,7 @@ const validateAmounts = (amounts: Record<string, string> = {}, field: string): F
     ...validateResourceAmount(name, amount, `${field}[${name}]`),
   ]);
 
-const shownScopes = (scopes: readonly string[] | undefined): string => shownStrings(scopes).replace('[]string', '[]core.ResourceQuotaScope');
+const shownScopes = (scopes: readonly string[] | undefined): string => formatGoStrings(scopes).replace('[]string', '[]core.ResourceQuotaScope');
 
 /** Scopes are about pods: only amounts of them can be counted in a scope. */
 function fits(scope: string, resource: string): boolean {
@@ -61,7 +61,7 @@ function errorsOf(field: string, show: () => string): (detail: string) => FieldE
   let shown: string | undefined;
   return (detail) => {
     shown ??= show();
-    return invalidShown(field, shown, detail);
+    return invalidFormatted(field, shown, detail);
   };
 }
 
@@ -82,7 +82,7 @@ function validateScopes(scopes: readonly string[], hard: readonly string[]): Fie
 function validateScopeSelector(requirements: readonly ScopedResourceSelectorRequirement[], hard: readonly string[]): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
   const scopes = requirements.map(({ scopeName = '' }) => scopeName);
-  const wrong = errorsOf(field, () => shownValue(requirements));
+  const wrong = errorsOf(field, () => formatGoValue(requirements));
   const misfits = misfitCounter(hard);
   return [
     ...requirements.flatMap((requirement) => [
@@ -104,7 +104,9 @@ function validateRequirement({ scopeName = '', operator = '', values = [] }: Sco
     if (values.length === 0) errors.push(required(`${field}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
     if (values.length > 0) {
-      errors.push(invalidShown(`${field}.values`, shownStrings(values), "must be no value when `operator` is 'Exists' or 'DoesNotExist' for scope selector"));
+      errors.push(
+        invalidFormatted(`${field}.values`, formatGoStrings(values), "must be no value when `operator` is 'Exists' or 'DoesNotExist' for scope selector"),
+      );
     }
   } else errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   return errors;

@@ -1,9 +1,9 @@
 import { duplicate, type FieldError, required } from '../../../status/field-error.ts';
-import { repetitions } from '../../validation/repetitions.ts';
+import { findDuplicates } from '../../validation/repetitions.ts';
 
 /** Conditions of this group: a type each, all different. */
 export function validateConditions(conditions: readonly { type?: string }[] = []): FieldError[] {
-  const repeated = repetitions(conditions, ({ type = '' }) => type);
+  const repeated = findDuplicates(conditions, ({ type = '' }) => type);
   return conditions.flatMap(({ type = '' }, index) => {
     const field = `status.conditions[${index}].type`;
     return [...(repeated.has(index) ? [duplicate(field, type)] : []), ...(type === '' ? [required(field, 'must not be empty')] : [])];

@@ -5,11 +5,11 @@ import type { Strategy } from '../../strategy.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown, notSupportedShown } from '../../validation/shown.ts';
-import { shownStruct, shownText } from '../../validation/shown-structs.ts';
+import { invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
+import { formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 import { validateConditions } from './conditions.ts';
 import { validateRules } from './rules-validation.ts';
-import { shownFlowSchemaSpec } from './shown-flow-schema.ts';
+import { formatGoFlowSchemaSpec } from './shown-flow-schema.ts';
 
 const DEFAULT_PRECEDENCE = 1000;
 const LAST_PRECEDENCE = 10_000;
@@ -32,14 +32,14 @@ function validatePrecedence(precedence: number, name: string): FieldError[] {
 
 function validateMethod(method: FlowSchemaSpec['distinguisherMethod'], field: string): FieldError[] {
   if (method === undefined || METHODS.includes(method.type ?? '')) return [];
-  return [notSupportedShown(field, shownStruct('flowcontrol.FlowDistinguisherMethod', { Type: shownText(method.type) }), METHODS)];
+  return [notSupportedFormatted(field, formatGoStruct('flowcontrol.FlowDistinguisherMethod', { Type: formatGoText(method.type) }), METHODS)];
 }
 
 function validateFixed(spec: FlowSchemaSpec, name: string): FieldError[] {
   const fixed = MANDATORY.includes(name) ? bootstrapFlowSchemas().find(({ metadata }) => metadata?.name === name)?.spec : undefined;
   return fixed === undefined || semanticEqual(spec, fixed)
     ? []
-    : [invalidShown('spec', shownFlowSchemaSpec(spec), `spec of '${name}' must equal the fixed value`)];
+    : [invalidFormatted('spec', formatGoFlowSchemaSpec(spec), `spec of '${name}' must equal the fixed value`)];
 }
 
 const validateStatus = ({ status = {} }: FlowSchema): FieldError[] => validateConditions(status.conditions);

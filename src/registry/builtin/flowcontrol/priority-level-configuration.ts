@@ -10,8 +10,8 @@ import { bootstrapPriorityLevels } from '../../bootstrap/flow-control.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateOneOf, validateRange } from '../../validation/fields.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown } from '../../validation/shown.ts';
-import { shownPointer, shownStruct, shownText } from '../../validation/shown-structs.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
+import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 import { validateConditions } from './conditions.ts';
 
 const EXEMPT = 'exempt';
@@ -94,10 +94,10 @@ function validateQueuing({ queueLengthLimit = 0, queues = 0, handSize = 0 }: Que
 }
 
 const shownSpec = ({ type, limited, exempt }: PriorityLevelConfigurationSpec): string =>
-  shownStruct('flowcontrol.PriorityLevelConfigurationSpec', {
-    Type: shownText(type),
-    Limited: shownPointer('flowcontrol.LimitedPriorityLevelConfiguration', limited),
-    Exempt: shownPointer('flowcontrol.ExemptPriorityLevelConfiguration', exempt),
+  formatGoStruct('flowcontrol.PriorityLevelConfigurationSpec', {
+    Type: formatGoText(type),
+    Limited: formatGoPointer('flowcontrol.LimitedPriorityLevelConfiguration', limited),
+    Exempt: formatGoPointer('flowcontrol.ExemptPriorityLevelConfiguration', exempt),
   });
 
 /** The two levels that every server needs: one is fixed, of the other only the settings may change. */
@@ -107,7 +107,7 @@ function validateFixed(spec: PriorityLevelConfigurationSpec, name: string): Fiel
   const compared = name === EXEMPT && spec.exempt !== undefined ? { ...spec, exempt: fixed.exempt } : spec;
   if (semanticEqual(compared, fixed)) return [];
   const exception = name === EXEMPT ? " except the 'spec.exempt' field" : '';
-  return [invalidShown('spec', shownSpec(spec), `spec of '${name}'${exception} must equal the fixed value`)];
+  return [invalidFormatted('spec', shownSpec(spec), `spec of '${name}'${exception} must equal the fixed value`)];
 }
 
 const validateStatus = ({ status = {} }: PriorityLevelConfiguration): FieldError[] => validateConditions(status.conditions);

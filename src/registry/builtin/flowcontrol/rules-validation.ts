@@ -2,7 +2,7 @@ import type { NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { nameIsLabel, nameIsSubdomain } from '../../validation/names.ts';
-import { invalidShown, notSupportedShown, shownStrings } from '../../validation/shown.ts';
+import { formatGoStrings, invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
 
 const ALL = '*';
 const RESOURCE_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
@@ -55,12 +55,12 @@ function validateServiceAccount({ name = '', namespace = '' }: NonNullable<Subje
 /** A list that is not empty, and in which `*` stands alone. */
 function validateWildcardList(list: readonly string[], field: string, what: string, requiredText: string): FieldError[] {
   if (list.length === 0) return [required(field, requiredText)];
-  return list.length > 1 && list.includes(ALL) ? [invalidShown(field, shownStrings(list), `if '*' is present, must not specify other ${what}`)] : [];
+  return list.length > 1 && list.includes(ALL) ? [invalidFormatted(field, formatGoStrings(list), `if '*' is present, must not specify other ${what}`)] : [];
 }
 
 function validateVerbs(verbs: readonly string[], supported: readonly string[], field: string): FieldError[] {
   if (verbs.length === 0 || verbs.includes(ALL)) return validateWildcardList(verbs, field, 'verbs', 'verbs must contain at least one value');
-  return verbs.every((verb) => supported.includes(verb)) ? [] : [notSupportedShown(field, shownStrings(verbs), supported)];
+  return verbs.every((verb) => supported.includes(verb)) ? [] : [notSupportedFormatted(field, formatGoStrings(verbs), supported)];
 }
 
 function validateResourceRule(

@@ -4,8 +4,8 @@ import { duplicate, type FieldError, invalid, required } from '../../../status/f
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { dns1035Label, dns1123Label, dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
-import { repetitions } from '../../validation/repetitions.ts';
-import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { findDuplicates } from '../../validation/repetitions.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
 
 /** `<group>.<resource>`: of a resource that servers store. */
 function validateName(name: string): string[] {
@@ -27,7 +27,7 @@ function validateServer(
   { apiServerID = '', encodingVersion = '', decodableVersions = [], servedVersions = [] }: ServerStorageVersion,
   field: string,
 ): FieldError[] {
-  const shown = shownStrings(decodableVersions);
+  const shown = formatGoStrings(decodableVersions);
   const decodable = new Set(decodableVersions);
   const missing = servedVersions.findIndex((version) => !decodable.has(version));
   return [
@@ -36,7 +36,7 @@ function validateServer(
     ...decodableVersions.flatMap((version, index) => validateApiVersion(version, `${field}.decodableVersions[${index}]`)),
     ...(decodableVersions.includes(encodingVersion)
       ? []
-      : [invalidShown(`${field}.decodableVersions`, shown, `decodableVersions must include encodingVersion ${encodingVersion}`)]),
+      : [invalidFormatted(`${field}.decodableVersions`, shown, `decodableVersions must include encodingVersion ${encodingVersion}`)]),
     ...(missing < 0
       ? []
       : [
@@ -70,7 +70,7 @@ function validateConditions(conditions: readonly StorageVersionCondition[]): Fie
 function validateStatus({ status = {} }: StorageVersion): FieldError[] {
   const { storageVersions = [], commonEncodingVersion: common, conditions = [] } = status;
   const [first] = storageVersions;
-  const repeated = repetitions(storageVersions, ({ apiServerID }) => apiServerID);
+  const repeated = findDuplicates(storageVersions, ({ apiServerID }) => apiServerID);
   const agreed =
     first !== undefined && storageVersions.every(({ encodingVersion }) => encodingVersion === first.encodingVersion) ? first.encodingVersion : undefined;
   const field = 'status.commonEncodingVersion';

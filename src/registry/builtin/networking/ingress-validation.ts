@@ -3,8 +3,8 @@ import { type FieldError, invalid, notSupported, required } from '../../../statu
 import { ipFamily, validateIp } from '../../validation/addresses.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Subdomain, nameIsDns1035Label, portName, portNumber, wildcardSubdomain } from '../../validation/names.ts';
-import { invalidShown } from '../../validation/shown.ts';
-import { validateBalancerHostname } from '../core/service-validation.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
+import { validateBalancerHostname } from '../core/services/service-validation.ts';
 import { validateTypedReference } from './typed-reference.ts';
 
 const FORBIDDEN_SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
@@ -15,7 +15,7 @@ export function validateIngress({ spec = {} }: Ingress, old: Ingress | undefined
   const { rules = [], defaultBackend, tls = [], ingressClassName } = spec;
   const errors: FieldError[] = [];
   if (rules.length === 0 && defaultBackend === undefined) {
-    errors.push(invalidShown('spec', '[]networking.IngressRule(nil)', 'either `defaultBackend` or `rules` must be specified'));
+    errors.push(invalidFormatted('spec', '[]networking.IngressRule(nil)', 'either `defaultBackend` or `rules` must be specified'));
   }
   if (defaultBackend !== undefined) errors.push(...validateBackend(defaultBackend, 'spec.defaultBackend'));
   const toleratesSecrets = (old?.spec?.tls ?? []).some(({ secretName = '' }) => validateSecretName(secretName, '').length > 0);

@@ -6,8 +6,8 @@ import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
 import { parseAddressError } from '../../validation/go-addresses.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown } from '../../validation/shown.ts';
-import { shownStruct, shownText } from '../../validation/shown-structs.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
+import { formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 
 const FIELD = 'spec.parentRef';
 
@@ -32,17 +32,17 @@ function validate({ spec }: IPAddress): FieldError[] {
 }
 
 const shownReference = ({ group, resource, namespace, name }: ParentReference): string =>
-  shownStruct('networking.ParentReference', {
-    Group: shownText(group),
-    Resource: shownText(resource),
-    Namespace: shownText(namespace),
-    Name: shownText(name),
+  formatGoStruct('networking.ParentReference', {
+    Group: formatGoText(group),
+    Resource: formatGoText(resource),
+    Namespace: formatGoText(namespace),
+    Name: formatGoText(name),
   });
 
 function validateUpdate(object: IPAddress, old: IPAddress): FieldError[] {
   const { parentRef } = object.spec ?? {};
   const same = semanticEqual(parentRef, old.spec?.parentRef);
-  return [...validate(object), ...(same ? [] : [invalidShown(FIELD, parentRef === undefined ? '"null"' : shownReference(parentRef), IMMUTABLE)])];
+  return [...validate(object), ...(same ? [] : [invalidFormatted(FIELD, parentRef === undefined ? '"null"' : shownReference(parentRef), IMMUTABLE)])];
 }
 
 export const ipAddressStrategy: Strategy = {

@@ -8,7 +8,7 @@ import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { portName, portNumber } from '../../validation/names.ts';
-import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
 import { isStrictSubset } from '../../validation/special-addresses.ts';
 
 const POLICY_TYPES = ['Ingress', 'Egress'];
@@ -38,9 +38,9 @@ function validate(policy: NetworkPolicy): FieldError[] {
     ]),
     ...(policyTypes.length > POLICY_TYPES.length
       ? [
-          invalidShown(
+          invalidFormatted(
             'spec.policyTypes',
-            shownStrings(policyTypes).replace('[]string', '[]networking.PolicyType'),
+            formatGoStrings(policyTypes).replace('[]string', '[]networking.PolicyType'),
             'may not specify more than two policyTypes',
           ),
         ]

@@ -6,14 +6,14 @@ import { parseCidr } from '../../validation/addresses.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
 import { parsePrefixError } from '../../validation/go-addresses.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
 
 const FIELD = 'spec.cidrs';
 
 /** One range, or one of each family. */
 function validate({ spec }: ServiceCIDR): FieldError[] {
   const cidrs = spec?.cidrs ?? [];
-  const refuse = (detail: string): FieldError[] => [invalidShown(FIELD, `networking.ServiceCIDRSpec{CIDRs:${shownStrings(cidrs)}}`, detail)];
+  const refuse = (detail: string): FieldError[] => [invalidFormatted(FIELD, `networking.ServiceCIDRSpec{CIDRs:${formatGoStrings(cidrs)}}`, detail)];
   if (cidrs.length === 0) return [required(FIELD, 'at least one CIDR required')];
   if (cidrs.length > 2) return refuse('may only hold up to 2 values');
   if (cidrs.length === 2 && !isDualStack(cidrs)) {
@@ -45,7 +45,7 @@ function validateRange(cidr: string, field: string): FieldError[] {
 function validateUpdate(object: ServiceCIDR, old: ServiceCIDR): FieldError[] {
   const cidrs = object.spec?.cidrs;
   const same = semanticEqual(cidrs, old.spec?.cidrs);
-  return [...validate(object), ...(same ? [] : [invalidShown(FIELD, shownStrings(cidrs), IMMUTABLE)])];
+  return [...validate(object), ...(same ? [] : [invalidFormatted(FIELD, formatGoStrings(cidrs), IMMUTABLE)])];
 }
 
 export const serviceCidrStrategy: Strategy = {

@@ -5,10 +5,10 @@ import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
-import { repetitions } from '../../validation/repetitions.ts';
+import { findDuplicates } from '../../validation/repetitions.ts';
 import { validateResourceRequirements } from '../../validation/resources.ts';
-import { nodeLabelDeprecation } from '../core/pod-warnings.ts';
-import { validateTolerations } from '../core/scheduling-validation.ts';
+import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
+import { validateTolerations } from '../core/pods/scheduling-validation.ts';
 
 function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldError[] {
   return [
@@ -20,7 +20,7 @@ function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldEr
 
 /** What is merged into pods: labels of nodes, and tolerations that differ from each other. */
 function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, field: string): FieldError[] {
-  const repeated = repetitions(tolerations, ({ key, operator, value, effect, tolerationSeconds }) =>
+  const repeated = findDuplicates(tolerations, ({ key, operator, value, effect, tolerationSeconds }) =>
     JSON.stringify([key, operator, value, effect, Number(tolerationSeconds)]),
   );
   return [

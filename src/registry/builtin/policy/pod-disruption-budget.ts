@@ -6,15 +6,15 @@ import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { validateAtMostHundredPercent, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
-import { invalidShown } from '../../validation/shown.ts';
-import { shownPointer, shownStruct } from '../../validation/shown-structs.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
+import { formatGoPointer, formatGoStruct } from '../../validation/shown-structs.ts';
 
 const shownSpec = ({ minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy }: PodDisruptionBudgetSpec): string =>
-  shownStruct('policy.PodDisruptionBudgetSpec', {
-    MinAvailable: shownPointer('intstr.IntOrString', minAvailable),
-    Selector: shownPointer('v1.LabelSelector', selector),
-    MaxUnavailable: shownPointer('intstr.IntOrString', maxUnavailable),
-    UnhealthyPodEvictionPolicy: shownPointer('policy.UnhealthyPodEvictionPolicyType', unhealthyPodEvictionPolicy),
+  formatGoStruct('policy.PodDisruptionBudgetSpec', {
+    MinAvailable: formatGoPointer('intstr.IntOrString', minAvailable),
+    Selector: formatGoPointer('v1.LabelSelector', selector),
+    MaxUnavailable: formatGoPointer('intstr.IntOrString', maxUnavailable),
+    UnhealthyPodEvictionPolicy: formatGoPointer('policy.UnhealthyPodEvictionPolicyType', unhealthyPodEvictionPolicy),
   });
 
 function validateBound(bound: number | string | undefined, field: string): FieldError[] {
@@ -26,7 +26,7 @@ function validate({ spec = {} }: PodDisruptionBudget): FieldError[] {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec;
   const both = minAvailable !== undefined && maxUnavailable !== undefined;
   return [
-    ...(both ? [invalidShown('spec', shownSpec(spec), 'minAvailable and maxUnavailable cannot be both set')] : []),
+    ...(both ? [invalidFormatted('spec', shownSpec(spec), 'minAvailable and maxUnavailable cannot be both set')] : []),
     ...validateBound(minAvailable, 'spec.minAvailable'),
     ...validateBound(maxUnavailable, 'spec.maxUnavailable'),
     ...validateLabelSelector(selector, 'spec.selector'),

@@ -4,8 +4,8 @@ import type { Strategy } from '../../strategy.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown } from '../../validation/shown.ts';
-import { shownStruct, shownText } from '../../validation/shown-structs.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
+import { formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
@@ -36,7 +36,7 @@ function validateSubject({ kind = '', name = '', namespace = '', apiGroup }: Sub
 }
 
 const shownRoleRef = ({ apiGroup, kind, name }: RoleRef): string =>
-  shownStruct('rbac.RoleRef', { APIGroup: shownText(apiGroup), Kind: shownText(kind), Name: shownText(name) });
+  formatGoStruct('rbac.RoleRef', { APIGroup: formatGoText(apiGroup), Kind: formatGoText(kind), Name: formatGoText(name) });
 
 function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strategy {
   const validate = ({ roleRef = {}, subjects = [] }: RoleBinding): FieldError[] => [
@@ -49,7 +49,7 @@ function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strateg
     validate,
     validateUpdate: (object: RoleBinding, old: RoleBinding) => [
       ...validate(object),
-      ...(semanticEqual(object.roleRef, old.roleRef) ? [] : [invalidShown('roleRef', shownRoleRef(object.roleRef ?? {}), 'cannot change roleRef')]),
+      ...(semanticEqual(object.roleRef, old.roleRef) ? [] : [invalidFormatted('roleRef', shownRoleRef(object.roleRef ?? {}), 'cannot change roleRef')]),
     ],
     createsOnUpdate: true,
   };

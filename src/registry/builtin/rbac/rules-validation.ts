@@ -1,6 +1,6 @@
 import type { PolicyRule } from '../../../model/generated/rbac-v1.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
-import { invalidShown, shownStrings } from '../../validation/shown.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
 
 const MIXED = 'rules cannot apply to both regular resources and non-resource URLs';
 const NAMESPACED = 'namespaced rules cannot apply to non-resource URLs';
@@ -13,7 +13,7 @@ function validateRule(
 ): FieldError[] {
   const errors: FieldError[] = verbs.length === 0 ? [required(`${field}.verbs`, 'verbs must contain at least one value')] : [];
   if (nonResourceURLs.length > 0) {
-    const refuse = (text: string): FieldError => invalidShown(`${field}.nonResourceURLs`, shownStrings(nonResourceURLs), text);
+    const refuse = (text: string): FieldError => invalidFormatted(`${field}.nonResourceURLs`, formatGoStrings(nonResourceURLs), text);
     if (namespaced) errors.push(refuse(NAMESPACED));
     if (apiGroups.length + resources.length + resourceNames.length > 0) errors.push(refuse(MIXED));
     return errors;

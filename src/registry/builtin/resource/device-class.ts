@@ -2,7 +2,7 @@ import type { DeviceClass } from '../../../model/generated/resource-v1beta1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
-import { expressionsAhead } from '../admissionregistration/expressions-ahead.ts';
+import { checkExpressionsAsync } from '../admissionregistration/expressions-ahead.ts';
 import { validateSelector } from './device-expressions.ts';
 import { validateFew, validateOpaque } from './device-requests.ts';
 
@@ -12,7 +12,7 @@ const validate = ({ spec = {} }: DeviceClass, _old: DeviceClass | undefined, che
 ];
 
 export const deviceClassStrategy = (checker: ExpressionChecker): Strategy => ({
-  ...expressionsAhead(validate, checker),
+  ...checkExpressionsAsync(validate, checker),
   checksWholeMetadata: true,
   managesGeneration: true,
 });

@@ -9,7 +9,7 @@ import { duplicate, type FieldError, invalid, required, tooLong, tooMany } from 
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
-import { repeatedTexts } from '../../validation/repetitions.ts';
+import { findDuplicateStrings } from '../../validation/repetitions.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
 import { validateSelector } from './device-expressions.ts';
 import { validateFullName } from './qualified-names.ts';
@@ -37,7 +37,7 @@ export function validateFew<T>(list: readonly T[] | undefined, field: string, va
 export function validateDeviceClaim({ requests = [], constraints, config }: DeviceClaim, field: string, checker: ExpressionChecker): FieldError[] {
   const names = requests.map(({ name = '' }) => name);
   const known = new Set(names);
-  const repeated = repeatedTexts(names);
+  const repeated = findDuplicateStrings(names);
   return [
     ...validateFew(requests, `${field}.requests`, (request, path) => validateRequest(request, path, checker)),
     ...names.flatMap((name, index) => (repeated.has(index) ? [duplicate(`${field}.requests[${index}].name`, name)] : [])),
@@ -66,7 +66,7 @@ function validateRequest(
 
 /** References to requests: each once, each to one that there is. */
 export function validateReferences(references: readonly string[] | undefined, field: string, names: ReadonlySet<string>): FieldError[] {
-  const repeated = repeatedTexts(references ?? []);
+  const repeated = findDuplicateStrings(references ?? []);
   return [
     ...validateFew(references, field, (name, path) => [
       ...invalidTexts(path, name, dns1123Label(name)),

@@ -4,11 +4,11 @@ import { duplicate, type FieldError, forbidden, invalid, required, tooMany } fro
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
-import { repetitions } from '../../validation/repetitions.ts';
+import { findDuplicates } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
-import { expressionsAhead } from '../admissionregistration/expressions-ahead.ts';
+import { checkExpressionsAsync } from '../admissionregistration/expressions-ahead.ts';
 import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.ts';
 
 const MOST_CONSUMERS = 256;
@@ -21,7 +21,7 @@ function validateStatus({ status = {}, metadata }: ResourceClaim, old: ResourceC
   const { reservedFor = [], allocation } = status;
   const before = old.status?.allocation;
   const field = 'status.reservedFor';
-  const repeated = repetitions(reservedFor, ({ uid = '' }) => uid);
+  const repeated = findDuplicates(reservedFor, ({ uid = '' }) => uid);
   const known = new Set((old.status?.reservedFor ?? []).map(({ uid }) => uid));
   const isNew = (uid: string | undefined): boolean => !known.has(uid);
   return [
@@ -55,7 +55,7 @@ const CLAIM_GATED: readonly GatedField<ResourceClaim>[] = [
 ];
 
 export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => ({
-  ...expressionsAhead(validateClaim, checker),
+  ...checkExpressionsAsync(validateClaim, checker),
   checksWholeMetadata: true,
   defaults: { v1beta1: setDefaults, v1alpha3: setDefaults },
   dropDisabledFields: (object: ResourceClaim, old: ResourceClaim | undefined, context) => dropGatedFields(CLAIM_GATED, object, old, context),
@@ -76,7 +76,7 @@ function validateTemplate({ spec = {} }: ResourceClaimTemplate, old: ResourceCla
 const TEMPLATE_GATED: readonly GatedField<ResourceClaimTemplate>[] = [{ ...ADMIN_ACCESS, holders: ({ spec }) => requestsOf(spec?.spec) }];
 
 export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strategy => ({
-  ...expressionsAhead(validateTemplate, checker),
+  ...checkExpressionsAsync(validateTemplate, checker),
   checksWholeMetadata: true,
   defaults: { v1beta1: setTemplateDefaults, v1alpha3: setTemplateDefaults },
   dropDisabledFields: (object: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, context) => dropGatedFields(TEMPLATE_GATED, object, old, context),

@@ -7,8 +7,8 @@ import type { Conversion, Strategy } from '../../strategy.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
-import { repetitions } from '../../validation/repetitions.ts';
-import { validateNodeSelector } from '../core/affinity-validation.ts';
+import { findDuplicates } from '../../validation/repetitions.ts';
+import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
 import { validatePoolName, validateQualifiedName } from './qualified-names.ts';
 
 const MOST_DEVICES = 128;
@@ -38,7 +38,7 @@ const alphaConversion: Conversion = {
 
 function validate({ spec = {} }: ResourceSlice): FieldError[] {
   const { driver = '', pool = {}, nodeName = '', nodeSelector, allNodes = false, devices = [] } = spec;
-  const repeated = repetitions(devices, ({ name = '' }) => name);
+  const repeated = findDuplicates(devices, ({ name = '' }) => name);
   const places = [nodeName !== '', nodeSelector !== undefined, allNodes].filter(Boolean).length;
   const place = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required';
   return [

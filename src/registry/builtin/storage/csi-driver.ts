@@ -3,10 +3,10 @@ import { nextGeneration } from '../../../model/object.ts';
 import { duplicate, type FieldError, invalid } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE, validateImmutable, validateOneOf } from '../../validation/fields.ts';
-import { repetitions } from '../../validation/repetitions.ts';
+import { findDuplicates } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown } from '../../validation/shown.ts';
-import { shownList, shownText } from '../../validation/shown-structs.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
+import { formatGoList, formatGoText } from '../../validation/shown-structs.ts';
 
 const SHORTEST_TOKEN_SECONDS = 600;
 const LONGEST_TOKEN_SECONDS = 2 ** 32;
@@ -32,7 +32,7 @@ function validate({ spec = {} }: CSIDriver): FieldError[] {
 }
 
 function validateTokenRequests(requests: readonly TokenRequest[], field: string): FieldError[] {
-  const repeated = repetitions(requests, ({ audience = '' }) => audience);
+  const repeated = findDuplicates(requests, ({ audience = '' }) => audience);
   return requests.flatMap(({ audience = '', expirationSeconds }, index) => {
     if (repeated.has(index)) return [duplicate(`${field}[${index}].audience`, audience)];
     const refuse = (text: string): FieldError[] => [invalid(`${field}[${index}].expirationSeconds`, expirationSeconds, text)];
@@ -44,12 +44,12 @@ function validateTokenRequests(requests: readonly TokenRequest[], field: string)
 
 function validateUpdate(object: CSIDriver, old: CSIDriver): FieldError[] {
   const { attachRequired, volumeLifecycleModes } = object.spec ?? {};
-  const shownModes = shownList('storage.VolumeLifecycleMode', volumeLifecycleModes, shownText);
+  const shownModes = formatGoList('storage.VolumeLifecycleMode', volumeLifecycleModes, formatGoText);
   return [
     ...validate(object),
     // The misspelt path is the reference's.
     ...validateImmutable(attachRequired, old.spec?.attachRequired, 'spec.attachedRequired'),
-    ...(semanticEqual(volumeLifecycleModes, old.spec?.volumeLifecycleModes) ? [] : [invalidShown('spec.volumeLifecycleModes', shownModes, IMMUTABLE)]),
+    ...(semanticEqual(volumeLifecycleModes, old.spec?.volumeLifecycleModes) ? [] : [invalidFormatted('spec.volumeLifecycleModes', shownModes, IMMUTABLE)]),
   ];
 }
 

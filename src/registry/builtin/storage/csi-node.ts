@@ -4,16 +4,16 @@ import type { Strategy } from '../../strategy.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { IMMUTABLE, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
-import { repeatedTexts, repetitions } from '../../validation/repetitions.ts';
+import { findDuplicateStrings, findDuplicates } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown, shownStrings } from '../../validation/shown.ts';
-import { shownPointer, shownStruct, shownText } from '../../validation/shown-structs.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
+import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 
 const LONGEST_NODE_ID = 192;
 
 function validate({ spec = {} }: CSINode): FieldError[] {
   const { drivers = [] } = spec;
-  const repeated = repetitions(drivers, ({ name = '' }) => name);
+  const repeated = findDuplicates(drivers, ({ name = '' }) => name);
   return drivers.flatMap((driver, index) => {
     const field = `spec.drivers[${index}]`;
     const { name = '' } = driver;
@@ -34,25 +34,25 @@ function validateDriver({ name = '', nodeID = '', allocatable }: CSINodeDriver, 
 
 /** Errors of keys are reported at the driver. */
 function validateTopologyKeys(keys: readonly string[], field: string): FieldError[] {
-  const repeated = repeatedTexts(keys);
+  const repeated = findDuplicateStrings(keys);
   return keys.flatMap((key, index) =>
     key === '' ? [required(field)] : [...(repeated.has(index) ? [duplicate(field, key)] : []), ...invalidTexts(field, key, qualifiedName(key))],
   );
 }
 
 const shownDriver = ({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): string =>
-  shownStruct('storage.CSINodeDriver', {
-    Name: shownText(name),
-    NodeID: shownText(nodeID),
-    TopologyKeys: shownStrings(topologyKeys),
-    Allocatable: shownPointer('storage.VolumeNodeResources', allocatable),
+  formatGoStruct('storage.CSINodeDriver', {
+    Name: formatGoText(name),
+    NodeID: formatGoText(nodeID),
+    TopologyKeys: formatGoStrings(topologyKeys),
+    Allocatable: formatGoPointer('storage.VolumeNodeResources', allocatable),
   });
 
 /** A driver may come and go, but what it said about the node stays. */
 function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
   const before = new Map((old.spec?.drivers ?? []).map((driver) => [driver.name, driver]));
   const changed = (object.spec?.drivers ?? []).filter((driver) => before.has(driver.name) && !semanticEqual(before.get(driver.name), driver));
-  return [...validate(object), ...changed.map((driver) => invalidShown('CSINodeDriver', shownDriver(driver), IMMUTABLE))];
+  return [...validate(object), ...changed.map((driver) => invalidFormatted('CSINodeDriver', shownDriver(driver), IMMUTABLE))];
 }
 
 export const csiNodeStrategy: Strategy = { validate, validateUpdate, requiresResourceVersion: true, deleteAnswersObject: true };

@@ -5,9 +5,9 @@ import type { Strategy } from '../../strategy.ts';
 import { validateParameters, validatePluginName } from '../../validation/drivers.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelName } from '../../validation/labels.ts';
-import { repeatedTexts, repetitions } from '../../validation/repetitions.ts';
+import { findDuplicateStrings, findDuplicates } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { nodeLabelDeprecation } from '../core/pod-warnings.ts';
+import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
 
 function setDefaults(object: StorageClass): void {
   object.reclaimPolicy ??= 'Delete';
@@ -35,7 +35,7 @@ function identityOf({ matchLabelExpressions = [] }: TopologySelectorTerm): strin
 
 /** Terms differ, keys in a term differ, values of a key differ. */
 function validateTopologies(terms: readonly TopologySelectorTerm[], field: string): FieldError[] {
-  const repeated = repetitions(terms, identityOf);
+  const repeated = findDuplicates(terms, identityOf);
   return terms.flatMap((term, index) => [
     ...validateTopologyTerm(term, `${field}[${index}].matchLabelExpressions`),
     // A term without expressions counts as a repetition of any other.
@@ -44,9 +44,9 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], field: strin
 }
 
 function validateTopologyTerm({ matchLabelExpressions = [] }: TopologySelectorTerm, field: string): FieldError[] {
-  const repeatedKeys = repetitions(matchLabelExpressions, ({ key = '' }) => key);
+  const repeatedKeys = findDuplicates(matchLabelExpressions, ({ key = '' }) => key);
   return matchLabelExpressions.flatMap(({ key = '', values = [] }, index) => {
-    const repeated = repeatedTexts(values);
+    const repeated = findDuplicateStrings(values);
     const path = `${field}[${index}]`;
     return [
       ...(values.length === 0 ? [required(`${path}.values`)] : []),

@@ -5,11 +5,11 @@ import { validateDriverName } from '../../validation/drivers.ts';
 import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidShown } from '../../validation/shown.ts';
-import { shownPointer, shownStruct, shownText } from '../../validation/shown-structs.ts';
-import { validateVolumeSpec } from '../core/persistent-volume-validation.ts';
-import type { Volume } from '../core/pod-types.ts';
-import { setVolumeDefaults } from '../core/volume-defaults.ts';
+import { invalidFormatted } from '../../validation/shown.ts';
+import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
+import type { Volume } from '../core/pods/pod-types.ts';
+import { validateVolumeSpec } from '../core/volumes/persistent-volume-validation.ts';
+import { setVolumeDefaults } from '../core/volumes/volume-defaults.ts';
 
 const LONGEST_ERROR = 1024;
 const LARGEST_METADATA = 256 * 1024;
@@ -53,13 +53,13 @@ const validateError = (error: VolumeError | undefined, field: string): FieldErro
   Buffer.byteLength(error?.message ?? '') > LONGEST_ERROR ? [tooLong(`${field}.message`, LONGEST_ERROR)] : [];
 
 const shownSpec = ({ attacher, source = {}, nodeName }: VolumeAttachmentSpec): string =>
-  shownStruct('storage.VolumeAttachmentSpec', {
-    Attacher: shownText(attacher),
-    Source: shownStruct('storage.VolumeAttachmentSource', {
-      PersistentVolumeName: shownPointer('string', source.persistentVolumeName),
-      InlineVolumeSpec: shownPointer('core.PersistentVolumeSpec', source.inlineVolumeSpec),
+  formatGoStruct('storage.VolumeAttachmentSpec', {
+    Attacher: formatGoText(attacher),
+    Source: formatGoStruct('storage.VolumeAttachmentSource', {
+      PersistentVolumeName: formatGoPointer('string', source.persistentVolumeName),
+      InlineVolumeSpec: formatGoPointer('core.PersistentVolumeSpec', source.inlineVolumeSpec),
     }),
-    NodeName: shownText(nodeName),
+    NodeName: formatGoText(nodeName),
   });
 
 const validate = (object: VolumeAttachment): FieldError[] => [...validateSpec(object.spec ?? {}), ...validateStatus(object)];
@@ -77,7 +77,7 @@ function validateNew(object: VolumeAttachment): FieldError[] {
 
 const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldError[] => [
   ...validate(object),
-  ...(semanticEqual(object.spec, old.spec) ? [] : [invalidShown('spec', shownSpec(object.spec ?? {}), IMMUTABLE)]),
+  ...(semanticEqual(object.spec, old.spec) ? [] : [invalidFormatted('spec', shownSpec(object.spec ?? {}), IMMUTABLE)]),
 ];
 
 export const volumeAttachmentStrategy: Strategy = {

@@ -2,7 +2,7 @@ import type { MigrationCondition, StorageVersionMigration } from '../../../model
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateImmutable } from '../../validation/fields.ts';
-import { repetitions } from '../../validation/repetitions.ts';
+import { findDuplicates } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 
 function validate({ spec = {} }: StorageVersionMigration): FieldError[] {
@@ -22,7 +22,7 @@ function validateStatus({ status = {} }: StorageVersionMigration, old: StorageVe
   const { conditions = [], resourceVersion = '' } = status;
   const before = old.status?.conditions ?? [];
   const version = 'status.resourceVersion';
-  const repeated = repetitions(conditions, ({ type }) => type);
+  const repeated = findDuplicates(conditions, ({ type }) => type);
   return [
     ...(resourceVersion === '' || /^\d+$/.test(resourceVersion) ? [] : [invalid(version, resourceVersion, 'must be a number')]),
     ...(old.status?.resourceVersion ? validateImmutable(resourceVersion, old.status.resourceVersion, version) : []),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readPem } from '../../../../src/pki/pem.ts';
 import { strategies } from '../../../../src/registry/builtin/certificates/index.ts';
-import { readPem } from '../../../../src/registry/validation/pem.ts';
 import { validateSignerName } from '../../../../src/registry/validation/signer-names.ts';
 import { contextOf, created, errorsOf, updated } from '../play.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { namespaceStrategy } from '../../../../src/registry/builtin/core/namespace.ts';
-import { nodeStrategy } from '../../../../src/registry/builtin/core/node.ts';
+import { nodeStrategy } from '../../../../src/registry/builtin/core/nodes/node.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
 
 describe('namespaces', () => {

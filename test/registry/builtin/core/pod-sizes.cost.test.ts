@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { podStrategy } from '../../../../src/registry/builtin/core/pod-strategy.ts';
+import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../../../src/registry/validation/object-meta.ts';
 import { errors } from '../../../../src/status/index.ts';
 import { growthAtFourTimes, LINEAR_AT_FOUR_TIMES } from '../../../support/processor-time.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
-import { podStrategy } from '../../../../src/registry/builtin/core/pod-strategy.ts';
+import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
 import { contextOf, created, updated } from '../play.ts';
 
 const resources = { requests: { cpu: '1', 'example.com/device': '1' }, limits: { 'example.com/device': '1' } };

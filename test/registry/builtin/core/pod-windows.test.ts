@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { podStrategy } from '../../../../src/registry/builtin/core/pod-strategy.ts';
+import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
 import { contextOf, errorsOf } from '../play.ts';
 
 const pod = (spec: object): object => ({ metadata: { name: 'p', namespace: 'n' }, spec: { serviceAccountName: 'a', ...spec } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { persistentVolumeStrategy } from '../../../../src/registry/builtin/core/persistent-volume.ts';
-import { persistentVolumeClaimStrategy } from '../../../../src/registry/builtin/core/persistent-volume-claim.ts';
+import { persistentVolumeStrategy } from '../../../../src/registry/builtin/core/volumes/persistent-volume.ts';
+import { persistentVolumeClaimStrategy } from '../../../../src/registry/builtin/core/volumes/persistent-volume-claim.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
 
 describe('claims', () => {

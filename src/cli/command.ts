@@ -1,0 +1,187 @@
+import { isAbsolute, relative } from 'node:path';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { createLogger } from '../observability/log.ts';
+import { FLAGS } from '../options/flags/table.ts';
+import type { ServerOptions } from '../options/options.ts';
+import { PRODUCT_VERSION, versionText } from '../options/version.ts';
+import { COMMANDS, commandHelpText } from './commands.ts';
+import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
+import { closest } from './suggestion.ts';
+
+/** What the command line needs of a running server. */
+export interface StoppableServer {
+  readonly url: string;
+  readonly port: number;
+  /** Undefined when objects are kept in memory. */
+  readonly dataDirectory: string | undefined;
+  /** Undefined when none was written. */
+  readonly kubeconfigFile: string | undefined;
+  /** Drains and stops. */
+  stop(reason: string): Promise<void>;
+  /** Settles when the server has ended; rejects when something made it end. */
+  readonly closed: Promise<void>;
+}
+
+/** The environment of a command: the process, or a test. The parts of the server load only when they are used. */
+export interface CommandEnvironment {
+  out(text: string): void;
+  error(text: string): void;
+  /** Whether the standard error is a terminal. */
+  readonly interactive: boolean;
+  onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): void;
+  /** Registers a listener for uncaught errors; `lasting` when the process must stop, as after an uncaught exception. */
+  onFault(listener: (error: unknown, lasting: boolean) => void): void;
+  /** Ends the process at once. */
+  exit(code: number): void;
+  start(options: ServerOptions): Promise<StoppableServer>;
+  backup(dataDirectory: string, target: string): Promise<void>;
+  /** Runs `binnacle cel` with these words, and returns the exit code. */
+  tryExpressions(words: readonly string[]): Promise<number>;
+}
+
+/**
+ * Runs a command line, without the program's name, to its end and returns the exit code. Until the server runs, each
+ * failure is one line `Error: …` on the standard error.
+ */
+export async function runCommand(words: readonly string[], environment: CommandEnvironment): Promise<number> {
+  if (words[0] === 'cel') return environment.tryExpressions(words.slice(1));
+  if (words[0] === 'help' && words[1] === 'cel' && words.length === 2) return environment.tryExpressions(['--help']);
+  let commandLine: CommandLine;
+  try {
+    commandLine = parseCommandLine(words);
+  } catch (error) {
+    return fail(error, environment);
+  }
+  try {
+    return await dispatch(commandLine, environment);
+  } catch (error) {
+    // The stack of a defect helps its author; a user asks for it with -v=4.
+    const defect = error instanceof Error && !(error instanceof ConfigurationError);
+    const code = fail(error, environment);
+    if (defect && (commandLine.options.v ?? 0) >= 4) environment.error(`${error.stack}\n`);
+    return code;
+  }
+}
+
+async function dispatch(commandLine: CommandLine, environment: CommandEnvironment): Promise<number> {
+  const [command, ...rest] = commandLine.words;
+  if (command !== undefined && !COMMANDS.has(command)) throw unknownCommand(command);
+  if (commandLine.help) return await help(command === 'help' ? undefined : command, environment);
+  if (commandLine.version !== undefined) return version(commandLine, environment);
+  if (command === undefined) return await serve(commandLine, environment);
+  if (command === 'backup') return await backup(commandLine, rest, environment);
+  if (command === 'help') {
+    const [topic, ...more] = rest;
+    if (more.length > 0) throw new ConfigurationError('help takes one command at most: binnacle help [COMMAND]');
+    if (topic !== undefined && !COMMANDS.has(topic)) throw unknownCommand(topic);
+    return await help(topic, environment);
+  }
+  if (rest.length > 0) throw new ConfigurationError(`${command} takes no arguments: ${COMMANDS.get(command)!.usage}`);
+  return version(commandLine, environment);
+}
+
+function unknownCommand(word: string): ConfigurationError {
+  const suggestion = closest(word, COMMANDS.keys());
+  const advice = suggestion === undefined ? 'see binnacle help' : `did you mean binnacle ${suggestion}?`;
+  return new ConfigurationError(`unknown command ${JSON.stringify(word)} for "binnacle"; ${advice}`);
+}
+
+async function help(command: string | undefined, environment: CommandEnvironment): Promise<number> {
+  if (command === undefined) environment.out((await import('./help.ts')).helpText());
+  else environment.out(commandHelpText(command));
+  return 0;
+}
+
+function version(commandLine: CommandLine, environment: CommandEnvironment): number {
+  environment.out(`${versionText(commandLine.version ?? 'text')}\n`);
+  return 0;
+}
+
+/** Reports a failure in one line, and returns the exit code. */
+function fail(error: unknown, environment: CommandEnvironment): number {
+  environment.error(`Error: ${oneLine(error)}\n`);
+  return 1;
+}
+
+function oneLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+}
+
+async function serve(commandLine: CommandLine, environment: CommandEnvironment): Promise<number> {
+  const { options, warnings } = commandLine;
+  for (const warning of warnings) environment.error(`${warning}\n`);
+  let running: StoppableServer | undefined;
+  let stopping = false;
+  let faulty = false;
+  const logger = createLogger({ format: options.loggingFormat === 'json' ? 'json' : 'text', verbosity: 0, write: environment.error });
+  environment.onFault((error, lasting) => {
+    if (running === undefined && lasting) {
+      fail(error, environment);
+      return environment.exit(1);
+    }
+    logger.error(lasting ? 'uncaught exception; stopping' : 'unhandled rejection; continuing', {
+      err: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+    if (!lasting) return;
+    faulty = true;
+    stopping = true;
+    running!.stop('fault').catch(() => {});
+  });
+  environment.onSignal((signal) => {
+    if (stopping || running === undefined) return environment.exit(signal === 'SIGINT' ? 130 : 1);
+    stopping = true;
+    // A failure to stop comes out of `closed`, which is awaited below.
+    running.stop(signal).catch(() => {});
+  });
+  running = await environment.start(options);
+  environment.out(startScreen(running, options));
+  try {
+    await running.closed;
+    if (!stopping) throw new Error('the server stopped without being asked to');
+  } catch (error) {
+    if (environment.interactive) return fail(error, environment);
+    logger.error('command failed', { err: error instanceof Error ? error.message : String(error) });
+    return 1;
+  }
+  return faulty ? 1 : 0;
+}
+
+async function backup({ options }: CommandLine, words: readonly string[], environment: CommandEnvironment): Promise<number> {
+  const [target, ...more] = words;
+  if (target === undefined || more.length > 0)
+    throw new ConfigurationError('backup takes one argument, the directory to write to: binnacle backup DIR [--data-dir DATA]');
+  const dataDirectory = options.dataDir ?? FLAGS.dataDir.initial;
+  await environment.backup(dataDirectory, target);
+  environment.out(`The data of ${dataDirectory} is copied to ${target}. A server started with --data-dir=${target} has it.\n`);
+  return 0;
+}
+
+/** One screen: what a user needs to know to use the server. */
+function startScreen({ url, port, dataDirectory, kubeconfigFile }: StoppableServer, options: ServerOptions): string {
+  const rows: [string, string][] = [];
+  if (options.securePort === undefined && port !== FLAGS.securePort.initial) rows.push(['Port', `${FLAGS.securePort.initial} is in use: serving on ${port}`]);
+  rows.push(['Data', dataDirectory === undefined ? 'in memory: objects are gone when the server stops' : shortPath(dataDirectory)]);
+  if (kubeconfigFile === undefined) rows.push(['Kubeconfig', 'none is written: give --kubeconfig-out=FILE']);
+  else {
+    rows.push(['Kubeconfig', shortPath(kubeconfigFile)]);
+    rows.push(['Try', `kubectl --kubeconfig ${shellWord(shortPath(kubeconfigFile))} get namespaces`]);
+  }
+  rows.push(['Pods', 'stay Pending: nothing here runs containers'], ['Stop', 'Ctrl-C']);
+  const lines = rows.map(([name, text]) => `  ${name.padEnd(10)}  ${text}\n`).join('');
+  return `Binnacle ${PRODUCT_VERSION} is ready at ${url}\n\n${lines}\n`;
+}
+
+/** As a path below the current directory where it lies there. */
+function shortPath(path: string): string {
+  const below = isAbsolute(path) ? relative(process.cwd(), path) : path;
+  return below === '' || below.startsWith('..') ? path : below;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

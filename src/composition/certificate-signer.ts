@@ -1,0 +1,27 @@
+import type { CertificateSigner } from '../controllers/certificates/signing.ts';
+import { readTextFile } from '../files/files.ts';
+import type { FlagValues } from '../options/flags/table.ts';
+import { readSigningRequest } from '../pki/certificate-request.ts';
+import type { KeyedCertificate } from '../pki/issue-certificate.ts';
+import { signingAuthority } from '../pki/signing-authority.ts';
+
+/** The pair that signs certificate requests: what the flags name, else the server's own. @throws ConfigurationError */
+function signingPair({ clusterSigningCertFile, clusterSigningKeyFile }: FlagValues, own: KeyedCertificate): { pair: KeyedCertificate; shown: string } {
+  if (clusterSigningCertFile === '') return { pair: own, shown: "the server's own authority" };
+  return { pair: { certificate: readTextFile(clusterSigningCertFile), key: readTextFile(clusterSigningKeyFile) }, shown: clusterSigningCertFile };
+}
+
+/** What signs for the signing controller. @throws ConfigurationError when the pair can't sign */
+export function certificateSigner(values: FlagValues, own: KeyedCertificate): CertificateSigner {
+  const { pair, shown } = signingPair(values, own);
+  const authority = signingAuthority(pair, shown);
+  return {
+    read: readSigningRequest,
+    sign(pem, usages, seconds, now) {
+      const request = readSigningRequest(pem);
+      request.checkSignature();
+      return authority.issue(request, usages, seconds, now);
+    },
+    longest: Math.floor(values.clusterSigningDuration / 1000),
+  };
+}

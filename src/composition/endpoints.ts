@@ -1,0 +1,55 @@
+import type { IssuerDocuments } from '../authentication/service-account/index.ts';
+import { Discovery } from '../handlers/endpoints/discovery.ts';
+import { catalogSource } from '../handlers/endpoints/discovery-source.ts';
+import { issuerPaths } from '../handlers/endpoints/issuer.ts';
+import { OpenApi } from '../handlers/endpoints/openapi.ts';
+import { createDocumentBuilder } from '../handlers/endpoints/openapi-maker.ts';
+import { PathTable } from '../handlers/endpoints/path-table.ts';
+import { rootPaths, versionPaths } from '../handlers/endpoints/version.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Configuration } from '../options/options.ts';
+import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION, PRODUCT_VERSION } from '../options/version.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { ServerHealth } from './server-health.ts';
+
+export interface PathOptions {
+  readonly configuration: Configuration;
+  readonly registry: Registry;
+  readonly storage: Storage;
+  readonly operation: ServerHealth;
+  readonly documents: IssuerDocuments;
+  /** `host:port` under which clients reach the server. */
+  readonly address: string;
+  readonly logger: Logger;
+}
+
+/** Every path that is no resource. */
+export function createPaths({ configuration, operation, documents, registry, address }: PathOptions): PathTable {
+  const table = new PathTable();
+  const sources = [catalogSource(registry.catalog)];
+  const discovery = new Discovery({ sources, serverAddress: () => address });
+  const openapi = new OpenApi({
+    sources,
+    maker: createDocumentBuilder({
+      deleteAnswersObject: (group, resource) => {
+        const { deleteAnswersObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;
+        return deleteAnswersObject === true && documentsDeletedStatus !== true;
+      },
+      cbor: configuration.gates.enabled('CBORServingAndStorage'),
+      issuer: true,
+    }),
+    buildId: `${PRODUCT_VERSION} ${[...configuration.gates.all].map(([gate, on]) => `${gate}=${on}`).join(',')}`,
+  });
+  const version = { kubernetes: KUBERNETES_VERSION, major: KUBERNETES_MAJOR, minor: KUBERNETES_MINOR, product: PRODUCT_VERSION };
+  for (const [path, handler] of [
+    ...operation.paths(),
+    ...issuerPaths(documents),
+    ...discovery.paths(),
+    ...openapi.paths(),
+    ...versionPaths(version),
+    ...rootPaths(() => [...table.exactPaths(), ...discovery.index()]),
+  ])
+    table.add(path, handler);
+  return table;
+}

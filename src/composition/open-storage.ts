@@ -1,0 +1,41 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Logger } from '../observability/log.ts';
+import type { Configuration } from '../options/options.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** Opens the store that the flags name. lmdb loads only where it is used. */
+export async function openStorage({ storageBackend, storageDirectory }: Configuration, onFatal: (error: Error) => void): Promise<Storage> {
+  if (storageBackend === 'memory') return (await import('../storage/memory/memory-storage.ts')).createMemoryStorage();
+  return (await import('../storage/embedded/index.ts')).openEmbeddedStorage({ directory: storageDirectory, onFatal });
+}
+
+/**
+ * Forgets history at intervals: each time everything older than what was newest the last time, so that a version lives one
+ * interval at least.
+ */
+export function startCompaction(storage: Storage, intervalMilliseconds: number, logger: Logger): () => void {
+  if (intervalMilliseconds <= 0) return () => undefined;
+  let before = storage.revision;
+  const timer = setInterval(() => {
+    const revision = before;
+    before = storage.revision;
+    storage.compact(revision).catch((error: Error) => logger.warn('history was not compacted', { err: error.message }));
+  }, intervalMilliseconds);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** The lease by which this server names itself: stable for a machine and its port, held by this process. */
+export function serverIdentity({ values }: Configuration): { name: string; holder: string; hostname: string } {
+  const host = hostname();
+  const hash = createHash('sha256')
+    .update(`${host}/${values.securePort}`)
+    .digest('base64url')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, 26)
+    .padEnd(26, '0');
+  const name = `apiserver-${hash}`;
+  return { name, holder: `${name}_${randomUUID()}`, hostname: host };
+}

@@ -1,0 +1,136 @@
+import type { ConnectionCounters } from '../connection/limits.ts';
+import type { Listener } from '../connection/listener.ts';
+import { Lister } from '../listers/listers.ts';
+import type { APIService } from '../model/generated/apiregistration-v1.ts';
+import type { Reading } from '../observability/metrics.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import { observeProcess, observeStartTime } from '../observability/metrics-process.ts';
+import { FEATURE_GATES } from '../options/feature-gates.ts';
+import type { Configuration } from '../options/options.ts';
+import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION } from '../options/version.ts';
+import { RESOURCE_ROWS } from '../registry/catalog-rows.ts';
+import type { Registry } from '../registry/registry.ts';
+import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
+import { prefixEnd, type Storage } from '../storage/storage.ts';
+
+export interface GaugeOptions {
+  readonly metrics: ServerMetrics;
+  readonly configuration: Configuration;
+  readonly registry: Registry;
+  readonly storage: Storage;
+  readonly listener: Listener;
+}
+
+/** Metrics that are read from the parts when somebody asks. */
+export function registerServerGauges({ metrics, configuration, registry, storage, listener }: GaugeOptions): void {
+  const all = metrics.registry;
+  observeProcess(all);
+  observeStartTime(metrics.indicators);
+  observeBuild(metrics, configuration);
+  observeConnections(metrics, listener);
+
+  all.observe(
+    {
+      name: 'apiserver_storage_objects',
+      help: 'Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
+      stability: 'STABLE',
+      labels: ['resource'],
+    },
+    'gauge',
+    () => storedObjects(registry, storage),
+  );
+  all.observe(
+    {
+      name: 'apiserver_storage_size_bytes',
+      help: 'Size of the storage database file physically allocated in bytes.',
+      stability: 'STABLE',
+      labels: ['storage_cluster_id'],
+    },
+    'gauge',
+    async () => [[['etcd-0'], (await storage.statistics()).bytes]],
+  );
+  all.observe(
+    {
+      name: 'apiserver_storage_db_total_size_in_bytes',
+      help: 'Total size of the storage database file physically allocated in bytes.',
+      labels: ['endpoint'],
+      deprecatedSince: '1.28.0',
+    },
+    'gauge',
+    async () => [[['etcd-0'], (await storage.statistics()).bytes]],
+  );
+  const services = new Lister(registry, 'apiregistration.k8s.io', 'apiservices');
+  all.observe(
+    {
+      name: 'aggregator_unavailable_apiservice',
+      help: 'Gauge of APIServices which are marked as unavailable broken down by APIService name.',
+      labels: ['name'],
+    },
+    'gauge',
+    async () =>
+      ((await services.list()) as APIService[]).map(({ metadata, status }): Reading => {
+        const available = status?.conditions?.find(({ type }) => type === 'Available');
+        return [[metadata?.name ?? ''], available?.status === 'False' ? 1 : 0];
+      }),
+  );
+}
+
+/** The caches know their size; a resource nobody has asked for yet has none, and is counted in the store. */
+async function storedObjects(registry: Registry, storage: Storage): Promise<Reading[]> {
+  const cached = new Map([...registry.stored].map(({ prefix, cache }) => [prefix, cache]));
+  const readings = new Map<string, Reading>();
+  for (const { storage: row, group, resource, optional } of RESOURCE_ROWS) {
+    if (row === undefined || optional || readings.has(row.prefix)) continue;
+    const prefix = `${REGISTRY_ROOT}${row.prefix}/`;
+    // Not `ready`: asking for metrics must not fill caches.
+    const count = cached.get(prefix)?.size || (await countKeys(storage, prefix));
+    readings.set(row.prefix, [[group === '' ? resource : `${resource}.${group}`], count]);
+  }
+  return [...readings.values()];
+}
+
+async function countKeys(storage: Storage, prefix: string): Promise<number> {
+  try {
+    return await storage.count(prefix, prefixEnd(prefix));
+  } catch {
+    return -1;
+  }
+}
+
+function observeBuild({ registry }: ServerMetrics, { gates }: Configuration): void {
+  registry.observe(
+    {
+      name: 'kubernetes_build_info',
+      help: "A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
+      labels: ['major', 'minor', 'git_version', 'git_commit', 'git_tree_state', 'build_date', 'go_version', 'compiler', 'platform'],
+    },
+    'gauge',
+    () => [[[KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION, '', '', '', process.version, 'v8', `${process.platform}/${process.arch}`], 1]],
+  );
+  registry.observe(
+    {
+      name: 'kubernetes_feature_enabled',
+      help: 'This metric records the data about the stage and enablement of a k8s feature.',
+      stability: 'BETA',
+      labels: ['name', 'stage'],
+    },
+    'gauge',
+    () =>
+      [...gates.all].map(([name, enabled]): Reading => {
+        const stage = FEATURE_GATES.get(name)?.stage ?? '';
+        return [[name, stage === 'GA' ? '' : stage], enabled ? 1 : 0];
+      }),
+  );
+}
+
+const CONNECTION_METRICS: readonly (readonly [name: string, type: 'counter' | 'gauge', member: keyof ConnectionCounters, help: string])[] = [
+  ['apiserver_tls_handshake_errors_total', 'counter', 'tlsHandshakeErrors', "Number of requests dropped with 'TLS handshake error from' error"],
+  ['binnacle_open_connections', 'gauge', 'openConnections', 'Open connections of clients.'],
+  ['binnacle_malformed_requests_total', 'counter', 'malformedRequests', 'Malformed or oversized requests that were refused before anything else.'],
+  ['binnacle_stalled_exchanges_total', 'counter', 'stalled', 'Requests and connections ended because the client made no progress.'],
+  ['binnacle_overflowed_answers_total', 'counter', 'overflowed', 'Answers ended for queueing more than a client may make the server keep.'],
+];
+
+function observeConnections({ registry }: ServerMetrics, { counters }: Listener): void {
+  for (const [name, type, member, help] of CONNECTION_METRICS) registry.observe({ name, help }, type, () => [[[], counters[member]]]);
+}

@@ -1,0 +1,39 @@
+import type { ExchangeHandler } from '../connection/exchange.ts';
+import { listen } from '../connection/listen-port.ts';
+import { createListener, type Listener } from '../connection/listener.ts';
+import { localUrl } from '../kubeconfig/write-kubeconfig.ts';
+import { type Logger, stackOf } from '../observability/log.ts';
+import type { Configuration } from '../options/options.ts';
+import type { TlsMaterial } from '../pki/serving-certificates.ts';
+
+/** A listener that accepts connections. */
+export interface ServerListener {
+  readonly listener: Listener;
+  readonly port: number;
+  /** `https://host:port` as a local client reaches it. */
+  readonly url: string;
+}
+
+/** Starts to listen as the flags say. @throws ConfigurationError when the port is taken or not allowed */
+export async function startListener({ values, given }: Configuration, tls: TlsMaterial, handler: ExchangeHandler, logger: Logger): Promise<ServerListener> {
+  const listener = createListener({
+    key: tls.serving.key,
+    cert: tls.serving.certificate,
+    handler,
+    onHandlerError: (error) => logger.error('request failed outside of the chain', { err: stackOf(error) }),
+    sniCertificates: tls.named.map(({ names, certificate, key }) => ({ names, cert: certificate, key })),
+    http2: !values.disableHttp2Serving,
+    goawayChance: values.goawayChance,
+    ...(values.http2MaxStreamsPerConnection > 0 ? { http2MaxStreams: values.http2MaxStreamsPerConnection } : {}),
+    tlsMinVersion: values.tlsMinVersion,
+    tlsCipherSuites: values.tlsCipherSuites,
+  });
+  try {
+    const asked = given.has('securePort');
+    const port = await listen(listener, { address: values.bindAddress, port: values.securePort, asked });
+    return { listener, port, url: localUrl(values.bindAddress, port) };
+  } catch (error) {
+    await listener.close();
+    throw error;
+  }
+}

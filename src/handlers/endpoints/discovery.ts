@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { encodeEnvelope } from '../../codec/envelope.ts';
+import { encodeMessage } from '../../codec/protobuf.ts';
+import { fromPlain } from '../../codec/typed.ts';
+import { kindType } from '../../model/scheme.ts';
+import type { Handler, MaybePromise, RequestContext } from '../../request/context.ts';
+import { errors } from '../../status/index.ts';
+import { encodeJsonDocument, jsonText, negotiateRequest, send, wantsPretty } from '../response/answer.ts';
+import { CONTENT_TYPES, type Encoding, MEDIA_TYPES, mediaTypes, type Negotiated, parseAccept } from '../response/negotiation.ts';
+import { pageNotFound } from '../router.ts';
+import { type AggregatedVersion, aggregated, apiVersions, groupDocument, groupList, resourceList } from './discovery-documents.ts';
+import { type DiscoveredGroup, type DiscoverySource, mergeGroups } from './discovery-source.ts';
+
+export interface DiscoveryOptions {
+  /** In discovery order, the catalog first. */
+  readonly sources: readonly DiscoverySource[];
+  /** `host:port` under which clients reach the server; asked once per generation. */
+  readonly serverAddress: () => string;
+}
+
+/** Discovery has no CBOR form. */
+const ENCODINGS: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+const OFFER = { encodings: ENCODINGS, projections: [] };
+
+/** A document in one encoding. */
+interface Document {
+  readonly bytes: Uint8Array | string;
+  readonly etag: string;
+}
+
+/**
+ * `/api` and `/apis` with all documents below: plain, and aggregated for clients that ask for it.
+ * Documents are made when first asked for, once per encoding, and kept until a source changes.
+ */
+export class Discovery {
+  readonly #options: DiscoveryOptions;
+  #generation = '';
+  #groups = new Map<string, DiscoveredGroup>();
+  #documents = new Map<string, MaybePromise<Document>>();
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+  }
+
+  /** Handlers by path, `/*` standing for everything below. */
+  paths(): (readonly [path: string, handler: Handler])[] {
+    const api: Handler = (context) => this.#api(context);
+    const apis: Handler = (context) => this.#apis(context);
+    return [
+      ['/api', api],
+      ['/api/*', api],
+      ['/apis', apis],
+      ['/apis/*', apis],
+    ];
+  }
+
+  /** Paths of all documents, for the index of `/`. */
+  index(): string[] {
+    const groups = [...this.#current().values()];
+    return [
+      '/api',
+      '/apis',
+      '/apis/',
+      ...groups.flatMap(({ group, versions }) =>
+        group === '' ? versions.map(({ version }) => `/api/${version}`) : [`/apis/${group}`, ...versions.map(({ version }) => `/apis/${group}/${version}`)],
+      ),
+    ];
+  }
+
+  #api(context: RequestContext): MaybePromise<void> {
+    const [, version, ...rest] = segments(context);
+    const core = this.#current().get('');
+    const found = core?.versions.find((one) => one.version === version);
+    if (core === undefined || rest.length > 0 || (version !== undefined && found === undefined)) throw errors.pathNotFound();
+    if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+    if (found !== undefined) return this.#plain(context, 'APIResourceList', `/api/${found.version}`, () => resourceList('', found));
+    const all = () => [core];
+    const asked = aggregatedForm(context);
+    if (asked !== undefined) return this.#aggregated(context, '/api', asked, all);
+    return this.#plain(context, 'APIVersions', '/api', () =>
+      apiVersions(
+        core.versions.map((one) => one.version),
+        this.#options.serverAddress(),
+      ),
+    );
+  }
+
+  #apis(context: RequestContext): MaybePromise<void> {
+    const [, name, version, ...rest] = segments(context);
+    const groups = this.#current();
+    // The list of groups answers every method, as recorded.
+    if (name === undefined) {
+      const others = () => [...groups.values()].filter(({ group }) => group !== '');
+      const asked = aggregatedForm(context);
+      return asked === undefined ? this.#groupList(context, others) : this.#aggregated(context, '/apis', asked, others);
+    }
+    const group = groups.get(name);
+    if (group === undefined) return pageNotFound(context);
+    const found = group.versions.find((one) => one.version === version);
+    if (rest.length > 0 || (version !== undefined && found === undefined)) throw errors.pathNotFound();
+    if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+    if (found === undefined) return this.#plain(context, 'APIGroup', `/apis/${name}`, () => groupDocument(group));
+    return this.#plain(context, 'APIResourceList', `/apis/${name}/${found.version}`, () => resourceList(name, found));
+  }
+
+  /** The list of groups knows one refusal only, whatever the media type was. */
+  #groupList(context: RequestContext, groups: () => readonly DiscoveredGroup[]): MaybePromise<void> {
+    try {
+      return this.#plain(context, 'APIGroupList', '/apis', () => groupList(groups()));
+    } catch {
+      throw errors.notAcceptableForm(mediaTypes(ENCODINGS));
+    }
+  }
+
+  /** The groups as they are now; forgets all documents when a source has changed. */
+  #current(): ReadonlyMap<string, DiscoveredGroup> {
+    const { sources } = this.#options;
+    const generation = sources.length === 1 ? String(sources[0]!.generation) : sources.map((source) => source.generation).join(' ');
+    if (generation !== this.#generation) {
+      this.#generation = generation;
+      this.#groups = new Map(mergeGroups(sources).map((group) => [group.group, group]));
+      this.#documents = new Map();
+    }
+    return this.#groups;
+  }
+
+  #plain(context: RequestContext, kind: string, path: string, make: () => object): MaybePromise<void> {
+    const negotiated = negotiateRequest(context, OFFER);
+    return then(this.#document(path, { group: '', version: 'v1', kind }, negotiated, make), ({ bytes }) => send(context, 200, negotiated.contentType, bytes));
+  }
+
+  /** Answers with the aggregated document in the form asked for. */
+  #aggregated(context: RequestContext, path: string, asked: AggregatedForm, groups: () => readonly DiscoveredGroup[]): MaybePromise<void> {
+    const { version, encoding } = asked;
+    const pretty = encoding === 'json' && wantsPretty(context);
+    const contentType = `${CONTENT_TYPES[encoding]};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+    const negotiated: Negotiated = { encoding, projection: 'object', metaVersion: 'v1', contentType, pretty };
+    const kind = { group: 'apidiscovery.k8s.io', version, kind: 'APIGroupDiscoveryList' };
+    return then(
+      this.#document(path, kind, negotiated, () => aggregated(groups(), version)),
+      ({ bytes, etag }) => {
+        const { exchange } = context;
+        exchange.setHeader('etag', etag);
+        exchange.setHeader('vary', 'Accept');
+        exchange.setHeader('cache-control', 'public');
+        if (exchange.header('if-none-match') !== etag) return send(context, 200, contentType, bytes);
+        context.status = 304;
+        exchange.respond(304, undefined, '');
+      },
+    );
+  }
+
+  #document(
+    path: string,
+    { group, version, kind }: { group: string; version: string; kind: string },
+    negotiated: Negotiated,
+    make: () => object,
+  ): MaybePromise<Document> {
+    const key = `${path} ${kind} ${version} ${negotiated.encoding} ${negotiated.pretty}`;
+    let document = this.#documents.get(key);
+    if (document === undefined) {
+      const documents = this.#documents;
+      document = this.#encode(group, version, kind, negotiated, make()).then((made) => {
+        documents.set(key, made);
+        return made;
+      });
+      documents.set(key, document);
+    }
+    return document;
+  }
+
+  async #encode(group: string, version: string, kind: string, negotiated: Negotiated, plain: object): Promise<Document> {
+    const json = jsonText(plain);
+    const etag = `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"`;
+    if (negotiated.encoding !== 'protobuf') return { bytes: Buffer.from(await encodeJsonDocument(json, negotiated)), etag };
+    const type = kindType(group, version, kind)!;
+    return { bytes: encodeEnvelope(group === '' ? version : `${group}/${version}`, kind, encodeMessage(type, fromPlain(type, plain).value as object)), etag };
+  }
+}
+
+function segments({ info }: RequestContext): string[] {
+  return info.path.split('/').filter((segment) => segment !== '');
+}
+
+const then = <T>(value: MaybePromise<T>, next: (value: T) => MaybePromise<void>): MaybePromise<void> =>
+  value instanceof Promise ? value.then(next) : next(value);
+
+interface AggregatedForm {
+  readonly version: AggregatedVersion;
+  readonly encoding: Encoding;
+}
+
+/** The first aggregated form that the client accepts: any such clause is preferred to all plain ones, as recorded. */
+function aggregatedForm({ exchange }: RequestContext): AggregatedForm | undefined {
+  const accept = exchange.header('accept');
+  if (accept === undefined || !accept.includes('APIGroupDiscoveryList')) return undefined;
+  for (const { type, parameters } of parseAccept(accept)) {
+    const encoding = Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
+    const version = parameters.get('v');
+    if (encoding === undefined || !ENCODINGS.includes(encoding) || (version !== 'v2' && version !== 'v2beta1')) continue;
+    if (parameters.get('g') === 'apidiscovery.k8s.io' && parameters.get('as') === 'APIGroupDiscoveryList') return { version, encoding };
+  }
+  return undefined;
+}

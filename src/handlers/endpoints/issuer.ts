@@ -1,0 +1,23 @@
+import type { IssuerDocuments } from '../../authentication/service-account/index.ts';
+import type { Handler } from '../../request/context.ts';
+import { errors } from '../../status/index.ts';
+import { jsonText, requireAccepted, send } from '../response/answer.ts';
+
+const CACHED_FOR_AN_HOUR = 'public, max-age=3600';
+
+/** What others need to check service account tokens: OpenID discovery and the key set, each in its one media type. */
+export function issuerPaths({ configuration, keySet }: IssuerDocuments): [path: string, handler: Handler][] {
+  const serve = (document: object, mediaType: string): Handler => {
+    const body = jsonText(document);
+    return (context) => {
+      if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+      requireAccepted(context, mediaType);
+      context.exchange.setHeader('cache-control', CACHED_FOR_AN_HOUR);
+      return send(context, 200, mediaType, body);
+    };
+  };
+  return [
+    ['/.well-known/openid-configuration', serve(configuration, 'application/json')],
+    ['/openid/v1/jwks', serve(keySet, 'application/jwk-set+json')],
+  ];
+}

@@ -1,0 +1,16 @@
+import type { MetricsRegistry } from '../../observability/metrics.ts';
+import { EXPOSITION_TYPE, exposition } from '../../observability/metrics-exposition.ts';
+import type { Handler } from '../../request/context.ts';
+import { send } from '../response/answer.ts';
+
+/** Answers with every metric of a registry. @param resettable DELETE sets the counts back (servers with `--profiling`) */
+export function metricsHandler(registry: MetricsRegistry, resettable: boolean): Handler {
+  return async (context) => {
+    if (resettable && context.exchange.method === 'DELETE') {
+      registry.reset();
+      await send(context, 200, 'text/plain; charset=utf-8', 'metrics reset\n');
+      return;
+    }
+    await send(context, 200, EXPOSITION_TYPE, await exposition(registry));
+  };
+}

@@ -1,0 +1,23 @@
+import type { Handler } from '../../request/context.ts';
+
+/** Handlers of paths that are no resources: exact ones, and ones that serve everything below. */
+export class PathTable {
+  readonly #exact = new Map<string, Handler>();
+  readonly #prefixes: [string, Handler][] = [];
+
+  /** @param path `/version`, or `/openapi/v3/*` for everything below */
+  add(path: string, handler: Handler): this {
+    if (path.endsWith('/*')) this.#prefixes.push([path.slice(0, -1), handler]);
+    else this.#exact.set(path, handler);
+    return this;
+  }
+
+  /** Every exact path, for the index of `/`. */
+  exactPaths(): Iterable<string> {
+    return this.#exact.keys();
+  }
+
+  find(path: string): Handler | undefined {
+    return this.#exact.get(path) ?? this.#prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
+  }
+}

@@ -1,0 +1,57 @@
+import { prettyJson } from '../../codec/pretty.ts';
+import type { Handler } from '../../request/context.ts';
+import { errors } from '../../status/index.ts';
+import { requireAccepted, send } from '../response/answer.ts';
+
+export interface ReportedVersion {
+  /** Release whose behaviour the server has, `v1.32.13`. */
+  readonly kubernetes: string;
+  readonly major: string;
+  readonly minor: string;
+  /** The product's own version. */
+  readonly product: string;
+}
+
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
+
+/** `/version`. The product's name and version stand in gitVersion as build metadata, where clients that compare versions ignore them. */
+export function versionPaths({ kubernetes, major, minor, product }: ReportedVersion): (readonly [path: string, handler: Handler])[] {
+  const json = JSON.stringify({
+    major,
+    minor,
+    gitVersion: `${kubernetes}+binnacle-${product.replace(/[^0-9A-Za-z.-]/g, '-')}`,
+    gitCommit: '',
+    gitTreeState: 'clean',
+    // Nobody's clock: two builds of one version answer the same.
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: `node ${process.version}`,
+    compiler: 'node',
+    platform: `${process.platform}/${ARCHITECTURES[process.arch] ?? process.arch}`,
+  });
+  const document = indentedJson(() => json);
+  const handler: Handler = (context) => {
+    if (context.info.path.length > '/version/'.length) throw errors.pathNotFound();
+    if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+    requireAccepted(context, 'application/json');
+    return document(context);
+  };
+  return [
+    ['/version', handler],
+    ['/version/*', handler],
+  ];
+}
+
+/** `/`: every path that is served but this one, in byte order. */
+export function rootPaths(paths: () => Iterable<string>): (readonly [path: string, handler: Handler])[] {
+  const listed = () => [...new Set(paths())].filter((path) => path !== '/' && path !== '/index.html').sort();
+  const index = indentedJson(() => JSON.stringify({ paths: listed() }));
+  return [
+    ['/', index],
+    ['/index.html', index],
+  ];
+}
+
+/** Answers indented JSON whatever the method and whatever the client accepts. */
+function indentedJson(json: () => string): Handler {
+  return (context) => send(context, 200, 'application/json', prettyJson(json()));
+}

@@ -1,0 +1,218 @@
+import { DecodeError } from '../../codec/decode-error.ts';
+import { decodeEnvelope } from '../../codec/envelope.ts';
+import { strictErrors } from '../../codec/json-strict.ts';
+import { writeJson } from '../../codec/json-write.ts';
+import { MAXIMUM_PARTS } from '../../codec/parts.ts';
+import { decodeMessage } from '../../codec/protobuf.ts';
+import { fromPlain } from '../../codec/typed.ts';
+import { BodyAbortedError, BodyMalformedError, BodyRefusedError, BodyTooLargeError } from '../../connection/exchange.ts';
+import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../../model/object.ts';
+import { kindType } from '../../model/scheme.ts';
+import { homeGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
+import type { AuditRecord } from '../../request/audit.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { firstStep, nextStep, takeInHand } from '../../request/scheduling/turns.ts';
+import type { MessageType } from '../../schema/message.ts';
+import { ApiError, errors } from '../../status/index.ts';
+import { servedEncodings } from '../response/answer.ts';
+import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
+import type { FieldValidation } from './parameters.ts';
+import { type PlainBody, parsePlain, withinParts } from './parse-body.ts';
+
+/** The request's body. @throws ApiError 413, 429 or 400 */
+export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
+  try {
+    const body = await context.exchange.readBody(limit, context.openBodyAccount?.());
+    takeInHand(context, body.length);
+    return body;
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) throw errors.requestEntityTooLarge(`Request entity too large: limit is ${error.limit}`);
+    if (error instanceof BodyRefusedError) throw errors.tooManyRequests('too many bytes of request bodies are being received, please try again later', 1);
+    if (error instanceof BodyAbortedError || error instanceof BodyMalformedError)
+      throw errors.badRequest(`the request body could not be read: ${error.message}`);
+    throw error;
+  }
+}
+
+/** What a body must hold. */
+export interface ExpectedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly type: MessageType;
+  /** Fills in what the body leaves to defaults, in place; once more changes nothing. */
+  setDefaults?(object: KubernetesObject): void;
+}
+
+/** The encoding of the body. @throws ApiError 415 */
+export function requestEncoding(context: RequestContext): Encoding {
+  const encoding = bodyEncoding(context.exchange.header('content-type'));
+  if (encoding === undefined || !servedEncodings(context).includes(encoding)) throw errors.unsupportedMediaType(mediaTypes(servedEncodings(context)));
+  return encoding;
+}
+
+/**
+ * Decodes a body as an object of the expected kind; unknown and duplicate members are treated as the validation level says.
+ * @throws ApiError 400
+ */
+export async function decodeObject(context: RequestContext, expected: ExpectedKind, body: Buffer, validation: FieldValidation): Promise<KubernetesObject> {
+  const object = await decodeBody(context, expected, body, validation);
+  if (context.audit !== undefined) recordBody(context.audit, expected, object);
+  return object;
+}
+
+function recordBody(audit: AuditRecord, expected: ExpectedKind, object: KubernetesObject): void {
+  audit.identify(object.metadata ?? {});
+  if (!audit.wantsRequest) return;
+  const { group, version, kind, type } = expected;
+  expected.setDefaults?.(object);
+  audit.requestBody(writeJson(type, object, { apiVersion: apiVersionOf(group, version), kind }));
+}
+
+async function decodeBody(context: RequestContext, expected: ExpectedKind, body: Buffer, validation: FieldValidation): Promise<KubernetesObject> {
+  const encoding = requestEncoding(context);
+  await firstStep(context);
+  if (encoding === 'protobuf') return withinParts(() => decodeProtobuf(expected, body));
+  let plain: PlainBody;
+  try {
+    plain = await parsePlain(context, encoding, body);
+  } catch (error) {
+    throw unrecognized(expected, body, error, encoding);
+  }
+  checkKind(expected, plain.value, body);
+  await nextStep(context);
+  return decodePlain(context, expected, plain, validation, strictnessOf(encoding, body, plain, validation));
+}
+
+/** @throws ApiError 400 */
+export function decodePlain(
+  context: RequestContext,
+  expected: ExpectedKind,
+  { value, duplicates }: PlainBody,
+  validation: FieldValidation,
+  strictness?: (unknown: readonly string[]) => string[],
+): KubernetesObject {
+  let typed: ReturnType<typeof fromPlain>;
+  try {
+    typed = fromPlain(expected.type, value ?? {});
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw errors.badRequest(`${expected.kind} in version ${JSON.stringify(expected.version)} cannot be handled as a ${expected.kind}: ${error.message}`);
+  }
+  reportStrictness(
+    context,
+    expected,
+    strictness?.(typed.unknown) ?? [
+      ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+      ...typed.unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+    ],
+    validation,
+  );
+  return typed.value as KubernetesObject;
+}
+
+/** What strict decoding complains about, as each encoding words it. */
+function strictnessOf(
+  encoding: Encoding,
+  body: Buffer,
+  { duplicates }: PlainBody,
+  validation: FieldValidation,
+): ((unknown: readonly string[]) => string[]) | undefined {
+  if (encoding === 'json') return (unknown) => (duplicates.length + unknown.length === 0 ? [] : strictErrors(body, duplicates, unknown));
+  // The parser of YAML words its duplicates itself, by line; a refusal tells them as one error of that parser.
+  const worded = validation === 'Strict' && duplicates.length > 0 ? [['yaml: unmarshal errors:', ...duplicates].join('\n  ')] : duplicates;
+  if (encoding === 'yaml') return (unknown) => [...worded, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+  return undefined;
+}
+
+/** Warns about, or refuses, what strict decoding found. @throws ApiError 400 */
+export function reportStrictness(context: RequestContext, { kind, version }: ExpectedKind, problems: readonly string[], validation: FieldValidation): void {
+  if (problems.length === 0 || validation === 'Ignore') return;
+  if (validation === 'Warn') for (const problem of problems) context.warnings.add(problem);
+  else throw errors.badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`);
+}
+
+function decodeProtobuf(expected: ExpectedKind, body: Buffer): KubernetesObject {
+  try {
+    const envelope = decodeEnvelope(body);
+    checkIdentity(expected, envelope.apiVersion, envelope.kind, body);
+    return decodeMessage(expected.type, envelope.raw, { untrusted: true, maximumParts: MAXIMUM_PARTS }) as KubernetesObject;
+  } catch (error) {
+    throw error instanceof ApiError ? error : unrecognized(expected, body, error);
+  }
+}
+
+/** kind and apiVersion of a plain body must be the expected ones, where given. @throws ApiError 400 */
+export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer): void {
+  if (value === null || value === undefined) return;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    const found = Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value;
+    throw unrecognized(
+      expected,
+      body,
+      new DecodeError(
+        `json: cannot unmarshal ${found} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+      ),
+      'json',
+    );
+  }
+  const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
+  for (const [name, member] of [
+    ['apiVersion', apiVersion],
+    ['kind', kind],
+  ] as const) {
+    if (member !== undefined && member !== null && typeof member !== 'string')
+      throw unrecognized(
+        expected,
+        body,
+        new DecodeError(`json: cannot unmarshal ${Array.isArray(member) ? 'array' : typeof member} into Go struct field .${name} of type string`),
+        'json',
+      );
+  }
+  checkIdentity(expected, (apiVersion as string | undefined) ?? '', (kind as string | undefined) ?? '', body);
+}
+
+function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string, body: Buffer): void {
+  const wanted = apiVersionOf(expected.group, expected.version);
+  if ((apiVersion === '' || apiVersion === wanted) && (kind === '' || kind === expected.kind)) return;
+  const parsed = parseApiVersion(apiVersion === '' ? wanted : apiVersion);
+  if (parsed === undefined) throw unrecognized(expected, body, new DecodeError(`unexpected GroupVersion string: ${apiVersion}`));
+  const shown = kind === '' ? expected.kind : kind;
+  if (shown === expected.kind && isOtherVersion(expected, parsed, apiVersion)) throw otherVersion(apiVersion, wanted);
+  const known = kindType(parsed.group, parsed.version, shown) !== undefined;
+  const detail = known
+    ? `converting (${parsed.version}.${shown}) to (${expected.group === '' ? 'core' : expected.group.split('.')[0]}.${expected.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(shown)} is registered for version ${JSON.stringify(apiVersion === '' ? wanted : apiVersion)}`;
+  throw errors.badRequest(`${shown} in version ${JSON.stringify(parsed.version)} cannot be handled as a ${expected.kind}: ${detail}`);
+}
+
+/** Whether a body is of the expected kind, in a version that can be read, but another one. */
+function isOtherVersion(expected: ExpectedKind, { group, version }: { group: string; version: string }, apiVersion: string): boolean {
+  if (homeGroup(group, expected.kind) !== homeGroup(expected.group, expected.kind)) return false;
+  return kindType(group, version, expected.kind) !== undefined || isReadOnlyKind(apiVersion, expected.kind);
+}
+
+const otherVersion = (given: string, wanted: string): ApiError =>
+  errors.badRequest(`the API version in the data (${given}) does not match the expected API version (${wanted})`);
+
+const SHOWN_BYTES = 30;
+
+/** A body that is no object at all; the beginning of it is shown so that the mistake can be found. */
+function unrecognized({ kind }: ExpectedKind, body: Buffer, error: unknown, encoding?: Encoding): ApiError {
+  if (!(error instanceof DecodeError)) throw error;
+  const step = encoding === undefined ? '' : (STEPS[encoding] ?? '');
+  return errors.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${step}${error.message} (${showBody(body)})`);
+}
+
+/** What was being done when a body turned out to be no object. */
+const STEPS: Partial<Record<Encoding, string>> = {
+  json: "couldn't get version/kind; json parse error: ",
+  cbor: 'unable to determine group/version/kind: ',
+};
+
+function showBody(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const head = body.subarray(0, SHOWN_BYTES);
+  const text = head[0] === 0x7b ? head.toString('utf8') : head.toString('hex');
+  return body.length > SHOWN_BYTES ? `${text} ...` : text;
+}

@@ -1,0 +1,88 @@
+import type { ParsedDocument } from '../../codec/json-parse.ts';
+import { parsingJson } from '../../codec/json-parse.ts';
+import { countParts, MAXIMUM_PARTS, TooManyPartsError } from '../../codec/parts.ts';
+import { YamlThreadBusyError, yamlThread } from '../../codec/yaml-thread.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { inTurns, takeInHand } from '../../request/scheduling/turns.ts';
+import { type ApiError, errors } from '../../status/index.ts';
+import type { Encoding } from '../response/negotiation.ts';
+
+/** A plain tree and the paths of members that stood twice. */
+export interface PlainBody {
+  readonly value: unknown;
+  readonly duplicates: readonly string[];
+}
+
+/** YAML above this is read by another thread: it takes about a microsecond a byte. */
+const LARGE_YAML_BYTES = 32 * 1024;
+const RETRY_SECONDS = 5;
+
+/**
+ * Checks that a body, or the object that it makes, has at most {@link MAXIMUM_PARTS}: each step of the work on it is bounded by that.
+ * @throws ApiError 413
+ */
+export function checkParts(value: unknown): void {
+  if (countParts(value, MAXIMUM_PARTS) > MAXIMUM_PARTS) throw tooManyParts('object');
+}
+
+const tooManyParts = (what: string): ApiError =>
+  errors.requestEntityTooLarge(
+    `the ${what} has more than ${MAXIMUM_PARTS} members and items (each member of an object counts as two); use several smaller objects instead`,
+  );
+
+/** Runs a parser or decoder of a request body. @throws ApiError 413 when the body has more than {@link MAXIMUM_PARTS} */
+export async function withinParts<Result>(parse: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await parse();
+  } catch (error) {
+    throw error instanceof TooManyPartsError ? tooManyParts('request body') : error;
+  }
+}
+
+/** Parses JSON, YAML or CBOR, in turns with others where it is long. @throws DecodeError, ApiError 413 or 429 */
+export async function parsePlain(context: Pick<RequestContext, 'bytesInHand'>, encoding: Encoding, body: Buffer): Promise<PlainBody> {
+  switch (encoding) {
+    case 'yaml':
+      return parseYamlBody(context, body);
+    case 'cbor':
+      return parseCborBody(body);
+    default:
+      return parseJsonBody(context, body);
+  }
+}
+
+/** @throws DecodeError, ApiError 413 */
+export async function parseJsonBody(context: Pick<RequestContext, 'bytesInHand'>, body: Uint8Array): Promise<ParsedDocument> {
+  const parsed = await withinParts(() => inTurns(parsingJson(body, MAXIMUM_PARTS)));
+  takeInHand(context, WORK_PER_PART * (parsed.parts ?? 0));
+  return parsed;
+}
+
+/** Bytes of text that take as long as one part of a document. */
+const WORK_PER_PART = 48;
+
+async function parseCborBody(body: Buffer): Promise<PlainBody> {
+  const { parseCbor } = await import('../../codec/cbor.ts');
+  return withinParts(() => parseCbor(body, MAXIMUM_PARTS));
+}
+
+async function parseYamlBody(context: Pick<RequestContext, 'bytesInHand'>, body: Buffer): Promise<PlainBody> {
+  const { parseYaml, parsingYamlAsJson } = await import('../../codec/yaml.ts');
+  if (body.length < LARGE_YAML_BYTES) return checked(parseYaml(body));
+  const json = await withinParts(() => inTurns(parsingYamlAsJson(body, MAXIMUM_PARTS)));
+  if (json !== undefined) {
+    takeInHand(context, WORK_PER_PART * (json.parts ?? 0));
+    return json;
+  }
+  const read = await yamlThread.read(body).catch((error) => {
+    throw error instanceof YamlThreadBusyError ? errors.tooManyRequests('too many large YAML documents, please try again later', RETRY_SECONDS) : error;
+  });
+  if (read === undefined) return checked(parseYaml(body));
+  return { value: (await parseJsonBody(context, read.json)).value, duplicates: read.duplicates };
+}
+
+/** Aliases can make much of a short document. */
+function checked(body: PlainBody): PlainBody {
+  if (countParts(body.value, MAXIMUM_PARTS) > MAXIMUM_PARTS) throw tooManyParts('request body');
+  return body;
+}

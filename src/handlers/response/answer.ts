@@ -1,0 +1,194 @@
+import { encodeEnvelope } from '../../codec/envelope.ts';
+import { parseJson } from '../../codec/json-parse.ts';
+import { prettyParts } from '../../codec/pretty.ts';
+import { encodeMessage } from '../../codec/protobuf.ts';
+import { fromPlain } from '../../codec/typed.ts';
+import { gzipBody } from '../../connection/compress.ts';
+import { apiVersionOf } from '../../model/object.ts';
+import { kindType } from '../../model/scheme.ts';
+import type { AuditRecord } from '../../request/audit.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { nextTurn } from '../../request/scheduling/turns.ts';
+import type { MessageType } from '../../schema/message.ts';
+import { type ApiError, errors, type Status } from '../../status/index.ts';
+import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
+
+/** Answers larger than this are compressed for clients that accept it. */
+export const COMPRESSION_THRESHOLD = 128 * 1024;
+
+const STANDARD: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+const WITH_CBOR: readonly Encoding[] = ['json', 'yaml', 'protobuf', 'cbor'];
+
+/** Encodings of ordinary answers. */
+export function servedEncodings({ answers }: RequestContext): readonly Encoding[] {
+  return answers.cbor ? WITH_CBOR : STANDARD;
+}
+
+/** Negotiates for a request, with the forms that make output pretty: the parameter and command-line browsers. */
+export function negotiateRequest(context: RequestContext, offer: Offer): Negotiated {
+  const negotiated = negotiate(context.exchange.header('accept'), offer);
+  return negotiated.encoding === 'json' && !negotiated.pretty && wantsPretty(context) ? { ...negotiated, pretty: true } : negotiated;
+}
+
+const PRETTY_AGENTS = ['curl', 'Wget', 'Mozilla/5.0'];
+const TRUE_TEXTS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+
+/** Whether the query parameter or the client's name asks for indented JSON. */
+export function wantsPretty({ query, exchange }: RequestContext): boolean {
+  const asked = query.get('pretty');
+  if (asked !== '') return TRUE_TEXTS.has(asked);
+  const agent = exchange.header('user-agent');
+  return agent !== undefined && PRETTY_AGENTS.some((name) => agent.startsWith(name));
+}
+
+/** Whether the client accepts gzip, and compression is on. A quality other than none doesn't count, as recorded. */
+export function acceptsGzip({ exchange, answers }: RequestContext): boolean {
+  if (!answers.compression) return false;
+  const accepted = exchange.header('accept-encoding');
+  return accepted?.split(',').some((one) => one.trim() === 'gzip' || one.trim() === '*') ?? false;
+}
+
+/** Checks that a client takes the one media type of a document without other forms: quality and patterns like `application/*` don't count. @throws ApiError 406 */
+export function requireAccepted({ exchange }: RequestContext, mediaType: string): void {
+  const accept = exchange.header('accept') ?? '*/*';
+  if (!accept.split(',').some((clause) => ['*/*', '', mediaType].includes(clause.split(';', 1)[0]!.trim()))) throw errors.notAcceptable([mediaType]);
+}
+
+/** Puts the warnings collected so far on the answer, once. */
+export function writeWarnings({ warnings, exchange }: RequestContext): void {
+  if (warnings.size === 0) return;
+  for (const header of warningHeaders(warnings)) exchange.setHeader('warning', header, true);
+  warnings.clear();
+}
+
+const MAXIMUM_WARNING_BYTES = 4096;
+const MAXIMUM_TRUNCATED_WARNING = 256;
+
+/** `299 - "text"`; when all of them would be too large, each is shortened, and the rest left out. */
+function warningHeaders(warnings: Iterable<string>): string[] {
+  const texts = [...warnings];
+  const total = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const shorten = total > MAXIMUM_WARNING_BYTES;
+  const headers: string[] = [];
+  let bytes = 0;
+  for (const text of texts) {
+    const shown = shorten && text.length > MAXIMUM_TRUNCATED_WARNING ? beginningOf(text) : text;
+    bytes += Buffer.byteLength(shown);
+    if (bytes > MAXIMUM_WARNING_BYTES) break;
+    headers.push(`299 - "${quoteWarning(shown)}"`);
+  }
+  return headers;
+}
+
+/** Its first characters, none of them cut in two. */
+function beginningOf(text: string): string {
+  return [...text.slice(0, 2 * MAXIMUM_TRUNCATED_WARNING)].slice(0, MAXIMUM_TRUNCATED_WARNING).join('');
+}
+
+/** Quoted-string of a header: control characters become spaces. The connection encodes what is beyond ASCII. */
+function quoteWarning(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/[\\"]/g, (character) => `\\${character}`);
+}
+
+/** Sends a complete body, compressed when large and wanted. */
+export function send(context: RequestContext, status: number, contentType: string, body: Uint8Array | string, compressible = true): void | Promise<void> {
+  writeWarnings(context);
+  context.status = status;
+  const { exchange } = context;
+  if (compressible && body.length >= COMPRESSION_THRESHOLD / 4 && byteLength(body) > COMPRESSION_THRESHOLD && acceptsGzip(context)) {
+    return gzipBody(typeof body === 'string' ? Buffer.from(body) : body).then((compressed) => {
+      exchange.setHeader('content-encoding', 'gzip');
+      exchange.setHeader('vary', 'Accept-Encoding');
+      exchange.respond(status, contentType, compressed);
+    });
+  }
+  exchange.respond(status, contentType, body);
+}
+
+const byteLength = (body: Uint8Array | string): number => (typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+
+/** A JSON document in the negotiated encoding; protobuf is handled by who has a typed object. Bytes end with a newline, text without; `type` tells CBOR which text is bytes. */
+export async function encodeJsonDocument(json: string | Uint8Array, { encoding, pretty }: Negotiated, type?: MessageType): Promise<Uint8Array | string> {
+  const bytes = (): Buffer => (typeof json === 'string' ? Buffer.from(json) : Buffer.from(json.buffer, json.byteOffset, json.byteLength));
+  switch (encoding) {
+    case 'yaml': {
+      const texts: string[] = [];
+      await inTurns((await import('../../codec/yaml.ts')).yamlParts(parseJson(bytes()).value), (text) => texts.push(text));
+      return texts.join('');
+    }
+    case 'cbor': {
+      const { withBinaryBytes, writeCbor } = await import('../../codec/cbor.ts');
+      const plain = parseJson(bytes()).value;
+      return writeCbor(type === undefined ? plain : withBinaryBytes(type, plain));
+    }
+    default: {
+      if (!pretty) return typeof json === 'string' ? `${json}\n` : json;
+      const parts: Uint8Array[] = [];
+      await inTurns(prettyParts([bytes()]), (part) => parts.push(part));
+      return Buffer.concat(parts);
+    }
+  }
+}
+
+/** Takes parts that are some milliseconds of work each; between two of them others are served. */
+async function inTurns<Part extends { length: number }>(parts: Iterable<Part>, take: (part: Part) => void): Promise<void> {
+  let first = true;
+  for (const part of parts) {
+    if (!first) await nextTurn();
+    first = false;
+    take(part);
+  }
+}
+
+/** Sends plain typed data of a kind without storage (Status, discovery documents, reviews) as `group/version kind`. */
+export async function sendPlain(
+  context: RequestContext,
+  status: number,
+  negotiated: Negotiated,
+  group: string,
+  version: string,
+  kind: string,
+  plain: object,
+): Promise<void> {
+  if (context.audit !== undefined) recordPlain(context.audit, group, kind, plain);
+  if (negotiated.encoding === 'protobuf') {
+    const type = kindType(group, version, kind);
+    if (type?.protobuf !== undefined) {
+      const { value } = fromPlain(type, plain);
+      await send(context, status, negotiated.contentType, encodeEnvelope(apiVersionOf(group, version), kind, encodeMessage(type, value as object)));
+      return;
+    }
+  }
+  await send(context, status, negotiated.contentType, await encodeJsonDocument(jsonText(plain), negotiated));
+}
+
+function recordPlain(audit: AuditRecord, group: string, kind: string, plain: object): void {
+  if (group === '' && kind === 'Status') audit.responseStatus(plain as Status);
+  if (audit.wantsResponse) audit.responseBody(jsonText(plain));
+}
+
+/** JSON in the members' own order, with the characters escaped that the API escapes. */
+export function jsonText(plain: unknown): string {
+  return escapeHtml(JSON.stringify(plain, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)));
+}
+
+const HTML: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' };
+export const escapeHtml = (json: string): string =>
+  /[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, (character) => HTML[character]!) : json;
+
+/** Sends an error as a Status in the best encoding the client accepts; JSON when it accepts none. */
+export async function sendError(context: RequestContext, error: ApiError): Promise<void> {
+  if (context.exchange.responded) {
+    context.exchange.abort();
+    return;
+  }
+  const { retryAfterSeconds } = error.details ?? {};
+  if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) context.exchange.setHeader('retry-after', String(retryAfterSeconds));
+  let negotiated: Negotiated;
+  try {
+    negotiated = negotiateRequest(context, { encodings: context.info.isResource ? servedEncodings(context) : STANDARD, projections: [] });
+  } catch {
+    negotiated = { encoding: 'json', projection: 'object', metaVersion: 'v1', contentType: 'application/json', pretty: wantsPretty(context) };
+  }
+  await sendPlain(context, error.code, negotiated, '', 'v1', 'Status', error.toStatus());
+}

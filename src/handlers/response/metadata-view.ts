@@ -1,0 +1,54 @@
+import type { CacheRecord } from '../../cache/record.ts';
+import { writeJson } from '../../codec/json-write.ts';
+import { encodeMessage } from '../../codec/protobuf.ts';
+import type { ObjectMeta } from '../../model/object.ts';
+import { kindType } from '../../model/scheme.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { ViewContext } from './view-context.ts';
+
+const headOf = (kind: string, apiVersion: string): Buffer => Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}",`);
+
+const metadataHeads = new Map<string, Buffer>();
+function metadataHead(version: string): Buffer {
+  let head = metadataHeads.get(version);
+  if (head === undefined) {
+    head = headOf('PartialObjectMetadata', `meta.k8s.io/${version}`);
+    metadataHeads.set(version, head);
+  }
+  return head;
+}
+
+/** The parts of a record's PartialObjectMetadata in JSON. */
+export function metadataDocument({ resource, negotiated: { metaVersion } }: ViewContext, record: CacheRecord, revision: number): [Uint8Array, Uint8Array] {
+  return [metadataHead(metaVersion), metadataBody(resource, record, revision).subarray(1)];
+}
+
+/** Metadata of a record where it is shown alone: that of the stored form, without what a conversion adds. */
+function shownMetadata(resource: ServedResource, record: CacheRecord): ObjectMeta | undefined {
+  const { metadata } = resource.stored.decode(record);
+  const hidden = resource.strategy.bookkeepingAnnotations;
+  if (hidden === undefined || metadata?.annotations === undefined) return metadata;
+  const kept = Object.entries(metadata.annotations).filter(([key]) => !hidden.includes(key));
+  return { ...metadata, annotations: kept.length === 0 ? undefined : Object.fromEntries(kept) };
+}
+
+/** `{"metadata":{…}}` of a record. */
+function metadataBody(resource: ServedResource, record: CacheRecord, revision: number): Buffer {
+  const make = () => {
+    const metadata = shownMetadata(resource, record);
+    const text = writeJson(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, {
+      metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
+    });
+    const value = Buffer.from(text);
+    return { value, bytes: value.length };
+  };
+  return revision === record.revision ? resource.cachedEncoding(record, 'metadata', make) : make().value;
+}
+
+/** A record's PartialObjectMetadata as a protobuf message. */
+export function metadataMessage(resource: ServedResource, record: CacheRecord, revision: number): Uint8Array {
+  const metadata = shownMetadata(resource, record);
+  return encodeMessage(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, {
+    metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
+  });
+}

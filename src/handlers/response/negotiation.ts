@@ -1,0 +1,143 @@
+import { errors } from '../../status/index.ts';
+
+export type Encoding = 'json' | 'yaml' | 'protobuf' | 'cbor';
+/** What the client wants to see: the object, its metadata alone, or table rows. */
+export type Projection = 'object' | 'metadata' | 'metadata-list' | 'table';
+
+export interface Negotiated {
+  readonly encoding: Encoding;
+  readonly projection: Projection;
+  /** Version of the meta group of Table and PartialObjectMetadata: v1 or v1beta1. */
+  readonly metaVersion: string;
+  /** The answer's Content-Type; the neutral spelling where the client asked with it. */
+  readonly contentType: string;
+  readonly pretty: boolean;
+}
+
+export interface Offer {
+  readonly encodings: readonly Encoding[];
+  /** The path also has streams: their media types are known to it. */
+  readonly streams?: boolean;
+  /** Projections other than the object itself. */
+  readonly projections: readonly Projection[];
+}
+
+export const MEDIA_TYPES: Readonly<Record<string, Encoding>> = {
+  'application/json': 'json',
+  'application/yaml': 'yaml',
+  'application/vnd.kubernetes.protobuf': 'protobuf',
+  'application/vnd.cluster.protobuf': 'protobuf',
+  'application/cbor': 'cbor',
+};
+export const CONTENT_TYPES: Readonly<Record<Encoding, string>> = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  protobuf: 'application/vnd.kubernetes.protobuf',
+  cbor: 'application/cbor',
+};
+const PROJECTIONS: Readonly<Record<string, Projection>> = { Table: 'table', PartialObjectMetadata: 'metadata', PartialObjectMetadataList: 'metadata-list' };
+/** More clauses than any client sends; the rest is not looked at. */
+const MAXIMUM_CLAUSES = 64;
+
+/** One media range of an Accept header. */
+export interface Clause {
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly quality: number;
+}
+
+/**
+ * Chooses the answer's form. Clauses are tried by falling quality, then in their order; `q=0` is not a refusal.
+ * @throws ApiError 406
+ */
+export function negotiate(accept: string | undefined, offer: Offer): Negotiated {
+  if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return PLAIN;
+  const clauses = parseAccept(accept);
+  for (const clause of clauses) {
+    const chosen = choose(clause, offer);
+    if (chosen !== undefined) return chosen;
+  }
+  const known = mediaTypes(offer.encodings);
+  const streams = offer.streams === true ? streamTypes(offer.encodings) : [];
+  const knowsOne = clauses.some(({ type }) => type === '*/*' || known.includes(type) || streams.some((stream) => stream.split(';', 1)[0] === type));
+  throw knowsOne ? errors.notAcceptableForm(known) : errors.notAcceptable([...known, ...streams]);
+}
+
+const PLAIN: Negotiated = { encoding: 'json', projection: 'object', metaVersion: 'v1', contentType: CONTENT_TYPES.json, pretty: false };
+
+/** Media types of watches. */
+function streamTypes(encodings: readonly Encoding[]): string[] {
+  return ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch', ...(encodings.includes('cbor') ? ['application/cbor-seq'] : [])];
+}
+
+export function mediaTypes(encodings: readonly Encoding[]): string[] {
+  return encodings.map((encoding) => CONTENT_TYPES[encoding]);
+}
+
+function choose({ type, parameters }: Clause, offer: Offer): Negotiated | undefined {
+  const encoding = type === '*/*' ? 'json' : Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
+  if (encoding === undefined || !offer.encodings.includes(encoding)) return undefined;
+  const stream = parameters.get('stream');
+  if (stream !== undefined && stream !== 'watch') return undefined;
+  const as = parameters.get('as');
+  let projection: Projection = 'object';
+  let metaVersion = 'v1';
+  if (as !== undefined) {
+    const wanted = Object.hasOwn(PROJECTIONS, as) ? PROJECTIONS[as]! : undefined;
+    const group = parameters.get('g');
+    metaVersion = parameters.get('v') ?? '';
+    if (
+      wanted === undefined ||
+      !offer.projections.includes(wanted) ||
+      (group !== 'meta.k8s.io' && group !== 'meta.cluster') ||
+      (metaVersion !== 'v1' && metaVersion !== 'v1beta1')
+    )
+      return undefined;
+    projection = wanted;
+  }
+  const contentType = type === 'application/vnd.cluster.protobuf' ? type : CONTENT_TYPES[encoding];
+  return { encoding, projection, metaVersion, contentType, pretty: encoding === 'json' && isTrue(parameters.get('pretty')) };
+}
+
+const isTrue = (value: string | undefined): boolean => value !== undefined && value !== '0' && value !== 'false';
+
+/** The media ranges of an Accept header by falling quality, then in their order. */
+export function parseAccept(accept: string): Clause[] {
+  const clauses = accept
+    .split(',', MAXIMUM_CLAUSES)
+    .map(parseClause)
+    .filter(({ type }) => type !== '');
+  return clauses
+    .map((clause, index) => ({ clause, index }))
+    .sort((a, b) => b.clause.quality - a.clause.quality || a.index - b.index)
+    .map(({ clause }) => clause);
+}
+
+function parseClause(text: string): Clause {
+  const [type = '', ...rest] = text.split(';');
+  const parameters = new Map<string, string>();
+  let quality = 1;
+  for (const part of rest) {
+    const equals = part.indexOf('=');
+    if (equals < 0) continue;
+    const name = part.slice(0, equals).trim();
+    const value = part.slice(equals + 1).trim();
+    if (name === 'q') quality = Number.parseFloat(value) || (Number(value) === 0 ? 0 : 1);
+    else parameters.set(name, value);
+  }
+  return { type: type.trim(), parameters, quality };
+}
+
+/** Encoding of a request body, or undefined when its media type is unknown. An absent type is JSON. */
+export function bodyEncoding(contentType: string | undefined): Encoding | undefined {
+  if (contentType === undefined || contentType === '') return 'json';
+  if (Object.hasOwn(MEDIA_TYPES, contentType)) return MEDIA_TYPES[contentType];
+  const [first = '', ...parameters] = contentType.split(';');
+  if (
+    parameters.some((parameter) => !/^\s*([\w!#$%&'*+.^`|~-]+\s*=\s*("[^"]*"|[\w!#$%&'*+.^`|~-]+)\s*)?$/.test(parameter)) ||
+    parameters.slice(0, -1).some((parameter) => parameter.trim() === '')
+  )
+    return undefined;
+  const type = first.trim().toLowerCase();
+  return Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
+}

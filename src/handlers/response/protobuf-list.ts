@@ -1,0 +1,140 @@
+import type { CacheRecord } from '../../cache/record.ts';
+import { envelopeHead, envelopeTail, findEnvelopeMessage, type MessageRange } from '../../codec/envelope.ts';
+import { encodeMessage } from '../../codec/protobuf.ts';
+import {
+  findResourceVersion,
+  listItemHead,
+  listItemSize,
+  sizeWithVersion,
+  type VersionPosition,
+  writeListItemHead,
+  writeWithVersion,
+} from '../../codec/protobuf-splice.ts';
+import { messageType } from '../../model/scheme.ts';
+import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import type { ListState } from '../verbs/read-state.ts';
+import type { ListMetadata, ViewContext } from './view-context.ts';
+import { listType, protobufItem } from './views.ts';
+
+const METADATA_TAG = 0x0a;
+/** Items as they are stored are put together in pieces of this length, so that a long list is copied once only. */
+const PIECE_BYTES = 240 * 1024;
+
+/** The parts of a protobuf list: envelope, list metadata, items. What is as it is stored is measured first and put together while it is sent. */
+export function* protobufList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Generator<Uint8Array> {
+  const items = yield* itemsOf(view, records);
+  yield* listHead(view, metadata, items.size);
+  yield* items.parts();
+  yield envelopeTail;
+}
+
+/** The parts of a list whose records are read page by page: once to measure it, since its length comes first, and once to send it. */
+export async function* protobufPages(view: ViewContext, pages: ListState['pages'], metadata: ListMetadata): AsyncGenerator<Iterable<Uint8Array>> {
+  let size = 0;
+  const measure = function* (page: readonly CacheRecord[]) {
+    size += (yield* itemsOf(view, page)).size;
+  };
+  const send = function* (page: readonly CacheRecord[]) {
+    yield* (yield* itemsOf(view, page)).parts();
+  };
+  for await (const page of pages()) yield measure(page);
+  yield listHead(view, metadata, size);
+  for await (const page of pages()) yield send(page);
+  yield [envelopeTail];
+}
+
+function itemsOf(view: ViewContext, records: readonly CacheRecord[]): Generator<Uint8Array, StoredItems | EncodedItems> {
+  const stored = view.negotiated.projection === 'object' && view.resource.storesServedMessages;
+  return stored ? measureStored(records) : encodeItems(view, records);
+}
+
+/** @param size bytes of all items with their heads */
+function* listHead(view: ViewContext, metadata: ListMetadata, size: number): Generator<Uint8Array> {
+  const listMetadata = encodeMessage(messageType('meta_v1.ListMeta'), metadata);
+  const { kind, apiVersion } = listType(view);
+  yield envelopeHead(apiVersion, kind, listItemSize(listMetadata.length) + size);
+  const head = listItemHead(listMetadata.length);
+  head[0] = METADATA_TAG;
+  yield head;
+  yield listMetadata;
+}
+
+/** Records that are measured, or encoded, between two pauses (empty parts). */
+const MEASURED_AT_ONCE = 4096;
+const ENCODED_AT_ONCE = 64;
+const PAUSE = new Uint8Array(0);
+
+function* encodeItems(view: ViewContext, records: readonly CacheRecord[]): Generator<Uint8Array, EncodedItems> {
+  const messages: Uint8Array[] = [];
+  for (const record of records) {
+    messages.push(protobufItem(view, record));
+    if (messages.length % ENCODED_AT_ONCE === 0) yield PAUSE;
+  }
+  return new EncodedItems(messages);
+}
+
+function* measureStored(records: readonly CacheRecord[]): Generator<Uint8Array, StoredItems> {
+  const items = new StoredItems(records);
+  for (const [index, record] of records.entries()) {
+    items.measure(record);
+    if (index % MEASURED_AT_ONCE === MEASURED_AT_ONCE - 1) yield PAUSE;
+  }
+  return items;
+}
+
+/** Items that were encoded for this answer. */
+class EncodedItems {
+  readonly size: number;
+
+  constructor(readonly messages: readonly Uint8Array[]) {
+    this.size = messages.reduce((sum, { length }) => sum + listItemSize(length), 0);
+  }
+
+  *parts(): Generator<Uint8Array> {
+    for (const message of this.messages) {
+      yield listItemHead(message.length);
+      yield message;
+    }
+  }
+}
+
+const range: MessageRange = { start: 0, end: 0 };
+
+/** Items whose stored bytes are those of the answer but for the version. */
+class StoredItems {
+  /** Bytes of all items with their heads, once all are measured. */
+  size = 0;
+  readonly #positions: VersionPosition[] = [];
+
+  constructor(readonly records: readonly CacheRecord[]) {}
+
+  /** Of all records in their order. */
+  measure({ key, value, revision }: CacheRecord): void {
+    const position = wrapDecodeError(key, () => {
+      findEnvelopeMessage(value, range);
+      return findResourceVersion(value, range.start, range.end);
+    });
+    this.#positions.push(position);
+    this.size += listItemSize(sizeWithVersion(position, String(revision)));
+  }
+
+  *parts(): Generator<Uint8Array> {
+    let left = this.size;
+    let piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, left));
+    let at = 0;
+    for (const [index, { value, revision }] of this.records.entries()) {
+      const position = this.#positions[index]!;
+      const version = String(revision);
+      const size = sizeWithVersion(position, version);
+      const whole = listItemSize(size);
+      if (at + whole > piece.length) {
+        if (at > 0) yield piece.subarray(0, at);
+        left -= at;
+        piece = Buffer.allocUnsafeSlow(Math.max(whole, Math.min(PIECE_BYTES, left)));
+        at = 0;
+      }
+      at = writeWithVersion(piece, writeListItemHead(piece, at, size), value, position, version);
+    }
+    if (at > 0) yield piece.subarray(0, at);
+  }
+}

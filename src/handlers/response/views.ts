@@ -1,0 +1,47 @@
+import type { CacheRecord } from '../../cache/record.ts';
+import { encodeEnvelope } from '../../codec/envelope.ts';
+import { metadataDocument, metadataMessage } from './metadata-view.ts';
+import { tableJson } from './table-view.ts';
+import type { ViewContext } from './view-context.ts';
+
+/** The complete JSON document of a record, with its newline. */
+export function jsonDocument(view: ViewContext, record: CacheRecord, revision: number): Uint8Array {
+  const {
+    resource,
+    negotiated: { projection },
+    keep,
+  } = view;
+  if (projection === 'metadata') return Buffer.concat([...metadataDocument(view, record, revision), NEWLINE]);
+  if (projection === 'table') return Buffer.from(`${tableJson(view, [{ record, revision }], { resourceVersion: String(revision) }, true)}\n`);
+  return resource.json(record, revision, keep);
+}
+const NEWLINE = Buffer.from('\n');
+
+/** The protobuf envelope of a record. */
+export function protobufDocument(view: ViewContext, record: CacheRecord, revision: number): Buffer {
+  const {
+    resource,
+    negotiated: { projection, metaVersion },
+  } = view;
+  if (projection !== 'metadata') return encodeEnvelope(resource.apiVersion, resource.row.kind, resource.protobuf(record, revision));
+  return encodeEnvelope(`meta.k8s.io/${metaVersion}`, 'PartialObjectMetadata', metadataMessage(resource, record, revision));
+}
+
+/** One item of a JSON list, without its opening brace. */
+export function jsonItem(view: ViewContext, record: CacheRecord): Uint8Array {
+  if (view.negotiated.projection === 'object') return view.resource.jsonMembers(record, view.keep);
+  const [head, body] = metadataDocument(view, record, record.revision);
+  return Buffer.concat([head.subarray(1), body]);
+}
+
+/** One item of a protobuf list. */
+export function protobufItem(view: ViewContext, record: CacheRecord): Uint8Array {
+  return view.negotiated.projection === 'object' ? view.resource.protobuf(record, record.revision) : metadataMessage(view.resource, record, record.revision);
+}
+
+/** kind and apiVersion of a list of these views. */
+export function listType({ resource, negotiated: { projection, metaVersion } }: ViewContext): { kind: string; apiVersion: string } {
+  return projection === 'object'
+    ? { kind: resource.row.listKind, apiVersion: resource.apiVersion }
+    : { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${metaVersion}` };
+}

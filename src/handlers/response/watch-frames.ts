@@ -1,0 +1,253 @@
+import type { CacheEvent, CacheRecord, EventType } from '../../cache/record.ts';
+import { encodeEnvelope, encodeObject } from '../../codec/envelope.ts';
+import { parseJson } from '../../codec/json-parse.ts';
+import { writeJson } from '../../codec/json-write.ts';
+import { encodeMessage } from '../../codec/protobuf.ts';
+import { fromPlain } from '../../codec/typed.ts';
+import { messageType } from '../../model/scheme.ts';
+import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import type { MessageType } from '../../schema/message.ts';
+import type { ApiError } from '../../status/index.ts';
+import { jsonText } from './answer.ts';
+import { tableJson } from './table-view.ts';
+import type { ViewContext } from './view-context.ts';
+import { jsonDocument, protobufDocument } from './views.ts';
+
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+const LIST_BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
+
+/** Makes the frames of one watch, each on a line of its own whatever `pretty` asks for. Frames of the same form are shared by all watchers of an event. */
+export interface EventEncoder {
+  readonly contentType: string;
+  /** Frames are text (WebSocket messages). */
+  readonly text: boolean;
+  event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array;
+  /** @param initialEnd the bookmark that ends the initial state */
+  bookmark(revision: number, initialEnd: boolean): Uint8Array;
+  error(error: ApiError): Uint8Array;
+}
+
+export async function eventEncoder(view: ViewContext): Promise<EventEncoder> {
+  const { encoding, projection } = view.negotiated;
+  if (projection === 'metadata-list') return new SilentEncoder(view);
+  if (encoding === 'protobuf') return new ProtobufEncoder(view);
+  if (encoding === 'cbor') return new CborEncoder(view, await import('../../codec/cbor.ts'));
+  return projection === 'table' ? new TableEncoder(view) : new JsonEncoder(view);
+}
+
+/** A list of metadata has no events: such a watch is open and says nothing, as with the reference. */
+class SilentEncoder implements EventEncoder {
+  readonly text = true;
+  readonly contentType: string;
+  constructor({ negotiated }: ViewContext) {
+    this.contentType = negotiated.contentType;
+  }
+  event(): Uint8Array {
+    return NOTHING;
+  }
+  bookmark(): Uint8Array {
+    return NOTHING;
+  }
+  error(): Uint8Array {
+    return NOTHING;
+  }
+}
+const NOTHING = new Uint8Array(0);
+
+/** kind and apiVersion of the objects shown. */
+function shownType({ resource, negotiated: { projection, metaVersion } }: ViewContext): { kind: string; apiVersion: string } {
+  return projection === 'metadata'
+    ? { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${metaVersion}` }
+    : { kind: resource.row.kind, apiVersion: resource.apiVersion };
+}
+
+/** Metadata of a bookmark: a version, and what the end of the initial state says. */
+function bookmarkMetadata({ resource: { row, apiVersion, listType }, negotiated }: ViewContext, revision: number, initialEnd: boolean): object {
+  if (!initialEnd) return { resourceVersion: String(revision), creationTimestamp: null };
+  const kind = negotiated.projection === 'metadata' ? 'PartialObjectMetadataList' : row.listKind;
+  const version = negotiated.projection === 'metadata' ? `meta.k8s.io/${negotiated.metaVersion}` : apiVersion;
+  const blueprint =
+    negotiated.encoding === 'protobuf'
+      ? encodeObject(listType, version, kind, {}).toString('base64')
+      : Buffer.from(`${JSON.stringify({ kind, apiVersion: version, metadata: {}, items: null })}\n`).toString('base64');
+  return { resourceVersion: String(revision), creationTimestamp: null, annotations: { [INITIAL_EVENTS_END]: 'true', [LIST_BLUEPRINT]: blueprint } };
+}
+
+/** A bookmark's object: empty but for its metadata, with what the kind always prints. */
+function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean): string {
+  const metadata = bookmarkMetadata(view, revision, initialEnd);
+  const { kind, apiVersion } = shownType(view);
+  if (view.negotiated.projection === 'metadata') return jsonText({ kind, apiVersion, metadata });
+  const { value } = fromPlain(view.resource.type, { metadata });
+  return writeJson(view.resource.type, value as object, { kind, apiVersion });
+}
+
+const frameForm = ({ resource, negotiated: { encoding, projection, metaVersion } }: ViewContext): string =>
+  `${encoding} ${projection} ${metaVersion} ${resource.apiVersion}`;
+
+/** What the frames of a form are shared under; made once a watch, since a text put together anew is slow to look up. */
+type FrameNames = Readonly<Record<EventType, string>>;
+const frameNames = (form: string): FrameNames => ({ ADDED: `ADDED ${form}`, MODIFIED: `MODIFIED ${form}`, DELETED: `DELETED ${form}` });
+
+/** The shared frame of an event, or a new one for the initial state. */
+function shared(event: CacheEvent | undefined, key: string, make: () => Uint8Array): Uint8Array {
+  if (event === undefined) return make();
+  event.frames ??= new Map();
+  let frame = event.frames.get(key);
+  if (frame === undefined) {
+    frame = make();
+    event.frames.set(key, frame);
+  }
+  return frame;
+}
+
+class JsonEncoder implements EventEncoder {
+  readonly contentType = 'application/json';
+  readonly text = true;
+  readonly #names: FrameNames;
+  constructor(private readonly view: ViewContext) {
+    this.#names = frameNames(frameForm(view));
+  }
+
+  event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
+    return shared(event, this.#names[type], () =>
+      this.#frame(
+        type,
+        wrapDecodeError(record.key, () => jsonDocument(this.view, record, revision)),
+      ),
+    );
+  }
+
+  bookmark(revision: number, initialEnd: boolean): Uint8Array {
+    return this.#frame('BOOKMARK', Buffer.from(`${bookmarkJson(this.view, revision, initialEnd)}\n`));
+  }
+
+  error(error: ApiError): Uint8Array {
+    return this.#frame('ERROR', Buffer.from(`${jsonText(error.toStatus())}\n`));
+  }
+
+  /** @param object a document with its newline */
+  #frame(type: string, object: Uint8Array): Uint8Array {
+    return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object.subarray(0, object.length - 1), END]);
+  }
+}
+const END = Buffer.from('}\n');
+
+/** Table events: rows with columns in the first event only, so frames cannot be shared with it. */
+class TableEncoder implements EventEncoder {
+  readonly contentType = 'application/json';
+  readonly text = true;
+  #columnsSent = false;
+  constructor(private readonly view: ViewContext) {}
+
+  event(type: EventType, record: CacheRecord, revision: number): Uint8Array {
+    const table = wrapDecodeError(record.key, () =>
+      tableJson({ ...this.view, now: Date.now() }, [{ record, revision }], { resourceVersion: String(revision) }, !this.#columnsSent),
+    );
+    this.#columnsSent = true;
+    return this.#frame(type, table);
+  }
+
+  bookmark(revision: number, initialEnd: boolean): Uint8Array {
+    const metadata = bookmarkMetadata(this.view, revision, initialEnd);
+    const head = tableJson(this.view, [], { resourceVersion: String(revision) }, !this.#columnsSent);
+    this.#columnsSent = true;
+    const row = jsonText({ cells: [], object: { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${this.view.negotiated.metaVersion}`, metadata } });
+    return this.#frame(
+      'BOOKMARK',
+      head.replace(/"rows":\[\]\}$/, () => `"rows":[${row}]}`),
+    );
+  }
+
+  error(error: ApiError): Uint8Array {
+    return this.#frame('ERROR', jsonText(error.toStatus()));
+  }
+
+  #frame(type: string, object: string): Uint8Array {
+    return Buffer.from(`{"type":"${type}","object":${object}}\n`);
+  }
+}
+
+class ProtobufEncoder implements EventEncoder {
+  readonly contentType: string;
+  readonly text = false;
+  readonly #names: FrameNames;
+  constructor(private readonly view: ViewContext) {
+    this.contentType = `${view.negotiated.contentType};stream=watch`;
+    this.#names = frameNames(frameForm(view));
+  }
+
+  event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
+    return shared(event, this.#names[type], () =>
+      protobufFrame(
+        type,
+        wrapDecodeError(record.key, () => protobufDocument(this.view, record, revision)),
+      ),
+    );
+  }
+
+  bookmark(revision: number, initialEnd: boolean): Uint8Array {
+    const metadata = bookmarkMetadata(this.view, revision, initialEnd);
+    const { kind, apiVersion } = shownType(this.view);
+    const type = this.view.negotiated.projection === 'metadata' ? messageType('meta_v1.PartialObjectMetadata') : this.view.resource.type;
+    return protobufFrame('BOOKMARK', encodeEnvelope(apiVersion, kind, encodeMessage(type, fromPlain(type, { metadata }).value as object)));
+  }
+
+  error(error: ApiError): Uint8Array {
+    const type = messageType('meta_v1.Status');
+    return protobufFrame('ERROR', encodeEnvelope('v1', 'Status', encodeMessage(type, fromPlain(type, error.toStatus()).value as object)));
+  }
+}
+
+/** A frame of a protobuf stream: four bytes of length, then a bare WatchEvent, whose object carries an envelope. */
+function protobufFrame(type: string, object: Uint8Array): Uint8Array {
+  const name = Buffer.from(type);
+  const raw = Buffer.concat([lengthField(1, object.length), object]);
+  const event = Buffer.concat([lengthField(1, name.length), name, lengthField(2, raw.length), raw]);
+  const frame = Buffer.allocUnsafeSlow(4 + event.length);
+  frame.writeUInt32BE(event.length, 0);
+  frame.set(event, 4);
+  return frame;
+}
+
+function lengthField(number: number, length: number): Buffer {
+  const bytes = [(number << 3) | 2];
+  let rest = length;
+  for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest & 0x7f) | 0x80);
+  bytes.push(rest);
+  return Buffer.from(bytes);
+}
+
+class CborEncoder implements EventEncoder {
+  readonly contentType = 'application/cbor-seq';
+  readonly text = false;
+  readonly #json: JsonEncoder;
+  readonly #names: FrameNames;
+  readonly #type: MessageType | undefined;
+  constructor(
+    view: ViewContext,
+    private readonly codec: typeof import('../../codec/cbor.ts'),
+  ) {
+    this.#type = view.negotiated.projection === 'object' ? view.resource.type : undefined;
+    this.#json = new JsonEncoder(view);
+    this.#names = frameNames(`cbor ${frameForm(view)}`);
+  }
+
+  event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
+    return shared(event, this.#names[type], () => this.#convert(this.#json.event(type, record, revision, event)));
+  }
+
+  bookmark(revision: number, initialEnd: boolean): Uint8Array {
+    return this.#convert(this.#json.bookmark(revision, initialEnd));
+  }
+
+  error(error: ApiError): Uint8Array {
+    return this.#convert(this.#json.error(error));
+  }
+
+  #convert(frame: Uint8Array): Uint8Array {
+    const plain = parseJson(frame).value as { type: string; object: unknown };
+    const shown = this.#type === undefined || plain.type === 'ERROR' ? plain.object : this.codec.withBinaryBytes(this.#type, plain.object);
+    return this.codec.writeCbor({ ...plain, object: shown });
+  }
+}

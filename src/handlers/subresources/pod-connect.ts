@@ -1,0 +1,88 @@
+import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { StoredResource } from '../../registry/stored-resource.ts';
+import type { RequestContext } from '../../request/context.ts';
+import type { Query } from '../../request/query.ts';
+import { errors, type FieldError, forbidden, invalid } from '../../status/index.ts';
+
+const CONNECT_METHODS = new Set(['GET', 'POST']);
+
+async function readPod({ info }: RequestContext, { stored, row }: ServedResource): Promise<Pod> {
+  await stored.cache.ready();
+  const record = stored.cache.get(stored.key(info.namespace, info.name));
+  if (record === undefined) throw errors.notFound(row, info.name);
+  return stored.decode(record) as Pod;
+}
+
+/** GET of a pod's log. There is no kubelet to ask: an unscheduled pod has none, a scheduled one's node cannot be reached. */
+export async function podLog(context: RequestContext, pods: ServedResource): Promise<void> {
+  if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+  const { query, info } = context;
+  const problems = logOptionProblems(query);
+  if (problems.length > 0) throw errors.invalid({ group: '', kind: 'PodLogOptions' }, info.name, problems);
+  const pod = await readPod(context, pods);
+  checkContainer(pod, query.get('container'), info.name);
+  if (!pod.spec?.nodeName) {
+    context.status = 204;
+    context.exchange.respond(204, undefined, '');
+    return;
+  }
+  throw nodeUnreachable(pod.spec.nodeName);
+}
+
+const nodeUnreachable = (node: string) => errors.serviceUnavailable(`the node ${JSON.stringify(node)} cannot be reached: this server has no kubelets`);
+
+function checkContainer({ spec }: Pod, wanted: string, pod: string): void {
+  const names = [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...(spec?.ephemeralContainers ?? [])].map(({ name }) => name ?? '');
+  if (wanted !== '') {
+    if (!names.includes(wanted)) throw errors.badRequest(`container ${wanted} is not valid for pod ${pod}`);
+    return;
+  }
+  const containers = (spec?.containers ?? []).map(({ name }) => name);
+  if (containers.length !== 1) throw errors.badRequest(`a container name must be specified for pod ${pod}, choose one of: [${containers.join(' ')}]`);
+}
+
+function logOptionProblems(query: Query): FieldError[] {
+  const problems: FieldError[] = [];
+  const number = (name: string): number | undefined => {
+    const text = query.get(name);
+    if (text === '') return undefined;
+    if (!/^[+-]?\d+$/.test(text)) throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+    return Number(text);
+  };
+  const tailLines = number('tailLines');
+  const limitBytes = number('limitBytes');
+  const sinceSeconds = number('sinceSeconds');
+  if (tailLines !== undefined && tailLines < 0) problems.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
+  if (limitBytes !== undefined && limitBytes < 1) problems.push(invalid('limitBytes', limitBytes, 'must be greater than 0'));
+  if (sinceSeconds !== undefined && query.has('sinceTime')) problems.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  else if (sinceSeconds !== undefined && sinceSeconds < 1) problems.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
+  return problems;
+}
+
+/** exec, attach and portforward: they end at the kubelet of the pod's node, and there is none. */
+export async function podConnect(context: RequestContext, pods: ServedResource): Promise<void> {
+  if (!CONNECT_METHODS.has(context.exchange.method)) throw errors.methodNotAllowed();
+  const pod = await readPod(context, pods);
+  if (!pod.spec?.nodeName) throw errors.badRequest(`pod ${context.info.name} does not have a host assigned`);
+  throw nodeUnreachable(pod.spec.nodeName);
+}
+
+/** The proxy of a pod, service or node: nothing outside of this server can be reached through it. */
+export async function proxyTarget(context: RequestContext, resource: ServedResource, endpoints: StoredResource): Promise<void> {
+  const { info } = context;
+  const { stored, row } = resource;
+  const name = info.name.split(':').find((_part, index, parts) => (parts.length === 3 ? index === 1 : index === 0)) ?? info.name;
+  await stored.cache.ready();
+  if (stored.cache.get(stored.key(resource.namespaceOf(info.namespace), name)) === undefined) throw errors.notFound(row, name);
+  if (row.resource === 'pods') throw errors.badRequest('address not allowed');
+  if (row.resource === 'services') {
+    await endpoints.cache.ready();
+    if (endpoints.cache.get(endpoints.key(info.namespace, name)) === undefined) throw errors.notFound(row, name);
+  }
+  throw errors.serviceUnavailable(
+    row.resource === 'services'
+      ? `no endpoints available for service ${JSON.stringify(name)}`
+      : `the node ${JSON.stringify(name)} cannot be reached: this server has no kubelets`,
+  );
+}

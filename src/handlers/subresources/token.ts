@@ -1,0 +1,43 @@
+import { requestToken, type TokenRequestOptions } from '../../authentication/service-account/index.ts';
+import { kindType } from '../../model/scheme.ts';
+import { admitAction } from '../../operations/admission.ts';
+import { recordActionOwnership } from '../../operations/ownership.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { errors } from '../../status/index.ts';
+import type { HandlerEnvironment } from '../environment.ts';
+import { decodeObject, readBody } from '../request/body.ts';
+import { parseWriteOptions } from '../request/parameters.ts';
+import { sendObject } from '../response/send-object.ts';
+import { operationContext, optionsObject } from '../verbs/create.ts';
+
+const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
+
+/** POST of a TokenRequest to a service account: a signed token. */
+export async function createToken(
+  context: RequestContext,
+  accounts: ServedResource,
+  environment: HandlerEnvironment,
+  tokens: TokenRequestOptions,
+): Promise<void> {
+  if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
+  const options = parseWriteOptions(context, 'CreateOptions');
+  const body = await readBody(context, environment.maximumBodyBytes);
+  const expected = { ...KIND, type: kindType(KIND.group, KIND.version, KIND.kind)! };
+  const decoded = await decodeObject(context, expected, body, options.fieldValidation);
+  const operation = operationContext(context, accounts, environment, options);
+  await recordActionOwnership(operation, KIND, expected.type, decoded);
+  const { object: request, validate } = await admitAction(operation, KIND, decoded, optionsObject('CreateOptions', options));
+  const { stored, row } = accounts;
+  const { namespace, name } = context.info;
+  await stored.cache.ready();
+  const record = stored.cache.get(stored.key(namespace, name));
+  if (record === undefined) throw errors.notFound(row, name);
+  await validate();
+  const answer = await requestToken(stored.decode(record), request, tokens, {
+    warn: (message) => {
+      context.warnings.add(message);
+    },
+  });
+  await sendObject(context, 201, expected.group, expected.version, expected.kind, answer);
+}

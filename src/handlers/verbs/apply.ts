@@ -1,0 +1,118 @@
+import { DecodeError } from '../../codec/decode-error.ts';
+import { writePlain } from '../../codec/json-plain.ts';
+import { fromPlain } from '../../codec/typed.ts';
+import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
+import type { OperationContext } from '../../operations/environment.ts';
+import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
+import { update } from '../../operations/update.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { firstStep, inSteps, nextStep } from '../../request/scheduling/turns.ts';
+import { errors, required } from '../../status/index.ts';
+import type { HandlerEnvironment } from '../environment.ts';
+import { readBody } from '../request/body.ts';
+import { type FieldValidation, parseWriteOptions, type WriteOptions } from '../request/parameters.ts';
+import { checkParts, type PlainBody, parsePlain } from '../request/parse-body.ts';
+import { operationContext, optionsObject } from './create.ts';
+import { objectOffer, sendRecord, viewContext } from './get.ts';
+import { authorizeCreate, checkName } from './update.ts';
+
+/** PATCH with an applied configuration: creates what is missing, merges into what is there. */
+export async function applyObject(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+  encoding: 'yaml' | 'cbor',
+): Promise<void> {
+  const view = viewContext(context, resource, environment, objectOffer(context));
+  const options = parseApplyOptions(context);
+  const body = await readBody(context, environment.maximumBodyBytes);
+  const applied = await configurationOf(context, encoding, body, options.fieldValidation);
+  checkConfiguration(resource.apiVersion, resource.row.kind, applied);
+
+  const operation: OperationContext = {
+    ...operationContext(context, resource, environment, options),
+    environment: { ...environment.operations, ownership: appliedOwnership },
+  };
+  const { name, subresource } = context.info;
+  const result = await update(operation, {
+    name,
+    unconditional: true,
+    checksUid: false,
+    createsWhenMissing: subresource === '',
+    options: { ...optionsObject('PatchOptions', options), force: options.force },
+    authorizeCreate: () => authorizeCreate(context, environment),
+    transform: async (current) => {
+      const live = current === undefined ? undefined : servedForm(resource, current);
+      await nextStep(context);
+      const { object, managedFields } = await inSteps(context, fieldManager(operation).applying(live, applied, options.fieldManager, options.force));
+      await nextStep(context);
+      if (object !== undefined) checkParts(object);
+      const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
+      setEntries(next, managedFields);
+      // A configuration without a name is one of the object that the path names, once that exists.
+      checkName(next.metadata?.name ?? '', name);
+      return next;
+    },
+  });
+  await nextStep(context);
+  await sendRecord(context, view, result.record, result.created ? 201 : 200);
+}
+
+/** Options of an apply: its manager has a name, and may take fields from others. @throws ApiError 422 */
+export function parseApplyOptions(context: RequestContext): WriteOptions & { readonly force: boolean } {
+  const options = parseWriteOptions(context, 'PatchOptions');
+  if (options.fieldManager === '')
+    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
+  return { ...options, force: context.query.boolean('force') };
+}
+
+/** The configuration as a plain tree; members given twice are treated as the validation level says. @throws ApiError 400 */
+export async function configurationOf(context: RequestContext, encoding: 'yaml' | 'cbor', body: Buffer, validation: FieldValidation): Promise<object> {
+  const shown = encoding.toUpperCase();
+  let parsed: PlainBody;
+  try {
+    await firstStep(context);
+    parsed = await parsePlain(context, encoding, body);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw errors.badRequest(`error decoding ${shown}: ${encoding === 'yaml' ? 'error converting YAML to JSON: ' : ''}${error.message}`);
+  }
+  const { value, duplicates } = parsed;
+  if (context.audit?.wantsRequest) context.audit.requestBody(writePlain(value));
+  if (duplicates.length > 0 && validation === 'Strict')
+    throw errors.badRequest(
+      `error strict decoding ${shown}: error converting ${shown} to JSON: yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`,
+    );
+  if (validation === 'Warn') for (const text of duplicates) context.warnings.add(text);
+  if (value === null || value === undefined) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value;
+  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number';
+  throw errors.badRequest(
+    `error decoding ${shown}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+  );
+}
+
+/** A configuration says what it is, and nothing about ownership. @throws ApiError 400 */
+export function checkConfiguration(apiVersion: string, kind: string, applied: object): void {
+  const given = applied as { apiVersion?: unknown; kind?: unknown; metadata?: unknown };
+  if (given.apiVersion !== apiVersion || given.kind !== kind) {
+    const { group, version } = parseApiVersion(typeof given.apiVersion === 'string' ? given.apiVersion : '') ?? {
+      group: '',
+      version: String(given.apiVersion),
+    };
+    throw errors.badRequest(`invalid object type: ${group}/${version}, Kind=${typeof given.kind === 'string' ? given.kind : ''}`);
+  }
+  const { metadata } = given;
+  if (typeof metadata === 'object' && metadata !== null && ((metadata as { managedFields?: unknown }).managedFields ?? undefined) !== undefined)
+    throw errors.badRequest('metadata.managedFields must be nil');
+}
+
+export function typedObject({ type, row, apiVersion }: ServedResource, plain: object): KubernetesObject {
+  try {
+    return fromPlain(type, plain).value;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw errors.badRequest(`failed to convert new object (${apiVersion}, Kind=${row.kind}) to proper version: ${error.message}`);
+  }
+}

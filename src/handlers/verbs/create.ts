@@ -1,0 +1,61 @@
+import { create } from '../../operations/create.ts';
+import type { OperationContext } from '../../operations/environment.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { nextStep } from '../../request/scheduling/turns.ts';
+import type { HandlerEnvironment } from '../environment.ts';
+import { decodeObject, type ExpectedKind, readBody } from '../request/body.ts';
+import { parseWriteOptions, type WriteOptions } from '../request/parameters.ts';
+import { objectOffer, sendRecord, viewContext } from './get.ts';
+
+export function expectedKind(resource: ServedResource): ExpectedKind {
+  const { row, type } = resource;
+  return { group: row.group, version: row.version, kind: row.kind, type, setDefaults: (object) => resource.setDefaults(object) };
+}
+
+/** The operation a write request asks for. */
+export function operationContext(
+  request: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+  { dryRun, fieldManager }: WriteOptions,
+): OperationContext {
+  return {
+    environment: environment.operations,
+    request,
+    resource,
+    subresource: request.info.subresource,
+    namespace: resource.namespaceOf(request.info.namespace),
+    dryRun,
+    fieldManager: fieldManager === '' ? managerFromAgent(request) : fieldManager,
+  };
+}
+
+/** The field manager of a client that names none: its User-Agent up to the first slash. */
+function managerFromAgent({ exchange }: RequestContext): string {
+  const agent = exchange.header('user-agent') ?? '';
+  const slash = agent.indexOf('/');
+  const prefix = (slash < 0 ? agent : agent.slice(0, slash)).slice(0, 128);
+  let printable = '';
+  for (const character of prefix) {
+    if (character < ' ' || character === '\u007f') break;
+    printable += character;
+  }
+  return printable;
+}
+
+/** POST to a collection. */
+export async function createObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  const view = viewContext(context, resource, environment, objectOffer(context));
+  const options = parseWriteOptions(context, 'CreateOptions');
+  const body = await readBody(context, environment.maximumBodyBytes);
+  const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
+  const record = await create(operationContext(context, resource, environment, options), resource.toStorage(object), optionsObject('CreateOptions', options));
+  await nextStep(context);
+  await sendRecord(context, view, record, 201);
+}
+
+/** The options as admission sees them. */
+export function optionsObject(kind: string, { dryRun, fieldManager, fieldValidation }: WriteOptions): Record<string, unknown> {
+  return { kind, apiVersion: 'meta.k8s.io/v1', ...(dryRun ? { dryRun: ['All'] } : {}), ...(fieldManager === '' ? {} : { fieldManager }), fieldValidation };
+}

@@ -1,0 +1,79 @@
+import type { CacheRecord } from '../../cache/record.ts';
+import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { MaybePromise, RequestContext } from '../../request/context.ts';
+import { errors } from '../../status/index.ts';
+import type { HandlerEnvironment } from '../environment.ts';
+import { parseIncludeObject } from '../request/parameters.ts';
+import { encodeJsonDocument, negotiateRequest, send, servedEncodings } from '../response/answer.ts';
+import { mediaTypes, type Offer } from '../response/negotiation.ts';
+import type { ViewContext } from '../response/view-context.ts';
+import { jsonDocument, protobufDocument } from '../response/views.ts';
+import { parseRevision } from './list-options.ts';
+import { waitForRevision } from './read-state.ts';
+
+/** Offer of an answer that shows one object. */
+export function objectOffer(context: RequestContext): Offer {
+  return { encodings: servedEncodings(context), projections: ['table', 'metadata'] };
+}
+
+export function viewContext(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment, offer: Offer): ViewContext {
+  const negotiated = negotiateRequest(context, offer);
+  if (negotiated.projection === 'table' && (negotiated.encoding === 'protobuf' || negotiated.encoding === 'cbor'))
+    throw errors.notAcceptableForm(mediaTypes(servedEncodings(context)));
+  return {
+    resource,
+    negotiated,
+    includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata',
+    now: environment.now(),
+    keep: context.exchange.method === 'GET' || resource.stored.cache.watcherCount > 0,
+  };
+}
+
+/** GET of one object; no promise when nothing has to be waited for. */
+export function getObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): MaybePromise<void> {
+  const view = viewContext(context, resource, environment, objectOffer(context));
+  const { stored } = resource;
+  const revision = context.query.empty ? 0 : (parseRevision(context.query.get('resourceVersion')) ?? 0);
+  const ready = stored.cache.ready();
+  if (ready === undefined && revision <= stored.cache.revision) return sendFound(context, resource, view);
+  return Promise.resolve(ready)
+    .then(() => waitForRevision(stored, revision, environment.operations.futureRevisionWait))
+    .then(() => sendFound(context, resource, view));
+}
+
+function sendFound(context: RequestContext, resource: ServedResource, view: ViewContext): MaybePromise<void> {
+  const { stored } = resource;
+  const { info } = context;
+  const record = stored.cache.get(stored.key(resource.namespaceOf(info.namespace), info.name));
+  if (record === undefined) throw errors.notFound(resource.row, info.name);
+  return sendRecord(context, view, record, 200);
+}
+
+/** Answers with one record in the negotiated form. */
+export function sendRecord(context: RequestContext, view: ViewContext, record: CacheRecord, status: number): MaybePromise<void> {
+  const { negotiated } = view;
+  if (context.audit?.wantsResponse) context.audit.responseBody(wrapDecodeError(record.key, () => textOf(jsonDocument(view, record, record.revision))));
+  if (negotiated.encoding === 'protobuf')
+    return send(
+      context,
+      status,
+      negotiated.contentType,
+      wrapDecodeError(record.key, () => protobufDocument(view, record, record.revision)),
+    );
+  const json = wrapDecodeError(record.key, () => jsonDocument(view, record, record.revision));
+  if (negotiated.encoding === 'json' && !negotiated.pretty) return send(context, status, negotiated.contentType, json);
+  return sendEncoded(context, view, json, status);
+}
+
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string => Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+
+async function sendEncoded(context: RequestContext, view: ViewContext, json: Uint8Array, status: number): Promise<void> {
+  const { negotiated } = view;
+  await send(
+    context,
+    status,
+    negotiated.contentType,
+    await encodeJsonDocument(json, negotiated, negotiated.projection === 'object' ? view.resource.type : undefined),
+  );
+}

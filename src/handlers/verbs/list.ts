@@ -1,0 +1,251 @@
+import type { CacheRecord } from '../../cache/record.ts';
+import { parseJson } from '../../codec/json-parse.ts';
+import { LazyList } from '../../codec/lazy-list.ts';
+import { prettyParts } from '../../codec/pretty.ts';
+import { GzipWriter } from '../../connection/compress.ts';
+import type { BodyWriter } from '../../connection/exchange.ts';
+import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import { tableOf } from '../../registry/tables/index.ts';
+import type { AuditRecord } from '../../request/audit.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { nextTurn } from '../../request/scheduling/turns.ts';
+import { errors } from '../../status/index.ts';
+import type { HandlerEnvironment } from '../environment.ts';
+import { acceptsGzip, COMPRESSION_THRESHOLD, send, servedEncodings, writeWarnings } from '../response/answer.ts';
+import { Chunk } from '../response/chunk.ts';
+import type { Offer } from '../response/negotiation.ts';
+import { protobufList, protobufPages } from '../response/protobuf-list.ts';
+import { tableHead, tableRow } from '../response/table-view.ts';
+import type { ListMetadata, ViewContext } from '../response/view-context.ts';
+import { jsonItem, listType } from '../response/views.ts';
+import { viewContext } from './get.ts';
+import { parseListOptions } from './list-options.ts';
+import { type ListPosition, type ListState, readState } from './read-state.ts';
+import { selectionOf } from './selection.ts';
+
+/** A chunk is sent once it is this long; what then stands in it fits the writer's own measure. */
+const CHUNK_BYTES = 240 * 1024;
+/** A part as long as this is sent as it is; copying it behind others would cost more than one write more. */
+const PASSED_ON_BYTES = 120 * 1024;
+/** Records that are encoded at a stretch: a few milliseconds of work where none of them was encoded before. */
+const RECORDS_AT_ONCE = 64;
+const PAUSE = new Uint8Array(0);
+
+export function listOffer(context: RequestContext): Offer {
+  return { encodings: servedEncodings(context), projections: ['table', 'metadata', 'metadata-list'], streams: true };
+}
+
+/** GET of a collection. */
+export async function listObjects(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  const view = viewContext(context, resource, environment, listOffer(context));
+  if (view.negotiated.projection === 'metadata')
+    throw errors.notAcceptableProjection(
+      `you requested PartialObjectMetadata, but the requested object is a list (*${resource.row.group === '' ? 'core' : resource.row.group.split('.')[0]}.${resource.row.listKind})`,
+    );
+  const options = parseListOptions(context.query, resource.row, false, environment.features.watchList);
+  const { stored } = resource;
+  const namespace = resource.namespaceOf(context.info.namespace);
+  const name = options.fieldSelector.exact('metadata.name');
+  const exactKey = name === undefined || (resource.namespaced && namespace === '') ? undefined : stored.key(namespace, name);
+  const state = await readState(stored, namespace, exactKey, options, selectionOf(resource, options), environment);
+  await sendList(context, view, state);
+}
+
+export function listMetadata({ revision, continueToken, remaining }: ListPosition): ListMetadata {
+  return {
+    resourceVersion: String(revision),
+    ...(continueToken === '' ? {} : { continue: continueToken }),
+    ...(remaining === undefined || remaining === 0 ? {} : { remainingItemCount: remaining }),
+  };
+}
+
+/** Answers with a list; a large one is streamed in chunks, so that memory does not grow with it. */
+export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
+  const { negotiated } = view;
+  if (context.audit?.wantsResponse) await recordList(context.audit, view, state);
+  await streamParts(context, negotiated.contentType, await partsOf(view, state), negotiated.projection !== 'metadata-list');
+}
+
+/** Parts of an answer, in groups: those of one page of records are made while they are sent. */
+type Parts = Iterable<Iterable<Uint8Array>> | AsyncIterable<Iterable<Uint8Array>>;
+
+async function partsOf(view: ViewContext, state: ListState): Promise<Parts> {
+  const metadata = listMetadata(state);
+  if (state.records !== undefined) return [await listParts(view, inTableOrder(view, state.records), metadata)];
+  // Nobody asks again for the forms of records that were read for one answer.
+  const passing = { ...view, keep: false };
+  const { encoding, pretty } = view.negotiated;
+  if (encoding === 'protobuf') return protobufPages(passing, state.pages, metadata);
+  if (encoding === 'json' && !pretty) return jsonPages(passing, state.pages, metadata);
+  // The other encodings are made of a list that is held as a whole.
+  const records: CacheRecord[] = [];
+  for await (const page of state.pages()) for (const record of page) records.push(record);
+  return [await listParts(passing, records, metadata)];
+}
+
+/** Rows of some tables have an order of their own. */
+function inTableOrder({ negotiated, resource }: ViewContext, records: readonly CacheRecord[]): readonly CacheRecord[] {
+  const { group, resource: name } = resource.row;
+  const { compare } = tableOf(group, name);
+  if (negotiated.projection !== 'table' || compare === undefined) return records;
+  const objects = new Map(records.map((record) => [record, resource.stored.decode(record)]));
+  return [...records].sort((a, b) => compare(objects.get(a)!, objects.get(b)!));
+}
+
+/** The parts of a list in the negotiated encoding; an empty part is a place where others may be served. */
+async function listParts(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Promise<Iterable<Uint8Array>> {
+  const { encoding, projection, pretty } = view.negotiated;
+  switch (encoding) {
+    case 'protobuf':
+      return protobufList(view, records, metadata);
+    case 'yaml':
+      return textParts((await import('../../codec/yaml.ts')).yamlParts(plainList(view, records, metadata)));
+    case 'cbor': {
+      const { cborParts, withBinaryBytes } = await import('../../codec/cbor.ts');
+      const { type } = view.resource;
+      return withPauses(cborParts(plainList(view, records, metadata, (item) => (projection === 'object' ? withBinaryBytes(type, item) : item))));
+    }
+    default:
+      return pretty ? prettyParts(jsonList(view, records, metadata)) : jsonList(view, records, metadata);
+  }
+}
+
+function* textParts(texts: Iterable<string>): Generator<Uint8Array> {
+  for (const text of texts) {
+    if (text !== '') yield Buffer.from(text);
+    yield PAUSE;
+  }
+}
+
+/** Parts that hold a record each. */
+function* withPauses(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let records = 0;
+  for (const part of parts) {
+    yield part;
+    if (++records % RECORDS_AT_ONCE === 0) yield PAUSE;
+  }
+}
+
+/** Bytes of a list above which its audit event goes without it. */
+const RECORDED_BYTES = 8 << 20;
+
+async function recordList(audit: AuditRecord, view: ViewContext, state: ListState): Promise<void> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  const metadata = listMetadata(state);
+  const groups: Parts = state.records === undefined ? jsonPages({ ...view, keep: false }, state.pages, metadata) : [jsonList(view, state.records, metadata)];
+  for await (const group of groups) {
+    for (const part of group) {
+      if (part.length === 0) await nextTurn();
+      bytes += part.length;
+      if (bytes > RECORDED_BYTES) {
+        audit.responseBodyLeftOut();
+        return;
+      }
+      parts.push(part);
+    }
+  }
+  audit.responseBody(Buffer.concat(parts).toString('utf8'));
+}
+
+const FIRST = Buffer.from('{');
+const NEXT = Buffer.from(',{');
+const COMMA = Buffer.from(',');
+const LIST_END = Buffer.from(']}\n');
+
+/** The parts of a JSON list in order; items come from the records' memoised bytes. */
+function* jsonList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Generator<Uint8Array> {
+  yield jsonHead(view, metadata);
+  yield* jsonItems(view, records, true);
+  yield LIST_END;
+}
+
+/** The same of records that are read page by page. */
+async function* jsonPages(view: ViewContext, pages: ListState['pages'], metadata: ListMetadata): AsyncGenerator<Iterable<Uint8Array>> {
+  yield [jsonHead(view, metadata)];
+  let first = true;
+  for await (const page of pages()) {
+    yield jsonItems(view, page, first);
+    if (page.length > 0) first = false;
+  }
+  yield [LIST_END];
+}
+
+function jsonHead(view: ViewContext, metadata: ListMetadata): Uint8Array {
+  if (view.negotiated.projection === 'table') {
+    const definition = tableOf(view.resource.row.group, view.resource.row.resource);
+    return Buffer.from(`${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":[`);
+  }
+  const { kind, apiVersion } = listType(view);
+  return Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`);
+}
+
+/** @param first whether no item comes before these */
+function* jsonItems(view: ViewContext, records: readonly CacheRecord[], first: boolean): Generator<Uint8Array> {
+  const table = view.negotiated.projection === 'table' ? tableOf(view.resource.row.group, view.resource.row.resource) : undefined;
+  for (let index = 0; index < records.length; index += 1) {
+    const record = records[index]!;
+    const next = !first || index > 0;
+    if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) yield PAUSE;
+    if (table !== undefined) {
+      if (next) yield COMMA;
+      yield* tableRow(view, table, record, record.revision);
+    } else {
+      yield next ? NEXT : FIRST;
+      yield wrapDecodeError(record.key, () => jsonItem(view, record));
+    }
+  }
+}
+
+/** A list as plain data for encodings that are made of such; its items are made while it is written. */
+function plainList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata, shown = (item: unknown): unknown => item): object {
+  if (view.negotiated.projection === 'table') {
+    const definition = tableOf(view.resource.row.group, view.resource.row.resource);
+    const head = JSON.parse(`${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":null}`) as object;
+    return { ...head, rows: plainItems(records, (record) => parseJson(Buffer.concat([...tableRow(view, definition, record, record.revision)])).value) };
+  }
+  const item = (record: CacheRecord): Uint8Array => wrapDecodeError(record.key, () => jsonItem(view, record));
+  return { ...listType(view), metadata, items: plainItems(records, (record) => shown(parseJson(Buffer.concat([FIRST, item(record)])).value)) };
+}
+
+const plainItems = (records: readonly CacheRecord[], make: (record: CacheRecord) => unknown): LazyList =>
+  new LazyList(
+    records.length,
+    (function* () {
+      for (const record of records) yield make(record);
+    })(),
+  );
+
+/** Sends parts as one body when they are few, else as a stream of large chunks with back-pressure, compressed when wanted. */
+async function streamParts(context: RequestContext, contentType: string, groups: Parts, compressible: boolean): Promise<void> {
+  const chunk = new Chunk();
+  let writer: (BodyWriter | GzipWriter) | undefined;
+  for await (const group of groups) {
+    for (const part of group) {
+      if (part.length === 0) {
+        await nextTurn();
+        continue;
+      }
+      const alone = part.length >= PASSED_ON_BYTES;
+      if (!alone) chunk.add(part);
+      if (!alone && chunk.length < CHUNK_BYTES) continue;
+      writer ??= startStream(context, contentType, compressible);
+      if (writer.closed) return;
+      if (alone && chunk.length > 0) writer.write(chunk.take());
+      if (!writer.write(alone ? part : chunk.take())) await writer.drained();
+      else await nextTurn();
+    }
+  }
+  if (writer === undefined) return send(context, 200, contentType, chunk.take(), compressible);
+  if (chunk.length > 0) writer.write(chunk.take());
+  writer.end();
+}
+
+function startStream(context: RequestContext, contentType: string, compressible: boolean): BodyWriter | GzipWriter {
+  writeWarnings(context);
+  context.status = 200;
+  const compress = compressible && CHUNK_BYTES > COMPRESSION_THRESHOLD && acceptsGzip(context);
+  const writer = context.exchange.startStream(200, contentType, compress ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {});
+  return compress ? new GzipWriter(writer) : writer;
+}

@@ -1,0 +1,210 @@
+import { DecodeError } from '../../codec/decode-error.ts';
+import { writePlain } from '../../codec/json-plain.ts';
+import { fromPlain, type TypedDocument, toPlain } from '../../codec/typed.ts';
+import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
+import { update } from '../../operations/update.ts';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  formatGoValue,
+  jsonPatchReaches,
+  keepMergedLiterals,
+  keepPatchedLiterals,
+  MAXIMUM_OPERATIONS,
+  mergePatchReaches,
+  sortRawMembers,
+} from '../../patch/index.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { firstStep, nextStep } from '../../request/scheduling/turns.ts';
+import type { MessageType } from '../../schema/message.ts';
+import { ApiError, errors, forbidden, invalid } from '../../status/index.ts';
+import type { HandlerEnvironment } from '../environment.ts';
+import { checkKind, type ExpectedKind, readBody } from '../request/body.ts';
+import { type FieldValidation, parseWriteOptions } from '../request/parameters.ts';
+import { checkParts, parseJsonBody } from '../request/parse-body.ts';
+import { applyObject } from './apply.ts';
+import { expectedKind, operationContext, optionsObject } from './create.ts';
+import { objectOffer, sendRecord, viewContext } from './get.ts';
+import { checkName } from './update.ts';
+
+/** Media types of patches. The apply patch is handled by its own operation. */
+export const PATCH_TYPES = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+  applyCbor: 'application/apply-patch+cbor',
+} as const;
+
+/** The media type of a patch. @throws ApiError 415 */
+export function patchType({ exchange, answers }: RequestContext): string {
+  const type = (exchange.header('content-type') ?? '').split(';', 1)[0]!.trim();
+  const accepted: string[] = [PATCH_TYPES.json, PATCH_TYPES.merge, PATCH_TYPES.strategic, PATCH_TYPES.apply, ...(answers.cbor ? [PATCH_TYPES.applyCbor] : [])];
+  if (!accepted.includes(type))
+    throw new ApiError(
+      415,
+      'UnsupportedMediaType',
+      `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+      {},
+    );
+  return type;
+}
+
+/** Applies one of the three merge forms to a plain tree of the served version. */
+type Patcher = (current: unknown) => unknown;
+
+/** PATCH of an object or of a subresource that is the object's own form. */
+export async function patchObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  const type = patchType(context);
+  if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor)
+    return applyObject(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
+  const view = viewContext(context, resource, environment, objectOffer(context));
+  const options = parseWriteOptions(context, 'PatchOptions');
+  const expected = expectedKind(resource);
+  const patch = await readPatch(context, environment, type, expected.type, options.fieldValidation);
+  const result = await update(operationContext(context, resource, environment, options), {
+    name: context.info.name,
+    unconditional: true,
+    checksUid: false,
+    createsWhenMissing: false,
+    options: optionsObject('PatchOptions', options),
+    // A conversion may change what it is given.
+    leavesCurrent: resource.servesStorageVersion,
+    transform: async (current) => resource.toStorage(await patchedObject(context, expected, patch, resource.fromStorage(current!))),
+  });
+  await nextStep(context);
+  await sendRecord(context, view, result.record, 200);
+}
+
+/** The patch in the body, of one of the three merge forms. @param message type of what is patched @throws ApiError 400 or 422 */
+export async function readPatch(
+  context: RequestContext,
+  environment: HandlerEnvironment,
+  type: string,
+  message: MessageType,
+  validation: FieldValidation,
+): Promise<PatchRequest> {
+  if (context.query.has('force'))
+    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forbidden('force', 'may not be specified for non-apply patch')]);
+  const { patch, duplicates } = await parsePatchBody(context, await readBody(context, environment.maximumBodyBytes), type);
+  return {
+    patcher: patcherOf(type, message, patch),
+    shown: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
+    problems: type === PATCH_TYPES.json ? jsonPatchProblems(patch, duplicates) : duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+    namesVersion: type !== PATCH_TYPES.strategic,
+    leavesEntries: !(type === PATCH_TYPES.json ? jsonPatchReaches : mergePatchReaches)(patch, ['metadata', 'managedFields']),
+    validation,
+  };
+}
+
+/** @throws ApiError 400 */
+async function parsePatchBody(context: RequestContext, body: Buffer, type: string): Promise<{ patch: unknown; duplicates: readonly string[] }> {
+  await firstStep(context);
+  try {
+    const parsed = await parseJsonBody(context, body);
+    if (context.audit?.wantsRequest) context.audit.requestBody(writePlain(parsed.value));
+    return { patch: parsed.value, duplicates: parsed.duplicates };
+  } catch (error) {
+    if (error instanceof DecodeError) throw errors.badRequest(type === PATCH_TYPES.strategic ? error.message : `error decoding patch: ${error.message}`);
+    throw error;
+  }
+}
+
+function patcherOf(type: string, message: MessageType, patch: unknown): Patcher {
+  switch (type) {
+    case PATCH_TYPES.json:
+      return (current) => sortRawMembers(message, keepPatchedLiterals(patch, applyJsonPatch(current, patch)), (path) => jsonPatchReaches(patch, path));
+    case PATCH_TYPES.merge:
+      return (current) => keepMergedLiterals(patch, applyMergePatch(current, patch));
+    default:
+      return (current) => sortRawMembers(message, applyStrategicMergePatch(message, current, patch), () => true);
+  }
+}
+
+/** A patch ready to be applied, as often as the object changes in between. */
+export interface PatchRequest {
+  readonly patcher: Patcher;
+  /** What an error shows of a patch that leads nowhere, given its result. */
+  readonly shown: (result: unknown) => string;
+  /** What strict validation found in the patch itself. */
+  readonly problems: readonly string[];
+  /** The result must say what it is: without a version it is no object of any. */
+  readonly namesVersion: boolean;
+  /** It neither reads nor changes who owns what, which is much of an object. */
+  readonly leavesEntries: boolean;
+  readonly validation: FieldValidation;
+}
+
+const OPERATION_MEMBERS: readonly string[] = ['op', 'path', 'from', 'value'];
+
+function jsonPatchProblems(patch: unknown, duplicates: readonly string[]): string[] {
+  const problems: string[] = [];
+  for (const [index, operation] of (Array.isArray(patch) ? patch : []).slice(0, MAXIMUM_OPERATIONS).entries()) {
+    if (typeof operation !== 'object' || operation === null) continue;
+    for (const member of Object.keys(operation))
+      if (!OPERATION_MEMBERS.includes(member)) problems.push(`json patch unknown field ${JSON.stringify(`[${index}].${member}`)}`);
+  }
+  return [...problems, ...duplicates.map((path) => `json patch duplicate field ${JSON.stringify(path)}`)];
+}
+
+/**
+ * What a patch makes of an object in its served version.
+ * @throws ApiError 422 when the result does not fit the expected kind, 400 when it lost its name
+ */
+export async function patchedObject(
+  context: RequestContext,
+  expected: ExpectedKind,
+  request: PatchRequest,
+  served: KubernetesObject,
+): Promise<KubernetesObject> {
+  const { managedFields, ...metadata } = served.metadata ?? {};
+  if (managedFields === undefined || !request.leavesEntries) return patchedWhole(context, expected, request, served);
+  try {
+    const value = await patchedWhole(context, expected, request, { ...served, metadata });
+    value.metadata!.managedFields = managedFields.map((entry) => ({ ...entry }));
+    return value;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // What is wrong is told with the whole object.
+    return patchedWhole(context, expected, request, served);
+  }
+}
+
+async function patchedWhole(
+  context: RequestContext,
+  expected: ExpectedKind,
+  { patcher, shown, problems, namesVersion, validation }: PatchRequest,
+  served: KubernetesObject,
+): Promise<KubernetesObject> {
+  const before = toPlain(expected.type, served, { apiVersion: apiVersionOf(expected.group, expected.version), kind: expected.kind });
+  await nextStep(context);
+  const result = patcher(before);
+  checkParts(result);
+  await nextStep(context);
+  const lost = namesVersion && ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
+  const { value, unknown } = lost ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) } : decodeResult(expected, result, shown);
+  const found = [...problems, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+  if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);
+  if (validation === 'Strict' && found.length > 0) throw unfitPatch(shown(result), `strict decoding error: ${found.join(', ')}`);
+  checkName(value.metadata?.name ?? '', context.info.name);
+  return value;
+}
+
+function decodeResult(expected: ExpectedKind, result: unknown, shown: PatchRequest['shown']): TypedDocument {
+  try {
+    checkKind(expected, result, Buffer.from(''));
+    return fromPlain(expected.type, result ?? {});
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof ApiError) throw unfitPatch(shown(result), error.message);
+    throw error;
+  }
+}
+
+const SHOWN_CHARACTERS = 2048;
+
+function unfitPatch(text: string, message: string): ApiError {
+  const value = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  return errors.invalid({ group: '', kind: '' }, '', [invalid('patch', value, message)]);
+}

@@ -1,0 +1,201 @@
+import type { CacheRecord } from '../../cache/record.ts';
+import type { Snapshot } from '../../cache/resource-cache.ts';
+import type { StoredResource } from '../../registry/stored-resource.ts';
+import { errors } from '../../status/index.ts';
+import { CompactedError, FutureRevisionError, prefixEnd } from '../../storage/storage.ts';
+import type { HandlerEnvironment } from '../environment.ts';
+import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './continue-token.ts';
+import { futureRevision, type ListOptions, parseRevision } from './list-options.ts';
+import type { Selection } from './selection.ts';
+
+/** What a list found: records in key order, the state's revision, and how to go on. */
+export interface ListState extends ListPosition {
+  /** All records; undefined where they are too much to be held, and are read page by page. */
+  readonly records: readonly CacheRecord[] | undefined;
+  /** The records again, each time it is called. @throws what ends a read of the store's history */
+  pages(): Iterable<readonly CacheRecord[]> | AsyncIterable<readonly CacheRecord[]>;
+}
+
+export interface ListPosition {
+  readonly revision: number;
+  /** Token of the next chunk, '' when this was the last. */
+  readonly continueToken: string;
+  /** Objects after this chunk, where it is known. */
+  readonly remaining: number | undefined;
+}
+
+const OLD_VERSION_TEXT = 'The resourceVersion for the provided list is too old.';
+const EXPIRED_TEXT =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+const STEP = 50;
+
+/** Bytes of a past state that a request holds; a longer list is read once more while it is sent. */
+const HELD_BYTES = 2 << 20;
+
+/** What is listed, and from which key to which. */
+interface Reading {
+  readonly stored: StoredResource;
+  readonly start: string;
+  readonly end: string;
+  /** 0 for all. */
+  readonly limit: number;
+  readonly selection: Selection;
+  /** Undefined where the list begins. */
+  readonly token: ContinueToken | undefined;
+  tokenAt(startKey: string, revision: number): string;
+}
+
+/**
+ * Reads the state a list asks for, by the table of resourceVersion, resourceVersionMatch, limit and continue.
+ * A version that is not there yet is waited for. A past state costs in step with the limit, not with the collection.
+ */
+export async function readState(
+  stored: StoredResource,
+  namespace: string,
+  exactName: string | undefined,
+  options: ListOptions,
+  selection: Selection,
+  { operations: { futureRevisionWait }, features }: Pick<HandlerEnvironment, 'operations' | 'features'>,
+): Promise<ListState> {
+  const prefix = stored.scope(namespace);
+  const { cache } = stored;
+  const filling = cache.ready();
+  if (filling instanceof Promise) await filling;
+  const token = options.continueToken === '' ? undefined : readToken(options, prefix);
+  const start = token?.startKey ?? prefix;
+  const reading: Reading = {
+    stored,
+    start: exactName !== undefined && exactName > start ? exactName : start,
+    end: exactName === undefined ? prefixEnd(prefix) : `${exactName}\0`,
+    // A list from the cache that names version 0 is served whole: the limit is only a wish.
+    limit: options.resourceVersion === '0' && token === undefined ? 0 : Math.max(0, options.limit),
+    selection,
+    token,
+    tokenAt: (startKey, revision) => encodeContinueToken(startKey, prefix, revision, features.watchCache),
+  };
+  if (token !== undefined) {
+    if (token.revision < 0) return collect(reading, cache.current());
+    const kept = cache.keptSnapshot(token.revision);
+    if (kept !== undefined) return collect(reading, kept);
+    return collectPast(reading, token.revision, () => expiredToken(reading.tokenAt(token.startKey, -1)));
+  }
+  const exact = exactRevision(options);
+  if (exact !== undefined && exact !== cache.revision) return collectPast(reading, exact, () => errors.expired(OLD_VERSION_TEXT));
+  const least = exact ?? parseRevision(options.resourceVersion) ?? 0;
+  if (cache.revision < least) await waitForRevision(stored, least, futureRevisionWait);
+  return collect(reading, cache.current());
+}
+
+function readToken({ continueToken, resourceVersion }: ListOptions, prefix: string): ContinueToken {
+  const token = decodeContinueToken(continueToken, prefix);
+  if (resourceVersion !== '' && resourceVersion !== '0') throw errors.badRequest('specifying resource version is not allowed when using continue');
+  return token;
+}
+
+/** The revision of which the state is asked for and no other; undefined where a newer one will do. @throws ApiError 400 */
+function exactRevision({ resourceVersion, resourceVersionMatch, limit }: ListOptions): number | undefined {
+  const exact = resourceVersionMatch === 'Exact' || (limit > 0 && resourceVersionMatch === '' && resourceVersion !== '' && resourceVersion !== '0');
+  if (!exact) return undefined;
+  try {
+    return parseRevision(resourceVersion);
+  } catch {
+    throw errors.badRequest(
+      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
+    );
+  }
+}
+
+/** Waits until the state is at least as new as `revision`. @throws ApiError 504 */
+export async function waitForRevision(stored: StoredResource, revision: number, milliseconds: number): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  while (stored.cache.revision < revision) {
+    const left = deadline - performance.now();
+    if (left <= 0) throw errors.resourceVersionTooLarge(revision, stored.cache.revision);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(STEP, left)));
+  }
+}
+
+/** @param next a token that goes on at the same place in the present state */
+function expiredToken(next: string): Error {
+  const error = errors.expired(EXPIRED_TEXT);
+  error.continueToken = next;
+  return error;
+}
+
+/** Takes what is asked for from a state in memory. */
+function collect(reading: Reading, snapshot: Snapshot): ListState {
+  const { stored, start, end, limit, selection, token, tokenAt } = reading;
+  const records: CacheRecord[] = [];
+  let next: CacheRecord | undefined;
+  snapshot.scan(start, end, (record) => {
+    // Whether a later object matches is not looked at: the next chunk may turn out empty, as with the reference.
+    if (limit > 0 && records.length === limit) {
+      next = record;
+      return false;
+    }
+    if (selection.matches(record)) records.push(record);
+    return undefined;
+  });
+  const revision = token !== undefined && token.revision > 0 ? token.revision : snapshot.revision;
+  const held = { records, pages: () => [records] };
+  if (next === undefined) return { ...held, revision, continueToken: '', remaining: undefined };
+  const startKey = `${records.at(-1)!.key}\0`;
+  if (snapshot.revision === stored.cache.revision) stored.cache.keepSnapshot();
+  return { ...held, revision, continueToken: tokenAt(startKey, revision), remaining: selection.everything ? snapshot.count(startKey, end) : undefined };
+}
+
+/** Takes what is asked for from the store's history. @param gone the answer when that has been compacted */
+async function collectPast(reading: Reading, revision: number, gone: () => Error): Promise<ListState> {
+  const { stored, start, end, limit, selection, tokenAt } = reading;
+  const wanted = limit > 0 && selection.everything ? limit + 1 : Number.POSITIVE_INFINITY;
+  let records: CacheRecord[] | undefined = [];
+  let bytes = 0;
+  let taken = 0;
+  let last = '';
+  let more = false;
+  const take = (record: CacheRecord): boolean => {
+    if (limit > 0 && taken === limit) {
+      more = true;
+      return false;
+    }
+    if (!selection.matches(record)) return true;
+    taken += 1;
+    last = record.key;
+    bytes += record.value.length;
+    if (bytes > HELD_BYTES) records = undefined;
+    records?.push(record);
+    // How far a limit reaches has to be known before the first byte is sent; without one there is nothing to find out.
+    return records !== undefined || limit > 0;
+  };
+  const read = (to: string, most: number) => answeringErrors(stored.past.pages(start, to, revision, most), gone);
+  for await (const page of read(end, wanted)) if (!page.every(take)) break;
+  const startKey = `${last}\0`;
+  const held = records as readonly CacheRecord[] | undefined;
+  const to = more ? startKey : end;
+  const pages = () => (held === undefined ? selected(read(to, Number.POSITIVE_INFINITY), selection) : [held]);
+  if (!more) return { records: held, pages, revision, continueToken: '', remaining: undefined };
+  return { records: held, pages, revision, continueToken: tokenAt(startKey, revision), remaining: await remainingAfter(reading, startKey, taken, revision) };
+}
+
+/** Objects from `startKey` on, where nothing is filtered out. */
+async function remainingAfter({ stored, start, end, selection }: Reading, startKey: string, taken: number, revision: number): Promise<number | undefined> {
+  if (!selection.everything) return undefined;
+  const remaining = (await stored.past.count(start, end, revision)) - taken;
+  // The next chunk begins there.
+  stored.past.knowCount(startKey, end, revision, remaining);
+  return remaining;
+}
+
+async function* selected(pages: AsyncIterable<readonly CacheRecord[]>, selection: Selection): AsyncGenerator<readonly CacheRecord[]> {
+  for await (const page of pages) yield selection.everything ? page : page.filter((record) => selection.matches(record));
+}
+
+async function* answeringErrors<Page>(pages: AsyncIterable<Page>, gone: () => Error): AsyncGenerator<Page> {
+  try {
+    yield* pages;
+  } catch (error) {
+    if (error instanceof CompactedError) throw gone();
+    if (error instanceof FutureRevisionError) throw futureRevision();
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { update } from '../../operations/update.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { nextStep } from '../../request/scheduling/turns.ts';
+import { errors } from '../../status/index.ts';
+import type { HandlerEnvironment } from '../environment.ts';
+import { decodeObject, readBody } from '../request/body.ts';
+import { parseWriteOptions } from '../request/parameters.ts';
+import { expectedKind, operationContext, optionsObject } from './create.ts';
+import { objectOffer, sendRecord, viewContext } from './get.ts';
+
+/** PUT of an object or of a subresource that is the object's own form. */
+export async function updateObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  const view = viewContext(context, resource, environment, objectOffer(context));
+  const options = parseWriteOptions(context, 'UpdateOptions');
+  const body = await readBody(context, environment.maximumBodyBytes);
+  const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
+  const { name, subresource } = context.info;
+  checkName(object.metadata?.name ?? '', name);
+  let attempt = 0;
+  const result = await update(operationContext(context, resource, environment, options), {
+    name,
+    unconditional: false,
+    options: optionsObject('UpdateOptions', options),
+    createsWhenMissing: subresource === '' && resource.strategy.createsOnUpdate === true,
+    authorizeCreate: () => authorizeCreate(context, environment),
+    replaces: true,
+    // Each attempt changes the object it is given: a further one, after somebody else's write, begins with the body again.
+    transform: async () => {
+      attempt += 1;
+      return resource.toStorage(attempt === 1 ? object : await decodeObject(context, expectedKind(resource), body, options.fieldValidation));
+    },
+  });
+  await nextStep(context);
+  await sendRecord(context, view, result.record, result.created ? 201 : 200);
+}
+
+/** @throws ApiError 400 */
+export function checkName(given: string, name: string): void {
+  if (given === '') throw errors.badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (given !== name) throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+}
+
+/** An update that creates needs the permission to create. @throws ApiError 403 */
+export async function authorizeCreate({ attributes, user }: RequestContext, environment: HandlerEnvironment): Promise<void> {
+  const wanted = { ...attributes!, verb: 'create' };
+  const { decision, reason } = await environment.authorize(wanted);
+  if (decision === 'allow') return;
+  throw errors.forbidden(
+    wanted,
+    wanted.name,
+    `User ${JSON.stringify(user.name)} cannot create resource ${JSON.stringify(wanted.resource)} in API group ${JSON.stringify(wanted.group)}${wanted.namespace === '' ? ' at the cluster scope' : ` in the namespace ${JSON.stringify(wanted.namespace)}`}${reason === '' ? '' : `: ${reason}`}`,
+  );
+}

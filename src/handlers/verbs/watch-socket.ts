@@ -1,0 +1,29 @@
+import type { BodyWriter, Exchange } from '../../connection/exchange.ts';
+import { acceptWebSocket } from '../../connection/websocket.ts';
+
+/** A stream to a watching client, and how to learn that it went away. */
+export interface OpenStream {
+  readonly writer: BodyWriter;
+  onClose(callback: () => void): void;
+}
+
+const PROTOCOLS = ['base64.binary.k8s.io', 'binary.k8s.io', 'v4.channel.k8s.io', 'v5.channel.k8s.io'];
+
+/** A watch over WebSocket: one message an event. @param text frames are text, else binary */
+export async function webSocketStream(exchange: Exchange, text: boolean): Promise<OpenStream | undefined> {
+  const channel = await acceptWebSocket(exchange, { protocols: PROTOCOLS });
+  if (channel === undefined) return undefined;
+  const writer: BodyWriter = {
+    write: (chunk) => channel.send(text && channel.protocol === '' ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8') : chunk),
+    drained: () => channel.drained(),
+    get queuedBytes() {
+      return channel.queuedBytes;
+    },
+    get closed() {
+      return channel.closed;
+    },
+    end: () => channel.close(),
+    abort: () => channel.close(1011),
+  };
+  return { writer, onClose: (callback) => channel.onClose(callback) };
+}

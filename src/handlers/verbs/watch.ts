@@ -1,0 +1,210 @@
+import type { CacheEvent, CacheRecord, EventType } from '../../cache/record.ts';
+import type { CacheWatch } from '../../cache/resource-cache.ts';
+import type { WatchSink } from '../../cache/watcher.ts';
+import { BodyAbortedError, type BodyWriter } from '../../connection/exchange.ts';
+import { isWebSocketRequest } from '../../connection/websocket.ts';
+import { CorruptObjectError } from '../../registry/corrupt-object.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { type ApiError, errors } from '../../status/index.ts';
+import { CompactedError } from '../../storage/storage.ts';
+import type { HandlerEnvironment } from '../environment.ts';
+import { parseIncludeObject } from '../request/parameters.ts';
+import { negotiateRequest, servedEncodings, writeWarnings } from '../response/answer.ts';
+import { CONTENT_TYPES, mediaTypes } from '../response/negotiation.ts';
+import type { ViewContext } from '../response/view-context.ts';
+import { type EventEncoder, eventEncoder } from '../response/watch-frames.ts';
+import { type ListOptions, parseListOptions, parseRevision } from './list-options.ts';
+import { waitForRevision } from './read-state.ts';
+import { type Selection, selectionOf } from './selection.ts';
+import { type OpenStream, webSocketStream } from './watch-socket.ts';
+
+const EXPIRED_TEXT = 'The resourceVersion for the provided watch is too old.';
+
+/** GET with `watch`: the stream of changes of a collection or of one object. */
+export async function watchObjects(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+  const options = parseListOptions(context.query, resource.row, true, environment.features.watchList);
+  const view = watchView(context, resource, environment);
+  const namespace = resource.namespaceOf(context.info.namespace);
+  const name = watchedName(context, options);
+  const { stored } = resource;
+  const ready = stored.cache.ready();
+  if (ready instanceof Promise) await ready;
+
+  const start = parseRevision(options.resourceVersion);
+  const initial = options.sendInitialEvents ?? (start === undefined || start === 0);
+  const bookmarkInitial = initial && options.allowWatchBookmarks && environment.features.watchList;
+  if (initial && start !== undefined && start > 0) await waitForRevision(stored, start, environment.operations.futureRevisionWait);
+
+  const encoder = await eventEncoder(view);
+  const stream = await openStream(context, encoder);
+  if (stream === undefined) return;
+  const selection = selectionOf(resource, options);
+  const scope = {
+    prefix: stored.scope(namespace),
+    ...(name === undefined || (resource.namespaced && namespace === '') ? {} : { key: stored.key(namespace, name) }),
+  };
+  const watch = new WatchStream(resource, encoder, stream, withName(selection, name), environment, options);
+  await watch.run(scope, initial, start ?? 0, bookmarkInitial);
+}
+
+/** A watch of one object is a watch of the collection narrowed to its name. */
+function withName(selection: Selection, name: string | undefined): Selection {
+  if (name === undefined) return selection;
+  return { everything: false, matches: (record) => record.name === name && selection.matches(record) };
+}
+
+function watchedName({ info }: RequestContext, { fieldSelector }: ListOptions): string | undefined {
+  const selected = fieldSelector.exact('metadata.name');
+  if (info.name === '' || info.name === selected) return selected;
+  if (selected !== undefined) throw errors.badRequest("fieldSelector metadata.name doesn't match requested name");
+  return info.name;
+}
+
+function watchView(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): ViewContext {
+  const projections = context.query.get('sendInitialEvents') === '' ? (['table', 'metadata', 'metadata-list'] as const) : (['metadata'] as const);
+  const negotiated = negotiateRequest(context, { encodings: servedEncodings(context), projections, streams: true });
+  if (negotiated.encoding === 'yaml') throw errors.notAcceptableForm(['json', 'protobuf'].map((one) => `${CONTENT_TYPES[one as 'json']};stream=watch`));
+  if (negotiated.projection === 'table' && negotiated.encoding !== 'json') throw errors.notAcceptableForm(mediaTypes(servedEncodings(context)));
+  return {
+    resource,
+    negotiated,
+    includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata',
+    now: environment.now(),
+    keep: true,
+  };
+}
+
+/** The answer's stream, or a WebSocket where the client asked to upgrade. */
+async function openStream(context: RequestContext, encoder: EventEncoder): Promise<OpenStream | undefined> {
+  writeWarnings(context);
+  context.status = 200;
+  const { exchange } = context;
+  if (isWebSocketRequest(exchange)) return webSocketStream(exchange, encoder.text);
+  const writer = exchange.startStream(200, encoder.contentType);
+  return { writer, onClose: (callback) => exchange.onFinished(callback) };
+}
+
+/** One open watch: initial state, live events, bookmarks, its end. */
+class WatchStream implements WatchSink {
+  #ended = false;
+  #lastSent = 0;
+  #watch: CacheWatch | undefined;
+  #finish: (() => void) | undefined;
+  #fault: unknown;
+  readonly #writer: BodyWriter;
+  readonly #count: (bytes: number) => void;
+
+  constructor(
+    private readonly resource: ServedResource,
+    private readonly encoder: EventEncoder,
+    private readonly stream: OpenStream,
+    private readonly selection: Selection,
+    private readonly environment: HandlerEnvironment,
+    private readonly options: ListOptions,
+  ) {
+    this.#writer = stream.writer;
+    this.#count = environment.countWatchEvents(resource.row);
+  }
+
+  /** Resolves when the watch is over. @throws what is the server's fault and not the client's, so that it gets into the log */
+  async run(scope: { prefix: string; key?: string }, initial: boolean, start: number, bookmarkInitial: boolean): Promise<void> {
+    const finished = new Promise<void>((resolve) => {
+      this.#finish = resolve;
+    });
+    const timeout = setTimeout(() => this.#close(), this.#duration());
+    const bookmarks = this.options.allowWatchBookmarks ? setInterval(() => this.#bookmark(), this.environment.bookmarkInterval) : undefined;
+    this.stream.onClose(() => this.#close());
+    try {
+      const from = initial ? await this.#initialState(scope, bookmarkInitial) : start || this.resource.stored.cache.revision;
+      if (!this.#ended) this.#watch = this.resource.stored.cache.watch(scope, from, this);
+      await finished;
+    } catch (error) {
+      this.end(error);
+    } finally {
+      clearTimeout(timeout);
+      clearInterval(bookmarks);
+      this.#watch?.close();
+    }
+    if (this.#fault === undefined) return;
+    // Not before the client has the whole stream: an error ends what is left of it.
+    await new Promise<void>((resolve) => this.stream.onClose(resolve));
+    throw this.#fault;
+  }
+
+  /** Milliseconds the watch lasts: as asked, else once to twice the minimum. */
+  #duration(): number {
+    const { timeoutSeconds } = this.options;
+    const seconds = timeoutSeconds > 0 ? timeoutSeconds : this.environment.minimumWatchSeconds * (1 + Math.random());
+    return Math.min(seconds * 1000, MAXIMUM_TIMER);
+  }
+
+  /** Sends what exists as ADDED events; returns the revision the stream goes on from. */
+  async #initialState(scope: { prefix: string; key?: string }, bookmark: boolean): Promise<number> {
+    const snapshot = this.resource.stored.cache.freeze();
+    const records: CacheRecord[] = [];
+    const [start, end] = scope.key === undefined ? [scope.prefix, `${scope.prefix.slice(0, -1)}0`] : [scope.key, `${scope.key}\0`];
+    snapshot.scan(start, end, (record) => {
+      if (this.selection.matches(record)) records.push(record);
+      return undefined;
+    });
+    for (const record of records) {
+      if (this.#ended) return snapshot.revision;
+      if (!this.deliver('ADDED', record, record.revision, undefined)) await this.drained();
+    }
+    if (bookmark) this.#send(this.encoder.bookmark(snapshot.revision, true));
+    return snapshot.revision;
+  }
+
+  matches(record: CacheRecord): boolean {
+    return this.selection.matches(record);
+  }
+
+  deliver(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): boolean {
+    return this.#send(this.encoder.event(type, record, revision, event));
+  }
+
+  #send(frame: Uint8Array): boolean {
+    if (this.#ended || this.#writer.closed) {
+      this.#close();
+      return true;
+    }
+    if (frame.length === 0) return true;
+    this.#lastSent = performance.now();
+    this.#count(frame.length);
+    return this.#writer.write(frame);
+  }
+
+  drained(): Promise<void> {
+    return this.#writer.drained();
+  }
+
+  end(error: unknown): void {
+    if (error instanceof CompactedError) this.#sendStatus(errors.expired(EXPIRED_TEXT));
+    else if (error !== undefined && !(error instanceof BodyAbortedError)) {
+      this.#fault = error;
+      this.#sendStatus(errors.internal(error instanceof CorruptObjectError ? error.message : 'the watch failed; the log of the server says why'));
+    }
+    this.#close();
+  }
+
+  #sendStatus(error: ApiError): void {
+    if (!this.#ended && !this.#writer.closed) this.#writer.write(this.encoder.error(error));
+  }
+
+  /** Tells a quiet client how far it has come. */
+  #bookmark(): void {
+    if (performance.now() - this.#lastSent < this.environment.bookmarkInterval / 2) return;
+    if (this.#watch !== undefined) this.#send(this.encoder.bookmark(this.#watch.deliveredRevision(), false));
+  }
+
+  #close(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#writer.end();
+    this.#finish?.();
+  }
+}
+
+/** Longest delay of a timer in milliseconds. */
+const MAXIMUM_TIMER = 2 ** 31 - 1;

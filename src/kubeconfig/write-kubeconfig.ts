@@ -1,0 +1,61 @@
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { readTextFileIfPresent, writeFileAtomically } from '../files/files.ts';
+import type { KeyedCertificate } from '../pki/issue-certificate.ts';
+
+/** What a kubeconfig says. */
+export interface KubeconfigContent {
+  /** `https://host:port` */
+  readonly server: string;
+  /** PEM of what the client trusts. */
+  readonly trust: string;
+  readonly client: KeyedCertificate;
+}
+
+/** The name of cluster, user and context. */
+const NAME = 'binnacle';
+const MARK = '# Written by Binnacle at each start. Changes are lost.';
+
+/** The text of an admin kubeconfig. */
+export function kubeconfigText({ server, trust, client }: KubeconfigContent): string {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  return `${MARK}
+apiVersion: v1
+kind: Config
+clusters:
+- name: ${NAME}
+  cluster:
+    server: ${server}
+    certificate-authority-data: ${base64(trust)}
+users:
+- name: ${NAME}
+  user:
+    client-certificate-data: ${base64(client.certificate)}
+    client-key-data: ${base64(client.key)}
+contexts:
+- name: ${NAME}
+  context:
+    cluster: ${NAME}
+    user: ${NAME}
+current-context: ${NAME}
+`;
+}
+
+/**
+ * Writes the kubeconfig for its owner's eyes only, in one step; an equal one is left alone.
+ * @throws ConfigurationError when the file holds somebody else's kubeconfig, or cannot be written
+ */
+export function writeKubeconfig(file: string, content: KubeconfigContent): void {
+  const text = kubeconfigText(content);
+  const present = readTextFileIfPresent(file);
+  if (present === text) return;
+  if (present !== undefined && present.trim() !== '' && !present.startsWith(MARK)) {
+    throw new ConfigurationError(`${file} exists and was not written by Binnacle: choose another file with --kubeconfig-out, or remove it`);
+  }
+  writeFileAtomically(file, text, 0o600);
+}
+
+/** The URL that a client on this machine uses for an address that the server listens on. */
+export function localUrl(address: string, port: number): string {
+  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

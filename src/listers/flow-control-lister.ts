@@ -1,0 +1,19 @@
+import type { FlowControlLister } from '../filters/priority.ts';
+import type { FlowSchema, PriorityLevelConfiguration } from '../model/generated/flowcontrol-v1.ts';
+import type { Registry } from '../registry/registry.ts';
+import { Lister } from './listers.ts';
+
+const GROUP = 'flowcontrol.apiserver.k8s.io';
+
+/** The stored flow schemas and priority levels. Their caches are filled by the time the first request comes. */
+export function flowControlLister(registry: Registry): FlowControlLister {
+  const schemas = new Lister(registry, GROUP, 'flowschemas');
+  const levels = new Lister(registry, GROUP, 'prioritylevelconfigurations');
+  return {
+    get generation() {
+      return schemas.cache.generation + levels.cache.generation;
+    },
+    flowSchemas: () => schemas.listCached() as FlowSchema[],
+    priorityLevels: () => levels.listCached() as PriorityLevelConfiguration[],
+  };
+}

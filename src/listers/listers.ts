@@ -1,0 +1,133 @@
+import type { AdmissionListers } from '../admission/readers.ts';
+import type { TokenObjectReader } from '../authentication/service-account/index.ts';
+import type { BindingObject, RoleObject, RoleSource } from '../authorization/rbac-types.ts';
+import type { CacheRecord } from '../cache/record.ts';
+import type { APIService } from '../model/generated/apiregistration-v1.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { MaybePromise } from '../request/context.ts';
+import { prefixEnd } from '../storage/storage.ts';
+import { QuotaLister } from './quota-lister.ts';
+
+/** The server's own view of stored objects: decoded once per record, never changed by whom they are shown to. */
+export class Lister {
+  readonly #resource: ServedResource;
+
+  constructor(registry: Registry, group: string, resource: string) {
+    this.#resource = registry.internal(group, resource);
+  }
+
+  get cache() {
+    return this.#resource.stored.cache;
+  }
+
+  get(namespace: string, name: string): MaybePromise<KubernetesObject | undefined> {
+    const ready = this.cache.ready();
+    return ready instanceof Promise ? ready.then(() => this.getCached(namespace, name)) : this.getCached(namespace, name);
+  }
+
+  list(namespace = ''): MaybePromise<KubernetesObject[]> {
+    const ready = this.cache.ready();
+    return ready instanceof Promise ? ready.then(() => this.listCached(namespace)) : this.listCached(namespace);
+  }
+
+  /** The cache has been filled. */
+  getCached(namespace: string, name: string): KubernetesObject | undefined {
+    const record = this.cache.get(this.#resource.stored.key(namespace, name));
+    return record === undefined ? undefined : this.#decode(record);
+  }
+
+  listCached(namespace = ''): KubernetesObject[] {
+    const objects: KubernetesObject[] = [];
+    const start = this.#resource.stored.scope(namespace);
+    this.cache.current().scan(start, prefixEnd(start), (record) => {
+      const object = this.#decode(record);
+      if (object !== undefined) objects.push(object);
+      return undefined;
+    });
+    return objects;
+  }
+
+  /** A damaged object is as good as none here; reading it through the API reports the damage. */
+  #decode(record: CacheRecord): KubernetesObject | undefined {
+    try {
+      return this.#resource.cachedEncoding(record, 'object', () => ({ value: this.#resource.stored.decode(record), bytes: record.value.length * 4 }));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Every reader that the parts ask for, over one registry. */
+export function createListers(registry: Registry) {
+  const reader = (group: string, resource: string) => new Lister(registry, group, resource);
+  const namespaces = reader('', 'namespaces');
+  const serviceAccounts = reader('', 'serviceaccounts');
+  const priorityClasses = reader('scheduling.k8s.io', 'priorityclasses');
+  const storageClasses = reader('storage.k8s.io', 'storageclasses');
+  const ingressClasses = reader('networking.k8s.io', 'ingressclasses');
+  const runtimeClasses = reader('node.k8s.io', 'runtimeclasses');
+  const pods = reader('', 'pods');
+  const secrets = reader('', 'secrets');
+  const nodes = reader('', 'nodes');
+  const limitRanges = reader('', 'limitranges');
+  const quotas = new QuotaLister(registry);
+
+  const admission: AdmissionListers = {
+    namespace: (name) => namespaces.get('', name),
+    serviceAccount: (namespace, name) => serviceAccounts.get(namespace, name),
+    priorityClass: (name) => priorityClasses.get('', name),
+    priorityClasses: () => priorityClasses.list(),
+    storageClass: (name) => storageClasses.get('', name),
+    storageClasses: () => storageClasses.list(),
+    ingressClasses: () => ingressClasses.list(),
+    runtimeClass: (name) => runtimeClasses.get('', name),
+    pod: (namespace, name) => pods.get(namespace, name),
+    node: (name) => nodes.get('', name),
+    pods: (namespace) => pods.list(namespace),
+    limitRanges: (namespace) => limitRanges.list(namespace),
+    resourceQuotas: (namespace) => quotas.list(namespace),
+  };
+  const tokens: TokenObjectReader = {
+    serviceAccount: (namespace, name) => serviceAccounts.get(namespace, name),
+    pod: (namespace, name) => pods.get(namespace, name),
+    secret: (namespace, name) => secrets.get(namespace, name),
+    node: (name) => nodes.get('', name),
+  };
+  return { admission, tokens, roles: roleSource(reader) };
+}
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+function roleSource(reader: (group: string, resource: string) => Lister): RoleSource & { ready(): Promise<void> } {
+  const clusterRoles = reader(RBAC, 'clusterroles');
+  const roles = reader(RBAC, 'roles');
+  const clusterRoleBindings = reader(RBAC, 'clusterrolebindings');
+  const roleBindings = reader(RBAC, 'rolebindings');
+  return {
+    async ready() {
+      for (const { cache } of [clusterRoles, roles, clusterRoleBindings, roleBindings]) await cache.ready();
+    },
+    get clusterGeneration() {
+      return clusterRoles.cache.generation + clusterRoleBindings.cache.generation;
+    },
+    get namespacedGeneration() {
+      return roles.cache.generation + roleBindings.cache.generation;
+    },
+    clusterRole: (name) => clusterRoles.getCached('', name) as RoleObject | undefined,
+    role: (namespace, name) => roles.getCached(namespace, name) as RoleObject | undefined,
+    clusterRoleBindings: () => clusterRoleBindings.listCached() as BindingObject[],
+    roleBindings: (namespace) => roleBindings.listCached(namespace) as BindingObject[],
+  };
+}
+
+/** Whether an APIService names another server for a group version. */
+export function aggregatedGroups(registry: Registry): (group: string, version: string) => MaybePromise<boolean> {
+  const apiServices = new Lister(registry, 'apiregistration.k8s.io', 'apiservices');
+  const namesService = (object: KubernetesObject | undefined): boolean => (object as APIService | undefined)?.spec?.service !== undefined;
+  return (group, version) => {
+    const found = apiServices.get('', `${version}.${group}`);
+    return found instanceof Promise ? found.then(namesService) : namesService(found);
+  };
+}

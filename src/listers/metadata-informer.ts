@@ -1,0 +1,209 @@
+import { envelopeMessage } from '../codec/envelope.ts';
+import { decodeMetadata } from '../codec/protobuf.ts';
+import { type Kind, type MetadataListener, type MetadataSource, type ObservedObject, observe } from '../controllers/garbage-collector/objects.ts';
+import type { ObjectMeta } from '../model/object.ts';
+import { messageType } from '../model/scheme.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ResourceRow, Verb } from '../registry/catalog.ts';
+import type { Registry } from '../registry/registry.ts';
+import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
+import { fromKey, prefixEnd, type Storage, type StoredEntry, type StoreEvent, type StoreWatch } from '../storage/storage.ts';
+
+const PAGE = 500;
+/** Milliseconds before everything is listed again when the store's stream broke. */
+const PAUSE = 1000;
+const NEEDED: readonly Verb[] = ['get', 'list', 'watch', 'delete'];
+
+/** One kind of stored objects, and how their metadata is read. */
+interface Feeding {
+  readonly kind: Kind;
+  readonly row: ResourceRow;
+  /** Key prefix of its objects. */
+  readonly prefix: string;
+  readonly metadataOf: (value: Uint8Array) => ObjectMeta;
+  /** Its objects are many, short-lived, and never collected: only that they go is told. */
+  readonly endsOnly: boolean;
+}
+
+export interface MetadataInformerOptions {
+  readonly registry: Registry;
+  readonly storage: Storage;
+  readonly logger: Logger;
+}
+
+/**
+ * Every object of the store, then every change, read from the stored bytes: the caches of resources that no client asks for stay empty,
+ * and nothing is kept here.
+ */
+export class MetadataInformer implements MetadataSource {
+  readonly #options: MetadataInformerOptions;
+  readonly #byPrefix = new Map<string, Feeding>();
+  readonly #kinds = new Map<ResourceRow, Kind>();
+  #listener: MetadataListener | undefined;
+  #watch: StoreWatch | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #started = false;
+  #stopped = false;
+  #running: Promise<void> | undefined;
+  #synced!: () => void;
+  readonly synced = new Promise<void>((resolve) => {
+    this.#synced = resolve;
+  });
+
+  constructor(options: MetadataInformerOptions) {
+    this.#options = options;
+  }
+
+  listen(listener: MetadataListener): void {
+    this.#listener = listener;
+  }
+
+  start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#running = this.#list();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    this.#watch?.close();
+    await this.#running;
+    this.#synced();
+  }
+
+  findKind(apiVersion: string, kind: string): Kind | undefined {
+    const slash = apiVersion.indexOf('/');
+    const row = this.#options.registry.catalog.findKind(slash < 0 ? '' : apiVersion.slice(0, slash), apiVersion.slice(slash + 1), kind);
+    return row === undefined ? undefined : this.#kindOf(row);
+  }
+
+  async isAnywhere(kind: Kind, name: string, uid: string): Promise<boolean> {
+    const { registry } = this.#options;
+    const row = this.#byPrefix.get(kind.store)?.row;
+    if (row === undefined) return false;
+    const { stored } = registry.serve(row);
+    const namespaces = registry.internal('', 'namespaces').stored;
+    await stored.cache.ready();
+    await namespaces.cache.ready();
+    let found = false;
+    namespaces.cache.current().scan(namespaces.prefix, prefixEnd(namespaces.prefix), (namespace) => {
+      found = stored.cache.get(stored.key(namespace.name, name))?.header.uid === uid;
+      return !found;
+    });
+    return found;
+  }
+
+  #findKinds(): void {
+    this.#byPrefix.clear();
+    for (const row of this.#options.registry.catalog.resources) {
+      const kind = this.#kindOf(row);
+      if (kind === undefined || this.#byPrefix.has(kind.store)) continue;
+      const prefix = `${REGISTRY_ROOT}${kind.store}/`;
+      this.#byPrefix.set(kind.store, { kind, row, prefix, metadataOf: metadataReader(row), endsOnly: row.resource === 'events' });
+    }
+  }
+
+  #kindOf(row: ResourceRow): Kind | undefined {
+    const { storage, verbs, group, version, resource, kind, namespaced } = row;
+    if (storage === undefined || !NEEDED.every((verb) => verbs.includes(verb))) return undefined;
+    let known = this.#kinds.get(row);
+    if (known === undefined) {
+      known = { resource: { group, version, resource, kind }, namespaced, store: storage.prefix };
+      this.#kinds.set(row, known);
+    }
+    return known;
+  }
+
+  /** Lists the state at one revision in pages, then watches from there. */
+  async #list(): Promise<void> {
+    const { storage } = this.#options;
+    try {
+      this.#findKinds();
+      const revision = await storage.currentRevision();
+      this.#listener?.begin();
+      for (const feeding of this.#byPrefix.values()) if (!feeding.endsOnly) await this.#listKind(feeding, revision);
+      if (this.#stopped) return;
+      this.#listener?.end();
+      this.#watch = storage.watch({
+        start: REGISTRY_ROOT,
+        end: prefixEnd(REGISTRY_ROOT),
+        startRevision: revision + 1,
+        onEvents: (events) => this.#take(events),
+        onEnd: (error) => this.#again(error),
+      });
+      this.#synced();
+    } catch (error) {
+      if (!this.#stopped) this.#again(error as Error);
+    }
+  }
+
+  async #listKind(feeding: Feeding, revision: number): Promise<void> {
+    const { storage } = this.#options;
+    const end = prefixEnd(feeding.prefix);
+    for (let start = feeding.prefix; ; ) {
+      if (this.#stopped) return;
+      const { entries, more } = await storage.range({ start, end, revision, limit: PAGE });
+      for (const entry of entries) {
+        const object = this.#read(feeding, entry, entry.revision);
+        if (object !== undefined) this.#listener?.put(object);
+      }
+      if (!more || entries.length === 0) return;
+      start = `${entries.at(-1)!.key}\0`;
+      // Clients' requests go on between pages.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #take(events: readonly StoreEvent[]): void {
+    for (const event of events) {
+      const { type, key, revision, previous } = event;
+      const feeding = this.#feedingOf(key);
+      if (feeding === undefined) continue;
+      if (type === 'put') {
+        const object = feeding.endsOnly ? undefined : this.#read(feeding, event, revision);
+        if (object !== undefined) this.#listener?.put(object);
+      } else if (previous !== undefined) {
+        const object = this.#read(feeding, previous, revision);
+        if (object !== undefined) this.#listener?.remove(object);
+      }
+    }
+  }
+
+  /** A prefix is one segment, or two. */
+  #feedingOf(key: string): Feeding | undefined {
+    const first = key.indexOf('/', REGISTRY_ROOT.length);
+    if (first < 0) return undefined;
+    const found = this.#byPrefix.get(key.slice(REGISTRY_ROOT.length, first));
+    if (found !== undefined) return found;
+    const second = key.indexOf('/', first + 1);
+    return second < 0 ? undefined : this.#byPrefix.get(key.slice(REGISTRY_ROOT.length, second));
+  }
+
+  /** Undefined for an object that can't be read: it is left alone. */
+  #read({ kind, metadataOf }: Feeding, { key, value, damage }: Pick<StoredEntry, 'key' | 'value' | 'damage'>, revision: number): ObservedObject | undefined {
+    try {
+      if (damage !== undefined) throw damage;
+      return observe(kind, metadataOf(value), revision);
+    } catch (error) {
+      this.#options.logger.detail(2, 'the garbage collector cannot read an object', { key: fromKey(key), err: (error as Error).message });
+      return undefined;
+    }
+  }
+
+  #again(error: Error): void {
+    if (this.#stopped) return;
+    this.#options.logger.detail(2, 'the garbage collector will list all objects again', { err: error.message });
+    this.#watch = undefined;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#list();
+    }, PAUSE);
+    this.#timer.unref();
+  }
+}
+
+function metadataReader({ storage }: ResourceRow): (value: Uint8Array) => ObjectMeta {
+  if (storage!.encoding === 'json') return (value) => (JSON.parse(Buffer.from(value).toString()) as { metadata?: ObjectMeta }).metadata ?? {};
+  const type = messageType('meta_v1.ObjectMeta');
+  return (value) => decodeMetadata(type, envelopeMessage(value)) as ObjectMeta;
+}

@@ -1,0 +1,106 @@
+import { NodeRelations } from '../authorization/node/relations.ts';
+import type { CacheRecord } from '../cache/record.ts';
+import type { CacheWatch } from '../cache/resource-cache.ts';
+import type { PersistentVolume, Pod } from '../model/generated/core-v1.ts';
+import type { ResourceSlice } from '../model/generated/resource-v1beta1.ts';
+import type { VolumeAttachment } from '../model/generated/storage-v1.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { StoredResource } from '../registry/stored-resource.ts';
+import { prefixEnd } from '../storage/storage.ts';
+
+/** Takes over an object as it is now, or that one went. */
+type Take = (namespace: string, name: string, object: KubernetesObject | undefined) => void;
+
+/** The relations of nodes, kept up with the store. */
+export interface NodeRelationsInformer {
+  readonly relations: NodeRelations;
+  stop(): void;
+}
+
+/** Reads what relates objects to nodes, and follows its changes. Resolves when all that was stored is known. */
+export async function startNodeRelationsInformer(registry: Registry, logger: Logger): Promise<NodeRelationsInformer> {
+  const relations = new NodeRelations();
+  const sources: readonly (readonly [group: string, resource: string, take: Take])[] = [
+    ['', 'pods', (namespace, name, pod) => (pod === undefined ? relations.deletePod(namespace, name) : relations.setPod(pod as Pod))],
+    ['', 'persistentvolumes', (_, name, volume) => (volume === undefined ? relations.deleteVolume(name) : relations.setVolume(volume as PersistentVolume))],
+    [
+      'storage.k8s.io',
+      'volumeattachments',
+      (_, name, object) => relations.setOwned('volumeattachment', name, (object as VolumeAttachment | undefined)?.spec?.nodeName ?? ''),
+    ],
+    [
+      'resource.k8s.io',
+      'resourceslices',
+      (_, name, object) => relations.setOwned('resourceslice', name, (object as ResourceSlice | undefined)?.spec?.nodeName ?? ''),
+    ],
+  ];
+  const stops: (() => void)[] = [];
+  for (const [group, resource, take] of sources) stops.push(await follow(registry.internal(group, resource).stored, take, logger));
+  return {
+    relations,
+    stop() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+/** Tells every object, then every change; all again when the stream breaks. */
+async function follow(stored: StoredResource, take: Take, logger: Logger): Promise<() => void> {
+  /** Names by key. */
+  const known = new Map<string, string>();
+  let stopped = false;
+  let watch: CacheWatch | undefined;
+
+  const tell = (record: CacheRecord, gone: boolean): void => {
+    const namespace = stored.namespaceOf(record.key);
+    let object: KubernetesObject | undefined;
+    try {
+      object = gone ? undefined : stored.decode(record);
+    } catch (error) {
+      // An object that can't be read gives nobody access to anything.
+      logger.warn('a stored object is damaged: nodes get nothing through it', { key: record.key, err: (error as Error).message });
+    }
+    if (object === undefined) known.delete(record.key);
+    else known.set(record.key, record.name);
+    take(namespace, record.name, object);
+  };
+  const begin = async (): Promise<void> => {
+    await stored.cache.ready();
+    if (stopped) return;
+    const gone = new Map(known);
+    stored.cache.current().scan(stored.prefix, prefixEnd(stored.prefix), (record) => {
+      gone.delete(record.key);
+      tell(record, false);
+      return undefined;
+    });
+    for (const [key, name] of gone) {
+      known.delete(key);
+      take(stored.namespaceOf(key), name, undefined);
+    }
+    watch = stored.cache.watch({ prefix: stored.prefix }, stored.cache.revision, {
+      matches: () => true,
+      deliver(type, record) {
+        tell(record, type === 'DELETED');
+        return true;
+      },
+      drained: () => Promise.resolve(),
+      end(error) {
+        if (stopped) return;
+        if (error !== undefined) logger.detail(2, 'relations of nodes are read again', { prefix: stored.prefix, err: (error as Error).message });
+        again();
+      },
+    });
+  };
+  const again = (): void => {
+    setTimeout(() => void begin().catch(again), RESTART_MILLISECONDS).unref();
+  };
+  await begin();
+  return () => {
+    stopped = true;
+    watch?.close();
+  };
+}
+
+const RESTART_MILLISECONDS = 100;

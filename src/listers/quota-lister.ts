@@ -1,0 +1,51 @@
+import type { StoredQuota } from '../admission/readers.ts';
+import type { CacheRecord } from '../cache/record.ts';
+import type { ResourceQuota } from '../model/generated/core-v1.ts';
+import { CorruptObjectError } from '../registry/corrupt-object.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { StoredResource } from '../registry/stored-resource.ts';
+import type { MaybePromise } from '../request/context.ts';
+import { prefixEnd } from '../storage/storage.ts';
+
+/** The quotas of a namespace as admission uses them: with a way to put down what is used. */
+export class QuotaLister {
+  readonly #stored: StoredResource;
+
+  constructor(registry: Registry) {
+    this.#stored = registry.internal('', 'resourcequotas').stored;
+  }
+
+  list(namespace: string): MaybePromise<readonly StoredQuota[]> {
+    const ready = this.#stored.cache.ready();
+    return ready instanceof Promise ? ready.then(() => this.#read(namespace)) : this.#read(namespace);
+  }
+
+  #read(namespace: string): readonly StoredQuota[] {
+    const quotas: StoredQuota[] = [];
+    const start = this.#stored.scope(namespace);
+    this.#stored.cache.current().scan(start, prefixEnd(start), (record) => {
+      const quota = this.#open(record);
+      if (quota !== undefined) quotas.push(quota);
+      return undefined;
+    });
+    return quotas;
+  }
+
+  /** A damaged quota counts nothing; reading it through the API reports the damage. */
+  #open(record: CacheRecord): StoredQuota | undefined {
+    const stored = this.#stored;
+    try {
+      const quota = stored.decode(record) as ResourceQuota;
+      return {
+        quota,
+        async use(used) {
+          const value = stored.codec.encode({ ...quota, status: { ...quota.status, used } } as Parameters<typeof stored.codec.encode>[0]);
+          return (await stored.storage.transact({ key: record.key, expected: record.revision, value })).succeeded;
+        },
+      };
+    } catch (error) {
+      if (error instanceof CorruptObjectError) return undefined;
+      throw error;
+    }
+  }
+}

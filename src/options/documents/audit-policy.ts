@@ -1,0 +1,89 @@
+import { aggregate, ConfigurationError } from '../../errors/configuration-error.ts';
+import { readTextFile } from '../../files/files.ts';
+import type { Policy, PolicyRule } from '../../model/generated/audit-v1.ts';
+import { subdomainErrors } from '../../model/label-syntax.ts';
+import { messageType } from '../../model/scheme.ts';
+import { type FieldError, formatFieldError, invalid, notSupported, required } from '../../status/field-error.ts';
+import { type DocumentKind, readDocument } from './document.ts';
+
+const KIND: DocumentKind = { kind: 'Policy', versions: { 'audit.k8s.io/v1': () => messageType('audit_v1.Policy') } };
+const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'];
+const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
+
+/**
+ * Reads the file of `--audit-policy-file`.
+ * @param warn told of members that the policy cannot have; they are overlooked, as they have always been
+ * @throws ConfigurationError
+ */
+export function readAuditPolicy(file: string, warn: (problem: string) => void = () => undefined): Policy {
+  const failed = (text: string) => new ConfigurationError(`loading audit policy file: ${text}`);
+  let text: string;
+  try {
+    text = readTextFile(file);
+  } catch (error) {
+    throw failed(`failed to read file path ${JSON.stringify(file)}: ${(error as Error).message}`);
+  }
+  try {
+    return parse(text, warn);
+  } catch (error) {
+    throw failed(`${(error as Error).message}: from file ${file}`);
+  }
+}
+
+function parse(text: string, warn: (problem: string) => void): Policy {
+  let policy: Policy;
+  try {
+    policy = readDocument<Policy>(text, KIND, (problem) => warn(`Audit policy contains errors, falling back to lenient decoding: ${problem}`)).content;
+  } catch (error) {
+    throw new ConfigurationError(`failed decoding: ${(error as Error).message}`);
+  }
+  const { rules = [], omitStages = [] } = policy;
+  const faults = [...validateStages(omitStages, 'omitStages'), ...rules.flatMap((rule, index) => validateRule(rule, `rules[${index}]`))];
+  if (faults.length > 0) throw new ConfigurationError(aggregate(faults.map(formatFieldError)));
+  if (rules.length === 0) throw new ConfigurationError('loaded illegal policy with 0 rules');
+  return policy;
+}
+
+function validateRule(rule: PolicyRule, field: string): FieldError[] {
+  const { level = '', nonResourceURLs = [], resources = [], namespaces = [], omitStages = [] } = rule;
+  const faults: FieldError[] = [];
+  if (level === '') faults.push(required(`${field}.level`));
+  else if (!LEVELS.includes(level)) faults.push(notSupported(`${field}.level`, level, LEVELS));
+  faults.push(...validatePaths(nonResourceURLs, `${field}.nonResourceURLs`));
+  for (const one of resources) faults.push(...validateResources(one, `${field}.resources`));
+  faults.push(...validateStages(omitStages, `${field}.omitStages`));
+  if (nonResourceURLs.length > 0 && resources.length + namespaces.length > 0)
+    faults.push(invalidList(`${field}.nonResourceURLs`, nonResourceURLs, 'rules cannot apply to both regular resources and non-resource URLs'));
+  return faults;
+}
+
+function validatePaths(paths: readonly string[], field: string): FieldError[] {
+  return paths.flatMap((path, index) => {
+    if (path === '*') return [];
+    const faults: FieldError[] = [];
+    if (!path.startsWith('/')) faults.push(invalid(`${field}[${index}]`, path, "non-resource URL rules must begin with a '/' character"));
+    if (path.slice(0, -1).includes('*'))
+      faults.push(invalid(`${field}[${index}]`, path, "non-resource URL wildcards '*' must be the final character of the rule"));
+    return faults;
+  });
+}
+
+function validateResources({ group = '', resources = [], resourceNames = [] }: NonNullable<PolicyRule['resources']>[number], field: string): FieldError[] {
+  const faults: FieldError[] = [];
+  const texts = group === '' ? [] : subdomainErrors(group);
+  if (texts.length > 0) faults.push(invalid(`${field}.group`, group, texts.join(',')));
+  if (resourceNames.length > 0 && resources.length === 0)
+    faults.push(invalidList(`${field}.resourceNames`, resourceNames, 'using resourceNames requires at least one resource'));
+  return faults;
+}
+
+function validateStages(stages: readonly string[], field: string): FieldError[] {
+  return stages.flatMap((stage, index) => (STAGES.includes(stage) ? [] : [invalid(`${field}[${index}]`, stage, `allowed stages are ${STAGES.join(',')}`)]));
+}
+
+/** A list as value is shown in the form of its type. */
+const invalidList = (field: string, values: readonly string[], detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  body: `Invalid value: []string{${values.map((value) => JSON.stringify(value)).join(', ')}}: ${detail}`,
+});

@@ -1,0 +1,215 @@
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { aggregate, ConfigurationError, withFile } from '../../errors/configuration-error.ts';
+import { readTextFile } from '../../files/files.ts';
+import { subdomainErrors } from '../../model/label-syntax.ts';
+import { messageType } from '../../model/scheme.ts';
+import { duplicate, type FieldError, formatFieldError, invalid, notSupported, required } from '../../status/field-error.ts';
+import { formatDuration, parseDuration } from '../duration.ts';
+import { AUTHORIZATION_MODES, type AuthorizationMode } from '../validation/authorization.ts';
+import { type DocumentKind, readDocument } from './document.ts';
+
+const GROUP = 'apiserver.config.k8s.io';
+const KIND: DocumentKind = {
+  kind: 'AuthorizationConfiguration',
+  versions: Object.fromEntries(
+    ['v1', 'v1beta1', 'v1alpha1'].map((version) => [`${GROUP}/${version}`, () => messageType(`apiserverconfig_${version}.AuthorizationConfiguration`)]),
+  ),
+};
+
+/** A webhook that is asked for decisions. Times are milliseconds. */
+export interface AuthorizationWebhook {
+  readonly timeout: number;
+  readonly authorizedTtl: number;
+  readonly unauthorizedTtl: number;
+  /** Version of SubjectAccessReview that is spoken. */
+  readonly reviewVersion: string;
+  /** The decision when the webhook or its conditions fail. */
+  readonly failurePolicy: 'NoOpinion' | 'Deny';
+  /** A kubeconfig; undefined: as a pod reaches the server of its own cluster. */
+  readonly kubeconfigFile: string | undefined;
+  /** Expressions that must all hold for a request to be sent. */
+  readonly conditions: readonly string[];
+}
+
+/** One authorizer, in the order in which they are asked. */
+export interface ConfiguredAuthorizer {
+  readonly type: AuthorizationMode;
+  readonly name: string;
+  readonly webhook?: AuthorizationWebhook;
+}
+
+/** What is wrong with an expression of a match condition; undefined: nothing. */
+export type ConditionCheck = (expression: string) => string | undefined;
+
+interface WebhookContent {
+  readonly authorizedTTL?: string;
+  readonly unauthorizedTTL?: string;
+  readonly timeout?: string;
+  readonly subjectAccessReviewVersion?: string;
+  readonly matchConditionSubjectAccessReviewVersion?: string;
+  readonly failurePolicy?: string;
+  readonly connectionInfo?: { readonly type?: string; readonly kubeConfigFile?: string };
+  readonly matchConditions?: readonly { readonly expression?: string }[];
+}
+interface AuthorizerContent {
+  readonly type?: string;
+  readonly name?: string;
+  readonly webhook?: WebhookContent;
+}
+interface Content {
+  readonly authorizers?: readonly AuthorizerContent[];
+}
+
+export const DEFAULT_AUTHORIZED_TTL = 300_000;
+export const DEFAULT_UNAUTHORIZED_TTL = 30_000;
+const LONGEST_TIMEOUT = 30_000;
+const MOST_CONDITIONS = 64;
+
+/**
+ * Reads the file of `--authorization-config`.
+ * @throws ConfigurationError
+ */
+export function readAuthorizationFile(file: string, check: ConditionCheck): readonly ConfiguredAuthorizer[] {
+  return parseAuthorization(readTextFile(file), check);
+}
+
+/**
+ * Reads an AuthorizationConfiguration of any version.
+ * @throws ConfigurationError naming every wrong field
+ */
+export function parseAuthorization(text: string, check: ConditionCheck): readonly ConfiguredAuthorizer[] {
+  let content: Content;
+  try {
+    ({ content } = readDocument<Content>(text, KIND));
+  } catch (error) {
+    throw new ConfigurationError(`failed to load AuthorizationConfiguration from file: ${(error as Error).message}`);
+  }
+  const faults = validate(content, check);
+  if (faults.length > 0) throw new ConfigurationError(aggregate(faults.map(formatFieldError)));
+  return content.authorizers!.map(({ type, name, webhook }) => ({
+    type: type as AuthorizationMode,
+    name: name!,
+    ...(webhook === undefined ? {} : { webhook: settled(webhook) }),
+  }));
+}
+
+/** A time to live of zero means the default. */
+const timeToLive = (text: string | undefined, initial: number): number => milliseconds(text) || initial;
+const milliseconds = (text: string | undefined): number => (text === undefined ? 0 : parseDuration(text));
+
+function settled(content: WebhookContent): AuthorizationWebhook {
+  return {
+    timeout: milliseconds(content.timeout),
+    authorizedTtl: timeToLive(content.authorizedTTL, DEFAULT_AUTHORIZED_TTL),
+    unauthorizedTtl: timeToLive(content.unauthorizedTTL, DEFAULT_UNAUTHORIZED_TTL),
+    reviewVersion: content.subjectAccessReviewVersion!,
+    failurePolicy: content.failurePolicy as AuthorizationWebhook['failurePolicy'],
+    kubeconfigFile: content.connectionInfo?.kubeConfigFile,
+    conditions: (content.matchConditions ?? []).map(({ expression = '' }) => expression),
+  };
+}
+
+function validate({ authorizers = [] }: Content, check: ConditionCheck): FieldError[] {
+  if (authorizers.length === 0) return [required('authorizers', 'at least one authorization mode must be defined')];
+  const known = [...AUTHORIZATION_MODES].sort();
+  const types = new Set<string>();
+  const names = new Set<string>();
+  return authorizers.flatMap((authorizer, index) => {
+    const { type = '', name = '', webhook } = authorizer;
+    const path = `authorizers[${index}]`;
+    if (type === '') return [required(`${path}.type`)];
+    if (!(known as readonly string[]).includes(type)) return [notSupported(`${path}.type`, type, known)];
+    if (types.has(type) && type !== 'Webhook') return [duplicate(`${path}.type`, type)];
+    types.add(type);
+    const faults = nameFaults(`${path}.name`, name, names);
+    names.add(name);
+    if (type !== 'Webhook')
+      return webhook === undefined ? faults : [...faults, invalid(`${path}.webhook`, 'non-null', 'may only be specified when type=Webhook')];
+    if (webhook === undefined) return [...faults, required(`${path}.webhook`, 'required when type=Webhook')];
+    return [...faults, ...validateWebhook(path, webhook, check)];
+  });
+}
+
+function nameFaults(path: string, name: string, taken: ReadonlySet<string>): FieldError[] {
+  if (name === '') return [required(path)];
+  if (taken.has(name)) return [duplicate(path, name)];
+  const texts = subdomainErrors(name);
+  return texts.length === 0 ? [] : [invalid(path, name, `authorizer name is invalid: ${texts.join(', ')}`)];
+}
+
+/** The fields of a webhook are told without `webhook` in their path, as the reference does. */
+function validateWebhook(path: string, content: WebhookContent, check: ConditionCheck): FieldError[] {
+  const { subjectAccessReviewVersion = '', matchConditionSubjectAccessReviewVersion = '', failurePolicy = '', matchConditions = [] } = content;
+  return [
+    ...timeFaults(path, content),
+    ...choiceFaults(`${path}.subjectAccessReviewVersion`, subjectAccessReviewVersion, ['v1', 'v1beta1']),
+    ...(matchConditionSubjectAccessReviewVersion === '' && matchConditions.length === 0
+      ? []
+      : choiceFaults(
+          `${path}.matchConditionSubjectAccessReviewVersion`,
+          matchConditionSubjectAccessReviewVersion,
+          ['v1'],
+          'required if match conditions are specified',
+        )),
+    ...choiceFaults(`${path}.failurePolicy`, failurePolicy, ['NoOpinion', 'Deny']),
+    ...connectionFaults(`${path}.connectionInfo`, content.connectionInfo ?? {}),
+    ...conditionFaults(`${path}.matchConditions`, matchConditions, check),
+  ];
+}
+
+function timeFaults(path: string, { timeout, authorizedTTL, unauthorizedTTL }: WebhookContent): FieldError[] {
+  const time = milliseconds(timeout);
+  const lifetimes = { authorizedTTL: milliseconds(authorizedTTL), unauthorizedTTL: milliseconds(unauthorizedTTL) };
+  return [
+    ...(time === 0 ? [required(`${path}.timeout`)] : []),
+    ...(time < 0 || time > LONGEST_TIMEOUT ? [invalid(`${path}.timeout`, formatDuration(time), 'must be > 0s and <= 30s')] : []),
+    ...Object.entries(lifetimes).flatMap(([member, value]) => (value < 0 ? [invalid(`${path}.${member}`, formatDuration(value), 'must be > 0s')] : [])),
+  ];
+}
+
+function choiceFaults(path: string, value: string, choices: readonly string[], why = ''): FieldError[] {
+  if (value === '') return [required(path, why)];
+  return choices.includes(value) ? [] : [notSupported(path, value, choices)];
+}
+
+function connectionFaults(path: string, { type = '', kubeConfigFile }: NonNullable<WebhookContent['connectionInfo']>): FieldError[] {
+  const filePath = `${path}.kubeConfigFile`;
+  switch (type) {
+    case '':
+      return [required(`${path}.type`)];
+    case 'KubeConfigFile':
+      return kubeConfigFile === undefined || kubeConfigFile === '' ? [required(filePath)] : fileFaults(filePath, kubeConfigFile);
+    case 'InClusterConfig':
+      return kubeConfigFile === undefined ? [] : [invalid(filePath, kubeConfigFile, 'can only be set when type=KubeConfigFile')];
+    default:
+      return [unsupportedConnection(`${path}.type`, type, kubeConfigFile)];
+  }
+}
+
+function fileFaults(path: string, file: string): FieldError[] {
+  if (!isAbsolute(file)) return [invalid(path, file, 'must be an absolute path')];
+  try {
+    return withFile('stat', file, () => statSync(file)).isFile() ? [] : [invalid(path, file, 'must be a regular file')];
+  } catch (error) {
+    return [invalid(path, file, `error loading file: ${(error as Error).message}`)];
+  }
+}
+
+/** The reference prints the whole struct here. */
+const unsupportedConnection = (field: string, type: string, file: string | undefined): FieldError => ({
+  type: 'FieldValueNotSupported',
+  field,
+  body: `Unsupported value: apiserver.WebhookConnectionInfo{Type:${JSON.stringify(type)}, KubeConfigFile:(*string)(${file === undefined ? 'nil' : '0x0'})}: supported values: "InClusterConfig", "KubeConfigFile"`,
+});
+
+function conditionFaults(path: string, conditions: NonNullable<WebhookContent['matchConditions']>, check: ConditionCheck): FieldError[] {
+  if (conditions.length > MOST_CONDITIONS)
+    return [{ type: 'FieldValueTooMany', field: path, body: `Too many: ${conditions.length}: must have at most ${MOST_CONDITIONS} items` }];
+  return conditions.flatMap(({ expression = '' }, index) => {
+    const field = `${path}[${index}].expression`;
+    if (expression.trim() === '') return [required(field)];
+    const fault = check(expression);
+    return fault === undefined ? [] : [invalid(field, expression, fault)];
+  });
+}

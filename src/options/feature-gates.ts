@@ -1,0 +1,95 @@
+import { aggregate, ConfigurationError } from '../errors/configuration-error.ts';
+import { ALPHA_OFF, ALPHA_ON, BETA_OFF, BETA_ON, DEPRECATED_OFF, GENERAL, LOCKED_OFF, LOCKED_ON } from './feature-gate-table.ts';
+import { parseBoolean } from './flags/forms.ts';
+
+/** Every gate that this release knows. */
+export type FeatureGate =
+  | (typeof ALPHA_OFF)[number]
+  | (typeof ALPHA_ON)[number]
+  | (typeof BETA_OFF)[number]
+  | (typeof BETA_ON)[number]
+  | (typeof GENERAL)[number]
+  | (typeof LOCKED_ON)[number]
+  | (typeof DEPRECATED_OFF)[number]
+  | (typeof LOCKED_OFF)[number];
+
+export interface GateSpecification {
+  readonly stage: 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
+  readonly enabled: boolean;
+  /** It cannot be switched. */
+  readonly locked: boolean;
+}
+
+const group = (gates: readonly FeatureGate[], stage: GateSpecification['stage'], enabled: boolean, locked = false) =>
+  gates.map((gate): [FeatureGate, GateSpecification] => [gate, { stage, enabled, locked }]);
+
+export const FEATURE_GATES: ReadonlyMap<string, GateSpecification> = new Map(
+  [
+    ...group(ALPHA_OFF, 'ALPHA', false),
+    ...group(ALPHA_ON, 'ALPHA', true),
+    ...group(BETA_OFF, 'BETA', false),
+    ...group(BETA_ON, 'BETA', true),
+    ...group(GENERAL, 'GA', true),
+    ...group(LOCKED_ON, 'GA', true, true),
+    ...group(DEPRECATED_OFF, 'DEPRECATED', false),
+    ...group(LOCKED_OFF, 'DEPRECATED', false, true),
+  ].sort(([left], [right]) => (left < right ? -1 : 1)),
+);
+
+const STAGE_WIDE = new Set(['AllAlpha', 'AllBeta']);
+
+/** The gates as they stand for one server. */
+export interface FeatureGates {
+  enabled(gate: FeatureGate): boolean;
+  /** Every gate and whether it is on, for metrics and logs. */
+  readonly all: ReadonlyMap<string, boolean>;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads the values of `--feature-gates`: `Gate=true`, also as `kube:Gate=true`. `AllAlpha` and `AllBeta` switch every gate of the stage that is not named itself.
+ * @throws ConfigurationError for unknown and locked gates and bad values
+ */
+export function readFeatureGates(entries: readonly string[]): FeatureGates {
+  const wanted = new Map<string, boolean>();
+  for (const entry of entries) {
+    const equals = entry.indexOf('=');
+    const gate = componentGate(equals < 0 ? entry : entry.slice(0, equals).trim());
+    if (equals < 0) throw new ConfigurationError(`missing bool value for ${gate}`);
+    const text = entry.slice(equals + 1).trim();
+    try {
+      wanted.set(gate, parseBoolean(text));
+    } catch (error) {
+      throw new ConfigurationError(`invalid value of ${gate}=${text}, err: ${(error as Error).message}`);
+    }
+  }
+
+  const faults: string[] = [];
+  const warnings: string[] = [];
+  for (const [gate, value] of wanted) {
+    const known = FEATURE_GATES.get(gate);
+    if (known === undefined) {
+      faults.push(`unrecognized feature gate: ${gate}`);
+      break;
+    }
+    if (known.locked && known.enabled !== value) faults.push(`cannot set feature gate ${gate} to ${value}, feature is locked to ${known.enabled}`);
+    else if (known.stage === 'GA' || known.stage === 'DEPRECATED') {
+      warnings.push(`Setting ${known.stage === 'GA' ? 'GA' : 'deprecated'} feature gate ${gate}=${value}. It will be removed in a future release.`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigurationError(aggregate(faults));
+
+  const stageWide = { ALPHA: wanted.get('AllAlpha'), BETA: wanted.get('AllBeta'), GA: undefined, DEPRECATED: undefined };
+  const all = new Map(
+    [...FEATURE_GATES].map(([gate, { stage, enabled }]) => [gate, wanted.get(gate) ?? (STAGE_WIDE.has(gate) ? undefined : stageWide[stage]) ?? enabled]),
+  );
+  return { all, warnings, enabled: (gate) => all.get(gate) === true };
+}
+
+function componentGate(name: string): string {
+  const colon = name.indexOf(':');
+  if (colon < 0) return name;
+  const component = name.slice(0, colon);
+  if (component !== 'kube') throw new ConfigurationError(`component not registered: ${component}`);
+  return name.slice(colon + 1);
+}

@@ -1,0 +1,128 @@
+import { networkInterfaces } from 'node:os';
+import { aggregate, ConfigurationError } from '../errors/configuration-error.ts';
+import { dataPaths } from '../files/data-directory.ts';
+import { type AddressRange, isLoopback, isUnspecified } from './addresses.ts';
+import { type AdmissionPluginName, enabledAdmissionPlugins, validateAdmissionFlags } from './admission-plugins.ts';
+import { type FeatureGates, readFeatureGates } from './feature-gates.ts';
+import { flagName } from './flags/flag.ts';
+import { FLAGS, type FlagValues, flagOf, type OptionName } from './flags/table.ts';
+import { type ApiEnablement, type KnownResource, readRuntimeConfig } from './runtime-config.ts';
+import { validateAudit } from './validation/audit.ts';
+import { validateAuthentication } from './validation/authentication.ts';
+import { type AuthorizationMode, validateAuthorization } from './validation/authorization.ts';
+import { validateGeneric } from './validation/generic.ts';
+import { INITIAL_VALUES, validateOthers } from './validation/others.ts';
+import { readServiceRanges, validateServices } from './validation/services.ts';
+import { validateStorage } from './validation/storage.ts';
+
+/**
+ * What a server is started with: one member a flag, named as the flag in camel case (`--secure-port` is `securePort`). All are optional; one left out, or
+ * undefined, has the flag's default. Durations are milliseconds.
+ */
+export type ServerOptions = { -readonly [Name in OptionName]?: FlagValues[Name] | undefined };
+
+/** The options completed with defaults, checked, and with what follows from them. */
+export interface Configuration {
+  readonly values: FlagValues;
+  /** Options that were named. */
+  readonly given: ReadonlySet<OptionName>;
+  readonly gates: FeatureGates;
+  readonly apis: ApiEnablement;
+  readonly storageBackend: 'embedded' | 'memory';
+  /** Address that clients inside the cluster are told to use. */
+  readonly advertiseAddress: string;
+  /** Primary, and secondary when there is one. */
+  readonly serviceRanges: readonly AddressRange[];
+  /** In the order in which they are asked; empty when an AuthorizationConfiguration file decides. */
+  readonly authorizationModes: readonly AuthorizationMode[];
+  /** In running order. */
+  readonly admissionPlugins: readonly AdmissionPluginName[];
+  /** The first issues tokens; all are accepted. */
+  readonly serviceAccountIssuers: readonly string[];
+  readonly apiAudiences: readonly string[];
+  /** A directory of the embedded store's own. */
+  readonly storageDirectory: string;
+  readonly certificateDirectory: string;
+  readonly kubeconfigFile: string;
+  /** One line each, to be logged. */
+  readonly warnings: readonly string[];
+}
+
+const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
+
+/**
+ * Completes and checks options.
+ * @throws ConfigurationError naming everything that is wrong, in one line
+ */
+export function configure(options: ServerOptions, resources: Iterable<KnownResource>): Configuration {
+  const named = Object.entries(options).filter(([, value]) => value !== undefined);
+  const unknown = named.filter(([option]) => !Object.hasOwn(FLAGS, option));
+  if (unknown.length > 0) throw new ConfigurationError(`unknown option: ${unknown.map(([option]) => option).join(', ')}`);
+  const values: FlagValues = { ...INITIAL_VALUES, ...(Object.fromEntries(named) as Partial<FlagValues>) };
+  const given = new Set(named.map(([option]) => option as OptionName));
+
+  const gates = readFeatureGates(values.featureGates);
+  const serviceRanges = readServiceRanges(values.serviceClusterIpRange);
+  const advertiseAddress = values.advertiseAddress || reachableAddress(values.bindAddress, serviceRanges[0]!.family);
+  const authorizationModes =
+    values.authorizationConfig !== '' ? values.authorizationMode : given.has('authorizationMode') ? values.authorizationMode : ['RBAC'];
+  const faults = [
+    ...validateGeneric(values),
+    ...validateStorage(values),
+    ...validateAuthentication(values, given, gates),
+    ...validateAuthorization(values, authorizationModes, given, gates),
+    ...validateAudit(values),
+    ...validateAdmissionFlags(values),
+    ...validateOthers(values, given, gates),
+    ...validateServices(values, serviceRanges, advertiseAddress),
+  ];
+  let apis: ApiEnablement | undefined;
+  try {
+    apis = readRuntimeConfig(values.runtimeConfig, resources);
+  } catch (error) {
+    faults.push((error as Error).message);
+  }
+  if (faults.length > 0) throw new ConfigurationError(aggregate(faults));
+
+  const serviceAccountIssuers = values.serviceAccountIssuer.length > 0 ? values.serviceAccountIssuer : [DEFAULT_ISSUER];
+  return {
+    values,
+    given,
+    gates,
+    apis: apis!,
+    advertiseAddress,
+    serviceRanges,
+    serviceAccountIssuers,
+    storageBackend: values.storageBackend === 'memory' ? 'memory' : 'embedded',
+    authorizationModes: authorizationModes as AuthorizationMode[],
+    admissionPlugins: enabledAdmissionPlugins(values),
+    apiAudiences: values.apiAudiences.length > 0 ? values.apiAudiences : serviceAccountIssuers,
+    certificateDirectory: values.certDir || dataPaths(values.dataDir).certificates,
+    storageDirectory: dataPaths(values.dataDir).storage,
+    kubeconfigFile: values.kubeconfigOut || dataPaths(values.dataDir).kubeconfig,
+    warnings: [...gates.warnings, ...withoutEffect(given)],
+  };
+}
+
+/** One warning for each flag that was given and has no effect here. */
+function withoutEffect(given: ReadonlySet<OptionName>): string[] {
+  return [...given].filter((option) => flagOf(option).effect === 'none').map((option) => `Flag --${flagName(option)} is accepted but has no effect`);
+}
+
+/** The address others reach this machine at: the bound one, unless that is every interface or this machine's own; then the first outward one of the family. */
+function reachableAddress(bound: string, family: 4 | 6): string {
+  if (!isUnspecified(bound) && !isLoopback(bound)) return bound;
+  const outward = Object.values(interfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find((entry) => !entry.internal && entry.family === `IPv${family}` && !entry.address.startsWith('fe80:'));
+  return outward?.address ?? (family === 4 ? '127.0.0.1' : '::1');
+}
+
+function interfaces(): ReturnType<typeof networkInterfaces> {
+  try {
+    return networkInterfaces();
+  } catch {
+    // Sandboxes forbid asking; loopback then does.
+    return {};
+  }
+}

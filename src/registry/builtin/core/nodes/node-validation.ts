@@ -1,0 +1,80 @@
+import type { Node, Taint } from '../../../../model/generated/core-v1.ts';
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../../status/field-error.ts';
+import { parseCidr, validateCidr } from '../../../validation/addresses.ts';
+import { validateLabelName } from '../../../validation/labels.ts';
+import { labelValue } from '../../../validation/names.ts';
+import { validateResourceAmount } from '../../../validation/resource-names.ts';
+import { formatGoStrings, invalidFormatted } from '../../../validation/shown.ts';
+import { sameStrings } from '../services/service-rules.ts';
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+export function validateNode(node: Node): FieldError[] {
+  return [...validateTaints(node.spec?.taints), ...validateCapacity(node), ...validatePodRanges(node.spec?.podCIDRs ?? [])];
+}
+
+export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
+  const { spec = {}, status } = node;
+  const before = old.spec ?? {};
+  const errors = validateCapacity(node);
+  const seen = new Set<string>();
+  for (const [index, { type = '', address = '' }] of (status?.addresses ?? []).entries()) {
+    const shown = `core.NodeAddress{Type:${JSON.stringify(type)}, Address:${JSON.stringify(address)}}`;
+    if (seen.has(shown)) errors.push({ type: 'FieldValueDuplicate', field: `status.addresses[${index}]`, body: `Duplicate value: ${shown}` });
+    seen.add(shown);
+  }
+  if (before.podCIDRs?.length && !sameStrings(before.podCIDRs, spec.podCIDRs)) {
+    errors.push(forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
+  }
+  if (before.providerID && before.providerID !== spec.providerID) {
+    errors.push(forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'));
+  }
+  errors.push(...validateTaints(spec.taints));
+  if ((before.externalID ?? '') !== (spec.externalID ?? '')) errors.push(forbidden('spec.externalID', 'may not be updated'));
+  return errors;
+}
+
+function validateTaints(taints: readonly Taint[] = []): FieldError[] {
+  const seen = new Set<string>();
+  return taints.flatMap((taint, index) => {
+    // Recorded so: the path names metadata although taints stand in the spec.
+    const field = `metadata.taints[${index}]`;
+    const { key = '', value = '', effect = '' } = taint;
+    const errors = validateLabelName(key, `${field}.key`);
+    const texts = labelValue(value);
+    if (texts.length > 0) errors.push(invalid(`${field}.value`, value, texts.join(';')));
+    if (effect === '') errors.push(required(`${field}.effect`));
+    else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS));
+    const identity = `${effect}/${key}`;
+    if (seen.has(identity)) errors.push(duplicateTaint(taint, field));
+    seen.add(identity);
+    return errors;
+  });
+}
+
+const duplicateTaint = ({ key = '', value = '', effect = '', timeAdded }: Taint, field: string): FieldError => {
+  const shown = `core.Taint{Key:${JSON.stringify(key)}, Value:${JSON.stringify(value)}, Effect:${JSON.stringify(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
+  return { type: 'FieldValueDuplicate', field, body: `Duplicate value: ${shown}: taints must be unique by key and effect pair` };
+};
+
+function validateCapacity({ status }: Node): FieldError[] {
+  return (['capacity', 'allocatable'] as const).flatMap((member) =>
+    Object.entries(status?.[member] ?? {}).flatMap(([name, amount]) => validateResourceAmount(name, amount, `status.${member}[${name}]`)),
+  );
+}
+
+function validatePodRanges(ranges: readonly string[]): FieldError[] {
+  const field = 'spec.podCIDRs';
+  const malformed = ranges.flatMap((range, index) => validateCidr(range, `${field}[${index}]`));
+  if (ranges.length < 2) return malformed;
+  if (malformed.length > 0) return [...malformed, invalidFormatted(field, formatGoStrings(ranges), 'invalid PodCIDRs. failed to check with dual stack')];
+  const families = new Set(ranges.map((range) => parseCidr(range)!.family));
+  const seen = new Set<string>();
+  const repeated = (range: string): boolean => seen.size === seen.add(range).size;
+  return [
+    ...(ranges.length > 2 || families.size < 2
+      ? [invalidFormatted(field, formatGoStrings(ranges), 'may specify no more than one CIDR for each IP family')]
+      : []),
+    ...ranges.flatMap((range, index) => (repeated(range) ? [duplicate(`${field}[${index}]`, range)] : [])),
+  ];
+}

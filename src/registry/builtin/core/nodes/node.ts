@@ -1,0 +1,40 @@
+import type { Node } from '../../../../model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../../../model/object.ts';
+import type { Strategy } from '../../../strategy.ts';
+import { roundResourceList } from '../../../validation/quantities.ts';
+import { validateNode, validateNodeUpdate } from './node-validation.ts';
+
+function defaultNode(object: KubernetesObject): void {
+  const { spec, status } = object as Node;
+  // The singular member is the first of the list; where they differ, it wins.
+  if (spec?.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
+  else if (spec?.podCIDRs?.length) [spec.podCIDR] = spec.podCIDRs;
+  if (status === undefined) return;
+  if (status.allocatable === undefined && status.capacity !== undefined) status.allocatable = { ...status.capacity };
+  roundResourceList(status.capacity);
+  roundResourceList(status.allocatable);
+}
+
+/** Configuration of kubelets by the API is gone: nodes that still bear it keep it, no other gets it. */
+function dropConfiguration({ spec }: Node, old: Node | undefined): void {
+  if (spec !== undefined && old?.spec?.configSource === undefined) delete spec.configSource;
+}
+
+export const nodeStrategy: Strategy = {
+  dropDisabledFields: (object, old) => dropConfiguration(object as Node, old as Node | undefined),
+  checksWholeMetadata: true,
+  defaults: { v1: defaultNode },
+  keepsStatusOnCreate: true,
+  validate: (object) => validateNode(object as Node),
+  validateUpdate: (object, old) => [...validateNode(object as Node), ...validateNodeUpdate(object as Node, old as Node)],
+  validateSubresource: { status: (object, old) => validateNodeUpdate(object as Node, old as Node) },
+  warnings: (object) => nodeWarnings(object as Node),
+  selectableFields: { 'spec.unschedulable': (object) => String((object as Node).spec?.unschedulable ?? false) },
+};
+
+function nodeWarnings({ spec }: Node): string[] {
+  return [
+    ...(spec?.configSource === undefined ? [] : ['spec.configSource: the feature is no longer supported. Removed in v1.24']),
+    ...(spec?.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+  ];
+}

@@ -1,0 +1,45 @@
+import type { KubernetesObject } from '../../../../model/object.ts';
+import { setMember } from '../../../../model/object.ts';
+import { errors } from '../../../../status/errors.ts';
+import { type FieldError, notSupported, required } from '../../../../status/field-error.ts';
+import type { Strategy } from '../../../strategy.ts';
+import type { Pod } from './pod-types.ts';
+import { setPodCondition } from './scheduling-gates.ts';
+
+/** A Binding: which node a pod of the same name goes to. */
+export interface Binding extends KubernetesObject {
+  target?: { kind?: string; name?: string };
+}
+
+export function validateBinding(binding: Binding): FieldError[] {
+  const { kind = '', name = '' } = binding.target ?? {};
+  return [
+    ...(kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]),
+    ...(name === '' ? [required('target.name')] : []),
+  ];
+}
+
+/**
+ * Puts the pod on the binding's node, with the binding's annotations. Changes the pod.
+ * @param now RFC 3339 seconds
+ * @throws ApiError 409 where the pod is being deleted, assigned already or held back by gates
+ */
+export function applyBinding(pod: Pod, binding: Binding, now: string): void {
+  const name = pod.metadata?.name ?? '';
+  const refuse = (text: string) => errors.conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${text}`);
+  if (pod.metadata?.deletionTimestamp !== undefined) throw refuse('is being deleted, cannot be assigned to a host');
+  if (pod.spec?.nodeName) throw refuse(`is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
+  if ((pod.spec?.schedulingGates ?? []).length > 0) throw refuse('has non-empty .spec.schedulingGates');
+  pod.spec ??= {};
+  pod.spec.nodeName = binding.target?.name ?? '';
+  const annotations = binding.metadata?.annotations;
+  if (annotations !== undefined && Object.keys(annotations).length > 0) {
+    pod.metadata ??= {};
+    pod.metadata.annotations ??= {};
+    for (const [key, value] of Object.entries(annotations)) setMember(pod.metadata.annotations, key, value);
+  }
+  setPodCondition(pod, { type: 'PodScheduled', status: 'True' }, now);
+}
+
+/** Bindings are never stored: creating one changes its pod. */
+export const bindingStrategy: Strategy = { validate: (object) => validateBinding(object as Binding) };

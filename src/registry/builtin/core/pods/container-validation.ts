@@ -1,0 +1,180 @@
+import { duplicate, type FieldError, forbidden, invalid, notFound, required } from '../../../../status/field-error.ts';
+import { invalidTexts, validateOneOf } from '../../../validation/fields.ts';
+import { dns1123Label, portName, portNumber } from '../../../validation/names.ts';
+import { validateResourceRequirements } from '../../../validation/resources.ts';
+import { type Volumes, validateVolumeDevices, validateVolumeMounts } from '../volumes/mounts-validation.ts';
+import { validateEnvironment, validateEnvironmentSources } from './environment-validation.ts';
+import { PULL_POLICIES } from './image-reference.ts';
+import type { Container, ContainerPort, EphemeralContainer, PodSpec } from './pod-types.ts';
+import { validateLifecycle, validateProbes } from './probe-validation.ts';
+import type { SpecRules } from './rules.ts';
+import { validateSecurityContext } from './security-context-validation.ts';
+
+/** Printed in the order that the wire has it. */
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
+const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
+
+interface ContainerContext {
+  readonly volumes: Volumes;
+  readonly rules: SpecRules;
+  /** Seconds that a pod gets to end. */
+  readonly gracePeriod: number;
+}
+
+/** All containers of a pod, of the three kinds. */
+export function validateContainers(spec: PodSpec, volumes: Volumes, field: string, rules: SpecRules): FieldError[] {
+  const context = { volumes, rules, gracePeriod: Number(spec.terminationGracePeriodSeconds ?? 0) };
+  return [
+    ...validateRegularContainers(spec, `${field}.containers`, context),
+    ...validateInitContainers(spec, `${field}.initContainers`, context),
+    ...validateEphemeralContainers(spec, `${field}.ephemeralContainers`, context),
+  ];
+}
+
+function validateRegularContainers({ containers = [] }: PodSpec, field: string, context: ContainerContext): FieldError[] {
+  if (containers.length === 0) return [required(field)];
+  const names = new Set<string>();
+  const errors = containers.flatMap((container, index) => {
+    const { name = '', restartPolicy } = container;
+    const path = `${field}[${index}]`;
+    const repeated = names.has(name) ? [duplicate(`${path}.name`, name)] : [];
+    names.add(name);
+    return [
+      ...validateCommon(container, path, context),
+      ...repeated,
+      ...validateLifecycle(container, path, context.gracePeriod),
+      ...validateProbes(container, path, context.gracePeriod),
+      ...(restartPolicy === undefined ? [] : [forbidden(`${path}.restartPolicy`, 'may not be set for non-init containers')]),
+    ];
+  });
+  return [...errors, ...validateHostPorts(containers, field)];
+}
+
+function validateInitContainers({ containers = [], initContainers = [] }: PodSpec, field: string, context: ContainerContext): FieldError[] {
+  const names = new Set(containers.map(({ name = '' }) => name));
+  return initContainers.flatMap((container, index) => {
+    const { name = '', restartPolicy } = container;
+    const path = `${field}[${index}]`;
+    const repeated = names.has(name) ? [duplicate(`${path}.name`, name)] : [];
+    if (name !== '') names.add(name);
+    return [
+      ...validateCommon(container, path, context),
+      ...(restartPolicy === undefined ? [] : validateOneOf(restartPolicy, ['Always'], `${path}.restartPolicy`)),
+      ...repeated,
+      // They run one after the other: ports of others don't matter. The index of these errors counts this container alone.
+      ...validateHostPorts([container], field),
+      ...(restartPolicy === 'Always'
+        ? [...validateLifecycle(container, path, context.gracePeriod), ...validateProbes(container, path, context.gracePeriod)]
+        : refuseProbes(container, path)),
+    ];
+  });
+}
+
+function refuseProbes(container: Container, field: string): FieldError[] {
+  return (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const).flatMap((name) =>
+    container[name] === undefined ? [] : [forbidden(`${field}.${name}`, 'may not be set for init containers without restartPolicy=Always')],
+  );
+}
+
+/** A template's are checked like a pod's, though it may not have any. */
+function validateEphemeralContainers(spec: PodSpec, field: string, context: ContainerContext): FieldError[] {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec;
+  if (ephemeralContainers.length === 0) return [];
+  const targets = new Set([...containers, ...initContainers].map(({ name = '' }) => name));
+  const names = new Set(targets);
+  return ephemeralContainers.flatMap((container, index) => {
+    const { name = '' } = container;
+    const path = `${field}[${index}]`;
+    const repeated = names.has(name) ? [duplicate(`${path}.name`, name)] : [];
+    names.add(name);
+    return [...validateCommon(container, path, context), ...validateImagePadding(container, path), ...repeated, ...validateEphemeral(container, targets, path)];
+  });
+}
+
+function validateCommon(container: Container | EphemeralContainer, field: string, { volumes, rules }: ContainerContext): FieldError[] {
+  const { name = '', image = '', terminationMessagePolicy, imagePullPolicy } = container;
+  return [
+    ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, dns1123Label(name))),
+    ...(image === '' ? [required(`${field}.image`)] : []),
+    ...validateGivenOneOf(terminationMessagePolicy, MESSAGE_POLICIES, `${field}.terminationMessagePolicy`),
+    ...validatePorts(container.ports, `${field}.ports`),
+    ...validateEnvironment(container.env, `${field}.env`),
+    ...validateEnvironmentSources(container.envFrom, `${field}.envFrom`),
+    ...validateVolumeMounts(container, volumes, `${field}.volumeMounts`),
+    ...validateVolumeDevices(container, volumes, `${field}.volumeDevices`),
+    ...validateGivenOneOf(imagePullPolicy, PULL_POLICIES, `${field}.imagePullPolicy`),
+    ...validateResourceRequirements(container.resources, `${field}.resources`),
+    ...validateSecurityContext(container.securityContext, `${field}.securityContext`, rules),
+  ];
+}
+
+/** Only a pod's own images are refused: in a template blanks may stand for something that is filled in later. */
+export function validateImagePadding({ image = '' }: Container | EphemeralContainer, field: string): FieldError[] {
+  return image === image.trim() ? [] : [invalid(`${field}.image`, image, 'must not have leading or trailing whitespace')];
+}
+
+function validatePorts(ports: readonly ContainerPort[] = [], field: string): FieldError[] {
+  const names = new Set<string>();
+  return ports.flatMap(({ name = '', containerPort = 0, hostPort = 0, protocol = '' }, index) => {
+    const path = `${field}[${index}]`;
+    const errors: FieldError[] = [];
+    if (name !== '') {
+      const texts = portName(name);
+      if (texts.length > 0) errors.push(...invalidTexts(`${path}.name`, name, texts));
+      else if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
+      else names.add(name);
+    }
+    if (containerPort === 0) errors.push(required(`${path}.containerPort`));
+    else errors.push(...invalidTexts(`${path}.containerPort`, containerPort, portNumber(containerPort)));
+    if (hostPort !== 0) errors.push(...invalidTexts(`${path}.hostPort`, hostPort, portNumber(hostPort)));
+    errors.push(...validateGivenOneOf(protocol, PROTOCOLS, `${path}.protocol`));
+    return errors;
+  });
+}
+
+/** In the host's network a port is the host's. In a template the host port may still be filled in when pods are made. */
+export function validateHostNetworkPorts({ hostNetwork, containers = [] }: PodSpec, field: string, { isPod }: SpecRules): FieldError[] {
+  if (hostNetwork !== true) return [];
+  return containers.flatMap(({ ports = [] }, containerIndex) =>
+    ports.flatMap(({ containerPort = 0, hostPort = 0 }, index) => {
+      if ((!isPod && hostPort === 0) || hostPort === containerPort) return [];
+      const path = `${field}.containers[${containerIndex}].ports[${index}].hostPort`;
+      return [invalid(path, hostPort, 'must match `containerPort` when `hostNetwork` is true')];
+    }),
+  );
+}
+
+/** Two containers of one pod can't have the same port of the node. */
+function validateHostPorts(containers: readonly Container[], field: string): FieldError[] {
+  const taken = new Set<string>();
+  return containers.flatMap(({ ports = [] }, containerIndex) =>
+    ports.flatMap(({ protocol = '', hostIP = '', hostPort = 0 }, index) => {
+      if (hostPort === 0) return [];
+      const key = `${protocol}/${hostIP}/${hostPort}`;
+      if (taken.has(key)) return [duplicate(`${field}[${containerIndex}].ports[${index}].hostPort`, key)];
+      taken.add(key);
+      return [];
+    }),
+  );
+}
+
+/** Members that an ephemeral container may not have, in their order. Lists and probes are refused even if they are empty. */
+const NOT_EPHEMERAL = ['ports', 'resources', 'resizePolicy', 'restartPolicy', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const;
+
+function validateEphemeral(container: EphemeralContainer, targets: ReadonlySet<string>, field: string): FieldError[] {
+  const target = container.targetContainerName ?? '';
+  const text = 'cannot be set for an Ephemeral Container';
+  const isGiven = (name: (typeof NOT_EPHEMERAL)[number]): boolean =>
+    name === 'resources' ? Object.values(container.resources ?? {}).some((part) => part !== undefined) : container[name] !== undefined;
+  return [
+    ...(target !== '' && !targets.has(target) ? [notFound(`${field}.targetContainerName`, target)] : []),
+    ...NOT_EPHEMERAL.flatMap((name) => (isGiven(name) ? [forbidden(`${field}.${name}`, text)] : [])),
+    ...(container.volumeMounts ?? []).flatMap((mount, index) =>
+      (['subPath', 'subPathExpr'] as const).flatMap((name) => (mount[name] ? [forbidden(`${field}.volumeMounts[${index}].${name}`, text)] : [])),
+    ),
+  ];
+}
+
+/** A value that must be given, out of a closed set. */
+const validateGivenOneOf = (value: string | undefined, supported: readonly string[], field: string): FieldError[] =>
+  value ? validateOneOf(value, supported, field) : [required(field)];

@@ -1,0 +1,92 @@
+import { type FieldError, invalid, notSupported, required } from '../../../../status/field-error.ts';
+import { invalidTexts } from '../../../validation/fields.ts';
+import { configMapKey, dns1123Subdomain, qualifiedName } from '../../../validation/names.ts';
+import { quantityTextSign } from '../../../validation/quantities.ts';
+import { invalidFormatted } from '../../../validation/shown.ts';
+
+/** What a pod can tell its containers about itself, as variables and as files. */
+export const VARIABLE_PATHS = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+export const FILE_PATHS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
+
+const KNOWN_PATHS = new Set([...VARIABLE_PATHS, ...FILE_PATHS, 'spec.restartPolicy', 'spec.schedulerName', 'status.phase']);
+const RESOURCES = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory', 'requests.cpu', 'requests.ephemeral-storage', 'requests.memory'];
+const HUGE_PAGES = /^(limits|requests)\.hugepages-/;
+
+export function validateFieldReference(
+  { apiVersion = '', fieldPath = '' }: { apiVersion?: string; fieldPath?: string },
+  supported: readonly string[],
+  field: string,
+): FieldError[] {
+  if (apiVersion === '') return [required(`${field}.apiVersion`)];
+  if (fieldPath === '') return [required(`${field}.fieldPath`)];
+  const wrong = (text: string): FieldError[] => [invalid(`${field}.fieldPath`, fieldPath, `error converting fieldPath: ${text}`)];
+  if (apiVersion !== 'v1') return wrong(`unsupported pod version: ${apiVersion}`);
+  const subscripted = splitSubscript(fieldPath);
+  if (subscripted !== undefined) {
+    const { path, key } = subscripted;
+    if (path === 'metadata.annotations') return invalidTexts(field, key.toLowerCase(), qualifiedName(key.toLowerCase()));
+    if (path === 'metadata.labels') return invalidTexts(field, key, qualifiedName(key));
+    return wrong(`field label does not support subscript: ${fieldPath}`);
+  }
+  const path = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
+  if (!KNOWN_PATHS.has(path)) return wrong(`field label not supported: ${fieldPath}`);
+  return supported.includes(path) ? [] : [notSupported(`${field}.fieldPath`, path, supported)];
+}
+
+/** `path['key']` in its parts. */
+function splitSubscript(text: string): { path: string; key: string } | undefined {
+  const start = text.indexOf("['");
+  return start > 0 && text.length >= start + 4 && text.endsWith("']") ? { path: text.slice(0, start), key: text.slice(start + 2, -2) } : undefined;
+}
+
+interface ResourceReference {
+  containerName?: string;
+  resource?: string;
+  divisor?: string;
+}
+
+/** @param needsContainer files have to say whose resource they mean */
+export function validateResourceReference(
+  { containerName = '', resource = '', divisor }: ResourceReference,
+  field: string,
+  { needsContainer }: { needsContainer: boolean },
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (needsContainer && containerName === '') errors.push(required(`${field}.containerName`));
+  else if (resource === '') errors.push(required(`${field}.resource`));
+  else if (!RESOURCES.includes(resource) && !HUGE_PAGES.test(resource)) errors.push(notSupported(`${field}.resource`, resource, RESOURCES));
+  if (divisor === undefined || quantityTextSign(divisor) === 0) return errors;
+  const measured = DIVISORS.find(({ resources }) => resources.test(resource));
+  // Canonical texts are compared: `1024` is not `1Ki`.
+  if (measured === undefined || measured.divisors.includes(divisor)) return errors;
+  const { what, divisors } = measured;
+  const listed = what === 'cpu' ? divisors.join(' and ') : divisors.join(', ');
+  const text = `only divisor's values ${listed} are supported with the ${what} resource`;
+  return [...errors, invalidFormatted(`${field}.divisor`, JSON.stringify(resource), text)];
+}
+
+const BYTE_DIVISORS = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
+const DIVISORS: readonly { resources: RegExp; what: string; divisors: readonly string[] }[] = [
+  { resources: /^(limits|requests)\.cpu$/, what: 'cpu', divisors: ['1m', '1'] },
+  { resources: /^(limits|requests)\.memory$/, what: 'memory', divisors: BYTE_DIVISORS },
+  { resources: /^(limits|requests)\.ephemeral-storage$/, what: 'local ephemeral storage', divisors: BYTE_DIVISORS },
+  { resources: HUGE_PAGES, what: 'hugepages', divisors: BYTE_DIVISORS },
+];
+
+/** One key of a config map or secret: a missing name is a wrong one. */
+export function validateKeyReference({ name = '', key = '' }: { name?: string; key?: string }, field: string): FieldError[] {
+  return [
+    ...invalidTexts(`${field}.name`, name, dns1123Subdomain(name)),
+    ...(key === '' ? [required(`${field}.key`)] : invalidTexts(`${field}.key`, key, configMapKey(key))),
+  ];
+}

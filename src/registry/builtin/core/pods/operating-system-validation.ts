@@ -1,0 +1,77 @@
+import { type FieldError, forbidden, notSupported, required } from '../../../../status/field-error.ts';
+import type { PodSpec } from './pod-types.ts';
+
+const SYSTEMS = ['linux', 'windows'];
+const FOR_LINUX = 'windows options cannot be set for a linux pod';
+const FOR_WINDOWS = 'cannot be set for a windows pod';
+
+/** What a pod that runs on Windows may not have, in the order in which it is looked at; `spec` where it is a member of that. */
+const LINUX_POD: readonly (readonly [member: string, holder?: 'spec'])[] = [
+  ['appArmorProfile'],
+  ['seLinuxOptions'],
+  ['hostUsers', 'spec'],
+  ['hostPID', 'spec'],
+  ['hostIPC', 'spec'],
+  ['seccompProfile'],
+  ['fsGroup'],
+  ['fsGroupChangePolicy'],
+  ['sysctls'],
+  ['shareProcessNamespace', 'spec'],
+  ['runAsUser'],
+  ['runAsGroup'],
+  ['supplementalGroups'],
+  ['supplementalGroupsPolicy'],
+  ['seLinuxChangePolicy'],
+];
+const LINUX_CONTAINER = [
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'capabilities',
+  'readOnlyRootFilesystem',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'runAsUser',
+  'runAsGroup',
+];
+
+/** `hostPID` and `hostIPC` are no pointers: false is as good as absent. So are `sysctls` without elements. */
+function isSet(member: string, value: unknown): boolean {
+  if (member === 'hostPID' || member === 'hostIPC') return value === true;
+  return value !== undefined && !(member === 'sysctls' && Array.isArray(value) && value.length === 0);
+}
+
+/** A pod that says what it runs on may not ask for what only the other system has. */
+export function validateOperatingSystem(spec: PodSpec, field: string): FieldError[] {
+  if (spec.os === undefined) return [];
+  const { name = '' } = spec.os;
+  if (name === '') return [required(`${field}.os.name`, 'cannot be empty')];
+  if (!SYSTEMS.includes(name)) return [notSupported(`${field}.os`, name, SYSTEMS)];
+  const members = spec as Readonly<Record<string, unknown>>;
+  const context = (spec.securityContext ?? {}) as Readonly<Record<string, unknown>>;
+  const ofContainers = refuseInContainers(spec, field, name);
+  if (name === 'linux') {
+    return context['windowsOptions'] === undefined ? ofContainers : [forbidden(`${field}.securityContext.windowsOptions`, FOR_LINUX), ...ofContainers];
+  }
+  return [
+    ...LINUX_POD.flatMap(([member, holder]) => {
+      if (!isSet(member, (holder === 'spec' ? members : context)[member])) return [];
+      return [forbidden(holder === 'spec' ? `${field}.${member}` : `${field}.securityContext.${member}`, FOR_WINDOWS)];
+    }),
+    ...ofContainers,
+  ];
+}
+
+function refuseInContainers(spec: PodSpec, field: string, system: string): FieldError[] {
+  const [refused, text] = system === 'linux' ? [['windowsOptions'], FOR_LINUX] : [LINUX_CONTAINER, FOR_WINDOWS];
+  return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
+    (spec[list] ?? []).flatMap(({ securityContext = {} }, index) =>
+      refused.flatMap((member) =>
+        isSet(member, (securityContext as Readonly<Record<string, unknown>>)[member])
+          ? [forbidden(`${field}.${list}[${index}].securityContext.${member}`, text)]
+          : [],
+      ),
+    ),
+  );
+}

@@ -1,0 +1,62 @@
+import { type FieldError, forbidden, invalid } from '../../../../status/field-error.ts';
+import { appendAll } from '../../../validation/fields.ts';
+import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
+import { allContainers } from './drop-disabled-fields.ts';
+import type { PodSpec } from './pod-types.ts';
+import { LOCALHOST, validateSeccompAnnotations } from './profile-annotations-validation.ts';
+
+type Annotations = Readonly<Record<string, string>>;
+
+const MIRROR = 'kubernetes.io/config.mirror';
+const APPARMOR_VALUES = ['', 'runtime/default', 'unconfined'];
+const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
+
+export const isMirrorPod = (annotations: Annotations | undefined): boolean => annotations !== undefined && Object.hasOwn(annotations, MIRROR);
+
+/** Annotations of pods that mean something to the server. */
+export function validatePodAnnotations(annotations: Annotations | undefined, spec: PodSpec, field: string): FieldError[] {
+  if (annotations === undefined) return [];
+  const errors: FieldError[] = [];
+  if (isMirrorPod(annotations) && !spec.nodeName)
+    errors.push(invalid(`${field}[${MIRROR}]`, annotations[MIRROR], 'must set spec.nodeName if mirror pod annotation is set'));
+  const cost = Object.hasOwn(annotations, DELETION_COST) ? annotations[DELETION_COST] : undefined;
+  if (cost !== undefined && (!/^-?(0|[1-9]\d*)$/.test(cost) || Number(cost) > 2 ** 31 - 1 || Number(cost) < -(2 ** 31)))
+    errors.push(invalid(`${field}[${DELETION_COST}]`, cost, 'must be a 32bit integer'));
+  appendAll(errors, validateSeccompAnnotations(annotations, field));
+  let containers: ReadonlySet<string | undefined> | undefined;
+  for (const [key, value] of Object.entries(annotations)) {
+    if (!key.startsWith(APPARMOR_ANNOTATION_PREFIX)) continue;
+    const container = key.slice(APPARMOR_ANNOTATION_PREFIX.length);
+    containers ??= new Set(allContainers(spec).map(({ name }) => name));
+    if (!containers.has(container)) errors.push(invalid(`${field}[${key}]`, container, 'container not found'));
+    if (!APPARMOR_VALUES.includes(value) && !value.startsWith(LOCALHOST))
+      errors.push(invalid(`${field}[${key}]`, value, `invalid AppArmor profile name: ${JSON.stringify(value)}`));
+  }
+  return errors;
+}
+
+interface AnnotationsUpdate {
+  readonly annotations: Annotations | undefined;
+  readonly old: Annotations | undefined;
+  readonly spec: PodSpec;
+}
+
+/** None of the annotations that the server reads may change on a pod. */
+export function validatePodAnnotationsUpdate({ annotations = {}, old = {}, spec }: AnnotationsUpdate, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const key of Object.keys(old)) {
+    const what = protectedName(key);
+    if (what !== undefined && (!Object.hasOwn(annotations, key) || annotations[key] !== old[key]))
+      errors.push(forbidden(`${field}[${key}]`, `may not remove or update ${what}`));
+  }
+  for (const key of Object.keys(annotations)) {
+    const what = protectedName(key);
+    if (what !== undefined && !Object.hasOwn(old, key)) errors.push(forbidden(`${field}[${key}]`, `may not add ${what}`));
+  }
+  return [...errors, ...validatePodAnnotations(annotations, spec, field)];
+}
+
+function protectedName(key: string): string | undefined {
+  if (key === MIRROR) return 'mirror pod annotation';
+  return key.startsWith(APPARMOR_ANNOTATION_PREFIX) ? 'AppArmor annotations' : undefined;
+}

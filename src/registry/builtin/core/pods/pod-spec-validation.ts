@@ -1,0 +1,96 @@
+import { type FieldError, forbidden, required } from '../../../../status/field-error.ts';
+import { invalidTexts, validateOneOf, validateRange } from '../../../validation/fields.ts';
+import { validateLabels } from '../../../validation/labels.ts';
+import { dns1123Subdomain } from '../../../validation/names.ts';
+import { validateResourceRequirements } from '../../../validation/resources.ts';
+import { validateVolumes } from '../volumes/volume-validation.ts';
+import { validateAffinity } from './affinity-validation.ts';
+import { validateContainers, validateHostNetworkPorts, validateImagePadding } from './container-validation.ts';
+import { validateOperatingSystem } from './operating-system-validation.ts';
+import { validateDnsConfig, validateDnsPolicy, validateHostAliases, validateHostname } from './pod-network-validation.ts';
+import type { PodSpec } from './pod-types.ts';
+import type { SpecRules } from './rules.ts';
+import { validateGates, validateTolerations, validateTopologySpread } from './scheduling-validation.ts';
+import { validatePodSecurityContext } from './security-context-validation.ts';
+import { validateHostProcesses } from './windows-options-validation.ts';
+
+const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
+const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
+const MAXIMUM_SECONDS = 2 ** 31 - 1;
+
+/**
+ * A pod specification wherever it stands, with defaults applied.
+ * @param podName of a pod as such: its claims are named after it; empty in a template
+ */
+export function validatePodSpec(spec: PodSpec, field: string, rules: SpecRules, podName = ''): FieldError[] {
+  const { errors, volumes } = validateVolumes(spec.volumes, `${field}.volumes`, podName);
+  const { restartPolicy } = spec;
+  return [
+    ...errors,
+    ...validateContainers(spec, volumes, field, rules),
+    ...validateHostNetworkPorts(spec, field, rules),
+    ...(restartPolicy ? validateOneOf(restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`) : [required(`${field}.restartPolicy`)]),
+    ...validateDnsPolicy(spec, field),
+    ...validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
+    ...validatePodSecurityContext(spec.securityContext, spec, `${field}.securityContext`),
+    ...validateAffinity(spec.affinity, `${field}.affinity`),
+    ...validateDnsConfig(spec, `${field}.dnsConfig`),
+    ...validateGates(spec, field),
+    ...validateTopologySpread(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`),
+    ...validateHostProcesses(spec, field, rules),
+    ...validateReferences(spec, ['serviceAccountName', 'nodeName'], field),
+    ...validateDeadline(spec, `${field}.activeDeadlineSeconds`),
+    ...validateHostname(spec, field),
+    ...validateTolerations(spec.tolerations, `${field}.tolerations`),
+    ...validateHostAliases(spec.hostAliases, `${field}.hostAliases`),
+    ...validateReferences(spec, ['priorityClassName', 'runtimeClassName'], field),
+    ...validatePreemptionPolicy(spec, `${field}.preemptionPolicy`),
+    ...validateResourceRequirements({ limits: spec.overhead }, `${field}.overhead`),
+    ...validateOperatingSystem(spec, field),
+  ];
+}
+
+const NAMED = ['serviceAccountName', 'nodeName', 'priorityClassName', 'runtimeClassName'] as const;
+
+/** Names of other objects. A runtime class is named or absent; the others are absent when empty. */
+function validateReferences(spec: PodSpec, names: readonly (typeof NAMED)[number][], field: string): FieldError[] {
+  return names.flatMap((name) => {
+    const value = spec[name] ?? '';
+    const isAbsent = name === 'runtimeClassName' ? spec[name] === undefined : value === '';
+    return isAbsent ? [] : invalidTexts(`${field}.${name}`, value, dns1123Subdomain(value));
+  });
+}
+
+const validateDeadline = ({ activeDeadlineSeconds }: PodSpec, field: string): FieldError[] =>
+  activeDeadlineSeconds === undefined ? [] : validateRange(activeDeadlineSeconds, 1, MAXIMUM_SECONDS, field);
+
+function validatePreemptionPolicy({ preemptionPolicy }: PodSpec, field: string): FieldError[] {
+  if (preemptionPolicy === undefined) return [];
+  return preemptionPolicy === '' ? [required(field)] : validateOneOf(preemptionPolicy, PREEMPTION_POLICIES, field);
+}
+
+/** What is asked of pods only: templates get an account, and perhaps other images, when their pods are made. */
+export function validatePodOnly(spec: PodSpec, field: string): FieldError[] {
+  return [
+    ...validateTokenVolumes(spec, field),
+    ...(['containers', 'initContainers'] as const).flatMap((list) =>
+      (spec[list] ?? []).flatMap((container, index) => validateImagePadding(container, `${field}.${list}[${index}]`)),
+    ),
+  ];
+}
+
+function validateTokenVolumes(spec: PodSpec, field: string): FieldError[] {
+  if (spec.serviceAccountName) return [];
+  return (spec.volumes ?? []).flatMap(({ projected }, volume) =>
+    (projected?.sources ?? []).flatMap(({ serviceAccountToken }, source) =>
+      serviceAccountToken === undefined
+        ? []
+        : [
+            forbidden(
+              `${field}.volumes[${volume}].projected.sources[${source}].serviceAccountToken`,
+              'must not be specified when serviceAccountName is not set',
+            ),
+          ],
+    ),
+  );
+}

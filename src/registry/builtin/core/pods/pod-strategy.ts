@@ -1,0 +1,117 @@
+import type { KubernetesObject } from '../../../../model/object.ts';
+import type { Strategy, StrategyContext } from '../../../strategy.ts';
+import { nameIsSubdomain } from '../../../validation/names.ts';
+import { syncAppArmorProfiles } from './apparmor.ts';
+import { dropDisabledPodSpecFields, dropDisabledPodStatusFields } from './drop-disabled-fields.ts';
+import { expandAffinityLabelKeys } from './pod-affinity-keys.ts';
+import { dropInitContainerAnnotations, setPodOnlyDefaults, setPodSpecDefaults, syncServiceAccount } from './pod-spec-defaults.ts';
+import { validatePodStatusUpdate } from './pod-status-validation.ts';
+import type { Pod } from './pod-types.ts';
+import { validateEphemeralContainersUpdate, validatePodUpdate } from './pod-update-validation.ts';
+import { validatePod } from './pod-validation.ts';
+import { podWarnings } from './pod-warnings.ts';
+import { qualityOfService } from './quality-of-service.ts';
+import { setGatedCondition } from './scheduling-gates.ts';
+
+const asPod = (object: KubernetesObject): Pod => object as Pod;
+
+function setPodDefaults(object: KubernetesObject): void {
+  const pod = asPod(object);
+  pod.spec ??= {};
+  dropInitContainerAnnotations(pod.metadata);
+  setPodSpecDefaults(pod.spec);
+  setPodOnlyDefaults(pod.spec);
+  // A pod is forced to wait a second at least; a template keeps what its author wrote.
+  if (pod.spec.terminationGracePeriodSeconds! < 0) pod.spec.terminationGracePeriodSeconds = 1;
+  syncPodAddresses(pod);
+}
+
+/** One address and the list of addresses are one value: where they differ the single one wins. */
+function syncPodAddresses({ status }: Pod): void {
+  if (status === undefined) return;
+  const first = status.podIPs?.[0]?.ip;
+  if (status.podIP && first !== status.podIP) status.podIPs = [{ ip: status.podIP }];
+  else if (first) status.podIP = first;
+}
+
+/** A copy of the old status that updates of other parts keep. */
+function statusWithoutDisabled({ status, spec }: Pod, context: StrategyContext): Pod['status'] {
+  const kept = status === undefined ? undefined : structuredClone(status);
+  dropDisabledPodStatusFields(kept, spec, context);
+  return kept;
+}
+
+export const podStrategy: Strategy = {
+  checksWholeMetadata: true,
+  defaults: { v1: setPodDefaults },
+  validateName: nameIsSubdomain,
+  dropDisabledFields(object, old, context) {
+    // What a kubelet reports is stored as it is; other updates remove from it what belongs to features that are off.
+    if (context.subresource !== 'status') dropDisabledPodSpecFields(asPod(object).spec, old && asPod(old).spec, context);
+  },
+  prepareForCreate(object, context) {
+    const pod = asPod(object);
+    pod.spec ??= {};
+    pod.status = { phase: 'Pending', qosClass: qualityOfService(pod.spec) };
+    setGatedCondition(pod, context.now());
+    expandAffinityLabelKeys(pod);
+    syncAppArmorProfiles(pod, (text) => context.warn?.(text));
+  },
+  prepareForUpdate(object, old, context) {
+    asPod(object).status = statusWithoutDisabled(asPod(old), context);
+  },
+  prepareForSubresource: {
+    status(object, old) {
+      const pod = asPod(object);
+      const before = asPod(old);
+      pod.spec = before.spec;
+      pod.metadata = {
+        ...pod.metadata,
+        ownerReferences: before.metadata?.ownerReferences,
+        deletionTimestamp: before.metadata?.deletionTimestamp,
+      } as Pod['metadata'];
+      // Kubelets of old left the class out.
+      pod.status = { ...pod.status, qosClass: pod.status?.qosClass || before.status?.qosClass };
+    },
+    ephemeralcontainers(object, old, context) {
+      const { metadata, spec } = asPod(object);
+      const before = asPod(old);
+      const { name, namespace, uid, resourceVersion } = metadata ?? {};
+      Object.assign(object, {
+        metadata: { ...before.metadata, name, namespace, uid, resourceVersion },
+        spec: { ...before.spec, ephemeralContainers: spec?.ephemeralContainers },
+        status: statusWithoutDisabled(before, context),
+      });
+    },
+  },
+  validate: (object, context) => validatePod(asPod(object), context),
+  validateUpdate: (object, old, context) => validatePodUpdate(asPod(object), asPod(old), context),
+  validateSubresource: {
+    status: (object, old) => validatePodStatusUpdate(asPod(object), asPod(old)),
+    ephemeralcontainers: (object, old, context) => validateEphemeralContainersUpdate(asPod(object), asPod(old), context),
+  },
+  canonicalize: (object) => syncServiceAccount(asPod(object).spec ?? {}),
+  // Programs change pods often, people rarely: updates have no warnings.
+  warnings: (object, old) => (old === undefined ? podWarnings(asPod(object)) : []),
+  deleteAnswersObject: true,
+  gracePeriodSeconds(object, requested) {
+    const { spec, status } = asPod(object);
+    // Nobody runs it: there is nothing to wait for.
+    if (!spec?.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
+    const period = Number(requested ?? spec.terminationGracePeriodSeconds ?? 0);
+    return period < 0 ? 1 : period;
+  },
+  selectableFields: {
+    'spec.nodeName': (object) => asPod(object).spec?.nodeName ?? '',
+    'spec.host': (object) => asPod(object).spec?.nodeName ?? '',
+    'spec.restartPolicy': (object) => asPod(object).spec?.restartPolicy ?? '',
+    'spec.schedulerName': (object) => asPod(object).spec?.schedulerName ?? '',
+    'spec.serviceAccountName': (object) => asPod(object).spec?.serviceAccountName ?? '',
+    'spec.hostNetwork': (object) => String(asPod(object).spec?.hostNetwork ?? false),
+    'status.phase': (object) => asPod(object).status?.phase ?? '',
+    'status.podIP': (object) => asPod(object).status?.podIPs?.[0]?.ip ?? '',
+    // Accepted as a label, though no pod has a value for it.
+    'status.podIPs': () => '',
+    'status.nominatedNodeName': (object) => asPod(object).status?.nominatedNodeName ?? '',
+  },
+};

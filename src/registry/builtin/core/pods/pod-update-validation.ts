@@ -1,0 +1,143 @@
+import { messageType } from '../../../../model/scheme.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
+import { appendAll } from '../../../validation/fields.ts';
+import { semanticEqual } from '../../../validation/semantic-equal.ts';
+import { formatGoStringMap, formatGoValue, invalidFormatted } from '../../../validation/shown.ts';
+import { isMirrorPod, validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
+import { podSpecDiff } from './pod-spec-diff.ts';
+import type { Container, NodeSelectorTerm, Pod, PodSpec, Toleration } from './pod-types.ts';
+import { validatePodAlways } from './pod-validation.ts';
+import type { PodRules } from './rules.ts';
+import { validateTolerations } from './scheduling-validation.ts';
+
+const UNCHANGEABLE =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+const MAXIMUM_SECONDS = 2 ** 31 - 1;
+
+const annotationsUpdate = ({ metadata, spec = {} }: Pod, old: Pod): FieldError[] =>
+  validatePodAnnotationsUpdate({ annotations: metadata?.annotations, old: old.metadata?.annotations, spec }, 'metadata.annotations');
+
+/** A running pod can hardly be changed: images, a shorter deadline, more tolerations; before it is scheduled, where it may go. */
+export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
+  const { spec = {} } = pod;
+  const { spec: before = {} } = old;
+  const errors = [...validatePodAlways(pod, rules), ...annotationsUpdate(pod, old)];
+  for (const list of ['containers', 'initContainers'] as const) {
+    const changes = validateImages(spec[list] ?? [], before[list] ?? [], `spec.${list}`);
+    appendAll(errors, changes.errors);
+    if (changes.isCountDifferent) return errors;
+  }
+  const deadline = validateDeadline(spec.activeDeadlineSeconds, before.activeDeadlineSeconds);
+  errors.push(...deadline);
+  if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return errors;
+  appendAll(errors, validateTolerationsUpdate(spec.tolerations, before.tolerations));
+  appendAll(errors, validateGatesUpdate(spec, before));
+  const allowed: PodSpec = {
+    ...spec,
+    containers: withImages(spec.containers, before.containers),
+    initContainers: withImages(spec.initContainers, before.initContainers),
+    activeDeadlineSeconds: before.activeDeadlineSeconds,
+    tolerations: before.tolerations,
+    schedulingGates: before.schedulingGates,
+    ...((before.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1
+      ? { terminationGracePeriodSeconds: before.terminationGracePeriodSeconds }
+      : {}),
+  };
+  if ((before.schedulingGates ?? []).length > 0) appendAll(errors, allowPlacement(allowed, before));
+  if (!semanticEqual(allowed, before, messageType('core_v1.PodSpec'))) errors.push(forbidden('spec', `${UNCHANGEABLE}\n${podSpecDiff(before, allowed)}`));
+  return errors;
+}
+
+function validateImages(containers: readonly Container[], before: readonly Container[], field: string): { errors: FieldError[]; isCountDifferent: boolean } {
+  if (containers.length !== before.length) return { errors: [forbidden(field, 'pod updates may not add or remove containers')], isCountDifferent: true };
+  const errors = containers.flatMap(({ image = '' }, index) => {
+    const path = `${field}[${index}].image`;
+    if (image === '') return [required(path)];
+    return image === image.trim() ? [] : [invalid(path, image, 'must not have leading or trailing whitespace')];
+  });
+  return { errors, isCountDifferent: false };
+}
+
+const withImages = (containers: readonly Container[] | undefined, before: readonly Container[] | undefined): Container[] | undefined =>
+  containers?.map((container, index) => ({ ...container, image: before?.[index]?.image }));
+
+function validateDeadline(seconds: number | undefined, before: number | undefined): FieldError[] {
+  const field = 'spec.activeDeadlineSeconds';
+  if (seconds === undefined) return before === undefined ? [] : [invalidFormatted(field, '"null"', 'must not update from a positive integer to nil value')];
+  if (seconds < 0 || seconds > MAXIMUM_SECONDS) return [invalid(field, seconds, `must be between 0 and ${MAXIMUM_SECONDS}, inclusive`)];
+  return before !== undefined && before < seconds ? [invalid(field, seconds, 'must be less than or equal to previous value')] : [];
+}
+
+function validateTolerationsUpdate(tolerations: readonly Toleration[] = [], before: readonly Toleration[] = []): FieldError[] {
+  const identity = ({ key = '', operator = '', value = '', effect = '' }: Toleration): string => JSON.stringify([key, operator, value, effect]);
+  const kept = new Set(tolerations.map(identity));
+  if (before.some((old) => !kept.has(identity(old))))
+    return [forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')];
+  return validateTolerations(tolerations, 'spec.tolerations');
+}
+
+function validateGatesUpdate({ schedulingGates = [] }: PodSpec, { schedulingGates: before = [] }: PodSpec): FieldError[] {
+  const known = new Set(before.map(({ name = '' }) => name));
+  // Of gates of one name the last is told.
+  const added = new Map(schedulingGates.map(({ name = '' }, index) => [name, index]));
+  return [...added].flatMap(([name, index]) =>
+    known.has(name) ? [] : [forbidden(`spec.schedulingGates[${index}].name`, `only deletion is allowed, but found new scheduling gate '${name}'`)],
+  );
+}
+
+/** While gates hold a pod back, the choice of nodes can become narrower. Changes `allowed` to what stays comparable. */
+function allowPlacement(allowed: PodSpec, before: PodSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const selector = allowed.nodeSelector ?? {};
+  const old = before.nodeSelector ?? {};
+  if (Object.keys(old).some((key) => !Object.hasOwn(selector, key) || selector[key] !== old[key])) {
+    errors.push(
+      invalidFormatted('spec.nodeSelector', formatGoStringMap(selector), 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'),
+    );
+  }
+  allowed.nodeSelector = before.nodeSelector;
+  appendAll(errors, validateNodeAffinityChange(allowed, before));
+  const { nodeAffinity: _replaced, ...others } = allowed.affinity ?? {};
+  const oldAffinity = before.affinity?.nodeAffinity;
+  const isAbsent = oldAffinity === undefined && Object.keys(others).length === 0 && before.affinity === undefined;
+  allowed.affinity = isAbsent ? undefined : { ...others, ...(oldAffinity === undefined ? {} : { nodeAffinity: oldAffinity }) };
+  return errors;
+}
+
+function validateNodeAffinityChange(spec: PodSpec, before: PodSpec): FieldError[] {
+  const terms = ({ affinity }: PodSpec) => affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const [now, then] = [terms(spec), terms(before)];
+  const field = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
+  if (then.length === 0) return [];
+  if (now.length !== then.length)
+    return [invalidFormatted(field, formatGoValue(now), 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
+  return then.flatMap((old, index) =>
+    hasOnlyAdditions(now[index]!, old)
+      ? []
+      : [invalidFormatted(`${field}[${index}]`, formatGoValue(now[index]), 'only additions are allowed (no mutations or deletions)')],
+  );
+}
+
+/** A term that matched nothing stays as it is. */
+function hasOnlyAdditions(now: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
+  const lists = ['matchExpressions', 'matchFields'] as const;
+  const size = (term: NodeSelectorTerm): number => lists.reduce((sum, name) => sum + (term[name] ?? []).length, 0);
+  if (size(old) === 0) return size(now) === 0;
+  return lists.every((name) => (old[name] ?? []).every((requirement, place) => semanticEqual(now[name]?.[place], requirement)));
+}
+
+/** Ephemeral containers are added to a running pod, never changed or taken away. */
+export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
+  const errors = [...validatePodAlways(pod, rules), ...annotationsUpdate(pod, old)];
+  if (isMirrorPod(old.metadata?.annotations)) return [forbidden('', 'static pods do not support ephemeral containers')];
+  const type = messageType('core_v1.EphemeralContainer');
+  const byName = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
+  for (const before of old.spec?.ephemeralContainers ?? []) {
+    const name = JSON.stringify(before.name ?? '');
+    const container = byName.get(before.name);
+    if (container === undefined) errors.push(forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be removed\n`));
+    else if (!semanticEqual(container, before, type))
+      errors.push(forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be changed\n`));
+  }
+  return errors;
+}

@@ -1,0 +1,71 @@
+import { type FieldError, forbidden, invalid } from '../../../../status/field-error.ts';
+import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
+import { validateDescendingPath } from './paths-validation.ts';
+import type { PodSpec } from './pod-types.ts';
+
+type Annotations = Readonly<Record<string, string>>;
+
+const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
+const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
+const SECCOMP_DEFAULTS = ['runtime/default', 'docker/default'];
+/** Before the name of a profile of the node. */
+export const LOCALHOST = 'localhost/';
+
+/** Annotations of the time before there were fields: they have the reference's own paths, without brackets. */
+export function validateSeccompAnnotations(annotations: Annotations, field: string): FieldError[] {
+  const validate = (key: string): FieldError[] => {
+    const value = annotations[key]!;
+    if (value === 'unconfined' || SECCOMP_DEFAULTS.includes(value)) return [];
+    return value.startsWith(LOCALHOST)
+      ? validateDescendingPath(value.slice(LOCALHOST.length), `${field}.${key}`)
+      : [invalid(`${field}.${key}`, value, 'must be a valid seccomp profile')];
+  };
+  return [
+    ...(Object.hasOwn(annotations, SECCOMP_POD) ? validate(SECCOMP_POD) : []),
+    ...Object.keys(annotations).flatMap((key) => (key.startsWith(SECCOMP_CONTAINER) ? validate(key) : [])),
+  ];
+}
+
+interface Profile {
+  readonly type?: string;
+  readonly localhostProfile?: string;
+}
+
+/** Profiles of a new pod: where an annotation and a field are given they must say the same. */
+export function validateProfileAnnotations(annotations: Annotations | undefined, spec: PodSpec): FieldError[] {
+  if (annotations === undefined) return [];
+  const isWindows = spec.os?.name === 'windows';
+  const errors: FieldError[] = [];
+  const ofPod = spec.securityContext;
+  errors.push(...compareProfile('seccomp', annotations, SECCOMP_POD, ofPod?.seccompProfile, 'spec.securityContext'));
+  const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+  const containers = lists.flatMap((list) =>
+    (spec[list] ?? []).map(({ name = '', securityContext }, index) => ({ name, securityContext, field: `spec.${list}[${index}].securityContext` })),
+  );
+  for (const { name, securityContext, field } of containers)
+    errors.push(...compareProfile('seccomp', annotations, `${SECCOMP_CONTAINER}${name}`, securityContext?.seccompProfile, field));
+  if (isWindows) return errors;
+  for (const { name, securityContext, field } of containers) {
+    const profile = securityContext?.appArmorProfile ?? ofPod?.appArmorProfile;
+    errors.push(...compareProfile('apparmor', annotations, `${APPARMOR_ANNOTATION_PREFIX}${name}`, profile, field));
+  }
+  return errors;
+}
+
+function compareProfile(system: 'seccomp' | 'apparmor', annotations: Annotations, key: string, profile: Profile | undefined, context: string): FieldError[] {
+  if (profile === undefined || !Object.hasOwn(annotations, key)) return [];
+  const value = annotations[key]!;
+  const field = `${context}.${system === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`;
+  const otherType = [forbidden(`${field}.type`, `${system} type in annotation and field must match`)];
+  const { type, localhostProfile } = profile;
+  if (type === 'Unconfined') return value === 'unconfined' ? [] : otherType;
+  if (type === 'RuntimeDefault') {
+    const isDefault = value === 'runtime/default' || (system === 'seccomp' && value === 'docker/default');
+    return isDefault ? [] : otherType;
+  }
+  if (type !== 'Localhost') return [];
+  if (!value.startsWith(LOCALHOST)) return otherType;
+  return value.slice(LOCALHOST.length) === localhostProfile
+    ? []
+    : [forbidden(`${field}.localhostProfile`, `${system} profile in annotation and field must match`)];
+}

@@ -1,0 +1,205 @@
+import type { Service, ServicePort } from '../../../../model/generated/core-v1.ts';
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../../status/field-error.ts';
+import { validateCidr, validateIp } from '../../../validation/addresses.ts';
+import { forbiddenIf, invalidTexts, validateOneOf, validateRequired } from '../../../validation/fields.ts';
+import { validateLabels } from '../../../validation/labels.ts';
+import { dns1123Label, dns1123Subdomain, portName, portNumber, qualifiedName } from '../../../validation/names.ts';
+import { validateNonSpecialAddress } from '../../../validation/special-addresses.ts';
+import { validateServiceAddresses } from './service-addresses-validation.ts';
+import { isExternallyAccessible, isExternalName, isHeadless, isLoadBalancer, needsHealthCheckPort } from './service-rules.ts';
+
+const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
+const TRAFFIC_POLICIES = ['Cluster', 'Local'];
+const LONGEST_AFFINITY_SECONDS = 86_400;
+/** A load balancer that exposed it would open every node's own API. */
+const KUBELET_PORT = 10_250;
+const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
+const HINTS = 'service.kubernetes.io/topology-aware-hints';
+const MODE = 'service.kubernetes.io/topology-mode';
+const SOURCE_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+
+/** A Service that has its addresses and ports. */
+export function validateService(service: Service): FieldError[] {
+  const { spec = {} } = service;
+  return [
+    ...validateTopologyAnnotations(service),
+    ...(spec.ports?.length || isHeadless(service) || isExternalName(service) ? [] : [required('spec.ports')]),
+    ...validateType(service),
+    ...validatePorts(service),
+    ...validateLabels(spec.selector, 'spec.selector'),
+    ...validateAffinity(service),
+    ...validateServiceAddresses(service),
+    ...(spec.externalIPs ?? []).flatMap((address, index) => {
+      const field = `spec.externalIPs[${index}]`;
+      const malformed = validateIp(address, field);
+      return malformed.length > 0 ? malformed : validateNonSpecialAddress(address, field);
+    }),
+    ...validateRequired(spec.type, 'spec.type'),
+    ...(spec.type ? validateOneOf(spec.type, TYPES, 'spec.type') : []),
+    ...validateLoadBalancerFields(service),
+    ...validateTrafficPolicies(service),
+  ];
+}
+
+function validateTopologyAnnotations({ metadata }: Service): FieldError[] {
+  const hints = metadata?.annotations?.[HINTS];
+  const mode = metadata?.annotations?.[MODE];
+  return hints && mode && hints !== mode ? [invalid(`metadata.annotations[${MODE}]`, mode, `must match annotations[${HINTS}] when both are specified`)] : [];
+}
+
+function validateType(service: Service): FieldError[] {
+  const { spec = {} } = service;
+  if (spec.type === 'LoadBalancer' || spec.type === 'NodePort') {
+    const exposed = isLoadBalancer(service) ? (spec.ports ?? []) : [];
+    return [
+      ...exposed.flatMap(({ port }, index) =>
+        port === KUBELET_PORT ? [invalid(`spec.ports[${index}]`, port, `may not expose port ${KUBELET_PORT} externally since it is used by kubelet`)] : [],
+      ),
+      ...(isHeadless(service) ? [invalid('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${spec.type} services`)] : []),
+    ];
+  }
+  if (!isExternalName(service)) return [];
+  const host = (spec.externalName ?? '').replace(/\.$/, '');
+  return [
+    ...(['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const).flatMap((member) =>
+      forbiddenIf((spec[member]?.length ?? 0) > 0, `spec.${member}`, 'may not be set for ExternalName services'),
+    ),
+    ...(host === '' ? [required('spec.externalName')] : invalidTexts('spec.externalName', host, dns1123Subdomain(host))),
+  ];
+}
+
+function validatePorts(service: Service): FieldError[] {
+  const ports = service.spec?.ports ?? [];
+  const onlyCluster = service.spec?.type === 'ClusterIP';
+  const taken = new Set<string>();
+  const isRepeated = (...identity: readonly unknown[]): boolean => taken.size === taken.add(JSON.stringify(identity)).size;
+  return ports.flatMap((port, index) => {
+    const field = `spec.ports[${index}]`;
+    const { name = '', nodePort = 0, protocol = '' } = port;
+    const errors = validatePort(port, ports.length > 1, field);
+    if (name !== '' && isRepeated('name', name)) errors.push(duplicate(`${field}.name`, name));
+    if (nodePort !== 0) {
+      errors.push(...forbiddenIf(onlyCluster, `${field}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
+      if (isRepeated('nodePort', nodePort, protocol)) errors.push(duplicate(`${field}.nodePort`, nodePort));
+    }
+    if (isRepeated('port', port.port, protocol)) errors.push(duplicatePort(port, field));
+    return errors;
+  });
+}
+
+const duplicatePort = ({ protocol = '', port = 0 }: ServicePort, field: string): FieldError => ({
+  type: 'FieldValueDuplicate',
+  field,
+  body: `Duplicate value: core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,
+});
+
+function validatePort({ name = '', port = 0, protocol = '', targetPort, appProtocol }: ServicePort, needsName: boolean, field: string): FieldError[] {
+  return [
+    ...(name === '' ? (needsName ? [required(`${field}.name`)] : []) : invalidTexts(`${field}.name`, name, dns1123Label(name))),
+    ...invalidTexts(`${field}.port`, port, portNumber(port)),
+    ...validateProtocol(protocol, `${field}.protocol`),
+    ...(typeof targetPort === 'string'
+      ? invalidTexts(`${field}.targetPort`, targetPort, portName(targetPort))
+      : invalidTexts(`${field}.targetPort`, targetPort ?? 0, portNumber(targetPort ?? 0))),
+    ...(appProtocol === undefined ? [] : invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol))),
+  ];
+}
+
+/** TCP, UDP or SCTP. */
+export const validateProtocol = (protocol: string, field: string): FieldError[] =>
+  protocol === '' ? [required(field)] : validateOneOf(protocol, PROTOCOLS, field);
+
+function validateAffinity({ spec = {} }: Service): FieldError[] {
+  const { sessionAffinity = '', sessionAffinityConfig: config } = spec;
+  if (sessionAffinity === '') return [required('spec.sessionAffinity')];
+  if (sessionAffinity === 'None') return forbiddenIf(config !== undefined, 'spec.sessionAffinityConfig', 'must not be set when session affinity is None');
+  if (sessionAffinity !== 'ClientIP') return [notSupported('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None'])];
+  const field = 'spec.sessionAffinityConfig';
+  const detail = 'when session affinity type is ClientIP';
+  if (config === undefined) return [required(field, detail)];
+  if (config.clientIP === undefined) return [required(`${field}.clientIP`, detail)];
+  const { timeoutSeconds } = config.clientIP;
+  if (timeoutSeconds === undefined) return [required(`${field}.clientIP.timeoutSeconds`, detail)];
+  if (timeoutSeconds > 0 && timeoutSeconds <= LONGEST_AFFINITY_SECONDS) return [];
+  return [invalid(`${field}.clientIP.timeoutSeconds`, timeoutSeconds, `must be greater than 0 and less than ${LONGEST_AFFINITY_SECONDS}`)];
+}
+
+function validateLoadBalancerFields(service: Service): FieldError[] {
+  const { spec = {} } = service;
+  const balanced = isLoadBalancer(service);
+  return [
+    ...validateSourceRanges(service),
+    ...forbiddenIf(!balanced && spec.allocateLoadBalancerNodePorts !== undefined, 'spec.allocateLoadBalancerNodePorts', ONLY_LOAD_BALANCER),
+    ...(balanced && spec.allocateLoadBalancerNodePorts === undefined ? [required('spec.allocateLoadBalancerNodePorts')] : []),
+    ...forbiddenIf(!balanced && spec.loadBalancerClass !== undefined, 'spec.loadBalancerClass', ONLY_LOAD_BALANCER),
+    ...(balanced && spec.loadBalancerClass !== undefined
+      ? invalidTexts('spec.loadBalancerClass', spec.loadBalancerClass, qualifiedName(spec.loadBalancerClass))
+      : []),
+  ];
+}
+
+/** The field, or else the annotation that came before it. */
+function validateSourceRanges(service: Service): FieldError[] {
+  const ranges = service.spec?.loadBalancerSourceRanges ?? [];
+  const annotation = service.metadata?.annotations?.[SOURCE_RANGES];
+  if (ranges.length > 0) {
+    // The capital is the reference's.
+    const field = 'spec.LoadBalancerSourceRanges';
+    return [
+      ...forbiddenIf(!isLoadBalancer(service), field, ONLY_LOAD_BALANCER),
+      ...ranges.flatMap((range, index) => validateCidr(range, `${field}[${index}]`)),
+    ];
+  }
+  if (annotation === undefined) return [];
+  const field = `metadata.annotations[${SOURCE_RANGES}]`;
+  const wrong = annotation.trim() !== '' && annotation.split(',').some((range) => validateCidr(range.trim(), field).length > 0);
+  return [
+    ...forbiddenIf(!isLoadBalancer(service), field, ONLY_LOAD_BALANCER),
+    ...(wrong ? [invalid(field, annotation, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24')] : []),
+  ];
+}
+
+function validateTrafficPolicies(service: Service): FieldError[] {
+  const { externalTrafficPolicy = '', internalTrafficPolicy, healthCheckNodePort = 0, trafficDistribution } = service.spec ?? {};
+  const errors: FieldError[] = [];
+  const external = 'spec.externalTrafficPolicy';
+  if (!isExternallyAccessible(service)) {
+    if (externalTrafficPolicy !== '') errors.push(invalid(external, externalTrafficPolicy, 'may only be set for externally-accessible services'));
+  } else if (externalTrafficPolicy === '') errors.push(required(external));
+  else errors.push(...validateOneOf(externalTrafficPolicy, TRAFFIC_POLICIES, external));
+
+  const health = 'spec.healthCheckNodePort';
+  if (needsHealthCheckPort(service)) {
+    errors.push(...(healthCheckNodePort === 0 ? [required(health)] : invalidTexts(health, healthCheckNodePort, portNumber(healthCheckNodePort))));
+  } else if (healthCheckNodePort !== 0) {
+    errors.push(invalid(health, healthCheckNodePort, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));
+  }
+
+  if (internalTrafficPolicy !== undefined) errors.push(...validateOneOf(internalTrafficPolicy, TRAFFIC_POLICIES, 'spec.internalTrafficPolicy'));
+  else if (!isExternalName(service) && TYPES.includes(service.spec?.type ?? '')) errors.push(required('spec.internalTrafficPolicy'));
+  if (trafficDistribution !== undefined) errors.push(...validateOneOf(trafficDistribution, ['PreferClose'], 'spec.trafficDistribution'));
+  return errors;
+}
+
+/** Addresses that a load balancer reports. */
+export function validateServiceStatus(service: Service): FieldError[] {
+  const ingress = service.status?.loadBalancer?.ingress ?? [];
+  if (!isLoadBalancer(service) && ingress.length > 0) return [forbidden('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")];
+  return ingress.flatMap(({ ip = '', hostname = '', ipMode }, index) => {
+    const field = `status.loadBalancer.ingress[${index}]`;
+    const errors = ip === '' ? [] : validateIp(ip, `${field}.ip`);
+    if (ip !== '' && ipMode === undefined) errors.push(required(`${field}.ipMode`, 'must be specified when `ip` is set'));
+    else if (ip === '' && ipMode !== undefined) errors.push(forbidden(`${field}.ipMode`, 'may not be specified when `ip` is not set'));
+    else if (ipMode !== undefined) errors.push(...validateOneOf(ipMode, ['Proxy', 'VIP'], `${field}.ipMode`));
+    return [...errors, ...validateBalancerHostname(hostname, `${field}.hostname`)];
+  });
+}
+
+/** What Services and Ingresses report alike. */
+export function validateBalancerHostname(hostname: string, field: string): FieldError[] {
+  if (hostname === '') return [];
+  const errors = invalidTexts(field, hostname, dns1123Subdomain(hostname));
+  if (validateIp(hostname, field).length === 0) errors.push(invalid(field, hostname, 'must be a DNS name, not an IP address'));
+  return errors;
+}

@@ -1,0 +1,49 @@
+import type { Service } from '../../../../model/generated/core-v1.ts';
+import type { Strategy } from '../../../strategy.ts';
+import { nameIsDns1035Label } from '../../../validation/names.ts';
+import type { ServiceAllocator } from './allocation/service-allocator.ts';
+import { defaultService } from './service-defaults.ts';
+import { dropUselessFields, keepAllocatedValues, synchronizeClusterAddresses, trimToSingleStack } from './service-normalize.ts';
+import { isLoadBalancer } from './service-rules.ts';
+import { validateServiceChanges } from './service-update-validation.ts';
+import { validateService, validateServiceStatus } from './service-validation.ts';
+import { serviceWarnings } from './service-warnings.ts';
+
+/** Services without addresses: a server gives them out with {@link allocatingServiceStrategy}. */
+export const serviceStrategy: Strategy = {
+  checksWholeMetadata: true,
+  defaults: { v1: defaultService },
+  validateName: nameIsDns1035Label,
+  prepareForCreate(object) {
+    synchronizeClusterAddresses(object as Service, undefined);
+  },
+  prepareForUpdate(object, old) {
+    const [service, before] = [object as Service, old as Service];
+    synchronizeClusterAddresses(service, before);
+    keepAllocatedValues(service, before);
+    dropUselessFields(service, before);
+    trimToSingleStack(service, before);
+  },
+  validate: (object) => validateService(object as Service),
+  validateUpdate: (object, old) => [...validateServiceChanges(object as Service, old as Service), ...validateService(object as Service)],
+  validateSubresource: { status: (object) => validateServiceStatus(object as Service) },
+  // What a load balancer reported is over when the Service is none any more, although it is taken down later.
+  canonicalize(object) {
+    const { status } = object as Service;
+    if (status?.loadBalancer !== undefined && !isLoadBalancer(object as Service)) object.status = { ...status, loadBalancer: {} };
+  },
+  warnings: (object) => serviceWarnings(object as Service),
+  createsOnUpdate: true,
+  deleteAnswersObject: true,
+  selectableFields: {
+    'spec.clusterIP': ({ spec }) => (spec as Service['spec'])?.clusterIP ?? '',
+    'spec.type': ({ spec }) => (spec as Service['spec'])?.type ?? '',
+  },
+};
+
+/** Services with addresses and ports out of the server's ranges. */
+export const allocatingServiceStrategy = (allocator: ServiceAllocator): Strategy => ({
+  ...serviceStrategy,
+  allocate: (object, old, { dryRun }) => allocator.allocate(object as Service, old as Service | undefined, dryRun),
+  release: (object) => allocator.release(object as Service),
+});

@@ -1,0 +1,79 @@
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../../../model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../../../model/object.ts';
+import { dropGatedFields, type GatedField } from '../../../gated-fields.ts';
+import type { Strategy } from '../../../strategy.ts';
+import { roundResourceList } from '../../../validation/quantities.ts';
+import { fractionalBytesWarnings, validateClaim, validateClaimStatus, validateClaimUpdate } from './persistent-volume-claim-validation.ts';
+import { setClaimSpecDefaults } from './volume-defaults.ts';
+
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
+
+function defaultClaim(object: KubernetesObject): void {
+  const claim = object as PersistentVolumeClaim;
+  claim.status ??= {};
+  claim.status.phase ||= 'Pending';
+  claim.spec ??= {};
+  setClaimSpecDefaults(claim.spec);
+  roundResourceList(claim.status.capacity);
+  roundResourceList(claim.status.allocatedResources);
+}
+
+/**
+ * The two fields that name a source of data fill in each other. Alone, the older one takes only the two kinds it always took; where
+ * the newer one is or was given, validation tells that they differ.
+ */
+function normalizeDataSources(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec | undefined): void {
+  const isFirst = old?.dataSource === undefined && old?.dataSourceRef === undefined && spec.dataSourceRef === undefined;
+  if (isFirst && spec.dataSource !== undefined && !isClassicSource(spec.dataSource)) delete spec.dataSource;
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource !== undefined && dataSourceRef === undefined) spec.dataSourceRef = { ...dataSource };
+  else if (dataSource === undefined && dataSourceRef !== undefined && !dataSourceRef.namespace) {
+    const { apiGroup, kind, name } = dataSourceRef;
+    spec.dataSource = { ...(apiGroup === undefined ? {} : { apiGroup }), kind, name };
+  }
+}
+
+const isClassicSource = ({ apiGroup = '', kind }: NonNullable<PersistentVolumeClaimSpec['dataSource']>): boolean =>
+  (apiGroup === '' && kind === 'PersistentVolumeClaim') || (apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
+
+function warnings({ metadata, spec }: PersistentVolumeClaim): string[] {
+  return [
+    ...(metadata?.annotations?.[CLASS_ANNOTATION] === undefined
+      ? []
+      : [`metadata.annotations[${CLASS_ANNOTATION}]: deprecated since v1.8; use "storageClassName" attribute instead`]),
+    ...fractionalBytesWarnings(spec ?? {}, 'spec'),
+  ];
+}
+
+const CROSS_NAMESPACE: readonly GatedField<PersistentVolumeClaimSpec>[] = [
+  { gate: 'CrossNamespaceVolumeDataSource', member: 'namespace', holders: ({ dataSourceRef }) => [dataSourceRef] },
+];
+const GATED: readonly GatedField<PersistentVolumeClaimSpec>[] = [
+  { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', holders: (spec) => [spec] },
+];
+
+export const persistentVolumeClaimStrategy: Strategy = {
+  checksWholeMetadata: true,
+  defaults: { v1: defaultClaim },
+  dropDisabledFields(object: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined, context) {
+    dropGatedFields(GATED, object.spec, old?.spec, context);
+    // Validation refuses the namespace where the claim has a reference already.
+    if (old?.spec?.dataSourceRef === undefined) dropGatedFields(CROSS_NAMESPACE, object.spec, undefined, context);
+  },
+  prepareForCreate(object) {
+    const claim = object as PersistentVolumeClaim;
+    claim.status = { phase: 'Pending' };
+    normalizeDataSources(claim.spec!, undefined);
+  },
+  prepareForUpdate(object, old) {
+    normalizeDataSources((object as PersistentVolumeClaim).spec!, (old as PersistentVolumeClaim).spec);
+  },
+  validate: (object) => validateClaim(object as PersistentVolumeClaim),
+  validateUpdate: (object, old) => [
+    ...validateClaim(object as PersistentVolumeClaim, old as PersistentVolumeClaim),
+    ...validateClaimUpdate(object as PersistentVolumeClaim, old as PersistentVolumeClaim),
+  ],
+  validateSubresource: { status: (object) => validateClaimStatus(object as PersistentVolumeClaim) },
+  warnings: (object) => warnings(object as PersistentVolumeClaim),
+  deleteAnswersObject: true,
+};

@@ -1,0 +1,114 @@
+import type { PersistentVolumeSpec, SecretReference } from '../../../../model/generated/core-v1.ts';
+import { getMember } from '../../../../model/object.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
+import { validateDriverName } from '../../../validation/drivers.ts';
+import { invalidTexts } from '../../../validation/fields.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../validation/names.ts';
+import { validateNoBacksteps } from '../pods/paths-validation.ts';
+import type { Volume } from '../pods/pod-types.ts';
+import { validateQuobyte } from './quobyte-validation.ts';
+import { volumeSourceRules } from './volume-sources-validation.ts';
+
+/** Members of a volume's specification that are sources, in the order in which they are looked at. */
+export const SOURCE_MEMBERS = [
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'flocker',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'cephfs',
+  'iscsi',
+  'cinder',
+  'fc',
+  'flexVolume',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'scaleIO',
+  'local',
+  'storageos',
+  'csi',
+] as const;
+type SourceMember = (typeof SOURCE_MEMBERS)[number];
+
+/** The secret of staging is not checked. */
+const SECRET_REFERENCES = ['controllerPublishSecretRef', 'nodePublishSecretRef', 'controllerExpandSecretRef', 'nodeExpandSecretRef'] as const;
+
+/** Rules of sources that volumes of pods lack, or have in another form. */
+const OWN_RULES: Readonly<Partial<Record<SourceMember, (spec: PersistentVolumeSpec, field: string) => FieldError[]>>> = {
+  local: ({ local }, field) => [...given(local, field, 'path'), ...validateNoBacksteps(local?.path ?? '', `${field}.path`)],
+  glusterfs: ({ glusterfs }, field) => [
+    ...given(glusterfs, field, 'endpoints', 'path'),
+    ...(glusterfs?.endpointsNamespace === undefined ? [] : validateNamespace(glusterfs.endpointsNamespace, `${field}.endpointsNamespace`)),
+  ],
+  azureFile: ({ azureFile }, field) => [
+    ...given(azureFile, field, 'secretName', 'shareName'),
+    ...(azureFile?.secretNamespace === '' ? [invalid(`${field}.secretNamespace`, '', 'secretNamespace can not be an empty string')] : []),
+  ],
+  cinder: ({ cinder }, field) => [
+    ...given(cinder, field, 'volumeID'),
+    ...(cinder?.secretRef === undefined ? [] : given(cinder.secretRef, `${field}.secretRef`, 'name', 'namespace')),
+  ],
+  storageos: ({ storageos = {} }, field) => [
+    ...(storageos.volumeName
+      ? invalidTexts(`${field}.volumeName`, storageos.volumeName, dns1123Label(storageos.volumeName))
+      : given(storageos, field, 'volumeName')),
+    ...(storageos.volumeNamespace ? invalidTexts(`${field}.volumeNamespace`, storageos.volumeNamespace, dns1123Label(storageos.volumeNamespace)) : []),
+    ...(storageos.secretRef === undefined ? [] : given(storageos.secretRef, `${field}.secretRef`, 'name', 'namespace')),
+  ],
+  quobyte: ({ quobyte = {} }, field) => validateQuobyte(quobyte, field),
+  iscsi: (spec, field) => [
+    ...shared('iscsi', spec, field),
+    ...(spec.iscsi?.secretRef === undefined ? [] : given(spec.iscsi.secretRef, `${field}.secretRef`, 'name')),
+  ],
+  csi: ({ csi }, field) => [
+    ...validateDriverName(csi?.driver ?? '', `${field}.driver`),
+    ...given(csi, field, 'volumeHandle'),
+    ...SECRET_REFERENCES.flatMap((member) => (csi?.[member] === undefined ? [] : validateSecretReference(csi[member], `${field}.${member}`))),
+  ],
+};
+
+const SHARED_RULES = new Map<string, (volume: Volume, field: string) => FieldError[]>(volumeSourceRules);
+
+/** Sources in the same form bear the same names as in a pod's volume. */
+const shared = (member: SourceMember, spec: PersistentVolumeSpec, field: string): FieldError[] =>
+  SHARED_RULES.get(member)?.(spec as unknown as Volume, field) ?? [];
+
+/**
+ * Exactly one source. Paths of errors are the reference's, which spells a few members otherwise. A Flex volume counts as a
+ * source, but is accepted beside those before it.
+ * @param field of the specification
+ */
+export function validateSources(spec: PersistentVolumeSpec, field: string): FieldError[] {
+  const given = SOURCE_MEMBERS.filter((member) => spec[member] !== undefined);
+  if (given.length === 0) return [required(field, 'must specify a volume type')];
+  return given.flatMap((member, index) => {
+    if (index > 0 && member !== 'flexVolume') {
+      return [forbidden(`${field}.${member === 'cephfs' ? 'cephFS' : member}`, 'may not specify more than 1 volume type')];
+    }
+    const place = `${field}.${member === 'gcePersistentDisk' ? 'persistentDisk' : member}`;
+    const errors = OWN_RULES[member]?.(spec, place) ?? shared(member, spec, place);
+    const hasAffinity = spec.nodeAffinity?.required !== undefined;
+    if (member === 'local' && !hasAffinity) errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
+    return errors;
+  });
+}
+
+function validateSecretReference({ name = '', namespace = '' }: SecretReference, field: string): FieldError[] {
+  return [
+    ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, dns1123Subdomain(name))),
+    ...(namespace === '' ? [required(`${field}.namespace`)] : invalidTexts(`${field}.namespace`, namespace, dns1123Label(namespace))),
+  ];
+}
+
+function given(source: object | undefined, field: string, ...members: string[]): FieldError[] {
+  return members.flatMap((member) => (getMember(source ?? {}, member) ? [] : [required(`${field}.${member}`)]));
+}
+
+const validateNamespace = (name: string, field: string): FieldError[] =>
+  name === '' ? [invalid(field, name, 'if the endpointnamespace is set, it must be a valid namespace name')] : invalidTexts(field, name, dns1123Label(name));

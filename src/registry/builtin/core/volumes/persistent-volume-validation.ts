@@ -1,0 +1,158 @@
+import { posix } from 'node:path';
+import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../../../../model/generated/core-v1.ts';
+import { scaledQuantity } from '../../../../model/quantity.ts';
+import { messageType } from '../../../../model/scheme.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
+import { forbiddenIf, invalidTexts, validateImmutable, validateOneOf } from '../../../validation/fields.ts';
+import { dns1123Subdomain } from '../../../validation/names.ts';
+import { quantityTextSign, readQuantity, validatePositiveQuantity } from '../../../validation/quantities.ts';
+import { semanticEqual } from '../../../validation/semantic-equal.ts';
+import { validateNodeSelector } from '../pods/affinity-validation.ts';
+import { VOLUME_MODES, validateAccessModes } from './persistent-volume-claim-validation.ts';
+import { SOURCE_MEMBERS, validateSources } from './persistent-volume-sources.ts';
+
+const SPEC = 'core_v1.PersistentVolumeSpec';
+const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
+
+const NOT_INLINE = 'may not be specified in the context of inline volumes';
+
+/**
+ * @param field of the specification
+ * @param inline of a volume that an attachment describes itself: what attaching needs, one CSI source, no claim and no class
+ */
+export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, inline = false): FieldError[] {
+  const { accessModes = [], persistentVolumeReclaimPolicy: policy = '', hostPath, nodeAffinity } = spec;
+  return [
+    ...(accessModes.length === 0 ? [required(`${field}.accessModes`)] : []),
+    ...validateAccessModes(accessModes, `${field}.accessModes`),
+    ...(inline ? validateInlineMembers(spec, field) : validateOwnMembers(spec, field)),
+    ...(nodeAffinity === undefined || inline ? [] : validateNodeAffinity(nodeAffinity, `${field}.nodeAffinity`)),
+    ...validateSources(inline ? { ...spec, nodeAffinity: undefined } : spec, field),
+    ...(hostPath !== undefined && posix.normalize(hostPath.path ?? '') === '/' && policy === 'Recycle'
+      ? [forbidden(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'")]
+      : []),
+    ...validateAttributesClass(spec, field),
+  ];
+}
+
+/** @param isStored of an update: values of node labels were not always checked */
+export function validateVolume({ spec = {} }: PersistentVolume, isStored = false): FieldError[] {
+  const errors = validateVolumeSpec(spec, 'spec');
+  return isStored ? errors.filter(({ field }) => !/\.matchExpressions\[\d+\]\.values\[\d+\]$/.test(field)) : errors;
+}
+
+function validateOwnMembers(spec: PersistentVolumeSpec, field: string): FieldError[] {
+  const { capacity = {}, persistentVolumeReclaimPolicy: policy = '', storageClassName = '', volumeMode } = spec;
+  return [
+    ...validateCapacity(capacity, `${field}.capacity`),
+    ...(policy === '' ? [] : validateOneOf(policy, RECLAIM_POLICIES, `${field}.persistentVolumeReclaimPolicy`)),
+    ...(storageClassName === '' ? [] : invalidTexts(`${field}.storageClassName`, storageClassName, dns1123Subdomain(storageClassName))),
+    ...(volumeMode === undefined ? [] : validateOneOf(volumeMode, VOLUME_MODES, `${field}.volumeMode`)),
+  ];
+}
+
+function validateInlineMembers(spec: PersistentVolumeSpec, field: string): FieldError[] {
+  const { claimRef, capacity = {}, csi, persistentVolumeReclaimPolicy: policy = '', nodeAffinity, storageClassName = '', volumeMode } = spec;
+  return [
+    ...forbiddenIf(claimRef !== undefined, `${field}.claimRef`, NOT_INLINE),
+    ...forbiddenIf(Object.keys(capacity).length > 0, `${field}.capacity`, NOT_INLINE),
+    ...(csi === undefined ? [required(`${field}.csi`, 'has to be specified in the context of inline volumes')] : []),
+    ...forbiddenIf(policy !== '' && policy !== 'Retain', `${field}.persistentVolumeReclaimPolicy`, 'may only be Retain in the context of inline volumes'),
+    ...forbiddenIf(nodeAffinity !== undefined, `${field}.nodeAffinity`, NOT_INLINE),
+    ...forbiddenIf(storageClassName !== '', `${field}.storageClassName`, NOT_INLINE),
+    ...forbiddenIf(
+      volumeMode !== undefined && volumeMode !== 'Filesystem',
+      `${field}.volumeMode`,
+      'may not specify volumeMode other than Filesystem in the context of inline volumes',
+    ),
+  ];
+}
+
+/** The member is there only while its feature is on. */
+function validateAttributesClass({ volumeAttributesClassName: name, csi }: PersistentVolumeSpec, field: string): FieldError[] {
+  if (name === undefined) return [];
+  const path = `${field}.volumeAttributesClassName`;
+  return [
+    ...(name === '' ? [required(path, 'an empty string is disallowed')] : invalidTexts(path, name, dns1123Subdomain(name))),
+    ...(csi === undefined ? [required(`${field}.csi`, 'has to be specified when using volumeAttributesClassName')] : []),
+  ];
+}
+
+function validateCapacity(capacity: Readonly<Record<string, string>>, path: string): FieldError[] {
+  const names = Object.keys(capacity);
+  return [
+    ...(names.length === 0 ? [required(path)] : []),
+    ...(names.length !== 1 || names[0] !== 'storage'
+      ? [
+          {
+            type: 'FieldValueNotSupported' as const,
+            field: path,
+            body: `Unsupported value: ${JSON.stringify(capacity)}: supported values: "storage"`,
+          },
+        ]
+      : []),
+    ...names.flatMap((name) => {
+      const field = `${path}[${name}]`;
+      const negative = quantityTextSign(capacity[name]) < 0;
+      return [
+        ...(negative ? [invalid(field, scaledQuantity(readQuantity(capacity[name])), 'must be a valid resource quantity')] : []),
+        ...validatePositiveQuantity(capacity[name]!, field),
+      ];
+    }),
+  ];
+}
+
+function validateNodeAffinity({ required: selector }: VolumeNodeAffinity, field: string): FieldError[] {
+  return selector === undefined
+    ? [required(`${field}.required`, 'must specify required node constraints')]
+    : validateNodeSelector(selector as Parameters<typeof validateNodeSelector>[0], `${field}.required`);
+}
+
+/** What a volume is made of never changes. */
+export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
+  const [spec, before] = [volume.spec ?? {}, old.spec ?? {}];
+  const changed = !semanticEqual(sourcesOf(spec, before), sourcesOf(before, before), messageType(SPEC));
+  return [
+    ...(changed ? [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')] : []),
+    ...validateImmutable(spec.volumeMode, before.volumeMode, 'volumeMode'),
+    ...validateAffinityChange(spec.nodeAffinity, before.nodeAffinity),
+  ];
+}
+
+/** The sources alone. A secret for the expansion of a CSI volume may be given later, once. */
+function sourcesOf(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): PersistentVolumeSpec {
+  const { csi, ...others } = Object.fromEntries(SOURCE_MEMBERS.map((member) => [member, spec[member]])) as PersistentVolumeSpec;
+  if (csi === undefined) return others;
+  const given = before.csi !== undefined && before.csi.controllerExpandSecretRef === undefined;
+  return { ...others, csi: given ? { ...csi, controllerExpandSecretRef: undefined } : csi };
+}
+
+/** Labels of nodes that have a successor: an affinity may go over to it. */
+const SUCCESSORS: ReadonlyMap<string, string> = new Map([
+  ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone'],
+  ['failure-domain.beta.kubernetes.io/region', 'topology.kubernetes.io/region'],
+  ['beta.kubernetes.io/os', 'kubernetes.io/os'],
+  ['beta.kubernetes.io/arch', 'kubernetes.io/arch'],
+  ['beta.kubernetes.io/instance-type', 'node.kubernetes.io/instance-type'],
+]);
+
+/** A volume that had no affinity may get one. */
+function validateAffinityChange(affinity: VolumeNodeAffinity | undefined, before: VolumeNodeAffinity | undefined): FieldError[] {
+  if (before === undefined) return [];
+  const type = messageType(SPEC);
+  if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: before }, type)) return [];
+  if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: withSuccessors(before, affinity) }, type)) return [];
+  return [invalid('nodeAffinity', affinity ?? 'null', 'field is immutable, except for updating from beta label to GA')];
+}
+
+function withSuccessors(before: VolumeNodeAffinity, affinity: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
+  const terms = affinity?.required?.nodeSelectorTerms ?? [];
+  const nodeSelectorTerms = (before.required?.nodeSelectorTerms ?? []).map((term, index) => ({
+    ...term,
+    matchExpressions: term.matchExpressions?.map((requirement, place) => {
+      const key = terms[index]?.matchExpressions?.[place]?.key;
+      return key !== undefined && SUCCESSORS.get(requirement.key ?? '') === key ? { ...requirement, key } : requirement;
+    }),
+  }));
+  return { ...before, required: { ...before.required, nodeSelectorTerms } };
+}

@@ -1,0 +1,81 @@
+import type { PersistentVolume, PersistentVolumeSpec } from '../../../../model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../../../model/object.ts';
+import { dropGatedFields, type GatedField } from '../../../gated-fields.ts';
+import type { Strategy } from '../../../strategy.ts';
+import { roundResourceList } from '../../../validation/quantities.ts';
+import type { Volume } from '../pods/pod-types.ts';
+import { nodeLabelDeprecation } from '../pods/pod-warnings.ts';
+import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
+import { setVolumeDefaults } from './volume-defaults.ts';
+
+function defaultVolume(object: KubernetesObject): void {
+  const volume = object as PersistentVolume;
+  volume.status ??= {};
+  volume.status.phase ||= 'Pending';
+  volume.spec ??= {};
+  const { spec } = volume;
+  spec.persistentVolumeReclaimPolicy ||= 'Retain';
+  spec.volumeMode ??= 'Filesystem';
+  roundResourceList(spec.capacity);
+  // The sources that volumes of pods have too, with the same defaults.
+  const { hostPath, iscsi, rbd, azureDisk, scaleIO } = spec;
+  setVolumeDefaults({ hostPath, iscsi, rbd, azureDisk, scaleIO } as Volume);
+}
+
+const NOT_WORKING: readonly (readonly [member: keyof PersistentVolumeSpec, text: string])[] = [
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+const ANNOTATIONS = {
+  'volume.beta.kubernetes.io/storage-class': 'deprecated since v1.8; use "storageClassName" attribute instead',
+  'volume.beta.kubernetes.io/mount-options': 'deprecated since v1.31; use "mountOptions" attribute instead',
+};
+
+function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
+  return [
+    ...Object.entries(ANNOTATIONS).flatMap(([name, text]) => (metadata?.annotations?.[name] === undefined ? [] : [`metadata.annotations[${name}]: ${text}`])),
+    ...(spec.persistentVolumeReclaimPolicy === 'Recycle'
+      ? ['spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.']
+      : []),
+    ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(({ matchExpressions = [] }, index) =>
+      matchExpressions.flatMap(({ key = '' }, place) => {
+        const text = nodeLabelDeprecation(key);
+        return text === undefined ? [] : [`spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions[${place}].key: ${key} is ${text}`];
+      }),
+    ),
+    ...NOT_WORKING.flatMap(([member, text]) => (spec[member] === undefined ? [] : [`spec.${member}: ${text}`])),
+  ];
+}
+
+const GATED: readonly GatedField<PersistentVolumeSpec>[] = [{ gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', holders: (spec) => [spec] }];
+
+export const persistentVolumeStrategy: Strategy = {
+  checksWholeMetadata: true,
+  defaults: { v1: defaultVolume },
+  dropDisabledFields: (object: PersistentVolume, old: PersistentVolume | undefined, context) => dropGatedFields(GATED, object.spec, old?.spec, context),
+  prepareForCreate(object, context) {
+    (object as PersistentVolume).status = { phase: 'Pending', lastPhaseTransitionTime: context.now() };
+  },
+  prepareForSubresource: {
+    status(object, old, context) {
+      const [volume, before] = [object as PersistentVolume, old as PersistentVolume];
+      volume.spec = before.spec;
+      volume.status ??= {};
+      const { status } = volume;
+      const previous = before.status?.lastPhaseTransitionTime;
+      if (status.phase === before.status?.phase) status.lastPhaseTransitionTime ??= previous;
+      else if (status.lastPhaseTransitionTime === undefined || status.lastPhaseTransitionTime === previous) status.lastPhaseTransitionTime = context.now();
+    },
+  },
+  validate: (object) => validateVolume(object as PersistentVolume),
+  validateUpdate: (object, old) => [
+    ...validateVolume(object as PersistentVolume, true),
+    ...validateVolumeUpdate(object as PersistentVolume, old as PersistentVolume),
+  ],
+  warnings: (object) => warnings(object as PersistentVolume),
+  deleteAnswersObject: true,
+};

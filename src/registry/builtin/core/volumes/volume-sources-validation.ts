@@ -1,0 +1,140 @@
+import { type FieldError, forbidden, invalid, required, tooLong } from '../../../../status/field-error.ts';
+import { invalidTexts, validateOneOf } from '../../../validation/fields.ts';
+import { dns1123Subdomain } from '../../../validation/names.ts';
+import { quantityTextSign } from '../../../validation/quantities.ts';
+import { given } from '../given-members.ts';
+import { PULL_POLICIES } from '../pods/image-reference.ts';
+import { validateDescendingPath, validateNoBacksteps } from '../pods/paths-validation.ts';
+import type { Volume } from '../pods/pod-types.ts';
+import { validateClaimTemplate } from './ephemeral-claim-validation.ts';
+import { validateDownwardFiles, validateItems, validateMode, validateProjected } from './volume-files-validation.ts';
+import {
+  validateAzureDisk,
+  validateFibreChannel,
+  validateFlexVolume,
+  validateFlocker,
+  validateIscsi,
+  validateQuobyte,
+  validateStorageOs,
+} from './volume-network-validation.ts';
+
+type Rule = (volume: Volume, field: string) => FieldError[];
+export type VolumeSourceName = Exclude<keyof Volume, 'name'>;
+
+const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+const MAXIMUM_DRIVER_BYTES = 63;
+
+/** The text names 1 as the least, though 0 is accepted. */
+const validatePartition = (partition: number | undefined, field: string): FieldError[] =>
+  partition !== undefined && (partition < 0 || partition > 255) ? [invalid(`${field}.partition`, partition, 'must be between 1 and 255, inclusive')] : [];
+
+/** The paths of errors that do not bear the member's name. */
+export const RULE_PATHS: Readonly<Partial<Record<VolumeSourceName, string>>> = { gcePersistentDisk: 'persistentDisk' };
+/** The same where the source is one too many. */
+export const REFUSED_PATHS: Readonly<Partial<Record<VolumeSourceName, string>>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
+
+/** One rule a source, in the order in which the reference looks at them. */
+export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule: Rule])[] = [
+  [
+    'emptyDir',
+    ({ emptyDir }, field) =>
+      emptyDir?.sizeLimit !== undefined && quantityTextSign(emptyDir.sizeLimit) < 0
+        ? [forbidden(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')]
+        : [],
+  ],
+  [
+    'hostPath',
+    ({ hostPath: { path = '', type } = {} }, field) =>
+      path === ''
+        ? [required(`${field}.path`)]
+        : [...validateNoBacksteps(path, `${field}.path`), ...(type === undefined ? [] : validateOneOf(type, HOST_PATH_TYPES, `${field}.type`))],
+  ],
+  ['gitRepo', ({ gitRepo }, field) => [...given(gitRepo, field, 'repository'), ...validateDescendingPath(gitRepo?.directory ?? '', `${field}.directory`)]],
+  ['gcePersistentDisk', ({ gcePersistentDisk: disk }, field) => [...given(disk, field, 'pdName'), ...validatePartition(disk?.partition, field)]],
+  ['awsElasticBlockStore', ({ awsElasticBlockStore: disk }, field) => [...given(disk, field, 'volumeID'), ...validatePartition(disk?.partition, field)]],
+  [
+    'secret',
+    ({ secret }, field) => [
+      ...given(secret, field, 'secretName'),
+      ...validateMode(secret?.defaultMode, `${field}.defaultMode`),
+      ...validateItems(secret?.items, field),
+    ],
+  ],
+  [
+    'nfs',
+    ({ nfs }, field) => [
+      ...given(nfs, field, 'server', 'path'),
+      ...(nfs?.path?.startsWith('/') ? [] : [invalid(`${field}.path`, nfs?.path ?? '', 'must be an absolute path')]),
+    ],
+  ],
+  ['iscsi', ({ iscsi }, field) => validateIscsi(iscsi!, field)],
+  ['glusterfs', ({ glusterfs }, field) => given(glusterfs, field, 'endpoints', 'path')],
+  ['flocker', ({ flocker }, field) => validateFlocker(flocker!, field)],
+  ['persistentVolumeClaim', ({ persistentVolumeClaim }, field) => given(persistentVolumeClaim, field, 'claimName')],
+  ['rbd', ({ rbd }, field) => given(rbd, field, 'monitors', 'image')],
+  [
+    'cinder',
+    ({ cinder }, field) => [
+      ...given(cinder, field, 'volumeID'),
+      ...(cinder?.secretRef === undefined ? [] : given(cinder.secretRef, `${field}.secretRef`, 'name')),
+    ],
+  ],
+  ['cephfs', ({ cephfs }, field) => given(cephfs, field, 'monitors')],
+  ['quobyte', ({ quobyte }, field) => validateQuobyte(quobyte!, field)],
+  [
+    'downwardAPI',
+    ({ downwardAPI }, field) => [...validateMode(downwardAPI?.defaultMode, `${field}.defaultMode`), ...validateDownwardFiles(downwardAPI?.items, field)],
+  ],
+  ['fc', ({ fc }, field) => validateFibreChannel(fc!, field)],
+  ['flexVolume', ({ flexVolume }, field) => validateFlexVolume(flexVolume!, field)],
+  [
+    'configMap',
+    ({ configMap }, field) => [
+      ...given(configMap, field, 'name'),
+      ...validateMode(configMap?.defaultMode, `${field}.defaultMode`),
+      ...validateItems(configMap?.items, field),
+    ],
+  ],
+  ['azureFile', ({ azureFile }, field) => given(azureFile, field, 'secretName', 'shareName')],
+  ['vsphereVolume', ({ vsphereVolume }, field) => given(vsphereVolume, field, 'volumePath')],
+  ['photonPersistentDisk', ({ photonPersistentDisk }, field) => given(photonPersistentDisk, field, 'pdID')],
+  ['portworxVolume', ({ portworxVolume }, field) => given(portworxVolume, field, 'volumeID')],
+  ['azureDisk', ({ azureDisk }, field) => validateAzureDisk(azureDisk!, field)],
+  ['storageos', ({ storageos }, field) => validateStorageOs(storageos!, field)],
+  ['projected', ({ projected }, field) => validateProjected(projected!, field)],
+  ['scaleIO', ({ scaleIO }, field) => given(scaleIO, field, 'gateway', 'system', 'volumeName')],
+  ['csi', ({ csi }, field) => validateCsi(csi!, field)],
+  [
+    'ephemeral',
+    ({ ephemeral }, field) =>
+      ephemeral?.volumeClaimTemplate === undefined
+        ? [required(`${field}.volumeClaimTemplate`)]
+        : validateClaimTemplate(ephemeral.volumeClaimTemplate, `${field}.volumeClaimTemplate`),
+  ],
+  [
+    'image',
+    ({ image }, field) => [
+      ...given(image, field, 'reference'),
+      ...(image?.pullPolicy ? validateOneOf(image.pullPolicy, PULL_POLICIES, `${field}.pullPolicy`) : [required(`${field}.pullPolicy`)]),
+    ],
+  ],
+];
+
+/** Names of storage drivers are domains, capitals allowed. */
+export function validateDriverName(driver: string, field: string): FieldError[] {
+  return [
+    ...(driver === '' ? [required(field)] : []),
+    ...(Buffer.byteLength(driver) > MAXIMUM_DRIVER_BYTES ? [tooLong(field, MAXIMUM_DRIVER_BYTES)] : []),
+    ...invalidTexts(field, driver, dns1123Subdomain(driver.toLowerCase())),
+  ];
+}
+
+/** An error of the secret's name stands at `name` of the source. */
+function validateCsi({ driver = '', nodePublishSecretRef: secret }: NonNullable<Volume['csi']>, field: string): FieldError[] {
+  const { name = '' } = secret ?? {};
+  return [
+    ...validateDriverName(driver, `${field}.driver`),
+    ...(secret === undefined ? [] : given(secret, `${field}.nodePublishSecretRef`, 'name')),
+    ...(name === '' ? [] : invalidTexts(`${field}.name`, name, dns1123Subdomain(name))),
+  ];
+}

@@ -1,0 +1,96 @@
+import { trimEnd } from '../../../../model/trim-end.ts';
+import { isWholeText } from '../../../validation/quantities.ts';
+import type { KeyToPath, Volume } from '../pods/pod-types.ts';
+
+/** Sources whose plugins are gone, by the order in which they are looked at; with another name in the path. */
+const RETIRED: readonly (readonly [source: keyof Volume, text: string, shown?: string])[] = [
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['gitRepo', 'deprecated in v1.11'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+', 'storageOS'],
+  ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['ephemeral', ''],
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+export function volumeWarnings(volumes: readonly Volume[] = [], field: string): string[] {
+  const retired = volumes.flatMap((volume, index) =>
+    RETIRED.flatMap(([source, text, shown = source]) => {
+      if (volume[source] === undefined) return [];
+      return source === 'ephemeral' ? claimWarnings(volume, `${field}[${index}]`) : [`${field}[${index}].${shown}: ${text}`];
+    }),
+  );
+  return [...retired, ...volumes.flatMap(overlapWarnings)];
+}
+
+function claimWarnings({ ephemeral }: Volume, field: string): string[] {
+  const spec = ephemeral?.volumeClaimTemplate?.spec;
+  return spec === undefined ? [] : claimRequestWarnings(spec, `${field}.ephemeral.volumeClaimTemplate.spec`);
+}
+
+/** A claim in a template that asks for a part of a byte. */
+export function claimRequestWarnings({ resources }: { resources?: { requests?: Readonly<Record<string, string>> } }, field: string): string[] {
+  const size = resources?.requests?.['storage'];
+  return size === undefined || isWholeText(size)
+    ? []
+    : [`${field}.resources.requests[storage]: fractional byte value ${JSON.stringify(size)} is invalid, must be an integer`];
+}
+
+/** Files of one volume that are looked at: more don't fit the warnings of an answer anyway. */
+const MAXIMUM_COMPARED = 500;
+
+interface FilePath {
+  readonly path: string;
+  readonly source: string;
+}
+
+const paths = (items: readonly KeyToPath[] = [], source = ''): FilePath[] =>
+  items.slice(0, MAXIMUM_COMPARED).map(({ path = '' }) => ({ path: trimEnd(path, '/'), source }));
+const overlaps = (a: FilePath, b: FilePath): boolean => a.path === b.path || a.path.startsWith(`${b.path}/`) || b.path.startsWith(`${a.path}/`);
+
+/** Files of one volume that stand in each other's place. */
+function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected }: Volume): string[] {
+  const quoted = JSON.stringify(name);
+  const within = (list: readonly FilePath[], what: string): string[] =>
+    list.flatMap((file, index) =>
+      list
+        .slice(0, index)
+        .filter((other) => overlaps(other, file))
+        .map((other) => `volume ${quoted} (${what}): overlapping paths: ${JSON.stringify(file.path)} with ${JSON.stringify(other.path)}`),
+    );
+  return [
+    ...(configMap ? within(paths(configMap.items), `ConfigMap ${JSON.stringify(configMap.name ?? '')}`) : []),
+    ...(secret ? within(paths(secret.items), `Secret ${JSON.stringify(secret.secretName ?? '')}`) : []),
+    ...(downwardAPI ? within(paths(downwardAPI.items as KeyToPath[] | undefined), 'DownwardAPI') : []),
+    ...(projected ? projectedWarnings(projected, quoted) : []),
+  ];
+}
+
+function projectedWarnings({ sources = [] }: NonNullable<Volume['projected']>, name: string): string[] {
+  const warnings: string[] = [];
+  const all: FilePath[] = [];
+  let current: FilePath[] = [];
+  for (const source of sources) {
+    if (Object.values(source).every((part) => part === undefined)) {
+      warnings.push(`volume ${name} (Projected) has no sources provided`);
+      continue;
+    }
+    const { configMap, secret, downwardAPI, serviceAccountToken } = source;
+    // A whole config map or secret has no known paths: the reference then looks at those of the source before once more, and so do clients' expectations.
+    if (configMap?.items !== undefined) current = paths(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
+    else if (secret?.items !== undefined) current = paths(secret.items, `Secret ${JSON.stringify(secret.name ?? '')}`);
+    else if (downwardAPI !== undefined) current = paths(downwardAPI.items as KeyToPath[] | undefined, 'DownwardAPI');
+    else if (serviceAccountToken !== undefined) current = paths([{ path: serviceAccountToken.path ?? '' }], 'ServiceAccountToken');
+    for (const file of current) {
+      for (const other of all.filter((one) => overlaps(one, file)))
+        warnings.push(
+          `volume ${name} (Projected): overlapping paths: ${JSON.stringify(file.path)} (${file.source}) with ${JSON.stringify(other.path)} (${other.source})`,
+        );
+      if (all.length < MAXIMUM_COMPARED) all.push(file);
+    }
+  }
+  return warnings;
+}

@@ -1,0 +1,22 @@
+import { RESOURCE_ROWS } from './catalog-rows.ts';
+import { REGISTRY_ROOT } from './stored-resource.ts';
+
+/** `resource.group` by storage prefix. */
+const TYPES = new Map(
+  RESOURCE_ROWS.flatMap(({ storage, group, resource }) => (storage === undefined ? [] : [[storage.prefix, qualified(resource, group)] as const])),
+);
+
+function qualified(resource: string, group: string): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** Prefix below `/registry/` and `resource.group` of a key. Built-in prefixes have one or two segments; custom resources are below their group. */
+export function storageTypeOf(key: string): [prefix: string, type: string] {
+  const first = key.indexOf('/', REGISTRY_ROOT.length);
+  const short = key.slice(REGISTRY_ROOT.length, first < 0 ? undefined : first);
+  const type = TYPES.get(short);
+  if (type !== undefined || first < 0) return [short, type ?? short];
+  const second = key.indexOf('/', first + 1);
+  const long = key.slice(REGISTRY_ROOT.length, second < 0 ? undefined : second);
+  return [long, TYPES.get(long) ?? qualified(key.slice(first + 1, second < 0 ? undefined : second), short)];
+}

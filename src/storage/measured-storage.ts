@@ -1,0 +1,125 @@
+import type { Counter, Histogram } from '../observability/metrics.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { MaybePromise, RangeOptions, Storage, StoreWatch, Transaction, WatchOptions } from './storage.ts';
+
+type Operation = 'get' | 'list' | 'create' | 'update' | 'delete';
+interface Cells {
+  readonly requests: Counter;
+  readonly errors: Counter;
+  readonly duration: Histogram;
+}
+
+/** The same store, with its requests counted and timed under the names that etcd's have in the reference. */
+export class MeasuredStorage implements Storage {
+  readonly #inner: Storage;
+  readonly #metrics: ServerMetrics;
+  readonly #typeOf: (key: string) => readonly [prefix: string, type: string];
+  readonly #cells = new Map<Operation, Map<string, Cells>>();
+
+  /** @param typeOf prefix and label `type` of a key: `resource.group` */
+  constructor(inner: Storage, metrics: ServerMetrics, typeOf: (key: string) => readonly [prefix: string, type: string]) {
+    this.#typeOf = typeOf;
+    this.#inner = inner;
+    this.#metrics = metrics;
+  }
+
+  get revision() {
+    return this.#inner.revision;
+  }
+
+  get compactedRevision() {
+    return this.#inner.compactedRevision;
+  }
+
+  get(key: string, revision?: number) {
+    return this.#measure('get', key, () => this.#inner.get(key, revision));
+  }
+
+  range(options: RangeOptions) {
+    return this.#measure('list', options.start, () => this.#inner.range(options));
+  }
+
+  count(start: string, end: string) {
+    return this.#inner.count(start, end);
+  }
+
+  transact(transaction: Transaction) {
+    const operation = transaction.value === undefined ? 'delete' : transaction.expected === 0 ? 'create' : 'update';
+    return this.#measure(operation, transaction.key, () => this.#inner.transact(transaction)) as ReturnType<Storage['transact']>;
+  }
+
+  createBatch(entries: readonly { key: string; value: Uint8Array }[]) {
+    return this.#inner.createBatch(entries);
+  }
+
+  watch(options: WatchOptions): StoreWatch {
+    return this.#inner.watch(options);
+  }
+
+  compact(revision: number) {
+    return this.#inner.compact(revision);
+  }
+
+  currentRevision() {
+    return this.#inner.currentRevision();
+  }
+
+  statistics() {
+    return this.#inner.statistics();
+  }
+
+  health() {
+    return this.#inner.health();
+  }
+
+  backup(directory: string) {
+    return this.#inner.backup(directory);
+  }
+
+  close() {
+    return this.#inner.close();
+  }
+
+  #measure<T>(operation: Operation, key: string, call: () => MaybePromise<T>): MaybePromise<T> {
+    const cells = this.#cellsOf(operation, key);
+    const begun = performance.now();
+    const done = () => {
+      cells.requests.add();
+      cells.duration.observe((performance.now() - begun) / 1000);
+    };
+    const failed = (error: unknown): never => {
+      done();
+      cells.errors.add();
+      throw error;
+    };
+    try {
+      const result = call();
+      if (result instanceof Promise) {
+        return result.then((value) => {
+          done();
+          return value;
+        }, failed);
+      }
+      done();
+      return result;
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  #cellsOf(operation: Operation, key: string): Cells {
+    let byPrefix = this.#cells.get(operation);
+    if (byPrefix === undefined) {
+      byPrefix = new Map();
+      this.#cells.set(operation, byPrefix);
+    }
+    const [prefix, type] = this.#typeOf(key);
+    let cells = byPrefix.get(prefix);
+    if (cells === undefined) {
+      const { storeRequests, storeErrors, storeDuration } = this.#metrics;
+      cells = { requests: storeRequests.with(operation, type), errors: storeErrors.with(operation, type), duration: storeDuration.with(operation, type) };
+      byPrefix.set(prefix, cells);
+    }
+    return cells;
+  }
+}

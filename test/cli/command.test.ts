@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { type CommandEnvironment, runCommand, type StoppableServer } from '../../src/cli/command.ts';
+import { ConfigurationError } from '../../src/errors/configuration-error.ts';
+import type { ServerOptions } from '../../src/options/options.ts';
+
+/** Runs a command line in a world of its own. */
+function run(words: string[], changes: Partial<CommandEnvironment> = {}, changed: Partial<StoppableServer> = {}) {
+  const seen = { out: '', error: '', exits: [] as number[], started: [] as ServerOptions[], stops: [] as string[], backups: [] as string[][] };
+  let signal: (name: 'SIGINT' | 'SIGTERM') => void = () => {};
+  let fault: (error: unknown, lasting: boolean) => void = () => {};
+  let close = () => {};
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  const server = {
+    url: 'https://127.0.0.1:6443',
+    port: 6443,
+    dataDirectory: '/data',
+    kubeconfigFile: '/data/my kubeconfig',
+    ...changed,
+    closed,
+    stop: async (reason: string) => void seen.stops.push(reason),
+  };
+  const done = runCommand(words, {
+    out: (text) => {
+      seen.out += text;
+    },
+    error: (text) => {
+      seen.error += text;
+    },
+    interactive: false,
+    onSignal: (listener) => {
+      signal = listener;
+    },
+    onFault: (listener) => {
+      fault = listener;
+    },
+    exit: (code) => void seen.exits.push(code),
+    start: async (options) => {
+      seen.started.push(options);
+      return server;
+    },
+    backup: async (...directories) => void seen.backups.push(directories),
+    tryExpressions: async (words) => words.length,
+    ...changes,
+  });
+  return {
+    seen,
+    done,
+    signal: (name: 'SIGINT' | 'SIGTERM') => signal(name),
+    fault: (error: unknown, lasting: boolean) => fault(error, lasting),
+    close: () => close(),
+  };
+}
+
+/** The result of a command that ends by itself. */
+async function result(words: string[], changes?: Partial<CommandEnvironment>) {
+  const { seen, done } = run(words, changes);
+  return { code: await done, ...seen };
+}
+
+describe('commands', () => {
+  it('print help and version without starting anything', async () => {
+    expect(await result(['--help'])).toMatchObject({ code: 0, started: [], out: expect.stringContaining('--secure-port') });
+    for (const words of [['version'], ['--version']])
+      expect(await result(words)).toMatchObject({ code: 0, started: [], out: expect.stringMatching(/^Binnacle \S+ \(Kubernetes v1\.32\.\d+\)\n$/) });
+    expect(JSON.parse((await result(['--version=raw'])).out)).toMatchObject({ product: 'binnacle' });
+  });
+
+  it('refuse unknown flags as pflag does', async () => {
+    expect(await result(['--no-such-flag'])).toMatchObject({ code: 1, error: 'Error: unknown flag: --no-such-flag\n', started: [] });
+  });
+
+  it('refuse unknown words', async () => {
+    expect(await result(['serve'], { interactive: true })).toMatchObject({
+      code: 1,
+      error: 'Error: unknown command "serve" for "binnacle"; see binnacle help\n',
+    });
+  });
+
+  it('leave the words after cel to it', async () => {
+    expect(await result(['cel', '1 + 1', '--self', 'a.yaml'])).toMatchObject({ code: 3, out: '', error: '', started: [] });
+  });
+
+  it('copy the data', async () => {
+    expect(await result(['backup', 'copy', '--data-dir=data'])).toMatchObject({ code: 0, backups: [['data', 'copy']] });
+    expect(await result(['backup', 'copy'])).toMatchObject({ code: 0, backups: [['.binnacle', 'copy']] });
+    expect(await result(['backup'], { interactive: true })).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('backup takes one argument'),
+      backups: [],
+    });
+  });
+
+  it.each([
+    ['--secure-prot=1', 'unknown flag: --secure-prot; did you mean --secure-port?'],
+    ['--data_dri', 'unknown flag: --data_dri; did you mean --data-dir?'],
+    ['--hlep', 'unknown flag: --hlep; did you mean --help?'],
+    ['bakcup', 'unknown command "bakcup" for "binnacle"; did you mean binnacle backup?'],
+    ['constructor', 'unknown command "constructor" for "binnacle"; see binnacle help'],
+  ])('suggest the command or flag that %s may mean', async (word, message) => {
+    expect(await result([word])).toMatchObject({ code: 1, out: '', error: `Error: ${message}\n`, started: [] });
+  });
+
+  it.each([
+    [['help'], '--secure-port'],
+    [['help', 'help'], 'binnacle help [COMMAND]'],
+    [['help', '--help'], '--secure-port'],
+    [['help', 'backup'], 'binnacle backup DIR'],
+    [['backup', '--help'], 'binnacle backup DIR'],
+    [['backup', 'copy', '-h'], 'binnacle backup DIR'],
+    [['version', '--help'], 'binnacle --version=raw'],
+    [['help', 'version'], 'binnacle --version=raw'],
+  ])('print help for %j', async (words, text) => {
+    expect(await result(words)).toMatchObject({ code: 0, error: '', started: [], backups: [], out: expect.stringContaining(text) });
+  });
+
+  it('leave help on cel to it', async () => {
+    const calls: (readonly string[])[] = [];
+    const tryExpressions = async (words: readonly string[]) => calls.push(words) - 1;
+    expect(await result(['help', 'cel'], { tryExpressions })).toMatchObject({ code: 0, out: '' });
+    expect(calls).toEqual([['--help']]);
+  });
+
+  it.each([
+    [['help', 'bakup'], 'unknown command "bakup" for "binnacle"; did you mean binnacle backup?'],
+    [['help', 'backup', 'cel'], 'help takes one command at most: binnacle help [COMMAND]'],
+    [['version', 'now'], 'version takes no arguments: binnacle version'],
+  ])('refuse %j', async (words, message) => {
+    expect(await result(words)).toMatchObject({ code: 1, out: '', error: `Error: ${message}\n` });
+  });
+
+  it('list every command in help', async () => {
+    const { out } = await result(['help']);
+    for (const name of ['backup', 'cel', 'version', 'help']) expect(out).toMatch(new RegExp(`^  binnacle ${name}\\b.*  \\w`, 'm'));
+  });
+
+  it.each([true, false])('report a failed start in one line, on a terminal or not (%s)', async (interactive) => {
+    const start = async () => {
+      throw new ConfigurationError('open a.yaml:\n  no such file');
+    };
+    const error = 'Error: open a.yaml: no such file\n';
+    expect(await result([], { start, interactive })).toMatchObject({ code: 1, error, out: '' });
+    expect(await result(['--logging-format=json', '-v=9'], { start, interactive })).toMatchObject({ code: 1, error });
+  });
+
+  it('report an uncaught error during the start in one line', async () => {
+    const { seen, fault } = run([], { start: () => new Promise(() => {}) });
+    await expect.poll(() => fault(new Error('no memory'), true) ?? seen.exits).toContain(1);
+    expect(seen.error).toMatch(/^(Error: no memory\n)+$/);
+  });
+
+  it('log what nobody caught: a lost promise goes on, an exception stops the server in order', async () => {
+    const { seen, done, fault, close } = run([]);
+    await expect.poll(() => seen.out).toContain('is ready');
+    fault(new Error('lost'), false);
+    expect(seen.error).toMatch(/"unhandled rejection; continuing" err=<\n\s+Error: lost\n\s+at /);
+    expect(seen.stops).toEqual([]);
+    fault(new Error('thrown'), true);
+    expect(seen.error).toContain('Error: thrown');
+    expect(seen.stops).toEqual(['fault']);
+    close();
+    expect(await done).toBe(1);
+  });
+
+  it('start the server, show one screen, and stop at the first signal', async () => {
+    const { seen, done, signal, close } = run(['--secure-port=0', '--apiserver-count=1']);
+    await expect.poll(() => seen.out).toContain('Stop');
+    expect(seen.started).toEqual([{ securePort: 0, apiserverCount: 1 }]);
+    expect(seen.error).toBe('Flag --apiserver-count has been deprecated, apiserver-count is deprecated and will be removed in a future version.\n');
+    expect(seen.out).toContain('https://127.0.0.1:6443');
+    expect(seen.out).toContain("kubectl --kubeconfig '/data/my kubeconfig' get namespaces");
+    signal('SIGTERM');
+    expect(seen.stops).toEqual(['SIGTERM']);
+    close();
+    expect(await done).toBe(0);
+    expect(seen.exits).toEqual([]);
+  });
+
+  it('say on one line that another port than the default is used', async () => {
+    const other = run([], {}, { port: 6444 });
+    await expect.poll(() => other.seen.out).toContain('\n  Port        6443 is in use: serving on 6444\n');
+    const chosen = run(['--secure-port=6444'], {}, { port: 6444 });
+    await expect.poll(() => chosen.seen.out).toContain('Stop');
+    expect(chosen.seen.out).not.toContain('in use');
+  });
+
+  it('show no data directory and no missing kubeconfig when objects are kept in memory', async () => {
+    const { seen } = run(['--storage-backend=memory'], {}, { dataDirectory: undefined, kubeconfigFile: undefined });
+    await expect.poll(() => seen.out).toContain('Stop');
+    expect(seen.out).toContain('  Data        in memory: objects are gone when the server stops\n');
+    expect(seen.out).toContain('  Kubeconfig  none is written: give --kubeconfig-out=FILE\n');
+    expect(seen.out).not.toContain('.binnacle');
+    expect(seen.out).not.toContain('kubectl');
+  });
+
+  it('say that Pods stay Pending', async () => {
+    const { seen } = run([]);
+    await expect.poll(() => seen.out).toContain('  Pods        stay Pending: nothing here runs containers\n');
+    expect((await result(['--help'])).out).toContain('Pods stay Pending');
+  });
+
+  it('end at once at the second signal', async () => {
+    const { seen, signal } = run([]);
+    await expect.poll(() => seen.out).toContain('Stop');
+    signal('SIGTERM');
+    signal('SIGINT');
+    expect(seen).toMatchObject({ stops: ['SIGTERM'], exits: [130] });
+  });
+
+  it('end at once at a signal before the server runs', async () => {
+    const { seen, signal } = run([], { start: () => new Promise(() => {}) });
+    await expect.poll(() => signal('SIGINT') ?? seen.exits).toContain(130);
+    expect(seen.stops).toEqual([]);
+  });
+
+  it('fail when the server stops without being asked to', async () => {
+    const terminal = run([], { interactive: true });
+    terminal.close();
+    expect(await terminal.done).toBe(1);
+    expect(terminal.seen.error).toBe('Error: the server stopped without being asked to\n');
+    const log = run([]);
+    log.close();
+    expect(await log.done).toBe(1);
+    expect(log.seen.error).toMatch(/^E\d{4} .*"command failed" err="the server stopped without being asked to"\n$/);
+  });
+});

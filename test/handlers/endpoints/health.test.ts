@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { createHealth, type HealthCheck, type HealthOptions, startupStep } from '../../../src/handlers/endpoints/health.ts';
+import { pageNotFound } from '../../../src/handlers/router.ts';
+import { createLogger, SILENT } from '../../../src/observability/log.ts';
+import { request, textOf } from '../../filters/context.ts';
+
+function serve(checks: HealthCheck[], options: Partial<HealthOptions> = {}) {
+  const { paths } = createHealth({ checks, livezGracePeriod: 0, now: () => 0, logger: SILENT, ...options });
+  return async (target: string, method = 'GET') => {
+    const { context, response } = request(method, target);
+    const [, handler] = paths.find(([path]) => path === context.info.path) ?? ['', pageNotFound];
+    await handler(context);
+    const answer = await response;
+    return { status: answer.status, headers: answer.headers, body: await textOf(answer) };
+  };
+}
+const good = (name: string): HealthCheck => ({ name, check: () => undefined });
+const bad = (name: string): HealthCheck => ({ name, check: () => new Error('the disk is full') });
+
+describe('health', () => {
+  it('says ok', async () => {
+    const ask = serve([good('ping')]);
+    const answer = await ask('/livez');
+    expect(answer).toMatchObject({ status: 200, body: 'ok', headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' } });
+    expect(await ask('/livez', 'POST')).toMatchObject({ status: 200, body: 'ok' });
+  });
+
+  it('names the checks on request', async () => {
+    const ask = serve([good('ping'), good('poststarthook/rbac/bootstrap-roles'), { ...good('shutdown'), endpoints: ['readyz'] }]);
+    expect((await ask('/readyz?verbose')).body).toBe('[+]ping ok\n[+]poststarthook/rbac/bootstrap-roles ok\n[+]shutdown ok\nreadyz check passed\n');
+    expect((await ask('/healthz?verbose=0')).body).toBe('[+]ping ok\n[+]poststarthook/rbac/bootstrap-roles ok\nhealthz check passed\n');
+  });
+
+  it('fails with the reason in the log only', async () => {
+    const lines: string[] = [];
+    const ask = serve([good('ping'), bad('etcd')], { logger: createLogger({ format: 'text', verbosity: 0, write: (line) => lines.push(line) }) });
+    const answer = await ask('/readyz');
+    expect(answer).toMatchObject({
+      status: 500,
+      body: '[+]ping ok\n[-]etcd failed: reason withheld\nreadyz check failed\n',
+      headers: { 'x-content-type-options': 'nosniff' },
+    });
+    expect(lines.join('')).toContain('the disk is full');
+  });
+
+  it('leaves out excluded checks, and says which it does not know', async () => {
+    const ask = serve([good('ping'), bad('etcd')]);
+    expect(await ask('/readyz?exclude=etcd')).toMatchObject({ status: 200, body: 'ok' });
+    expect((await ask('/readyz?verbose&exclude=etcd&exclude=z&exclude=b')).body).toBe(
+      '[+]ping ok\n[+]etcd excluded: ok\nwarn: some health checks cannot be excluded: no matches for "b","z"\nreadyz check passed\n',
+    );
+  });
+
+  it('answers single checks', async () => {
+    const ask = serve([good('poststarthook/a/b'), bad('etcd'), { ...good('shutdown'), endpoints: ['readyz'] }]);
+    expect(await ask('/livez/poststarthook/a/b?verbose')).toMatchObject({ status: 200, body: 'ok' });
+    expect(await ask('/livez/etcd')).toMatchObject({ status: 500, body: 'internal server error: the disk is full\n' });
+    for (const absent of ['/livez/shutdown', '/livez/', '/livez/etcd/x', '/livez/__proto__'])
+      expect(await ask(absent)).toMatchObject({ status: 404, body: '404 page not found\n' });
+    expect(await ask('/readyz/shutdown')).toMatchObject({ status: 200 });
+  });
+
+  it('counts unfinished steps as live during the grace period', async () => {
+    let now = 0;
+    const step = startupStep('poststarthook/x');
+    const ask = serve([step.check], { livezGracePeriod: 1000, now: () => now });
+    expect((await ask('/livez')).status).toBe(200);
+    expect((await ask('/readyz')).status).toBe(500);
+    now = 1000;
+    expect((await ask('/livez')).status).toBe(500);
+    step.finish();
+    expect((await ask('/livez')).status).toBe(200);
+    expect((await ask('/readyz')).status).toBe(200);
+  });
+
+  it('tells results, and asks again each time', async () => {
+    const results: [string, string, boolean][] = [];
+    let error: Error | undefined;
+    const ask = serve([{ name: 'etcd', check: () => error }], { onResult: (...result) => results.push(result) });
+    await ask('/livez');
+    error = new Error('x');
+    await ask('/healthz');
+    expect(results).toEqual([
+      ['livez', 'etcd', true],
+      ['healthz', 'etcd', false],
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCbor } from '../../../src/codec/cbor.ts';
+import { encodeEnvelope } from '../../../src/codec/envelope.ts';
+import { countParts, MAXIMUM_PARTS } from '../../../src/codec/parts.ts';
+import { encodeMessage } from '../../../src/codec/protobuf.ts';
+import { parsePlain } from '../../../src/handlers/request/parse-body.ts';
+import { kindType } from '../../../src/model/scheme.ts';
+import { createMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
+import { type SmallServer, smallServer } from '../../support/small-server.ts';
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const JSON_TYPE = 'application/json';
+const YAML_TYPE = 'application/yaml';
+const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
+const APPLY = '?fieldManager=test&force=true';
+
+const keys = (count: number, prefix = 'k'): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, '']));
+const configMap = (name: string, data: Record<string, string>) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data,
+});
+const protobuf = (object: object): Buffer => encodeEnvelope('v1', 'ConfigMap', encodeMessage(kindType('', 'v1', 'ConfigMap')!, object));
+const yaml = (object: object): string => {
+  const lines = Object.entries(object).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
+  return lines.join('');
+};
+/** A short document of 80,000 members, which stays below the bound of aliases. */
+const ALIASES = [
+  `a: &a {${Object.keys(keys(20))
+    .map((key) => `${key}: 1`)
+    .join(', ')}}`,
+  `b: &b [${Array(60).fill('*a').join(',')}]`,
+  `c: [${Array(70).fill('*b').join(',')}]`,
+  '',
+].join('\n');
+/** Each member is two parts. */
+const TOO_MANY = MAXIMUM_PARTS / 2 + 1;
+const message = expect.stringContaining('has more than 100000 members and items');
+
+describe('the parts of a request body are bounded', () => {
+  let server: SmallServer;
+  beforeAll(async () => {
+    server = smallServer({ storage: createMemoryStorage() });
+    await server.send('POST', CONFIG_MAPS, configMap('stored', keys((3 * (TOO_MANY / 5)) | 0)));
+  });
+  afterAll(() => server.close());
+
+  it('counts a tree as the scan of its JSON does', () => {
+    expect(countParts({ a: [1, 2, { b: {} }], c: null }, 100)).toBe(6);
+    expect(countParts(keys(1000), 100)).toBeGreaterThan(100);
+  });
+
+  it.each<[string, string, string, unknown, string]>([
+    ['create, JSON', 'POST', CONFIG_MAPS, JSON.stringify(configMap('new', keys(TOO_MANY))), JSON_TYPE],
+    ['create, YAML that is JSON', 'POST', CONFIG_MAPS, JSON.stringify(configMap('new', keys(TOO_MANY))), YAML_TYPE],
+    ['create, YAML with aliases', 'POST', CONFIG_MAPS, ALIASES, YAML_TYPE],
+    ['create, protobuf', 'POST', CONFIG_MAPS, protobuf(configMap('new', keys(TOO_MANY))), PROTOBUF_TYPE],
+    ['update', 'PUT', `${CONFIG_MAPS}/stored`, JSON.stringify(configMap('stored', keys(TOO_MANY))), JSON_TYPE],
+    ['merge patch', 'PATCH', `${CONFIG_MAPS}/stored`, JSON.stringify({ data: keys(TOO_MANY) }), 'application/merge-patch+json'],
+    ['apply', 'PATCH', `${CONFIG_MAPS}/stored${APPLY}`, JSON.stringify(configMap('stored', keys(TOO_MANY))), 'application/apply-patch+yaml'],
+    ['review', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', JSON.stringify({ metadata: { labels: keys(TOO_MANY) }, spec: {} }), JSON_TYPE],
+    ['deletion', 'DELETE', `${CONFIG_MAPS}/stored`, JSON.stringify({ dryRun: Array(2 * TOO_MANY).fill('All') }), JSON_TYPE],
+  ])('refuses too many in the body of: %s', { timeout: 60_000 }, async (_what, method, target, body, type) => {
+    const { status, object } = await server.send(method, target, body, type);
+    expect(object).toMatchObject({ kind: 'Status', code: 413, reason: 'RequestEntityTooLarge', message });
+    expect(status).toBe(413);
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ['merge patch', { data: keys(TOO_MANY / 2, 'x') }, 'application/merge-patch+json', ''],
+    ['JSON patch', [1, 2, 3].map((copy) => ({ op: 'copy', from: '/data', path: `/data/copy${copy}` })), 'application/json-patch+json', ''],
+    ['apply', configMap('stored', keys(TOO_MANY / 2, 'x')), 'application/apply-patch+yaml', APPLY],
+  ])('refuses too many in the result of: %s', { timeout: 60_000 }, async (_what, patch, type, query) => {
+    const { object } = await server.send('PATCH', `${CONFIG_MAPS}/stored${query}`, JSON.stringify(patch), type);
+    expect(object).toMatchObject({ kind: 'Status', code: 413, reason: 'RequestEntityTooLarge', message });
+  });
+
+  it('refuses too many in YAML that another thread reads, and in CBOR', { timeout: 60_000 }, async () => {
+    const object = configMap('new', keys(TOO_MANY));
+    for (const [encoding, body] of [
+      ['yaml', Buffer.from(yaml(object))],
+      ['cbor', Buffer.from(writeCbor(object))],
+    ] as const)
+      await expect(parsePlain({ bytesInHand: 0 }, encoding, body)).rejects.toMatchObject({ code: 413, message });
+  });
+
+  it('takes as many as are allowed', { timeout: 60_000 }, async () => {
+    const data = keys(TOO_MANY - 10);
+    for (const [body, type] of [
+      [JSON.stringify(configMap('most', data)), JSON_TYPE],
+      [protobuf(configMap('most', data)), PROTOBUF_TYPE],
+    ] as const) {
+      const answer = await server.send('POST', `${CONFIG_MAPS}?dryRun=All`, body, type);
+      expect(answer.status).toBe(201);
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { parseJson } from '../../../src/codec/json-parse.ts';
+import { writeYaml } from '../../../src/codec/yaml.ts';
+import { yamlThread } from '../../../src/codec/yaml-thread.ts';
+import { parsePlain } from '../../../src/handlers/request/parse-body.ts';
+
+const members = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, { a: [index, '<é>', null, 1.5] }]));
+
+describe('bodies are parsed the same whatever their size', () => {
+  afterAll(() => yamlThread.stop());
+
+  it.each([1, 2000, 8_000])('%i members', { timeout: 60_000 }, async (count) => {
+    const value = { z: members(count), a: 1 };
+    const json = Buffer.from(JSON.stringify(value));
+    for (const [encoding, body] of [
+      ['json', json],
+      ['yaml', json],
+      ['yaml', Buffer.from(writeYaml(value))],
+    ] as const) {
+      const request = { bytesInHand: 0 };
+      const parsed = await parsePlain(request, encoding, body);
+      expect(parsed.duplicates).toEqual([]);
+      expect(parsed.value).toEqual(value);
+      expect(Object.keys(parsed.value as object)).toEqual(encoding === 'yaml' ? ['a', 'z'] : ['z', 'a']);
+      // Many small parts are as much work as many bytes.
+      if (count === 8_000) expect(request.bytesInHand).toBeGreaterThan(256 * 1024);
+    }
+  });
+
+  it('long documents in steps have the errors and duplicates of the parser at once', async () => {
+    const parts = Array.from({ length: 10_000 }, (_, index) => `"k${index}":1`).join(',');
+    const twice = Buffer.from(`{${parts},"k7":2}`);
+    expect((await parsePlain({ bytesInHand: 0 }, 'json', twice)).duplicates).toEqual(parseJson(twice).duplicates);
+    await expect(parsePlain({ bytesInHand: 0 }, 'json', Buffer.from(`{${parts},}`))).rejects.toThrow(
+      "invalid character '}' looking for beginning of object key string",
+    );
+  });
+});

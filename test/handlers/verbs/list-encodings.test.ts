@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCbor } from '../../../src/codec/cbor.ts';
+import { prettyJson } from '../../../src/codec/pretty.ts';
+import { writeYaml } from '../../../src/codec/yaml.ts';
+import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
+
+const OBJECTS = 1200;
+/** Turns of the loop that a list of all objects must leave to others, at least. */
+const LEAST_TURNS = OBJECTS / 100;
+const TABLE = ';as=Table;v=v1;g=meta.k8s.io';
+const METADATA = ';as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+
+/** The ages in the rows of a table depend on when they are asked for. */
+const withoutAges = (text: string): string => text.replace(/(- |")(?:\d+[dhms])+("?,?)$/gm, '$1<age>$2');
+
+/** Runs some work and counts the turns of the loop meanwhile. */
+async function countingTurns<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
+  let turns = 0;
+  let running = true;
+  const turn = (): void => {
+    turns++;
+    if (running) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const result = await work();
+  running = false;
+  return { result, turns };
+}
+
+describe('long lists in encodings that are made from JSON', () => {
+  let cluster: TestCluster;
+  beforeAll(async () => {
+    cluster = await startCluster({ controllers: ['-*'], disableAdmissionPlugins: ['ServiceAccount'], featureGates: ['CBORServingAndStorage=true'] });
+    const create = (name: string) =>
+      cluster.fetch('/api/v1/namespaces/default/configmaps', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          metadata: { name },
+          data: { 'a-b': 'é\nx', a10: `"${'long text '.repeat(30)}'`, a9: '<>', empty: '' },
+          binaryData: { b: 'AAE=' },
+        }),
+      });
+    for (let index = 0; index < OBJECTS; index++) expect((await create(`m-${index}`)).status).toBe(201);
+    // The server goes on writing its own objects: each list is of this version.
+    version = JSON.parse(String(await get('application/json', '&limit=1'))).metadata.resourceVersion;
+  }, 120_000);
+  afterAll(() => cluster.stop());
+
+  let version = '';
+  const get = async (accept: string, query = ''): Promise<Buffer> => {
+    const exact = version === '' ? '' : `resourceVersion=${version}&resourceVersionMatch=Exact`;
+    const answer = await cluster.fetch(`/api/v1/namespaces/default/configmaps?${exact}${query}`, { headers: { accept } });
+    expect(answer.status).toBe(200);
+    return Buffer.from(await answer.arrayBuffer());
+  };
+
+  it.each<[string, string, string, (json: string) => string]>([
+    ['YAML', 'application/yaml', '', (json) => writeYaml(JSON.parse(json))],
+    ['indented JSON', 'application/json', '&pretty=true', prettyJson],
+    ['a table in YAML', `application/yaml${TABLE}`, '', (json) => writeYaml(JSON.parse(json))],
+    ['an indented table', `application/json${TABLE}`, '&pretty=1', prettyJson],
+    ['metadata in YAML', `application/yaml${METADATA}`, '', (json) => writeYaml(JSON.parse(json))],
+  ])('%s has the bytes of the whole, and leaves the loop to others', async (_what, accept, query, encode) => {
+    const compact = String(await get(accept.replace('yaml', 'json')));
+    const { result, turns } = await countingTurns(() => get(accept, query));
+    expect(withoutAges(String(result)) === withoutAges(encode(compact))).toBe(true);
+    expect(turns).toBeGreaterThan(LEAST_TURNS);
+  });
+
+  it('CBOR too', async () => {
+    const list = JSON.parse(String(await get('application/json')));
+    for (const item of list.items) item.binaryData.b = Buffer.from(item.binaryData.b, 'base64');
+    const { result, turns } = await countingTurns(() => get('application/cbor'));
+    expect(result.equals(writeCbor(list))).toBe(true);
+    expect(turns).toBeGreaterThan(LEAST_TURNS);
+  });
+
+  it.each([`application/vnd.kubernetes.protobuf${METADATA}`, `application/json${TABLE}`])('%s leaves the loop to others', async (accept) => {
+    const { turns } = await countingTurns(() => get(accept));
+    expect(turns).toBeGreaterThan(LEAST_TURNS);
+  });
+
+  it('an empty list is whole in each', async () => {
+    const none = '&labelSelector=a%3Db';
+    const compact = JSON.parse(String(await get('application/json', none)));
+    expect(String(await get('application/yaml', none))).toBe(writeYaml(compact));
+    expect((await get('application/cbor', none)).equals(writeCbor(compact))).toBe(true);
+    expect(String(await get('application/json', `${none}&pretty=1`))).toBe(JSON.stringify(compact, null, 2));
+  });
+});

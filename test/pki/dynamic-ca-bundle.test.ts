@@ -1,0 +1,49 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SILENT } from '../../src/observability/log.ts';
+import { createDynamicCaBundle } from '../../src/pki/dynamic-ca-bundle.ts';
+import { testCertificate } from '../authentication/x509/fixtures.ts';
+
+const canonical = (pem: string | undefined): string => new X509Certificate(pem!).toString();
+
+describe('authorities of clients', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'binnacle-authorities-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('follow their file, and stay when it is damaged', { timeout: 60_000 }, async () => {
+    const [own, first, second] = ['own', 'first', 'second'].map((name) => testCertificate({ subject: [['CN', name]], isAuthority: true }).pem);
+    const file = join(directory, 'ca.pem');
+    const replace = (text: string) => {
+      writeFileSync(`${file}.new`, text);
+      renameSync(`${file}.new`, file);
+    };
+    replace(first!);
+    const faults: string[] = [];
+    const logger = { ...SILENT, error: (message: string) => void faults.push(message) };
+    const source = createDynamicCaBundle({ file, purpose: 'client-ca-bundle', always: [own!], logger });
+    const names = () => source.authorities().map(({ x509 }) => x509.subject);
+    expect(names()).toEqual(['CN=own', 'CN=first']);
+    expect(source.bundle()).toEqual([own, first].map(canonical));
+    const before = source.authorities();
+    expect(source.authorities()).toBe(before);
+    replace('no certificate');
+    await expect.poll(() => faults.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    expect(source.authorities()).toBe(before);
+    replace(second!);
+    await expect.poll(names, { timeout: 30_000 }).toEqual(['CN=own', 'CN=second']);
+    expect(source.bundle()).toEqual([own, second].map(canonical));
+    source.stop();
+  });
+
+  it('must be there at the start', () => {
+    const options = { purpose: 'request-header' as const, always: [], logger: SILENT };
+    expect(() => createDynamicCaBundle({ ...options, file: join(directory, 'absent') })).toThrow('no such file or directory');
+    expect(createDynamicCaBundle({ ...options, file: '' }).authorities()).toEqual([]);
+  });
+});

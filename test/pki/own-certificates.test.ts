@@ -1,0 +1,150 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, createServer, type TLSSocket } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
+import { loadOwnCertificates } from '../../src/pki/own-certificates.ts';
+import { temporaryDirectory } from '../config/fixtures.ts';
+
+const NAMES = ['localhost', 'kubernetes.default.svc', '127.0.0.1', '::1', '10.0.0.1'];
+const NOW = new Date();
+const DAY = 86_400_000;
+const load = (directory: string | undefined, names = NAMES, now = NOW) => loadOwnCertificates({ directory, names, now });
+const parsed = (pem: { certificate: string }) => new X509Certificate(pem.certificate);
+
+describe('own certificates', () => {
+  it('form a chain, with the names of the server and the identity of the administrator', () => {
+    const { authority, serving, admin } = load(undefined);
+    const issuer = parsed(authority);
+    expect(issuer.ca).toBe(true);
+    expect(issuer.verify(issuer.publicKey)).toBe(true);
+    for (const leaf of [parsed(serving), parsed(admin)]) {
+      expect(leaf.ca).toBe(false);
+      expect(leaf.verify(issuer.publicKey)).toBe(true);
+      expect(leaf.checkIssued(issuer)).toBe(true);
+      expect(leaf.serialNumber).toMatch(/^[4-7][0-9A-F]{31}$/);
+    }
+    expect(parsed(serving).subjectAltName).toBe(
+      'DNS:localhost, DNS:kubernetes.default.svc, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, IP Address:10.0.0.1',
+    );
+    expect(parsed(serving).keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
+    expect(parsed(admin).keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
+    expect(parsed(admin).subject.split('\n').sort()).toEqual(['CN=kubernetes-admin', 'O=system:masters']);
+  });
+
+  it('carry a handshake with client authentication', async () => {
+    const { authority, serving, admin } = load(undefined);
+    const server = createServer(
+      { cert: serving.certificate, key: serving.key, ca: authority.certificate, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' },
+      (socket) => {
+        socket.end(JSON.stringify({ authorized: socket.authorized, subject: socket.getPeerCertificate().subject }));
+      },
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const socket: TLSSocket = connect({ port, host: '127.0.0.1', servername: 'localhost', ca: authority.certificate, cert: admin.certificate, key: admin.key });
+    let answer = '';
+    for await (const chunk of socket) answer += chunk;
+    expect(socket.authorized).toBe(true);
+    expect(JSON.parse(answer)).toMatchObject({ authorized: true, subject: { CN: 'kubernetes-admin', O: 'system:masters' } });
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('are kept, keys for the owner only', () => {
+    const directory = join(temporaryDirectory(), 'pki');
+    const first = load(directory);
+    expect(load(directory)).toEqual(first);
+    for (const name of ['ca', 'apiserver', 'admin']) {
+      expect(statSync(join(directory, `${name}.key`)).mode & 0o777).toBe(0o600);
+      expect(existsSync(join(directory, `${name}.crt`))).toBe(true);
+    }
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+
+  it('are made anew where a name is missing', () => {
+    const directory = temporaryDirectory();
+    const first = load(directory);
+    const second = load(directory, [...NAMES, 'other.example.com']);
+    expect(second.serving).not.toEqual(first.serving);
+    expect(parsed(second.serving).checkHost('other.example.com')).toBe('other.example.com');
+    expect({ ...second, serving: undefined }).toEqual({ ...first, serving: undefined });
+  });
+
+  it('are made anew before they expire, leaves in their year, the authority in its ten', () => {
+    const directory = temporaryDirectory();
+    const first = load(directory);
+    const eleventhMonth = load(directory, NAMES, new Date(NOW.getTime() + 340 * DAY));
+    expect(eleventhMonth.authority).toEqual(first.authority);
+    expect(eleventhMonth.admin).not.toEqual(first.admin);
+    expect(Date.parse(parsed(eleventhMonth.serving).validTo)).toBeGreaterThan(NOW.getTime() + 700 * DAY);
+    const tenthYear = load(directory, NAMES, new Date(NOW.getTime() + 3640 * DAY));
+    expect(tenthYear.authority).not.toEqual(first.authority);
+    expect(parsed(tenthYear.serving).verify(parsed(tenthYear.authority).publicKey)).toBe(true);
+  });
+
+  it('are made anew when a file is damaged or belongs to another', () => {
+    const directory = temporaryDirectory();
+    const first = load(directory);
+    writeFileSync(join(directory, 'admin.key'), 'nonsense');
+    writeFileSync(join(directory, 'apiserver.key'), readFileSync(join(directory, 'ca.key')));
+    const second = load(directory);
+    expect(second.authority).toEqual(first.authority);
+    expect(second.admin).not.toEqual(first.admin);
+    expect(second.serving).not.toEqual(first.serving);
+  });
+
+  it('put aside what they cannot use, and say so', () => {
+    const directory = temporaryDirectory();
+    load(directory);
+    writeFileSync(join(directory, 'admin.key'), 'nonsense');
+    const warnings: string[] = [];
+    loadOwnCertificates({ directory, names: NAMES, now: NOW, warn: (message) => warnings.push(message) });
+    expect(warnings.map((warning) => warning.slice(directory.length + 1).split(' ')[0])).toEqual(['admin.crt', 'admin.key']);
+    expect(readFileSync(join(directory, 'admin.key.replaced'), 'utf8')).toBe('nonsense');
+    loadOwnCertificates({ directory, names: NAMES, now: NOW, warn: (message) => warnings.push(message) });
+    expect(warnings).toHaveLength(2);
+  });
+
+  it('never replace a certificate of somebody else that lacks its key', () => {
+    const directory = temporaryDirectory();
+    const { certificate } = createAuthority({ commonName: 'company' }, NOW, new Date(NOW.getTime() + DAY));
+    writeFileSync(join(directory, 'ca.crt'), certificate);
+    expect(() => load(directory)).toThrow(/ca\.crt was not made by Binnacle and \S+ca\.key is not its key: put the key there/);
+    expect(readFileSync(join(directory, 'ca.crt'), 'utf8')).toBe(certificate);
+  });
+
+  it('give way to a serving certificate that somebody else put there', () => {
+    const directory = temporaryDirectory();
+    load(directory);
+    const [from, to] = [new Date(NOW.getTime() - DAY), new Date(NOW.getTime() + 5 * DAY)];
+    const other = issueCertificate(createAuthority({ commonName: 'company' }, from, to), {
+      subject: { commonName: 'api' },
+      usage: 'server',
+      hosts: ['api.example.com'],
+      validFrom: from,
+      validTo: to,
+    });
+    writeFileSync(join(directory, 'apiserver.crt'), other.certificate);
+    writeFileSync(join(directory, 'apiserver.key'), other.key);
+    expect(load(directory).serving).toEqual(other);
+  });
+
+  it('say in one line why the directory cannot be used', () => {
+    const file = join(temporaryDirectory(), 'file');
+    writeFileSync(file, '');
+    expect(() => load(file)).toThrow(expect.objectContaining({ name: 'ConfigurationError', message: `open ${file}/ca.crt: not a directory` }));
+  });
+});
+
+describe('issued certificates', () => {
+  it('repeat the issuer of any authority made here, and times beyond 2049', () => {
+    const authority = createAuthority({ commonName: 'root, "quoted"', organizations: ['a', 'b'] }, NOW, new Date('2061-01-02T03:04:05Z'));
+    const leaf = parsed(
+      issueCertificate(authority, { subject: { commonName: 'ünïcode' }, usage: 'client', validFrom: NOW, validTo: new Date('2055-06-07T08:09:10Z') }),
+    );
+    expect(leaf.checkIssued(parsed(authority))).toBe(true);
+    expect(leaf.validTo).toBe('Jun  7 08:09:10 2055 GMT');
+    expect(leaf.toLegacyObject().subject).toMatchObject({ CN: 'ünïcode' });
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
+import { exposition } from '../../src/observability/metrics-exposition.ts';
+import { storageTypeOf } from '../../src/registry/storage-type.ts';
+import { MeasuredStorage } from '../../src/storage/measured-storage.ts';
+import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+
+describe('measured storage', () => {
+  it('counts requests by operation and type of object', async () => {
+    const metrics = createServerMetrics();
+    const storage = new MeasuredStorage(createMemoryStorage(), metrics, storageTypeOf);
+    const value = Buffer.from('x');
+    const created = await storage.transact({ key: '/registry/services/specs/a/b', expected: 0, value });
+    const updated = await storage.transact({ key: '/registry/services/specs/a/b', expected: created.revision, value: Buffer.from('y') });
+    await storage.transact({ key: '/registry/services/specs/a/b', expected: updated.revision, value: undefined });
+    await storage.get('/registry/minions/n');
+    await storage.range({ start: '/registry/deployments/', end: '/registry/deployments0' });
+    await storage.get('/registry/stable.example.com/crontabs/a/b');
+    await expect(storage.transact({ key: `/registry/pods/${'x'.repeat(5000)}`, expected: 0, value })).rejects.toThrow();
+    const lines = (await exposition(metrics.registry)).split('\n').filter((line) => /^etcd_request(s|_errors)_total\{/.test(line));
+    expect(lines).toEqual([
+      'etcd_request_errors_total{operation="create",type="pods"} 1',
+      'etcd_requests_total{operation="create",type="pods"} 1',
+      'etcd_requests_total{operation="create",type="services"} 1',
+      'etcd_requests_total{operation="delete",type="services"} 1',
+      'etcd_requests_total{operation="get",type="crontabs.stable.example.com"} 1',
+      'etcd_requests_total{operation="get",type="nodes"} 1',
+      'etcd_requests_total{operation="list",type="deployments.apps"} 1',
+      'etcd_requests_total{operation="update",type="services"} 1',
+    ]);
+    await storage.close();
+  });
+});
