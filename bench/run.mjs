@@ -1,26 +1,48 @@
 #!/usr/bin/env node
-// Measures the built server as a process of its own: `npm run bench`, or `npm run bench -- get list` for some parts.
-// CPU is that of the server process as the kernel counts it, per operation; figures are medians of several rounds, with the least and the most beside.
+// Measures the built server as a process of its own: `npm run bench`, or `npm run bench -- get list` for some
+// parts. CPU is that of the server process as the kernel counts it, per operation; figures are medians of
+// several rounds, with the least and the most beside.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const PARTS = ['start', 'get', 'list', 'write', 'patch', 'watch', 'documents', 'memory', 'stalled', 'hostile', 'cel'];
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { 'no-build': { type: 'boolean' } } });
+const PARTS = [
+  'start',
+  'get',
+  'list',
+  'write',
+  'patch',
+  'watch',
+  'documents',
+  'memory',
+  'stalled',
+  'hostile',
+  'cel',
+];
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { 'no-build': { type: 'boolean' } },
+});
 const unknown = positionals.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {
   console.error(`there is no part ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
   process.exit(2);
 }
 if (!values['no-build']) {
-  const { status } = spawnSync(process.execPath, ['scripts/ensure.mjs', 'build'], { cwd: fileURLToPath(new URL('..', import.meta.url)), stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['scripts/ensure.mjs', 'build'], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-const short = (figure) => (figure >= 100 ? Math.round(figure).toLocaleString('en-US') : figure.toPrecision(3));
+const short = (figure) =>
+  figure >= 100 ? Math.round(figure).toLocaleString('en-US') : figure.toPrecision(3);
 const line = (name, figure, unit, spread, budget) =>
-  console.log(`${name.padEnd(42)}${figure.padStart(9)} ${unit.padEnd(9)}${spread.padStart(20)}${budget.padStart(16)}`);
+  console.log(
+    `${name.padEnd(42)}${figure.padStart(9)} ${unit.padEnd(9)}${spread.padStart(20)}${budget.padStart(16)}`,
+  );
 let over = 0;
 const table = {
   /** A figure; `budget` is the most it should be. */

@@ -1,7 +1,8 @@
 /**
  * The stores under load: `npx tsx bench/storage.ts [directory]`.
- * Prints changes a second and CPU per change at 1, 16 and 256 writers with 1 kB values, then what opening, reading,
- * compacting and delivering to many watches cost. The directory (default: below the system's temporary one) decides the disk.
+ * Prints changes a second and CPU per change at 1, 16 and 256 writers with 1 kB values, then what opening,
+ * reading, compacting and delivering to many watches cost. The directory (default: below the system's
+ * temporary one) decides the disk.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,9 @@ const value = new Uint8Array(1000).fill(65);
 const everything = { start: '/registry/', end: prefixEnd('/registry/') };
 
 function report(what: string, figures: Record<string, number | string>): void {
-  const columns = Object.entries(figures).map(([name, figure]) => `${name} ${typeof figure === 'number' ? Number(figure.toPrecision(3)) : figure}`);
+  const columns = Object.entries(figures).map(
+    ([name, figure]) => `${name} ${typeof figure === 'number' ? Number(figure.toPrecision(3)) : figure}`,
+  );
   process.stdout.write(`${what.padEnd(34)}${columns.join('   ')}\n`);
 }
 
@@ -58,7 +61,12 @@ async function measure(name: string, storage: Storage): Promise<void> {
   await load(name, storage, 16, 16_000);
   await load(name, storage, 256, 51_200);
   const watches = Array.from({ length: 100 }, (_, index) =>
-    storage.watch({ start: `/registry/kind-${index}/`, end: prefixEnd(`/registry/kind-${index}/`), onEvents: () => undefined, onEnd: () => undefined }),
+    storage.watch({
+      start: `/registry/kind-${index}/`,
+      end: prefixEnd(`/registry/kind-${index}/`),
+      onEvents: () => undefined,
+      onEnd: () => undefined,
+    }),
   );
   await load(`${name}, 100 idle watches`, storage, 255, 51_000);
   for (const watch of watches) watch.close();
@@ -71,7 +79,12 @@ try {
   let storage = await openEmbeddedStorage({ directory });
   await measure('embedded', storage);
   for (let batch = 0; batch < 50; batch += 1) {
-    await storage.createBatch(Array.from({ length: 1000 }, (_, index) => ({ key: `/registry/pods/default/pod-${batch}-${index}`, value })));
+    await storage.createBatch(
+      Array.from({ length: 1000 }, (_, index) => ({
+        key: `/registry/pods/default/pod-${batch}-${index}`,
+        value,
+      })),
+    );
   }
   const { bytes, keys } = await storage.statistics();
   report('embedded: file', { MB: bytes / 1e6, keys, 'bytes/key': bytes / keys });
@@ -81,7 +94,8 @@ try {
   });
   await timed(`embedded: range over all keys`, () => storage.range(everything));
   await timed('embedded: 100,000 gets', () => {
-    for (let index = 0; index < 100_000; index += 1) void storage.get(`/registry/pods/default/pod-${index % 50}-${index % 1000}`);
+    for (let index = 0; index < 100_000; index += 1)
+      void storage.get(`/registry/pods/default/pod-${index % 50}-${index % 1000}`);
   });
   await storage.close();
 } finally {

@@ -30,6 +30,10 @@ await build({
 });
 chmodSync('dist/main.js', 0o755);
 if (process.argv.includes('--declarations')) {
-  const { status } = spawnSync('node', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.declarations.json'], { stdio: 'inherit' });
+  const { status } = spawnSync(
+    'node',
+    ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.declarations.json'],
+    { stdio: 'inherit' },
+  );
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Checks that imports in src/ follow the direction of the architecture, type-only ones too, and that no files load each other in a circle. Two files of one
-// part that only name each other's types are no circle: nothing of that is left at run time.
+// Checks that imports in src/ follow the direction of the architecture, type-only ones too, and that no files
+// load each other in a circle. Two files of one part that only name each other's types are no circle: nothing
+// of that is left at run time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import typescript from 'typescript';
@@ -9,8 +10,9 @@ import typescript from 'typescript';
 const LEAVES = ['schema', 'status', 'model', 'codec', 'observability'];
 
 /**
- * What each part may import, besides itself. `part/file.ts` allows that one file of a part: the seam that the part offers to others.
- * Parts that nobody lists (composition, server.ts …) are imported by main.ts and index.ts only.
+ * What each part may import, besides itself. `part/file.ts` allows that one file of a part: the seam that the
+ * part offers to others. Parts that nobody lists (composition, server.ts …) are imported by main.ts and
+ * index.ts only.
  */
 const ALLOWED = {
   // Leaf libraries, each on those before it.
@@ -33,7 +35,15 @@ const ALLOWED = {
 
   // The way of a request, top to bottom.
   connection: ['errors'],
-  filters: ['request', 'connection/exchange.ts', 'handlers', 'operations', 'registry', 'authorization/forbidden.ts', ...LEAVES],
+  filters: [
+    'request',
+    'connection/exchange.ts',
+    'handlers',
+    'operations',
+    'registry',
+    'authorization/forbidden.ts',
+    ...LEAVES,
+  ],
   // The token subresource issues what the authenticator of service accounts accepts.
   handlers: [
     'request',
@@ -84,7 +94,8 @@ const ALLOWED = {
   pki: ['errors', 'files', 'options', 'observability'],
   // Flags, gates, configuration documents: read, completed and checked.
   options: ['errors', 'files', ...LEAVES],
-  // Typed, read-only views over caches for authorizers, quota, admission and controllers, whose interfaces they implement.
+  // Typed, read-only views over caches for authorizers, quota, admission and controllers, whose interfaces
+  // they implement.
   listers: [
     'registry',
     'cache',
@@ -121,11 +132,18 @@ function isTypeOnly(statement) {
   const clause = typescript.isImportDeclaration(statement) ? statement.importClause : statement;
   if (clause === undefined) return false;
   const named = typescript.isImportDeclaration(statement) ? clause.namedBindings : clause.exportClause;
-  const allTypes = named !== undefined && 'elements' in named && named.elements.length > 0 && named.elements.every(({ isTypeOnly }) => isTypeOnly);
+  const allTypes =
+    named !== undefined &&
+    'elements' in named &&
+    named.elements.length > 0 &&
+    named.elements.every(({ isTypeOnly }) => isTypeOnly);
   return clause.isTypeOnly || (allTypes && clause.name === undefined);
 }
 
-/** What `file` imports below src/: `all` by any import, export, import() or import type; `loaded` what is loaded before the file itself. */
+/**
+ * What `file` imports below src/: `all` by any import, export, import() or import type; `loaded` what is
+ * loaded before the file itself.
+ */
 function importsOf(file, known, problems) {
   const text = readFileSync(join('src', file), 'utf8');
   const resolve = (specifier) => normalize(join(dirname(file), specifier));
@@ -138,9 +156,13 @@ function importsOf(file, known, problems) {
   const declarations = typescript
     .createSourceFile(file, text, typescript.ScriptTarget.ES2022)
     .statements.filter(
-      (statement) => (typescript.isImportDeclaration(statement) || typescript.isExportDeclaration(statement)) && statement.moduleSpecifier !== undefined,
+      (statement) =>
+        (typescript.isImportDeclaration(statement) || typescript.isExportDeclaration(statement)) &&
+        statement.moduleSpecifier !== undefined,
     );
-  const loaded = declarations.filter((statement) => !isTypeOnly(statement)).map((statement) => resolve(statement.moduleSpecifier.text));
+  const loaded = declarations
+    .filter((statement) => !isTypeOnly(statement))
+    .map((statement) => resolve(statement.moduleSpecifier.text));
   return { all: [...all], loaded: loaded.filter((target) => known.has(target)) };
 }
 
@@ -182,11 +204,15 @@ for (const [file, { all }] of graph) {
     problems.push(`src/${file}: ${from} is not in the table of scripts/check-imports.mjs`);
     continue;
   }
-  for (const target of all) if (!isAllowed(from, target)) problems.push(`src/${file} imports src/${target}: ${from} may not import ${partOf(target)}`);
+  for (const target of all)
+    if (!isAllowed(from, target))
+      problems.push(`src/${file} imports src/${target}: ${from} may not import ${partOf(target)}`);
 }
 for (const cycle of cycles(new Map([...graph].map(([file, { loaded }]) => [file, loaded]))))
   problems.push(`cycle: ${cycle.map((file) => `src/${file}`).join(' → ')}`);
 
 for (const problem of problems) console.error(problem);
-console.log(`${files.length} files, ${[...graph.values()].flatMap(({ all }) => all).length} imports, ${problems.length} problems`);
+console.log(
+  `${files.length} files, ${[...graph.values()].flatMap(({ all }) => all).length} imports, ${problems.length} problems`,
+);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Installs the built package the way a user does and tries it: the command serves and stops, the library and the testing entry load and answer.
+// Installs the built package the way a user does and tries it: the command serves and stops, the library and
+// the testing entry load and answer.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
@@ -34,19 +35,29 @@ export const evaluation: Evaluation = plan(compile('self', declarationsOf('new',
 export const cluster: Promise<TestCluster> = startCluster(options);
 `;
 
-const run = (command, words, options) => execFileSync(command, words, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', ...options });
+const run = (command, words, options) =>
+  execFileSync(command, words, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', ...options });
 const within = (promise, milliseconds, what) =>
   Promise.race([
     promise,
-    new Promise((_, reject) => setTimeout(() => reject(new Error(`${what}: not within ${milliseconds / 1000} s`)), milliseconds).unref()),
+    new Promise((_, reject) =>
+      setTimeout(
+        () => reject(new Error(`${what}: not within ${milliseconds / 1000} s`)),
+        milliseconds,
+      ).unref(),
+    ),
   ]);
 
 function install() {
-  const [{ filename, size, entryCount }] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', `--pack-destination=${directory}`], { cwd: root }));
+  const [{ filename, size, entryCount }] = JSON.parse(
+    run('npm', ['pack', '--json', '--ignore-scripts', `--pack-destination=${directory}`], { cwd: root }),
+  );
   const project = join(directory, 'project');
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{"name":"trial","private":true,"type":"module"}');
-  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(directory, filename)], { cwd: project });
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(directory, filename)], {
+    cwd: project,
+  });
   console.log(`installed ${filename}: ${entryCount} files, ${(size / 1e6).toFixed(1)} MB`);
   return project;
 }
@@ -69,11 +80,21 @@ async function serve(project) {
     });
     const url = await within(address, READY_MILLISECONDS, 'starting');
     const status = await new Promise((resolve, reject) => {
-      get(`${url}/readyz`, { rejectUnauthorized: false, agent: false }, (response) => resolve(response.resume().statusCode)).on('error', reject);
+      get(`${url}/readyz`, { rejectUnauthorized: false, agent: false }, (response) =>
+        resolve(response.resume().statusCode),
+      ).on('error', reject);
     });
     if (status !== 200) throw new Error(`/readyz answers ${status}`);
     try {
-      console.log(run('kubectl', ['--kubeconfig', join(project, 'data/kubeconfig'), 'get', '--raw', '/api/v1/namespaces/default']).slice(0, 80));
+      console.log(
+        run('kubectl', [
+          '--kubeconfig',
+          join(project, 'data/kubeconfig'),
+          'get',
+          '--raw',
+          '/api/v1/namespaces/default',
+        ]).slice(0, 80),
+      );
     } catch (error) {
       if (error.code !== 'ENOENT') throw error;
       console.log('skipped: there is no kubectl');
@@ -106,7 +127,10 @@ try {
     '--typeRoots',
     join(root, 'node_modules/@types'),
   ];
-  run(process.execPath, [typescript, ...flags, 'types.ts'], { cwd: project, stdio: ['ignore', 'inherit', 'inherit'] });
+  run(process.execPath, [typescript, ...flags, 'types.ts'], {
+    cwd: project,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   console.log('the package serves, stops, loads as a library and has its types');
 } finally {
   rmSync(directory, { recursive: true, force: true });

@@ -1,15 +1,30 @@
 #!/usr/bin/env node
-// Plays the recorded scenarios of a reference server against the built server and compares with what is known to pass
-// (test/conformance/passing.txt): fails when a listed scenario fails or an unlisted one passes, so that the list only grows.
+// Plays the recorded scenarios of a reference server against the built server and compares with what is known
+// to pass (test/conformance/passing.txt): fails when a listed scenario fails or an unlisted one passes, so
+// that the list only grows.
 //
-//   node scripts/conformance.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [--all] [PART OF area/name …]
+//   node scripts/conformance.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [--all] [PART
+// OF area/name …]
 //
-// The suite is looked for in $BINNACLE_CONFORMANCE, else in ../shared/conformance; without one the run is skipped.
-// $BINNACLE_CONFORMANCE_SERVER is another command that starts the server ({dir} is a directory of its own, {id} a word of its own).
+// The suite is looked for in $BINNACLE_CONFORMANCE, else in ../shared/conformance; without one the run is
+// skipped. $BINNACLE_CONFORMANCE_SERVER is another command that starts the server ({dir} is a directory of
+// its own, {id} a word of its own).
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compareWithList, findSuite, finish, listSuite, parseJobs, playSuite, readList, root, serverCommand, workOff, writeList } from './support/ratchet.mjs';
+import {
+  compareWithList,
+  findSuite,
+  finish,
+  listSuite,
+  parseJobs,
+  playSuite,
+  readList,
+  root,
+  serverCommand,
+  workOff,
+  writeList,
+} from './support/ratchet.mjs';
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
@@ -28,26 +43,51 @@ const suite = findSuite('BINNACLE_CONFORMANCE', 'conformance');
 const jobs = parseJobs(options.jobs);
 const command = serverCommand('BINNACLE_CONFORMANCE_SERVER');
 /** Seconds of the scenarios that take long: they start first, in a runner of their own. */
-const slow = new Map(readList(join(root, 'test/conformance/slow.txt')).map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]));
+const slow = new Map(
+  readList(join(root, 'test/conformance/slow.txt')).map((line) => [
+    line.split(' ')[0],
+    Number(line.split(' ')[1]),
+  ]),
+);
 
 /** Runs scenarios of one profile in a process of its own, and answers their results. */
 async function runProfile(profile, parts, slot) {
-  const { output, report } = await playSuite({ suite, command, words: ['--profile', profile, ...parts], slot, firstPort: 21000 });
+  const { output, report } = await playSuite({
+    suite,
+    command,
+    words: ['--profile', profile, ...parts],
+    slot,
+    firstPort: 21000,
+  });
   if (options.verbose) process.stdout.write(output);
   return report?.results ?? brokenOff(parts, output);
 }
 
-/** What can be told of a run that ended without a report: the verdicts printed, and that the scenario after them broke it. The others have none yet. */
+/**
+ * What can be told of a run that ended without a report: the verdicts printed, and that the scenario after
+ * them broke it. The others have none yet.
+ */
 function brokenOff(ids, output) {
-  const printed = new Map([...output.matchAll(/^(ok {2}|FAIL) (\S+) \(/gm)].map(([, label, id]) => [id, label === 'FAIL' ? 'fail' : 'pass']));
-  const results = ids.filter((id) => printed.has(id)).map((id) => ({ id, outcome: printed.get(id), steps: [] }));
+  const printed = new Map(
+    [...output.matchAll(/^(ok {2}|FAIL) (\S+) \(/gm)].map(([, label, id]) => [
+      id,
+      label === 'FAIL' ? 'fail' : 'pass',
+    ]),
+  );
+  const results = ids
+    .filter((id) => printed.has(id))
+    .map((id) => ({ id, outcome: printed.get(id), steps: [] }));
   const culprit = ids.find((id) => !printed.has(id));
   const error = `the runner broke off: ${output.trimEnd().split('\n').at(-1)}`;
-  if (culprit !== undefined) results.push({ id: culprit, outcome: 'fail', steps: [{ name: '(end)', verdict: 'error', error }] });
+  if (culprit !== undefined)
+    results.push({ id: culprit, outcome: 'fail', steps: [{ name: '(end)', verdict: 'error', error }] });
   return results;
 }
 
-/** The runs that scenarios are played in, longest first: one for each slow scenario, one for the others of a profile and an area. */
+/**
+ * The runs that scenarios are played in, longest first: one for each slow scenario, one for the others of a
+ * profile and an area.
+ */
 function runsOf(scenarios) {
   const units = new Map();
   for (const { id, profile } of scenarios) {
@@ -65,12 +105,16 @@ function runsOf(scenarios) {
 async function play(scenarios, parallel) {
   const results = new Map();
   await workOff(runsOf(scenarios), parallel, async (unit, slot, waiting) => {
-    // More than one run only where a scenario makes the runner break off; the runner plays them in this order.
+    // More than one run only where a scenario makes the runner break off; the runner plays them in this
+    // order.
     for (let left = unit.ids.sort(); left.length > 0; left = left.filter((id) => !results.has(id))) {
       const wanted = new Set(left);
-      for (const result of await runProfile(unit.profile, left, slot)) if (wanted.has(result.id)) results.set(result.id, result);
+      for (const result of await runProfile(unit.profile, left, slot))
+        if (wanted.has(result.id)) results.set(result.id, result);
       const passed = left.filter((id) => results.get(id)?.outcome === 'pass').length;
-      process.stderr.write(`${unit.profile}: ${passed} of ${left.length} from ${left[0]} on, ${waiting} runs wait\n`);
+      process.stderr.write(
+        `${unit.profile}: ${passed} of ${left.length} from ${left[0]} on, ${waiting} runs wait\n`,
+      );
       if (!left.some((id) => results.has(id))) throw new Error(`the runner plays none of ${left.join(', ')}`);
     }
   });
@@ -88,13 +132,20 @@ function printAreas(scenarios, results) {
     if (passes(results, id)) counts.passed += 1;
     areas.set(area, counts);
   }
-  for (const [area, { passed, all }] of [...areas].sort()) console.log(`${area.padEnd(18)} ${String(passed).padStart(3)} of ${all}`);
+  for (const [area, { passed, all }] of [...areas].sort())
+    console.log(`${area.padEnd(18)} ${String(passed).padStart(3)} of ${all}`);
 }
 
 const waiting = readList(join(root, 'test/conformance/waiting.txt'));
 const chosen = listSuite(suite, filters, /^(?<id>\S+) {2}\[(?<profile>[^\]]+)\]/gm);
-const scenarios = options.all || filters.length > 0 ? chosen : chosen.filter(({ id }) => !waiting.some((prefix) => id.startsWith(prefix)));
-if (scenarios.length < chosen.length) console.log(`${chosen.length - scenarios.length} scenarios are not played: test/conformance/waiting.txt says why`);
+const scenarios =
+  options.all || filters.length > 0
+    ? chosen
+    : chosen.filter(({ id }) => !waiting.some((prefix) => id.startsWith(prefix)));
+if (scenarios.length < chosen.length)
+  console.log(
+    `${chosen.length - scenarios.length} scenarios are not played: test/conformance/waiting.txt says why`,
+  );
 const listed = new Set(readList(listFile));
 const results = await play(scenarios, jobs);
 printAreas(scenarios, results);
@@ -112,7 +163,11 @@ const { regressed, improved } = await compareWithList({
     return (id) => passes(second, id);
   },
 });
-if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ results: [...results.values()], second: [...second.values()] }, null, 1)}\n`);
+if (options.json !== undefined)
+  writeFileSync(
+    options.json,
+    `${JSON.stringify({ results: [...results.values()], second: [...second.values()] }, null, 1)}\n`,
+  );
 const known = new Set(scenarios.map(({ id }) => id));
 const vanished = filters.length > 0 ? [] : [...listed].filter((id) => !known.has(id));
 
@@ -123,10 +178,15 @@ if (options.update) {
   process.exit(0);
 }
 for (const id of regressed) {
-  const faults = second.get(id)?.steps.filter((step) => step.verdict === 'differ' || step.verdict === 'error') ?? [];
+  const faults =
+    second.get(id)?.steps.filter((step) => step.verdict === 'differ' || step.verdict === 'error') ?? [];
   console.log(`listed, but fails: ${id}`);
-  for (const { name, error, differences } of faults.slice(0, 5)) console.log(`    ${name}: ${error ?? JSON.stringify(differences)?.slice(0, 300)}`);
+  for (const { name, error, differences } of faults.slice(0, 5))
+    console.log(`    ${name}: ${error ?? JSON.stringify(differences)?.slice(0, 300)}`);
 }
 for (const id of improved) console.log(`passes, but is not listed: ${id} (add it with --update)`);
 for (const id of vanished) console.log(`listed, but not in the suite: ${id}`);
-finish(scenarios.filter(({ id }) => listed.has(id)).length - regressed.length, regressed.length + improved.length + vanished.length);
+finish(
+  scenarios.filter(({ id }) => listed.has(id)).length - regressed.length,
+  regressed.length + improved.length + vanished.length,
+);

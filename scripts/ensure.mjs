@@ -1,4 +1,5 @@
-// Makes a fresh clone ready for `npm start` and `npm test`: installs what is missing and builds what is out of date.
+// Makes a fresh clone ready for `npm start` and `npm test`: installs what is missing and builds what is out
+// of date.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,9 @@ function run(command, args) {
 
 function newest(path) {
   const stat = statSync(path);
-  return stat.isDirectory() ? Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name)))) : stat.mtimeMs;
+  return stat.isDirectory()
+    ? Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+    : stat.mtimeMs;
 }
 
 if (!existsSync('node_modules/esbuild')) {
@@ -22,5 +25,6 @@ if (!existsSync('node_modules/esbuild')) {
 }
 if (process.argv[2] === 'build') {
   const built = existsSync('dist/main.js') ? statSync('dist/main.js').mtimeMs : 0;
-  if (Math.max(newest('src'), newest('package.json'), newest('scripts/build.mjs')) > built) run('node', ['scripts/build.mjs']);
+  if (Math.max(newest('src'), newest('package.json'), newest('scripts/build.mjs')) > built)
+    run('node', ['scripts/build.mjs']);
 }

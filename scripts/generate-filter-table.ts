@@ -1,4 +1,5 @@
-// Writes the filter rows of docs/lifecycle.md from the list in src/filters/chain.ts: npx tsx scripts/generate-filter-table.ts
+// Writes the filter rows of docs/lifecycle.md from the list in src/filters/chain.ts: npx tsx
+// scripts/generate-filter-table.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { filterTableRows } from '../src/filters/chain.ts';
 

@@ -4,14 +4,20 @@ import { build } from 'esbuild';
 
 const PAGE = 'docs/flags.md';
 const bundle = await build({
-  stdin: { contents: "export { flagReference } from './src/cli/flag-reference.ts';", resolveDir: '.', loader: 'ts' },
+  stdin: {
+    contents: "export { flagReference } from './src/cli/flag-reference.ts';",
+    resolveDir: '.',
+    loader: 'ts',
+  },
   bundle: true,
   write: false,
   format: 'esm',
   platform: 'node',
   target: 'node20',
 });
-const { flagReference } = await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString('base64')}`);
+const { flagReference } = await import(
+  `data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString('base64')}`
+);
 const page = flagReference();
 if (process.argv.includes('--check')) {
   if (readFileSync(PAGE, 'utf8') !== page) {

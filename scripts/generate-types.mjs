@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Writes the TypeScript interfaces of the type model (src/model/generated) from its declarations (src/model/types).
-// Usage: node scripts/generate-types.mjs [--check]      --check writes nothing and fails where a file differs
+// Writes the TypeScript interfaces of the type model (src/model/generated) from its declarations
+// (src/model/types). Usage: node scripts/generate-types.mjs [--check]      --check writes nothing and fails
+// where a file differs
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
@@ -10,13 +11,26 @@ const directory = new URL('src/model/generated/', root);
 
 async function loadScheme() {
   const entry = new URL('src/model/scheme.ts', root).pathname;
-  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, write: false, format: 'esm', platform: 'node' });
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+  });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
 /** Written by hand in object.ts, since the machinery works on them. */
 const handWritten = new Set(['meta_v1.ObjectMeta', 'meta_v1.OwnerReference', 'meta_v1.ManagedFieldsEntry']);
-const scalarTypes = { string: 'string', boolean: 'boolean', int32: 'number', int64: 'number', double: 'number', bytes: 'string' };
+const scalarTypes = {
+  string: 'string',
+  boolean: 'boolean',
+  int32: 'number',
+  int64: 'number',
+  double: 'number',
+  bytes: 'string',
+};
 const formTypes = {
   duration: 'string',
   quantity: 'string',
@@ -54,7 +68,9 @@ class FamilyFile {
       case 'schemaOrArray':
       case 'schemaOrBool':
       case 'schemaOrStringArray': {
-        const [schema, other] = message.fields.map((field) => ({ name: field.name, type: this.fieldType(field) })).sort((a) => (a.name === 'Schema' ? -1 : 1));
+        const [schema, other] = message.fields
+          .map((field) => ({ name: field.name, type: this.fieldType(field) }))
+          .sort((a) => (a.name === 'Schema' ? -1 : 1));
         return `${schema.type} | ${other.type}`;
       }
       default:
@@ -72,24 +88,39 @@ class FamilyFile {
 
   fieldType(field) {
     const value = this.valueType(field.type, field.pointer || field.shape !== 'single');
-    return field.shape === 'list' ? listOf(value) : field.shape === 'map' ? `Record<string, ${value}>` : value;
+    return field.shape === 'list'
+      ? listOf(value)
+      : field.shape === 'map'
+        ? `Record<string, ${value}>`
+        : value;
   }
 
   /** Kinds are type aliases, which unlike interfaces may be passed where a KubernetesObject is expected. */
   declaration(type) {
-    const members = [...type.byName.values()].map((field) => `  ${memberName(field.name)}?: ${this.fieldType(field)};`);
+    const members = [...type.byName.values()].map(
+      (field) => `  ${memberName(field.name)}?: ${this.fieldType(field)};`,
+    );
     if (type.typeMeta) members.unshift('  apiVersion?: string;', '  kind?: string;');
-    const [open, close] = type.typeMeta ? [`export type ${type.shortName} = {`, '};'] : [`export interface ${type.shortName} {`, '}'];
-    return members.length === 0 && !type.typeMeta ? `export type ${type.shortName} = Record<string, never>;` : [open, ...members, close].join('\n');
+    const [open, close] = type.typeMeta
+      ? [`export type ${type.shortName} = {`, '};']
+      : [`export interface ${type.shortName} {`, '}'];
+    return members.length === 0 && !type.typeMeta
+      ? `export type ${type.shortName} = Record<string, never>;`
+      : [open, ...members, close].join('\n');
   }
 
   text(types) {
     const byHand = types.filter(({ name }) => handWritten.has(name)).map(({ shortName }) => shortName);
     for (const name of byHand) this.objects.add(name);
-    const declarations = types.filter(({ form, name }) => form === 'object' && !handWritten.has(name)).map((type) => this.declaration(type));
+    const declarations = types
+      .filter(({ form, name }) => form === 'object' && !handWritten.has(name))
+      .map((type) => this.declaration(type));
     if (declarations.length === 0) return undefined;
-    const imports = [...this.imports].sort().map((family) => `import type * as ${aliasOf(family)} from './${fileOf(family)}.ts';`);
-    if (this.objects.size > 0) imports.unshift(`import type { ${[...this.objects].sort().join(', ')} } from '../object.ts';`);
+    const imports = [...this.imports]
+      .sort()
+      .map((family) => `import type * as ${aliasOf(family)} from './${fileOf(family)}.ts';`);
+    if (this.objects.size > 0)
+      imports.unshift(`import type { ${[...this.objects].sort().join(', ')} } from '../object.ts';`);
     const exports = byHand.length > 0 ? [`export type { ${byHand.sort().join(', ')} };`] : [];
     return [
       '// Written by scripts/generate-types.mjs: change the declarations in ../types instead.',
@@ -103,7 +134,8 @@ class FamilyFile {
 
 const { allMessageTypes } = await loadScheme();
 const byFamily = new Map();
-for (const type of allMessageTypes()) byFamily.set(familyOf(type), [...(byFamily.get(familyOf(type)) ?? []), type]);
+for (const type of allMessageTypes())
+  byFamily.set(familyOf(type), [...(byFamily.get(familyOf(type)) ?? []), type]);
 const wanted = new Map();
 for (const [family, types] of byFamily) {
   const text = new FamilyFile(family).text(types);
@@ -116,7 +148,10 @@ if (process.argv.includes('--check')) {
   const differing = [...new Set([...present, ...wanted.keys()])].filter(
     (name) => !present.includes(name) || readFileSync(new URL(name, directory), 'utf8') !== wanted.get(name),
   );
-  for (const name of differing) console.error(`src/model/generated/${name} differs from the declarations: run node scripts/generate-types.mjs`);
+  for (const name of differing)
+    console.error(
+      `src/model/generated/${name} differs from the declarations: run node scripts/generate-types.mjs`,
+    );
   process.exitCode = differing.length === 0 ? 0 : 1;
 } else {
   for (const name of present) if (!wanted.has(name)) rmSync(new URL(name, directory));

@@ -1,16 +1,31 @@
 #!/usr/bin/env node
-// Plays the recorded mutations of built-in objects against the built server and compares with what is known to fail
-// (test/mutations/failing.txt): fails when a case that is not listed fails or a listed one passes, so that the list only shrinks.
+// Plays the recorded mutations of built-in objects against the built server and compares with what is known
+// to fail (test/mutations/failing.txt): fails when a case that is not listed fails or a listed one passes, so
+// that the list only shrinks.
 //
-//   node scripts/mutations.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [PART OF group.version.kind …]
+//   node scripts/mutations.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [PART OF
+// group.version.kind …]
 //
-// The suite is looked for in $BINNACLE_MUTATIONS, else in ../shared/mutations; without one the run is skipped.
-// $BINNACLE_MUTATIONS_SERVER is another command that starts the server ({dir} is a directory of its own, {id} a word of its own).
+// The suite is looked for in $BINNACLE_MUTATIONS, else in ../shared/mutations; without one the run is
+// skipped. $BINNACLE_MUTATIONS_SERVER is another command that starts the server ({dir} is a directory of its
+// own, {id} a word of its own).
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compareWithList, findSuite, finish, listSuite, parseJobs, playSuite, readList, root, serverCommand, workOff, writeList } from './support/ratchet.mjs';
+import {
+  compareWithList,
+  findSuite,
+  finish,
+  listSuite,
+  parseJobs,
+  playSuite,
+  readList,
+  root,
+  serverCommand,
+  workOff,
+  writeList,
+} from './support/ratchet.mjs';
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
@@ -38,15 +53,27 @@ const ordered = (value) => {
   );
 };
 
-/** A stable id: kind, sort and base, what is changed as far as one line can say it, and a digest of the whole request. */
+/**
+ * A stable id: kind, sort and base, what is changed as far as one line can say it, and a digest of the whole
+ * request.
+ */
 function caseId({ kind, case: { answer: _, ...request } }) {
   const digest = createHash('sha256')
     .update(JSON.stringify(ordered(request)))
     .digest('hex')
     .slice(0, 10);
   const verb = request.sub === undefined ? request.do : `${request.do}/${request.sub}`;
-  const place = request.edits?.[0]?.[0] ?? request.query ?? (Array.isArray(request.patch) ? request.patch[0]?.path : undefined);
-  const words = [kind, verb, request.base, typeof place === 'string' ? place.slice(0, 80) : undefined, digest];
+  const place =
+    request.edits?.[0]?.[0] ??
+    request.query ??
+    (Array.isArray(request.patch) ? request.patch[0]?.path : undefined);
+  const words = [
+    kind,
+    verb,
+    request.base,
+    typeof place === 'string' ? place.slice(0, 80) : undefined,
+    digest,
+  ];
   return words
     .filter((word) => word !== undefined)
     .join(' ')
@@ -62,20 +89,38 @@ function runsOf(kinds) {
     if (!left.has(id)) continue;
     const members = kinds.filter((kind) => kind.id.toLowerCase().includes(id.toLowerCase()));
     for (const member of members) left.delete(member.id);
-    units.push({ filter: id, members, cases: members.reduce((sum, member) => sum + Number(member.cases), 0) });
+    units.push({
+      filter: id,
+      members,
+      cases: members.reduce((sum, member) => sum + Number(member.cases), 0),
+    });
   }
   return units.sort((a, b) => b.cases - a.cases);
 }
 
-/** Plays kinds, several runs at a time; answers what failed by id, and how many cases of each kind were played. */
+/**
+ * Plays kinds, several runs at a time; answers what failed by id, and how many cases of each kind were
+ * played.
+ */
 async function play(kinds, parallel) {
   const failed = new Map();
   const played = new Map();
   const broken = new Map();
   await workOff(runsOf(kinds), parallel, async ({ filter, members }, slot) => {
-    const { output, report } = await playSuite({ suite, command, words: ['--groups', options.verbose ? '40' : '0', filter], slot, firstPort: 23000 });
+    const { output, report } = await playSuite({
+      suite,
+      command,
+      words: ['--groups', options.verbose ? '40' : '0', filter],
+      slot,
+      firstPort: 23000,
+    });
     if (options.verbose) process.stdout.write(output);
-    const counts = new Map([...output.matchAll(/^(?:ok {2}|FAIL) (\S+) \((\d+) cases, (\d+) failed\)/gm)].map(([, id, all]) => [id, Number(all)]));
+    const counts = new Map(
+      [...output.matchAll(/^(?:ok {2}|FAIL) (\S+) \((\d+) cases, (\d+) failed\)/gm)].map(([, id, all]) => [
+        id,
+        Number(all),
+      ]),
+    );
     for (const { id } of members) {
       if (report !== undefined && counts.get(id) > 0) played.set(id, counts.get(id));
       else broken.set(id, output.trimEnd().split('\n').at(-1));
@@ -91,7 +136,9 @@ const kindOf = (id) => id.slice(0, id.indexOf(' '));
 const listed = new Set(readList(listFile));
 const first = await play(kinds, jobs);
 // A case that is listed for a kind that was played and did not fail passes now, or is no longer in the suite.
-const ids = [...new Set([...first.failed.keys(), ...[...listed].filter((id) => first.played.has(kindOf(id)))])];
+const ids = [
+  ...new Set([...first.failed.keys(), ...[...listed].filter((id) => first.played.has(kindOf(id)))]),
+];
 const { regressed, improved } = await compareWithList({
   ids,
   passed: (id) => !first.failed.has(id),
@@ -105,27 +152,37 @@ const { regressed, improved } = await compareWithList({
     return (id) => !second.failed.has(id);
   },
 });
-if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ failed: [...first.failed.values()] }, null, 1)}\n`);
+if (options.json !== undefined)
+  writeFileSync(options.json, `${JSON.stringify({ failed: [...first.failed.values()] }, null, 1)}\n`);
 const vanished = filters.length > 0 ? [] : [...listed].filter((id) => !chosen.has(kindOf(id)));
 const total = [...first.played.values()].reduce((sum, cases) => sum + cases, 0);
 
 for (const kind of [...first.played.keys()].sort()) {
   const bad = [...first.failed.keys()].filter((id) => kindOf(id) === kind).length;
-  if (bad > 0) console.log(`${kind.padEnd(72)} ${String(first.played.get(kind) - bad).padStart(5)} of ${first.played.get(kind)}`);
+  if (bad > 0)
+    console.log(
+      `${kind.padEnd(72)} ${String(first.played.get(kind) - bad).padStart(5)} of ${first.played.get(kind)}`,
+    );
 }
 for (const [kind, why] of first.broken) console.log(`not played: ${kind}: ${why}`);
 if (options.update) {
   const gone = new Set([...improved, ...vanished]);
   writeList(listFile, [...[...listed].filter((id) => !gone.has(id)), ...regressed]);
-  console.log(`${total} cases of ${first.played.size} kinds: ${regressed.length} added, ${gone.size} removed`);
+  console.log(
+    `${total} cases of ${first.played.size} kinds: ${regressed.length} added, ${gone.size} removed`,
+  );
   process.exit(first.broken.size > 0 ? 1 : 0);
 }
-for (const id of regressed) console.log(`fails, but is not listed: ${id}\n    ${describeFailure(first.failed.get(id))}`);
+for (const id of regressed)
+  console.log(`fails, but is not listed: ${id}\n    ${describeFailure(first.failed.get(id))}`);
 for (const id of improved) console.log(`listed, but passes: ${id} (remove it with --update)`);
 for (const id of vanished) console.log(`listed, but not in the suite: ${id}`);
 finish(total - first.failed.size, regressed.length + improved.length + vanished.length + first.broken.size);
 
 /** The first difference of a failed case, in one line. */
 function describeFailure({ error, refusedBase, differences }) {
-  return (error ?? (refusedBase ? 'the base itself is refused' : JSON.stringify(differences?.[0]))).slice(0, 400);
+  return (error ?? (refusedBase ? 'the base itself is refused' : JSON.stringify(differences?.[0]))).slice(
+    0,
+    400,
+  );
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Reads the JSON report of vitest and prints `PASSED FAILED`. A file that cannot be loaded has no tests to count, so it is a
-// failure of its own; so is a test that was skipped without one of the reasons below, and a run in which nothing passed.
+// Reads the JSON report of vitest and prints `PASSED FAILED`. A file that cannot be loaded has no tests to
+// count, so it is a failure of its own; so is a test that was skipped without one of the reasons below, and a
+// run in which nothing passed.
 //
 //   node scripts/test-report.mjs REPORT EXIT-STATUS-OF-VITEST
 import { spawnSync } from 'node:child_process';
@@ -21,16 +22,38 @@ function canMount() {
 /** Whether another user than the superuser can run programs that are in this directory. */
 function othersCanRun() {
   const script = 'require("fs").accessSync("node_modules/vitest/package.json")';
-  return spawnSync(process.execPath, ['-e', script], { uid: 65534, gid: 65534, stdio: 'ignore' }).status === 0;
+  return (
+    spawnSync(process.execPath, ['-e', script], { uid: 65534, gid: 65534, stdio: 'ignore' }).status === 0
+  );
 }
 
 /** Why a test may be skipped on this machine. */
 const EXCUSES = [
-  { files: /^test\/e2e\/(kubectl.*|durability)\.test\.ts$/, reason: 'there is no kubectl', holds: () => !runs('kubectl', 'version', '--client') },
-  { files: /^test\/e2e\/kubectl-cluster\.test\.ts$/, reason: 'there is no openssl', holds: () => !runs('openssl', 'version') },
-  { files: /(^|\/)full-disk\.test\.ts$/, reason: 'no small file system can be mounted', holds: () => !canMount() },
-  { files: /\/storage\/embedded\/directory\.test\.ts$/, reason: 'another user cannot run programs from here', holds: () => !othersCanRun() },
-  { files: /\/make-directory\.test\.ts$/, reason: 'there is no /proc', holds: () => !existsSync('/proc/self') },
+  {
+    files: /^test\/e2e\/(kubectl.*|durability)\.test\.ts$/,
+    reason: 'there is no kubectl',
+    holds: () => !runs('kubectl', 'version', '--client'),
+  },
+  {
+    files: /^test\/e2e\/kubectl-cluster\.test\.ts$/,
+    reason: 'there is no openssl',
+    holds: () => !runs('openssl', 'version'),
+  },
+  {
+    files: /(^|\/)full-disk\.test\.ts$/,
+    reason: 'no small file system can be mounted',
+    holds: () => !canMount(),
+  },
+  {
+    files: /\/storage\/embedded\/directory\.test\.ts$/,
+    reason: 'another user cannot run programs from here',
+    holds: () => !othersCanRun(),
+  },
+  {
+    files: /\/make-directory\.test\.ts$/,
+    reason: 'there is no /proc',
+    holds: () => !existsSync('/proc/self'),
+  },
 ];
 
 const [file, status] = process.argv.slice(2);
@@ -43,7 +66,8 @@ const problem = (text) => {
 const excused = new Map();
 for (const { name, status: outcome, message, assertionResults } of testResults) {
   const path = relative(process.cwd(), name);
-  if (outcome === 'failed' && !assertionResults.some((one) => one.status === 'failed')) problem(`${path} could not be run: ${message}`);
+  if (outcome === 'failed' && !assertionResults.some((one) => one.status === 'failed'))
+    problem(`${path} could not be run: ${message}`);
   for (const one of assertionResults) {
     if (one.status === 'passed' || one.status === 'failed') continue;
     const excuse = EXCUSES.find(({ files, holds }) => files.test(path) && holds());

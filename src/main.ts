@@ -1,12 +1,15 @@
 #!/usr/bin/env node
-// Only syntax that old versions of Node.js parse, and no static imports: an old version must reach the check below.
+// Only syntax that old versions of Node.js parse, and no static imports: an old version must reach the check
+// below.
 
 /** The oldest version that runs the rest, as `engines` of package.json says. */
 const NEEDED = [20, 19] as const;
 
 const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
 if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
-  fail(`Binnacle needs Node.js ${NEEDED.join('.')} or later, and this is ${process.versions.node} (${process.execPath}): run it with a newer version`);
+  fail(
+    `Binnacle needs Node.js ${NEEDED.join('.')} or later, and this is ${process.versions.node} (${process.execPath}): run it with a newer version`,
+  );
 } else {
   import('./cli/process.ts')
     .then(

@@ -3,7 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { restoreServiceAllocations } from './bootstrap/restore-service-allocations.ts';
 import { yamlThread } from './codec/yaml-thread.ts';
 import { openAudit } from './composition/audit.ts';
-import { type Authorization, createAuthorization, readAuthorizerConfiguration } from './composition/authorization.ts';
+import {
+  type Authorization,
+  createAuthorization,
+  readAuthorizerConfiguration,
+} from './composition/authorization.ts';
 import { bootstrapCluster } from './composition/bootstrap-cluster.ts';
 import { certificateSigner } from './composition/certificate-signer.ts';
 import { runControllers, selectedControllers } from './composition/controllers.ts';
@@ -41,7 +45,10 @@ export interface RunningServer {
   readonly port: number;
   /** Undefined when objects are kept in memory. */
   readonly dataDirectory: string | undefined;
-  /** Path of the administrator's kubeconfig; undefined when none was written: in memory without `kubeconfigOut`. */
+  /**
+   * Path of the administrator's kubeconfig; undefined when none was written: in memory without
+   * `kubeconfigOut`.
+   */
   readonly kubeconfigFile: string | undefined;
   /** Text of the administrator's kubeconfig, whether or not it was written. */
   readonly kubeconfig: string;
@@ -63,18 +70,21 @@ const DRAIN_MILLISECONDS = 8000;
 /** What a server uses of the program it runs in. */
 export interface ServerSurroundings {
   /**
-   * Receives the log, one line a call, each with its line feed; by default lines go to the standard error. The lines have the
-   * format of `--logging-format` and the detail of `--v`. The function must not throw.
+   * Receives the log, one line a call, each with its line feed; by default lines go to the standard error.
+   * The lines have the format of `--logging-format` and the detail of `--v`. The function must not throw.
    */
   readonly log?: ((line: string) => void) | undefined;
 }
 
 /**
- * Starts every part of a server, in order, and resolves once requests are accepted. When a part fails to start, those
- * before it are stopped.
+ * Starts every part of a server, in order, and resolves once requests are accepted. When a part fails to
+ * start, those before it are stopped.
  * @throws ConfigurationError, DataDirectoryError in one line
  */
-export async function startServer(options: ServerOptions, { log }: ServerSurroundings = {}): Promise<RunningServer> {
+export async function startServer(
+  options: ServerOptions,
+  { log }: ServerSurroundings = {},
+): Promise<RunningServer> {
   const configuration = configure(options, RESOURCE_ROWS);
   const { values } = configuration;
   const selected = selectedControllers(values.controllers, values.enableGarbageCollector);
@@ -92,7 +102,11 @@ export async function startServer(options: ServerOptions, { log }: ServerSurroun
   const lifecycle = { draining: false };
   try {
     const running = await startParts({ configuration, selected, authorizers, logger, parts, end, lifecycle });
-    return { ...running, closed: end.closed, stop: (reason = 'requested') => end.stop(() => stopServer(reason)) };
+    return {
+      ...running,
+      closed: end.closed,
+      stop: (reason = 'requested') => end.stop(() => stopServer(reason)),
+    };
   } catch (error) {
     await parts.stop();
     throw error;
@@ -126,7 +140,12 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   // The store first: it claims the data directory before anything else is put there.
   const storage = await parts.use(
     'storage',
-    async () => new MeasuredStorage(await openStorage(configuration, (error) => end.fail(error)), metrics, storageTypeOf),
+    async () =>
+      new MeasuredStorage(
+        await openStorage(configuration, (error) => end.fail(error)),
+        metrics,
+        storageTypeOf,
+      ),
     (started) => started.close(),
   );
   await parts.use(
@@ -167,7 +186,8 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   );
   authorization = await parts.use(
     'authorization',
-    () => createAuthorization({ configuration, authorizers, roles: readers.roles, registry, metrics, logger }),
+    () =>
+      createAuthorization({ configuration, authorizers, roles: readers.roles, registry, metrics, logger }),
     (started) => started.stop(),
   );
   const identity = await parts.use(
@@ -234,7 +254,8 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     },
   );
   const kubeconfig = { server: url, trust: tls.trust, client: tls.own.admin };
-  const kubeconfigFile = persist || configuration.given.has('kubeconfigOut') ? configuration.kubeconfigFile : undefined;
+  const kubeconfigFile =
+    persist || configuration.given.has('kubeconfigOut') ? configuration.kubeconfigFile : undefined;
   if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
   await parts.use(
     'compaction',
@@ -260,7 +281,11 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   );
   operation.finish('loops');
   // Selected controllers are clients: the start of the server does not wait for them.
-  await parts.use('selected controllers', () => setImmediate(() => controllers.startSelected()), clearImmediate);
+  await parts.use(
+    'selected controllers',
+    () => setImmediate(() => controllers.startSelected()),
+    clearImmediate,
+  );
 
   return {
     url,

@@ -1,17 +1,44 @@
-// The expression engine by itself, as programs use it: compiling and planning, and evaluating with its cost counted, of a rule of two comparisons, of loops over
-// 20, 500 and 100 by 100 elements. The expressions cost what those cost that the reference was measured with.
+// The expression engine by itself, as programs use it: compiling and planning, and evaluating with its cost
+// counted, of a rule of two comparisons, of loops over 20, 500 and 100 by 100 elements. The expressions cost
+// what those cost that the reference was measured with.
 import { summary } from '../support/measure.mjs';
 
 const ROUNDS = 5;
 const ROUND_MILLISECONDS = 250;
 
-const numbered = (count) => Array.from({ length: count }, (_, index) => ({ name: `name-${index}`, value: index + 1, tags: ['a', 'b'] }));
-/** By what a row is called: the expression, its `self.spec`, its cost, and the fewest evaluations a second: three times what the reference makes. */
+const numbered = (count) =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `name-${index}`,
+    value: index + 1,
+    tags: ['a', 'b'],
+  }));
+/**
+ * By what a row is called: the expression, its `self.spec`, its cost, and the fewest evaluations a second:
+ * three times what the reference makes.
+ */
 const EXPRESSIONS = [
   ['two comparisons', 'self.spec.replicas >= 0 && self.spec.replicas <= 5', { replicas: 3 }, 8, 600_000],
-  ['all of 20, nested', 'self.spec.items.all(x, x.value > 0 && x.tags.all(t, t != ""))', { items: numbered(20) }, 344, 80_000],
-  ['all of 500', 'self.spec.items.all(x, x.value > 0 && x.name != "")', { items: numbered(500) }, 4_004, 6_000],
-  ['all of 100 by 100', 'self.spec.items.all(x, self.spec.items.exists_one(y, x.name == y.name))', { items: numbered(100) }, 51_004, 450],
+  [
+    'all of 20, nested',
+    'self.spec.items.all(x, x.value > 0 && x.tags.all(t, t != ""))',
+    { items: numbered(20) },
+    344,
+    80_000,
+  ],
+  [
+    'all of 500',
+    'self.spec.items.all(x, x.value > 0 && x.name != "")',
+    { items: numbered(500) },
+    4_004,
+    6_000,
+  ],
+  [
+    'all of 100 by 100',
+    'self.spec.items.all(x, self.spec.items.exists_one(y, x.name == y.name))',
+    { items: numbered(100) },
+    51_004,
+    450,
+  ],
 ];
 const SCHEMA = {
   type: 'object',
@@ -24,7 +51,11 @@ const SCHEMA = {
           type: 'array',
           items: {
             type: 'object',
-            properties: { name: { type: 'string' }, value: { type: 'integer' }, tags: { type: 'array', items: { type: 'string' } } },
+            properties: {
+              name: { type: 'string' },
+              value: { type: 'integer' },
+              tags: { type: 'array', items: { type: 'string' } },
+            },
           },
         },
       },
@@ -32,7 +63,10 @@ const SCHEMA = {
   },
 };
 
-/** How often an action can be done in a second of the processor's time, in several rounds after one unmeasured. */
+/**
+ * How often an action can be done in a second of the processor's time, in several rounds after one
+ * unmeasured.
+ */
 function rate(action) {
   const rates = [];
   for (let round = -1; round < ROUNDS; round += 1) {
@@ -47,15 +81,27 @@ function rate(action) {
 }
 
 export default async function cel(table) {
-  const { compile, declarationsOf, declareSchema, plan, typeSchemaOf, valueOfJson, valueOfSchema, valueSchemaOf } = await import('../../dist/cel.js');
-  const declarations = declarationsOf('new', { variables: new Map([['self', declareSchema(typeSchemaOf(SCHEMA), 'self').type]]) });
+  const {
+    compile,
+    declarationsOf,
+    declareSchema,
+    plan,
+    typeSchemaOf,
+    valueOfJson,
+    valueOfSchema,
+    valueSchemaOf,
+  } = await import('../../dist/cel.js');
+  const declarations = declarationsOf('new', {
+    variables: new Map([['self', declareSchema(typeSchemaOf(SCHEMA), 'self').type]]),
+  });
   const values = valueSchemaOf(SCHEMA);
   for (const [name, expression, spec, expected, least] of EXPRESSIONS) {
     const self = { spec };
     const program = plan(compile(expression, declarations));
     const evaluate = (value) => program.evaluate(new Map([['self', value]]), { limit: 1_000_000 });
     const evaluation = evaluate(valueOfSchema(self, values));
-    if (evaluation.value !== true || evaluation.cost !== expected) throw new Error(`${expression}: ${JSON.stringify(evaluation)}`);
+    if (evaluation.value !== true || evaluation.cost !== expected)
+      throw new Error(`${expression}: ${JSON.stringify(evaluation)}`);
     table.row(
       `compile ${name}`,
       rate(() => plan(compile(expression, declarations))),

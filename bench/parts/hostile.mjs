@@ -1,5 +1,6 @@
-// The longest time for which one request keeps the loop from everybody else: bodies near the limit, made of very many small parts, and long lists in encodings
-// that are made from JSON. Server and client are one process, so that the loop can be watched.
+// The longest time for which one request keeps the loop from everybody else: bodies near the limit, made of
+// very many small parts, and long lists in encodings that are made from JSON. Server and client are one
+// process, so that the loop can be watched.
 import { startCluster } from '../../dist/testing.js';
 
 const BUDGET_MILLISECONDS = 50;
@@ -15,22 +16,36 @@ const PARTS = 99_000;
 
 /** Each with nearly all the parts that a body may have; the last one has more. */
 const BODIES = {
-  labels: [core('configmaps'), () => ({ metadata: { name: 'a', labels: map(PARTS / 2, (index) => `k${index}`, 'v') } })],
-  'keys of data': [core('configmaps'), () => ({ metadata: { name: 'a' }, data: map(PARTS / 2, (index) => `k${index}`, 'v') })],
-  finalizers: [core('configmaps'), () => ({ metadata: { name: 'a', finalizers: many(PARTS, (index) => `a/${index}`) } })],
+  labels: [
+    core('configmaps'),
+    () => ({ metadata: { name: 'a', labels: map(PARTS / 2, (index) => `k${index}`, 'v') } }),
+  ],
+  'keys of data': [
+    core('configmaps'),
+    () => ({ metadata: { name: 'a' }, data: map(PARTS / 2, (index) => `k${index}`, 'v') }),
+  ],
+  finalizers: [
+    core('configmaps'),
+    () => ({ metadata: { name: 'a', finalizers: many(PARTS, (index) => `a/${index}`) } }),
+  ],
   'unknown lists': [core('configmaps'), () => ({ metadata: { name: 'a' }, x: many(PARTS, () => [1]) })],
   volumes: [
     core('pods'),
     () => ({
       metadata: { name: 'a' },
-      spec: { containers: [container], volumes: many(PARTS / 4, (index) => ({ name: `v${index}`, emptyDir: {} })) },
+      spec: {
+        containers: [container],
+        volumes: many(PARTS / 4, (index) => ({ name: `v${index}`, emptyDir: {} })),
+      },
     }),
   ],
   variables: [
     core('pods'),
     () => ({
       metadata: { name: 'a' },
-      spec: { containers: [{ ...container, env: many(PARTS / 4, (index) => ({ name: `v${index}`, value: 'b' })) }] },
+      spec: {
+        containers: [{ ...container, env: many(PARTS / 4, (index) => ({ name: `v${index}`, value: 'b' })) }],
+      },
     }),
   ],
   addresses: [
@@ -40,7 +55,10 @@ const BODIES = {
       subsets: [{ addresses: many(PARTS / 2, (index) => ({ ip: address(index) })), ports: [{ port: 80 }] }],
     }),
   ],
-  'quota keys': [core('resourcequotas'), () => ({ metadata: { name: 'a' }, spec: { hard: map(PARTS / 2, (index) => `a.b/k${index}`, '1') } })],
+  'quota keys': [
+    core('resourcequotas'),
+    () => ({ metadata: { name: 'a' }, spec: { hard: map(PARTS / 2, (index) => `a.b/k${index}`, '1') } }),
+  ],
   exceptions: [
     '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies',
     () => {
@@ -55,7 +73,10 @@ const BODIES = {
       return { spec: { resourceAttributes: { fieldSelector: { requirements } } } };
     },
   ],
-  'more than are allowed': [core('configmaps'), () => ({ metadata: { name: 'a' }, x: many(700_000, () => [1]) })],
+  'more than are allowed': [
+    core('configmaps'),
+    () => ({ metadata: { name: 'a' }, x: many(700_000, () => [1]) }),
+  ],
 };
 
 /** Runs some work; answers its longest time between two turns of the loop, and what memory it took. */
@@ -90,13 +111,22 @@ const yamlOf = (object) =>
 export default async function hostile(table) {
   const cluster = await startCluster({ controllers: ['-*'], disableAdmissionPlugins: ['ServiceAccount'] });
   const send = async (path, type, body) => {
-    const answer = await cluster.fetch(`${path}?dryRun=All`, { method: 'POST', headers: { 'content-type': type }, body });
+    const answer = await cluster.fetch(`${path}?dryRun=All`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
     await answer.arrayBuffer();
   };
   const measure = async (name, work) => {
     await work();
     const figures = [await watched(work), await watched(work)].sort((a, b) => a.longest - b.longest);
-    table.row(name, { value: figures[0].longest, least: figures[0].longest, most: figures[1].longest }, 'ms', BUDGET_MILLISECONDS);
+    table.row(
+      name,
+      { value: figures[0].longest, least: figures[0].longest, most: figures[1].longest },
+      'ms',
+      BUDGET_MILLISECONDS,
+    );
     table.note('', `memory + ${Math.round(figures[1].memory)} MB`);
   };
   for (const [name, [path, make]] of Object.entries(BODIES)) {
@@ -111,14 +141,22 @@ export default async function hostile(table) {
       metadata: { name: `p-${index}`, labels: { app: 'a' } },
       spec: { containers: [{ ...container, env: many(10, (at) => ({ name: `E${at}`, value: 'v' })) }] },
     };
-    await cluster.fetch(core('pods'), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(pod) });
+    await cluster.fetch(core('pods'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(pod),
+    });
   }
   for (const [name, accept, query] of [
     ['JSON', 'application/json', ''],
     ['indented JSON', 'application/json', '?pretty=1'],
     ['YAML', 'application/yaml', ''],
     ['a table in YAML', 'application/yaml;as=Table;v=v1;g=meta.k8s.io', ''],
-    ['metadata in protobuf', 'application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io', ''],
+    [
+      'metadata in protobuf',
+      'application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+      '',
+    ],
   ])
     await measure(`a list of ${PODS} pods: ${name}`, async () => {
       await (await cluster.fetch(`${core('pods')}${query}`, { headers: { accept } })).arrayBuffer();

@@ -11,7 +11,9 @@ export default async function memory(table) {
   try {
     await server.start();
     const client = server.admin;
-    await many(COUNT, 64, (index) => client.ask(CONFIG_MAPS, { method: 'POST', body: JSON.stringify(configMap(`map-${index}`)) }));
+    await many(COUNT, 64, (index) =>
+      client.ask(CONFIG_MAPS, { method: 'POST', body: JSON.stringify(configMap(`map-${index}`)) }),
+    );
     table.row('memory with 50,000 ConfigMaps written', { value: server.memory() }, 'MB RSS', 350);
     const times = [];
     const sizes = [];
@@ -21,7 +23,8 @@ export default async function memory(table) {
       times.push(server.readyMilliseconds);
       const { body } = await server.admin.ask(`${CONFIG_MAPS}?limit=1`, { keep: true });
       const remaining = JSON.parse(body).metadata.remainingItemCount;
-      if (remaining !== COUNT - 1) throw new Error(`${remaining + 1} of ${COUNT} objects are there after the restart`);
+      if (remaining !== COUNT - 1)
+        throw new Error(`${remaining + 1} of ${COUNT} objects are there after the restart`);
       sizes.push(server.memory());
     }
     table.row('restart with 50,000 after kill -9', summary(times), 'ms wall', 1500);

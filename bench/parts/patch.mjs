@@ -12,13 +12,26 @@ const STRATEGIC = 'application/strategic-merge-patch+json';
 /** Objects that one round of patches is spread over. */
 const OBJECTS = 40;
 
-const variables = (count) => Array.from({ length: count }, (_, index) => ({ name: `SETTING_${index}`, value: `the value of setting number ${index}` }));
+const variables = (count) =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `SETTING_${index}`,
+    value: `the value of setting number ${index}`,
+  }));
 
 /** A Pod of about 10 kB as answered without its owners. */
 function largePod(index, round = 0) {
   const { metadata, spec } = pod(index);
-  const containers = spec.containers.map((container) => ({ ...container, env: variables(45), image: `${container.image}-${round}` }));
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, labels: { ...metadata.labels, round: String(round) } }, spec: { ...spec, containers } };
+  const containers = spec.containers.map((container) => ({
+    ...container,
+    env: variables(45),
+    image: `${container.image}-${round}`,
+  }));
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { ...metadata, labels: { ...metadata.labels, round: String(round) } },
+    spec: { ...spec, containers },
+  };
 }
 
 function deployment(name, round = 0) {
@@ -28,7 +41,11 @@ function deployment(name, round = 0) {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name },
-    spec: { replicas: 0, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [container] } } },
+    spec: {
+      replicas: 0,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [container] } },
+    },
   };
 }
 
@@ -40,7 +57,15 @@ async function rules(table) {
   const { validateObjectMeta } = await load('registry/validation/object-meta.ts');
   const { pods: strategy } = strategies;
   const type = kindType('', 'v1', 'Pod');
-  const context = { user: { name: 'bench', groups: [] }, group: '', version: 'v1', resource: 'pods', subresource: '', namespace: NAMESPACE, dryRun: false };
+  const context = {
+    user: { name: 'bench', groups: [] },
+    group: '',
+    version: 'v1',
+    resource: 'pods',
+    subresource: '',
+    namespace: NAMESPACE,
+    dryRun: false,
+  };
   const view = { ...context, allowPrivileged: false, now: () => '2020-01-01T00:00:00Z' };
   const count = 2000;
   const figures = [];
@@ -50,7 +75,10 @@ async function rules(table) {
     for (const object of objects) {
       strategy.defaults.v1(object);
       strategy.prepareForCreate(object, view);
-      const problems = [...validateObjectMeta(object.metadata, { namespaced: false }), ...strategy.validate(object, view)];
+      const problems = [
+        ...validateObjectMeta(object.metadata, { namespaced: false }),
+        ...strategy.validate(object, view),
+      ];
       if (problems.length > 1) throw new Error(JSON.stringify(problems));
     }
     if (round >= 0) figures.push(((performance.now() - started) * 1000) / count);
@@ -62,7 +90,8 @@ export default async function patch(table) {
   await rules(table);
   await withServer(async (server) => {
     const client = server.admin;
-    const send = (type, path, body, query = '') => client.ask(`${path}${query}`, { method: 'PATCH', type, body: JSON.stringify(body) });
+    const send = (type, path, body, query = '') =>
+      client.ask(`${path}${query}`, { method: 'PATCH', type, body: JSON.stringify(body) });
     let version = 0;
     const measure = async (name, budget, count, request) => {
       const load = async () => {
@@ -81,18 +110,35 @@ export default async function patch(table) {
       return send(APPLY, map(index), { ...object, data: { ...object.data, round } }, '?fieldManager=bench');
     };
     await measure('apply a 1 kB ConfigMap, 16 at a time', 334, 3000, applyMap);
-    await measure('merge patch of it', 236, 3000, (index, round) => send(MERGE, map(index), { data: { changed: round } }));
-    await measure('strategic patch of it', 236, 3000, (index, round) => send(STRATEGIC, map(index), { data: { changed: round } }));
+    await measure('merge patch of it', 236, 3000, (index, round) =>
+      send(MERGE, map(index), { data: { changed: round } }),
+    );
+    await measure('strategic patch of it', 236, 3000, (index, round) =>
+      send(STRATEGIC, map(index), { data: { changed: round } }),
+    );
 
     const podPath = (index) => `${PODS}/${pod(index).metadata.name}`;
-    const applyPod = (index, round) => send(APPLY, podPath(index), largePod(index, round), '?fieldManager=bench&force=true');
+    const applyPod = (index, round) =>
+      send(APPLY, podPath(index), largePod(index, round), '?fieldManager=bench&force=true');
     await measure('apply a 10 kB Pod, 16 at a time', 696, 800, applyPod);
     await measure('apply it unchanged', 696, 800, (index) => applyPod(index, 'same'));
-    const image = (round) => ({ spec: { containers: [{ name: 'container-main', image: `application:${round}` }] } });
-    await measure('strategic patch of it', 696, 800, (index, round) => send(STRATEGIC, podPath(index), image(round)));
-    await measure('merge patch of it', 696, 800, (index, round) => send(MERGE, podPath(index), { metadata: { annotations: { round } } }));
+    const image = (round) => ({
+      spec: { containers: [{ name: 'container-main', image: `application:${round}` }] },
+    });
+    await measure('strategic patch of it', 696, 800, (index, round) =>
+      send(STRATEGIC, podPath(index), image(round)),
+    );
+    await measure('merge patch of it', 696, 800, (index, round) =>
+      send(MERGE, podPath(index), { metadata: { annotations: { round } } }),
+    );
 
-    const applyDeployment = (index, round) => send(APPLY, `${DEPLOYMENTS}/many-${index}`, deployment(`many-${index}`, round), '?fieldManager=bench&force=true');
+    const applyDeployment = (index, round) =>
+      send(
+        APPLY,
+        `${DEPLOYMENTS}/many-${index}`,
+        deployment(`many-${index}`, round),
+        '?fieldManager=bench&force=true',
+      );
     await measure('apply 1,000 items of a list by key', undefined, 100, applyDeployment);
   });
 }

@@ -14,7 +14,12 @@ export default async function stalled(table) {
     const held = await slow.open(PODS, () => held?.pause());
     await Promise.all(others.map((client) => client.ask(PODS)));
     await until(() => server.memory('VmHWM') >= before);
-    table.row('ten 20 MB lists, one stalled: extra', { value: server.memory('VmHWM') - before }, 'MB RSS', 50);
+    table.row(
+      'ten 20 MB lists, one stalled: extra',
+      { value: server.memory('VmHWM') - before },
+      'MB RSS',
+      50,
+    );
     for (const client of clients) client.close();
   });
 }

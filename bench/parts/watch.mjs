@@ -15,12 +15,19 @@ export default async function watch(table) {
       for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) events += 1;
     };
     const clients = Array.from({ length: SESSIONS }, () => server.client());
-    await Promise.all(Array.from({ length: WATCHERS }, (_, index) => clients[index % SESSIONS].open(`${CONFIG_MAPS}?watch=1`, count)));
+    await Promise.all(
+      Array.from({ length: WATCHERS }, (_, index) =>
+        clients[index % SESSIONS].open(`${CONFIG_MAPS}?watch=1`, count),
+      ),
+    );
     await until(() => events >= WATCHERS);
     let delivered = events;
     const { cpu, rate } = await rounds(server, 5, async (round) => {
       for (let change = 0; change < CHANGES; change += 1)
-        await server.admin.ask(`${CONFIG_MAPS}/watched`, { method: 'PUT', body: JSON.stringify(configMap('watched', `${round}.${change}.`)) });
+        await server.admin.ask(`${CONFIG_MAPS}/watched`, {
+          method: 'PUT',
+          body: JSON.stringify(configMap('watched', `${round}.${change}.`)),
+        });
       delivered += WATCHERS * CHANGES;
       await until(() => events >= delivered);
       return WATCHERS * CHANGES;

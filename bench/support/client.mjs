@@ -4,14 +4,18 @@ import { connect } from 'node:http2';
 export class Client {
   constructor(url, token) {
     this.session = connect(url, { rejectUnauthorized: false, settings: { initialWindowSize: 8 << 20 } });
-    // A server that is killed while it is measured ends its sessions with an error; the requests in flight tell.
+    // A server that is killed while it is measured ends its sessions with an error; the requests in flight
+    // tell.
     this.session.on('error', () => undefined);
     this.session.on('connect', () => this.session.setLocalWindowSize(64 << 20));
     this.authorization = `Bearer ${token}`;
   }
 
   /** Sends a request and answers `{ status, bytes, body? }`; the body is kept only when asked for. */
-  request(path, { method = 'GET', accept = 'application/json', type = 'application/json', body, keep = false } = {}) {
+  request(
+    path,
+    { method = 'GET', accept = 'application/json', type = 'application/json', body, keep = false } = {},
+  ) {
     return new Promise((resolve, reject) => {
       const headers = { ':method': method, ':path': path, authorization: this.authorization, accept };
       if (body !== undefined) headers['content-type'] = type;
@@ -35,14 +39,21 @@ export class Client {
   /** As `request`, but an answer of 400 or above is an error. */
   async ask(path, options) {
     const answer = await this.request(path, options);
-    if (answer.status >= 400) throw new Error(`${options?.method ?? 'GET'} ${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
+    if (answer.status >= 400)
+      throw new Error(
+        `${options?.method ?? 'GET'} ${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`,
+      );
     return answer;
   }
 
   /** Opens a stream that stays open: `onData` gets its chunks; resolves when the answer has begun. */
   open(path, onData) {
     return new Promise((resolve, reject) => {
-      const stream = this.session.request({ ':path': path, authorization: this.authorization, accept: 'application/json' });
+      const stream = this.session.request({
+        ':path': path,
+        authorization: this.authorization,
+        accept: 'application/json',
+      });
       stream.on('response', () => resolve(stream));
       stream.on('data', onData);
       stream.on('error', reject);

@@ -4,12 +4,17 @@ export const median = (figures) => [...figures].sort((a, b) => a - b)[Math.floor
 
 /** A figure of several rounds. */
 export function summary(figures) {
-  return { value: median(figures), least: Math.min(...figures), most: Math.max(...figures), rounds: figures.length };
+  return {
+    value: median(figures),
+    least: Math.min(...figures),
+    most: Math.max(...figures),
+    rounds: figures.length,
+  };
 }
 
 /**
- * Runs a load several times, one time unmeasured, and answers CPU of the server per operation in microseconds and operations a second.
- * `load(round)` answers how many operations it made.
+ * Runs a load several times, one time unmeasured, and answers CPU of the server per operation in microseconds
+ * and operations a second. `load(round)` answers how many operations it made.
  */
 export async function rounds(server, count, load) {
   const cpu = [];

@@ -12,7 +12,10 @@ export function pod(index) {
     image: `registry.example.com/team/application-${suffix}:1.${index}.0`,
     command: ['/usr/local/bin/application', '--listen=0.0.0.0:8080', `--instance=${name}`],
     ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
-    env: Array.from({ length: 4 }, (_, number) => ({ name: `SETTING_${number}`, value: `the value of setting number ${number}` })),
+    env: Array.from({ length: 4 }, (_, number) => ({
+      name: `SETTING_${number}`,
+      value: `the value of setting number ${number}`,
+    })),
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { cpu: '1', memory: '512Mi' } },
     readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 10 },
     volumeMounts: [{ name: 'settings', mountPath: '/etc/application', readOnly: true }],
@@ -39,7 +42,10 @@ export function configMap(name, filler = 'x') {
 /** Lets the user `reader` read Pods, by RBAC. */
 export async function grantReader(client) {
   const api = '/apis/rbac.authorization.k8s.io/v1';
-  const role = { metadata: { name: 'bench-reader' }, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }] };
+  const role = {
+    metadata: { name: 'bench-reader' },
+    rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }],
+  };
   const subjects = [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'reader' }];
   const binding = {
     metadata: { name: 'bench-reader' },

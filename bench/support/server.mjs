@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from './client.mjs';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** Length of a clock tick of /proc/<pid>/stat in microseconds: the kernel reports in hundredths of a second whatever its own rate is. */
+/**
+ * Length of a clock tick of /proc/<pid>/stat in microseconds: the kernel reports in hundredths of a second
+ * whatever its own rate is.
+ */
 const TICK_MICROSECONDS = 10_000;
 const TOKENS = 'administrator,admin,1,system:masters\nreader,reader,2\n';
 
@@ -29,14 +32,24 @@ export class BenchServer {
     writeFileSync(join(this.directory, 'tokens.csv'), TOKENS);
   }
 
-  /** Starts the process and waits until it says that it is ready; `readyMilliseconds` is how long that took. */
+  /**
+   * Starts the process and waits until it says that it is ready; `readyMilliseconds` is how long that took.
+   */
   async start() {
     const port = await freePort();
     const started = performance.now();
-    const flags = [`--data-dir=${join(this.directory, 'data')}`, `--secure-port=${port}`, `--token-auth-file=${join(this.directory, 'tokens.csv')}`];
-    this.child = spawn(process.execPath, [MAIN, ...flags, '--disable-admission-plugins=ServiceAccount', '--controllers=-*'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const flags = [
+      `--data-dir=${join(this.directory, 'data')}`,
+      `--secure-port=${port}`,
+      `--token-auth-file=${join(this.directory, 'tokens.csv')}`,
+    ];
+    this.child = spawn(
+      process.execPath,
+      [MAIN, ...flags, '--disable-admission-plugins=ServiceAccount', '--controllers=-*'],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     let output = '';
     this.ended = new Promise((resolve) => this.child.on('close', resolve));
     await new Promise((resolve, reject) => {
@@ -68,7 +81,9 @@ export class BenchServer {
 
   /** Resident memory in megabytes, now or at its highest. */
   memory(field = 'VmRSS') {
-    const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${this.child.pid}/status`, 'latin1'));
+    const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(
+      readFileSync(`/proc/${this.child.pid}/status`, 'latin1'),
+    );
     return Number(kilobytes) / 1024;
   }
 

@@ -1,4 +1,5 @@
-// What the conformance and the mutation ratchet share: finding the suite and the server, running a runner, comparing with a list.
+// What the conformance and the mutation ratchet share: finding the suite and the server, running a runner,
+// comparing with a list.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,10 @@ export function findSuite(variable, name) {
   process.exit(0);
 }
 
-/** The command that starts the server under test: `$VARIABLE`, else the built server, which is built when it is out of date. */
+/**
+ * The command that starts the server under test: `$VARIABLE`, else the built server, which is built when it
+ * is out of date.
+ */
 export function serverCommand(variable) {
   const given = process.env[variable];
   if (given !== undefined) return given;
@@ -38,7 +42,10 @@ export function parseJobs(text) {
 /** What the runner of a suite lists: an array of the groups that `pattern` matches in its output. */
 export function listSuite(suite, filters, pattern) {
   const words = [join(suite, 'run.mjs'), '--list', ...filters];
-  const { stdout, stderr, status } = spawnSync(process.execPath, words, { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const { stdout, stderr, status } = spawnSync(process.execPath, words, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
   if (status !== 0) throw new Error(`the suite lists nothing: ${stderr || stdout}`);
   return [...stdout.matchAll(pattern)].map(({ groups }) => ({ ...groups }));
 }
@@ -67,7 +74,9 @@ export function playSuite({ suite, command, words, slot, firstPort }) {
         output += chunk;
       });
     child.on('error', fail);
-    child.on('close', () => done({ output, report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined }));
+    child.on('close', () =>
+      done({ output, report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined }),
+    );
   });
 }
 
@@ -75,7 +84,8 @@ export function playSuite({ suite, command, words, slot, firstPort }) {
 export async function workOff(queue, jobs, work) {
   const waiting = [...queue];
   const worker = async (slot) => {
-    for (let unit = waiting.shift(); unit !== undefined; unit = waiting.shift()) await work(unit, slot, waiting.length);
+    for (let unit = waiting.shift(); unit !== undefined; unit = waiting.shift())
+      await work(unit, slot, waiting.length);
   };
   await Promise.all(Array.from({ length: jobs }, (_, slot) => worker(slot)));
 }
@@ -100,8 +110,8 @@ export function writeList(file, ids) {
 }
 
 /**
- * Compares verdicts with what the list says. What differs from the list is played once more, so that timing on a busy machine
- * decides nothing: only what comes out the same twice counts.
+ * Compares verdicts with what the list says. What differs from the list is played once more, so that timing
+ * on a busy machine decides nothing: only what comes out the same twice counts.
  * @param passed whether an id passed
  * @param expected whether the list says that an id passes
  * @param replay plays ids again and answers another `passed`
@@ -110,7 +120,8 @@ export async function compareWithList({ ids, passed, expected, replay }) {
   const surprising = ids.filter((id) => passed(id) !== expected(id));
   const again = surprising.length > 0 ? await replay(surprising) : passed;
   const steady = surprising.filter((id) => again(id) === passed(id));
-  for (const id of surprising) if (again(id) !== passed(id)) console.log(`unsteady: ${id} passed one time and failed another`);
+  for (const id of surprising)
+    if (again(id) !== passed(id)) console.log(`unsteady: ${id} passed one time and failed another`);
   return { regressed: steady.filter((id) => !passed(id)), improved: steady.filter((id) => passed(id)) };
 }
 

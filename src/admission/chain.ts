@@ -1,4 +1,9 @@
-import type { Admission, AdmissionOperation, AdmissionPlugin, AdmissionRequest } from '../request/admission.ts';
+import type {
+  Admission,
+  AdmissionOperation,
+  AdmissionPlugin,
+  AdmissionRequest,
+} from '../request/admission.ts';
 import { errors } from '../status/errors.ts';
 
 type Step = (request: AdmissionRequest) => void | Promise<void>;
@@ -9,22 +14,34 @@ interface Prepared {
   readonly validate: readonly Step[];
 }
 
-/** Combinations of operation and resource remembered; more than a server has, unless custom resources come and go. */
+/**
+ * Combinations of operation and resource remembered; more than a server has, unless custom resources come and
+ * go.
+ */
 const PREPARED_LIMIT = 20_000;
 
 /**
  * Runs plugins in the order given: first all that may change the object, then all that may only refuse it.
- * Which plugins take part is worked out once per operation and resource. A plugin with side effects refuses dry runs.
+ * Which plugins take part is worked out once per operation and resource. A plugin with side effects refuses
+ * dry runs.
  */
 export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): Admission {
   const prepared = new Map<string, Prepared>();
 
-  const prepare = (operation: AdmissionOperation, group: string, resource: string, subresource: string): Prepared => {
+  const prepare = (
+    operation: AdmissionOperation,
+    group: string,
+    resource: string,
+    subresource: string,
+  ): Prepared => {
     const key = `${operation} ${group}/${resource}/${subresource}`;
     let known = prepared.get(key);
     if (known === undefined) {
       const concerned = plugins.filter((plugin) => plugin.handles(operation, group, resource, subresource));
-      known = { admit: concerned.flatMap((plugin) => stepOf(plugin, 'admit')), validate: concerned.flatMap((plugin) => stepOf(plugin, 'validate')) };
+      known = {
+        admit: concerned.flatMap((plugin) => stepOf(plugin, 'admit')),
+        validate: concerned.flatMap((plugin) => stepOf(plugin, 'validate')),
+      };
       if (prepared.size >= PREPARED_LIMIT) prepared.clear();
       prepared.set(key, known);
     }
@@ -43,8 +60,20 @@ export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): Admis
           plugin.handles(operation, group, resource, subresource) &&
           plugin.leavesProcess(operation, group, resource, subresource),
       ),
-    admit: (request) => run(prepare(request.operation, request.resource.group, request.resource.resource, request.subresource).admit, request, 0),
-    validate: (request) => run(prepare(request.operation, request.resource.group, request.resource.resource, request.subresource).validate, request, 0),
+    admit: (request) =>
+      run(
+        prepare(request.operation, request.resource.group, request.resource.resource, request.subresource)
+          .admit,
+        request,
+        0,
+      ),
+    validate: (request) =>
+      run(
+        prepare(request.operation, request.resource.group, request.resource.resource, request.subresource)
+          .validate,
+        request,
+        0,
+      ),
   };
 }
 

@@ -12,10 +12,14 @@ export interface LookAgainOptions {
 }
 
 /**
- * Looks something up until it is found, a bounded number of times. What is found at the first lookup costs no promise.
+ * Looks something up until it is found, a bounded number of times. What is found at the first lookup costs no
+ * promise.
  * @returns undefined when the last lookup found nothing either
  */
-export function lookAgain<T>(look: () => Awaitable<T | undefined>, options: LookAgainOptions): Awaitable<T | undefined> {
+export function lookAgain<T>(
+  look: () => Awaitable<T | undefined>,
+  options: LookAgainOptions,
+): Awaitable<T | undefined> {
   const first = look();
   if (first !== undefined && !(first instanceof Promise)) return first;
   return repeat(first, look, options);

@@ -28,7 +28,10 @@ export interface AdmissionListers {
   resourceQuotas(namespace: string): Awaitable<readonly StoredQuota[]>;
 }
 
-/** Goes on with a value at once when it is there, so that a plugin that found it in the cache costs no promise. */
+/**
+ * Goes on with a value at once when it is there, so that a plugin that found it in the cache costs no
+ * promise.
+ */
 export function mapMaybePromise<T>(value: Awaitable<T>, next: (value: T) => void): void | Promise<void> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

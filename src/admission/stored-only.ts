@@ -3,27 +3,41 @@ import type { AdmissionPlugin } from '../request/admission.ts';
 
 const ADMISSION_GROUP = 'admissionregistration.k8s.io';
 
-/** Kinds whose objects are stored, and have no effect in this version: by group and resource, what does not happen. */
+/**
+ * Kinds whose objects are stored, and have no effect in this version: by group and resource, what does not
+ * happen.
+ */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
   ['apiextensions.k8s.io/customresourcedefinitions', 'the kinds that they define are not served'],
   [`${ADMISSION_GROUP}/validatingwebhookconfigurations`, 'their webhooks are not called'],
   [`${ADMISSION_GROUP}/mutatingwebhookconfigurations`, 'their webhooks are not called'],
-  [`${ADMISSION_GROUP}/validatingadmissionpolicies`, 'their expressions are checked when they are written, and not run'],
+  [
+    `${ADMISSION_GROUP}/validatingadmissionpolicies`,
+    'their expressions are checked when they are written, and not run',
+  ],
   [`${ADMISSION_GROUP}/validatingadmissionpolicybindings`, 'the policies that they bind are not run'],
 ]);
 
-/** Says in the log, at the first write of each kind that has no effect here, that its objects are stored and no more. Refuses nothing. */
+/**
+ * Says in the log, at the first write of each kind that has no effect here, that its objects are stored and
+ * no more. Refuses nothing.
+ */
 export function storedOnlyNotice(logger: Logger): AdmissionPlugin {
   const told = new Set<string>();
   return {
     name: 'StoredOnlyNotice',
     handles: (operation, group, resource, subresource) =>
-      (operation === 'CREATE' || operation === 'UPDATE') && subresource === '' && WITHOUT_EFFECT.has(`${group}/${resource}`),
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      subresource === '' &&
+      WITHOUT_EFFECT.has(`${group}/${resource}`),
     validate({ resource: { group, resource }, name, dryRun }) {
       const kind = `${group}/${resource}`;
       if (dryRun || told.has(kind)) return;
       told.add(kind);
-      logger.warn(`${resource} are stored and not yet acted upon in this version: ${WITHOUT_EFFECT.get(kind)}`, { group, first: name });
+      logger.warn(
+        `${resource} are stored and not yet acted upon in this version: ${WITHOUT_EFFECT.get(kind)}`,
+        { group, first: name },
+      );
     },
   };
 }

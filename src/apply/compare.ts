@@ -75,10 +75,16 @@ class Walk {
 
   #raw(shape: Shape, before: unknown, after: unknown): void {
     if (before instanceof RawJson && after instanceof RawJson && before.text === after.text) return;
-    this.#value(shape, before instanceof RawJson ? before.parse() : before, after instanceof RawJson ? after.parse() : after);
+    this.#value(
+      shape,
+      before instanceof RawJson ? before.parse() : before,
+      after instanceof RawJson ? after.parse() : after,
+    );
   }
 
-  /** Whether JSON shows members of a struct or map: an in-memory struct may show some although it holds none. */
+  /**
+   * Whether JSON shows members of a struct or map: an in-memory struct may show some although it holds none.
+   */
   #shows(shape: Shape, members: Members | undefined): boolean {
     if (members === undefined) return false;
     for (const name in members) if (members[name] !== undefined) return true;
@@ -87,15 +93,33 @@ class Walk {
 
   #members(shape: Shape, before: Members, after: Members, leftAbsent = false, rightAbsent = false): void {
     for (const name of Object.keys(before))
-      this.#member(shape, name, before[name], Object.hasOwn(after, name) ? after[name] : undefined, leftAbsent, rightAbsent);
-    for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) this.#member(shape, name, undefined, after[name], leftAbsent, rightAbsent);
-    // Members that JSON shows although neither side holds them differ where one side has no such struct at all.
+      this.#member(
+        shape,
+        name,
+        before[name],
+        Object.hasOwn(after, name) ? after[name] : undefined,
+        leftAbsent,
+        rightAbsent,
+      );
+    for (const name of Object.keys(after))
+      if (!Object.hasOwn(before, name))
+        this.#member(shape, name, undefined, after[name], leftAbsent, rightAbsent);
+    // Members that JSON shows although neither side holds them differ where one side has no such struct at
+    // all.
     if (!this.memory || leftAbsent === rightAbsent) return;
     for (const name of shape.shown())
-      if (before[name] === undefined && after[name] === undefined) this.#member(shape, name, undefined, undefined, leftAbsent, rightAbsent);
+      if (before[name] === undefined && after[name] === undefined)
+        this.#member(shape, name, undefined, undefined, leftAbsent, rightAbsent);
   }
 
-  #member(shape: Shape, name: string, before: unknown, after: unknown, leftAbsent: boolean, rightAbsent: boolean): void {
+  #member(
+    shape: Shape,
+    name: string,
+    before: unknown,
+    after: unknown,
+    leftAbsent: boolean,
+    rightAbsent: boolean,
+  ): void {
     if (before === after && leftAbsent === rightAbsent) return;
     const member = shape.member(name);
     if (member === undefined) return;
@@ -120,14 +144,17 @@ class Walk {
 
   #item(shape: Shape, element: PathElement, before: readonly unknown[], after: readonly unknown[]): void {
     this.#path.push(element);
-    if (before.length > 1 || after.length > 1) this.#leaf(before.length === 0 ? undefined : before, after.length === 0 ? undefined : after);
+    if (before.length > 1 || after.length > 1)
+      this.#leaf(before.length === 0 ? undefined : before, after.length === 0 ? undefined : after);
     else this.#value(shape, before[0], after[0]);
     this.#path.pop();
   }
 }
 
 function membersOf(value: unknown): Members | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Members)
+    : undefined;
 }
 
 /** What JSON shows of an in-memory member. */
@@ -154,7 +181,9 @@ export function equalValues(a: unknown, b: unknown): boolean {
     return true;
   }
   if (Array.isArray(b)) return false;
-  for (const name in a) if (!equalValues((a as Members)[name], Object.hasOwn(b, name) ? (b as Members)[name] : undefined)) return false;
+  for (const name in a)
+    if (!equalValues((a as Members)[name], Object.hasOwn(b, name) ? (b as Members)[name] : undefined))
+      return false;
   for (const name in b) if ((b as Members)[name] !== undefined && !Object.hasOwn(a, name)) return false;
   return true;
 }

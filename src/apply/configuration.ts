@@ -33,17 +33,22 @@ export function fieldsOf(shape: Shape, plain: object, strict: boolean): FieldSet
     if (strict && !fits(at, value)) fail(`expected ${at.expects}, got ${describe(value)}`);
     if (at.kind === 'leaf') builder.add(path);
     else if (Array.isArray(value)) visitItems(at, value);
-    else if (typeof value === 'object') for (const name of Object.keys(value)) visitMember(at, name, (value as Members)[name]);
+    else if (typeof value === 'object')
+      for (const name of Object.keys(value)) visitMember(at, name, (value as Members)[name]);
   };
 
   const visitItems = (at: Shape, list: readonly unknown[]): void => {
     const seen = new Set<PathElement>();
     for (const [index, item] of list.entries()) {
       if (strict && at.kind === 'keyed' && (typeof item !== 'object' || item === null || Array.isArray(item)))
-        fail(`element ${index}: associative list with keys may not have ${item === null ? 'null element' : 'non-map elements'}`);
+        fail(
+          `element ${index}: associative list with keys may not have ${item === null ? 'null element' : 'non-map elements'}`,
+        );
       const element = itemElement(at, item);
       if (strict && element === 'k:{}')
-        fail(`element ${index}: associative list with keys has an element that omits key field ${JSON.stringify(at.keys[0])} (and doesn't have default value)`);
+        fail(
+          `element ${index}: associative list with keys has an element that omits key field ${JSON.stringify(at.keys[0])} (and doesn't have default value)`,
+        );
       if (strict && seen.has(element)) fail(`duplicate entries for key ${formatElement(element)}`);
       seen.add(element);
       path.push(element);
@@ -71,7 +76,9 @@ export function fieldsOf(shape: Shape, plain: object, strict: boolean): FieldSet
 }
 
 function isEmptyMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
+  );
 }
 
 function fits({ expects }: Shape, value: unknown): boolean {

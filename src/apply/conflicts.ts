@@ -14,9 +14,17 @@ export function conflictError(conflicts: readonly Conflict[]): ApiError {
   const shown = conflicts
     .map(({ manager, fields }) => ({ manager: showManager(manager), paths: fields.paths().map(formatPath) }))
     .sort((a, b) => (a.manager < b.manager ? -1 : 1));
-  const causes = shown.flatMap(({ manager, paths }) => paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${manager}`, field })));
-  if (causes.length === 1) return errors.applyConflict(causes, `Apply failed with 1 conflict: ${causes[0]!.message}: ${causes[0]!.field}`);
-  const text = shown.map(({ manager, paths }) => `conflicts with ${manager}:\n${paths.map((path) => `- ${path}`).join('\n')}`).join('\n');
+  const causes = shown.flatMap(({ manager, paths }) =>
+    paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${manager}`, field })),
+  );
+  if (causes.length === 1)
+    return errors.applyConflict(
+      causes,
+      `Apply failed with 1 conflict: ${causes[0]!.message}: ${causes[0]!.field}`,
+    );
+  const text = shown
+    .map(({ manager, paths }) => `conflicts with ${manager}:\n${paths.map((path) => `- ${path}`).join('\n')}`)
+    .join('\n');
   return errors.applyConflict(causes, `Apply failed with ${causes.length} conflicts: ${text}`);
 }
 

@@ -3,7 +3,8 @@ import type { Shape } from './shape.ts';
 
 /** The element of a list's item: by its keys, or by its value. */
 export function itemElement(shape: Shape, item: unknown): PathElement {
-  if (shape.kind === 'keyed' && typeof item === 'object' && item !== null) return keyElement(item, shape.keys, shape.keyDefaults);
+  if (shape.kind === 'keyed' && typeof item === 'object' && item !== null)
+    return keyElement(item, shape.keys, shape.keyDefaults);
   return valueElement(item);
 }
 

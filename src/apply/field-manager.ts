@@ -4,8 +4,23 @@ import { type ApiError, errors } from '../status/index.ts';
 import { equalValues, type ValueForm } from './compare.ts';
 import { ShapeError } from './configuration.ts';
 import { type FieldSet, fieldSetOf } from './field-set.ts';
-import { LAST_APPLIED, lastApplied, lastAppliedFields, lastAppliedText, MIGRATING_MANAGER } from './last-applied.ts';
-import { capUpdaters, decodeManagers, encodeManagers, isOwnershipReset, type Manager, type Managers, managerKey, type Operation } from './managed.ts';
+import {
+  LAST_APPLIED,
+  lastApplied,
+  lastAppliedFields,
+  lastAppliedText,
+  MIGRATING_MANAGER,
+} from './last-applied.ts';
+import {
+  capUpdaters,
+  decodeManagers,
+  encodeManagers,
+  isOwnershipReset,
+  type Manager,
+  type Managers,
+  managerKey,
+  type Operation,
+} from './managed.ts';
 import { fieldElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
 import { atOnce, type Steps } from './steps.ts';
@@ -40,7 +55,17 @@ type Members = Record<string, unknown>;
 const DEFAULT_MANAGER = 'unknown';
 /** Who owns what was there when an object without owners is first applied to. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
-const SERVER_FIELDS = ['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'];
+const SERVER_FIELDS = [
+  'name',
+  'namespace',
+  'creationTimestamp',
+  'selfLink',
+  'uid',
+  'clusterName',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+];
 /** What only the server sets, and what names the object, has no owner. */
 const UNOWNED = fieldSetOf(
   ['apiVersion'].map(fieldElement),
@@ -65,15 +90,24 @@ export class FieldManager {
   }
 
   /**
-   * The entries of an object after an update (or creation, when `live` is undefined) by a manager. Objects nobody owns stay so until they are applied to.
+   * The entries of an object after an update (or creation, when `live` is undefined) by a manager. Objects
+   * nobody owns stay so until they are applied to.
    * @param object as the client wants it, with the entries it sent
    */
-  updated(live: KubernetesObject | undefined, object: KubernetesObject, manager: string): ManagedFieldsEntry[] | undefined {
+  updated(
+    live: KubernetesObject | undefined,
+    object: KubernetesObject,
+    manager: string,
+  ): ManagedFieldsEntry[] | undefined {
     return atOnce(this.updating(live, object, manager));
   }
 
   /** {@link updated}, step by step. */
-  *updating(live: KubernetesObject | undefined, object: KubernetesObject, manager: string): Steps<ManagedFieldsEntry[] | undefined> {
+  *updating(
+    live: KubernetesObject | undefined,
+    object: KubernetesObject,
+    manager: string,
+  ): Steps<ManagedFieldsEntry[] | undefined> {
     const managers = this.#managersOf(live, object);
     if (managers.size === 0 && live !== undefined) return undefined;
     yield;
@@ -84,7 +118,8 @@ export class FieldManager {
 
   /**
    * Applies a configuration (a plain tree of this version).
-   * @returns the plain object, or undefined when the live one stays as it is but for its entries; and the entries
+   * @returns the plain object, or undefined when the live one stays as it is but for its entries; and the
+   * entries
    * @throws ApiError 409 with the conflicts, 400 when the configuration does not fit the type
    */
   apply(live: KubernetesObject | undefined, applied: object, manager: string, force: boolean): Applied {
@@ -92,10 +127,16 @@ export class FieldManager {
   }
 
   /** {@link apply}, step by step. */
-  *applying(live: KubernetesObject | undefined, applied: object, manager: string, force: boolean): Steps<Applied> {
+  *applying(
+    live: KubernetesObject | undefined,
+    applied: object,
+    manager: string,
+    force: boolean,
+  ): Steps<Applied> {
     const { apiVersion } = this.options;
     let managers: Managers = decodeManagers(live?.metadata?.managedFields) ?? new Map();
-    if (managers.size === 0 && live !== undefined) managers = this.#recorded({}, live, managers, BEFORE_FIRST_APPLY);
+    if (managers.size === 0 && live !== undefined)
+      managers = this.#recorded({}, live, managers, BEFORE_FIRST_APPLY);
     yield;
     const before = this.options.toPlain(withoutEntries(live ?? {}), apiVersion);
     const by = this.#manager(manager, 'Apply', undefined);
@@ -110,25 +151,42 @@ export class FieldManager {
       if (fields.isEmpty) result.managers.delete(key);
       else result.managers.set(key, { ...own, fields });
     }
-    // What JSON shows the same was not changed, whatever nulls and empty values were applied: it has no new time.
-    const written = !unchanged && !(sameOwners(managers, result.managers) && this.#showsSame(before, result.object));
+    // What JSON shows the same was not changed, whatever nulls and empty values were applied: it has no new
+    // time.
+    const written =
+      !unchanged && !(sameOwners(managers, result.managers) && this.#showsSame(before, result.object));
     const owner = result.managers.get(key);
     if (written && owner !== undefined) result.managers.set(key, { ...owner, time: this.options.now() });
     yield;
     const managedFields = encodeManagers(result.managers);
-    if (!written && live !== undefined && !migrates(manager, before)) return { object: undefined, managedFields };
-    return { object: migrates(manager, result.object) ? withLastApplied(result.object, applied) : result.object, managedFields };
+    if (!written && live !== undefined && !migrates(manager, before))
+      return { object: undefined, managedFields };
+    return {
+      object: migrates(manager, result.object) ? withLastApplied(result.object, applied) : result.object,
+      managedFields,
+    };
   }
 
-  /** Whether JSON shows `after` as it shows `before`; the members that were changed are looked at until one differs. */
+  /**
+   * Whether JSON shows `after` as it shows `before`; the members that were changed are looked at until one
+   * differs.
+   */
   #showsSame(before: object, after: object): boolean {
     const { apiVersion, fromPlain, toPlain } = this.options;
     const old = before as Members;
     const next = after as Members;
     try {
       for (const name of new Set([...Object.keys(old), ...Object.keys(next)])) {
-        if (name === 'apiVersion' || name === 'kind' || equalValues(getMember(old, name), getMember(next, name))) continue;
-        const shown = toPlain(fromPlain(Object.hasOwn(next, name) ? { [name]: next[name] } : {}, apiVersion), apiVersion) as Members;
+        if (
+          name === 'apiVersion' ||
+          name === 'kind' ||
+          equalValues(getMember(old, name), getMember(next, name))
+        )
+          continue;
+        const shown = toPlain(
+          fromPlain(Object.hasOwn(next, name) ? { [name]: next[name] } : {}, apiVersion),
+          apiVersion,
+        ) as Members;
         if (!equalValues(getMember(old, name), getMember(shown, name))) return false;
       }
       return true;
@@ -139,11 +197,20 @@ export class FieldManager {
     }
   }
 
-  *#applied(before: object, applied: object, managers: Managers, by: Omit<Manager, 'fields'>, force: boolean): ReturnType<typeof applyConfiguration> {
+  *#applied(
+    before: object,
+    applied: object,
+    managers: Managers,
+    by: Omit<Manager, 'fields'>,
+    force: boolean,
+  ): ReturnType<typeof applyConfiguration> {
     const { apiVersion } = this.options;
     try {
       // What client-side apply set and nobody changed since does not stand in the way of the same tool.
-      const own = by.name === MIGRATING_MANAGER ? lastAppliedFields(this.options.shape(apiVersion)!, apiVersion, before) : undefined;
+      const own =
+        by.name === MIGRATING_MANAGER
+          ? lastAppliedFields(this.options.shape(apiVersion)!, apiVersion, before)
+          : undefined;
       return yield* applyConfiguration(this.#versions, apiVersion, before, applied, managers, by, force, own);
     } catch (error) {
       if (error instanceof RangeError) throw tooDeep();
@@ -156,7 +223,10 @@ export class FieldManager {
     }
   }
 
-  /** A subresource cannot rewrite entries; elsewhere a client may, and clients that don't know them leave them as they are. */
+  /**
+   * A subresource cannot rewrite entries; elsewhere a client may, and clients that don't know them leave them
+   * as they are.
+   */
   #managersOf(live: KubernetesObject | undefined, object: KubernetesObject): Managers {
     const sent = object.metadata?.managedFields;
     const kept = (): Managers => decodeManagers(live?.metadata?.managedFields) ?? new Map();
@@ -168,7 +238,12 @@ export class FieldManager {
 
   #recorded(live: KubernetesObject, object: KubernetesObject, managers: Managers, name: string): Managers {
     const by = this.#manager(name, 'Update', this.options.now());
-    const change = { apiVersion: this.options.apiVersion, before: withoutEntries(live), after: withoutEntries(object), form: 'memory' as const };
+    const change = {
+      apiVersion: this.options.apiVersion,
+      before: withoutEntries(live),
+      after: withoutEntries(object),
+      form: 'memory' as const,
+    };
     const recorded = recordUpdate(this.#versions, change, managers, by);
     const key = managerKey(by);
     const own = recorded.get(key);
@@ -177,7 +252,8 @@ export class FieldManager {
     const stripped = new Map(recorded);
     const previous = managers.get(key);
     if (fields!.isEmpty) stripped.delete(key);
-    else stripped.set(key, previous?.fields.equals(fields!) === true ? previous : { ...own, fields: fields! });
+    else
+      stripped.set(key, previous?.fields.equals(fields!) === true ? previous : { ...own, fields: fields! });
     return stripped;
   }
 
@@ -205,7 +281,10 @@ function withoutEntries(object: KubernetesObject): KubernetesObject {
 }
 
 function sameOwners(before: Managers, after: Managers): boolean {
-  return before.size === after.size && [...after].every(([key, { fields }]) => before.get(key)?.fields.equals(fields) === true);
+  return (
+    before.size === after.size &&
+    [...after].every(([key, { fields }]) => before.get(key)?.fields.equals(fields) === true)
+  );
 }
 
 function migrates(manager: string, object: object): boolean {
@@ -214,5 +293,11 @@ function migrates(manager: string, object: object): boolean {
 
 function withLastApplied(object: object, applied: object): object {
   const { metadata } = object as KubernetesObject;
-  return { ...object, metadata: { ...metadata, annotations: { ...metadata!.annotations, [LAST_APPLIED]: lastAppliedText(applied) } } };
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      annotations: { ...metadata!.annotations, [LAST_APPLIED]: lastAppliedText(applied) },
+    },
+  };
 }

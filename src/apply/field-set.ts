@@ -1,8 +1,8 @@
 import { compareElements, type PathElement, sortElements } from './path-element.ts';
 
 /**
- * A set of fields, as a tree: a node is a member itself, has members below it, or both. Sets are shared and never change once they are built;
- * the operations answer one of their operands where nothing changes.
+ * A set of fields, as a tree: a node is a member itself, has members below it, or both. Sets are shared and
+ * never change once they are built; the operations answer one of their operands where nothing changes.
  */
 export class FieldSet {
   static readonly empty = new FieldSet(false, new Map());
@@ -34,10 +34,15 @@ export class FieldSet {
       children.set(element, joined);
     }
     const member = this.member || other.member;
-    return children === undefined && member === this.member ? this : new FieldSet(member, children ?? this.children);
+    return children === undefined && member === this.member
+      ? this
+      : new FieldSet(member, children ?? this.children);
   }
 
-  /** The union of many sets, each of which is walked through once: what `union` would copy again for each of them is made at the end. */
+  /**
+   * The union of many sets, each of which is walked through once: what `union` would copy again for each of
+   * them is made at the end.
+   */
   static unionOf(sets: readonly FieldSet[]): FieldSet {
     if (sets.length < 2) return sets[0] ?? FieldSet.empty;
     if (sets.length === 2) return sets[0]!.union(sets[1]!);

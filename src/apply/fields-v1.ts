@@ -37,7 +37,8 @@ function remember(text: string, set: FieldSet): void {
 
 /** A node's set; an empty object is a leaf when it stands below the root. */
 function readNode(value: unknown, depth: number): FieldSet | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAXIMUM_DEPTH) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAXIMUM_DEPTH)
+    return undefined;
   let children: Map<PathElement, FieldSet> | undefined;
   let member = false;
   for (const [key, below] of Object.entries(value)) {
@@ -60,7 +61,8 @@ export function serializeFieldsV1(set: FieldSet): string {
   if (set.children.size === 0) return '{}';
   if (set.text !== undefined) return set.text;
   let text = set.member ? '{".":{}' : '';
-  for (const [element, child] of set.sorted()) text += `${text === '' ? '{' : ','}${quoteJson(element)}:${serializeFieldsV1(child)}`;
+  for (const [element, child] of set.sorted())
+    text += `${text === '' ? '{' : ','}${quoteJson(element)}:${serializeFieldsV1(child)}`;
   set.text = `${text}}`;
   return set.text;
 }

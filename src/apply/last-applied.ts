@@ -19,7 +19,10 @@ export function lastApplied({ metadata }: KubernetesObject): string | undefined 
   return text === '' ? undefined : text;
 }
 
-/** The fields the annotation gives to client-side apply: those whose values are still as it left them. undefined when it cannot be read. */
+/**
+ * The fields the annotation gives to client-side apply: those whose values are still as it left them.
+ * undefined when it cannot be read.
+ */
 export function lastAppliedFields(shape: Shape, apiVersion: string, live: object): FieldSet | undefined {
   const text = lastApplied(live as KubernetesObject);
   if (text === undefined) return undefined;
@@ -30,7 +33,8 @@ export function lastAppliedFields(shape: Shape, apiVersion: string, live: object
     if (error instanceof DecodeError) return undefined;
     throw error;
   }
-  if (typeof parsed !== 'object' || parsed === null || (parsed as KubernetesObject).apiVersion !== apiVersion) return undefined;
+  if (typeof parsed !== 'object' || parsed === null || (parsed as KubernetesObject).apiVersion !== apiVersion)
+    return undefined;
   const { added, modified, removed } = compare(shape, parsed, live, 'plain');
   return fieldsOf(shape, parsed, false).difference(modified).difference(added).difference(removed);
 }

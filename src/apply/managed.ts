@@ -21,17 +21,40 @@ export interface Manager {
 export type Managers = ReadonlyMap<string, Manager>;
 
 /** What tells managers apart: an applier is the same whatever version it applies in. */
-export function managerKey({ name, operation, apiVersion, subresource }: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
+export function managerKey({
+  name,
+  operation,
+  apiVersion,
+  subresource,
+}: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
   return JSON.stringify([name, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
 
 /** The managers entries describe; undefined when one of them is none. */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefined): Managers | undefined {
   const managers = new Map<string, Manager>();
-  for (const { manager = '', operation = '', apiVersion = '', time, fieldsType = '', fieldsV1, subresource = '' } of entries ?? []) {
-    const fields = (operation === 'Apply' || operation === 'Update') && fieldsType === 'FieldsV1' ? parseFieldsV1(fieldsV1?.text ?? '{}') : undefined;
+  for (const {
+    manager = '',
+    operation = '',
+    apiVersion = '',
+    time,
+    fieldsType = '',
+    fieldsV1,
+    subresource = '',
+  } of entries ?? []) {
+    const fields =
+      (operation === 'Apply' || operation === 'Update') && fieldsType === 'FieldsV1'
+        ? parseFieldsV1(fieldsV1?.text ?? '{}')
+        : undefined;
     if (fields === undefined) return undefined;
-    const decoded: Manager = { name: manager, operation: operation as Operation, apiVersion, subresource, fields, time: time ?? undefined };
+    const decoded: Manager = {
+      name: manager,
+      operation: operation as Operation,
+      apiVersion,
+      subresource,
+      fields,
+      time: time ?? undefined,
+    };
     managers.set(managerKey(decoded), decoded);
   }
   return managers;
@@ -40,21 +63,25 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefine
 /** An empty list asks for all ownership to be forgotten, and so does a list of one empty entry. */
 export function isOwnershipReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   if (entries === undefined || entries.length > 1) return false;
-  return Object.values(entries[0] ?? {}).every((member) => member === undefined || member === null || member === '');
+  return Object.values(entries[0] ?? {}).every(
+    (member) => member === undefined || member === null || member === '',
+  );
 }
 
 /** Entries in their order on the wire: appliers first, then by time, name, version and subresource. */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
-  return [...managers.values()].sort(compareManagers).map(({ name, operation, apiVersion, subresource, fields, time }) => ({
-    manager: name,
-    operation,
-    apiVersion,
-    ...(time === undefined ? {} : { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: new RawJson(serializeFieldsV1(fields)),
-    ...(subresource === '' ? {} : { subresource }),
-  }));
+  return [...managers.values()]
+    .sort(compareManagers)
+    .map(({ name, operation, apiVersion, subresource, fields, time }) => ({
+      manager: name,
+      operation,
+      apiVersion,
+      ...(time === undefined ? {} : { time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1: new RawJson(serializeFieldsV1(fields)),
+      ...(subresource === '' ? {} : { subresource }),
+    }));
 }
 
 function compareManagers(a: Manager, b: Manager): number {
@@ -84,7 +111,10 @@ export function capUpdaters(managers: Managers): Managers {
   const firstOf = new Map<string, string>();
   // Joined at the end: joining as they come would copy what is joined already once for each updater.
   const joined = new Map<string, FieldSet[]>();
-  updaters.sort(([leftKey, left], [rightKey, right]) => compareText(left.time ?? '', right.time ?? '') || compareText(leftKey, rightKey));
+  updaters.sort(
+    ([leftKey, left], [rightKey, right]) =>
+      compareText(left.time ?? '', right.time ?? '') || compareText(leftKey, rightKey),
+  );
   for (const [key, manager] of updaters) {
     if (count <= MAXIMUM_UPDATERS) break;
     const { apiVersion, time } = manager;
@@ -104,6 +134,7 @@ export function capUpdaters(managers: Managers): Managers {
     else parts.push(manager.fields);
     count -= 1;
   }
-  for (const [key, parts] of joined) folded.set(key, { ...folded.get(key)!, fields: FieldSet.unionOf(parts) });
+  for (const [key, parts] of joined)
+    folded.set(key, { ...folded.get(key)!, fields: FieldSet.unionOf(parts) });
   return folded;
 }

@@ -7,10 +7,14 @@ import type { Shape } from './shape.ts';
 type Members = Record<string, unknown>;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {});
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 const isEmpty = (members: Members): boolean => Object.keys(members).length === 0;
 
-/** Merges an applied configuration into a live object, both plain trees. Neither is changed; the result shares parts with both. */
+/**
+ * Merges an applied configuration into a live object, both plain trees. Neither is changed; the result shares
+ * parts with both.
+ */
 export function mergeConfiguration(shape: Shape, live: unknown, applied: unknown): unknown {
   if (applied === undefined) return live;
   if (shape.kind === 'leaf') return applied;
@@ -26,21 +30,26 @@ export function mergeConfiguration(shape: Shape, live: unknown, applied: unknown
   for (const name of Object.keys(theirs)) {
     const member = shape.member(name);
     const before = Object.hasOwn(ours, name) ? ours[name] : undefined;
-    setMember(merged, name, member === undefined ? theirs[name] : mergeConfiguration(member.shape, before, theirs[name]));
+    setMember(
+      merged,
+      name,
+      member === undefined ? theirs[name] : mergeConfiguration(member.shape, before, theirs[name]),
+    );
   }
   return merged;
 }
 
 /**
- * Merges two lists with unique items. The items of the applied list keep its order; items only the live list has stay where they were
- * between the items that both have, and come before new ones.
+ * Merges two lists with unique items. The items of the applied list keep its order; items only the live list
+ * has stay where they were between the items that both have, and come before new ones.
  */
 function mergeItems(shape: Shape, live: readonly unknown[], applied: readonly unknown[]): unknown[] {
   const ourElements = live.map((item) => itemElement(shape, item));
   const theirElements = applied.map((item) => itemElement(shape, item));
   const ours = new Map<PathElement, unknown>();
   // What the live list has twice cannot be merged with.
-  for (const [index, element] of ourElements.entries()) ours.set(element, ours.has(element) ? undefined : live[index]);
+  for (const [index, element] of ourElements.entries())
+    ours.set(element, ours.has(element) ? undefined : live[index]);
   const theirs = new Set(theirElements);
   const shared = theirElements.filter((element) => ours.has(element));
   const done = new Set<PathElement>();
@@ -50,7 +59,11 @@ function mergeItems(shape: Shape, live: readonly unknown[], applied: readonly un
   let right = 0;
   const take = (element: PathElement): void => {
     done.add(element);
-    out.push(shape.kind === 'set' ? applied[right] : mergeConfiguration(shape.item(), ours.get(element), applied[right]));
+    out.push(
+      shape.kind === 'set'
+        ? applied[right]
+        : mergeConfiguration(shape.item(), ours.get(element), applied[right]),
+    );
     right += 1;
   };
   while (left < live.length || right < applied.length) {
@@ -92,7 +105,10 @@ export function removeFields(shape: Shape, value: unknown, fields: FieldSet): un
     const kept: unknown[] = [];
     for (const item of value) {
       const below = fields.children.get(itemElement(shape, item));
-      if (below?.member !== true) kept.push(below === undefined || shape.kind !== 'keyed' ? item : removeFields(shape.item(), item, below));
+      if (below?.member !== true)
+        kept.push(
+          below === undefined || shape.kind !== 'keyed' ? item : removeFields(shape.item(), item, below),
+        );
     }
     return kept.length === 0 ? null : kept;
   }

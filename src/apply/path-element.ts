@@ -3,8 +3,9 @@ import { quoteJson } from '../codec/json-string.ts';
 import { getMember } from '../model/object.ts';
 
 /**
- * One step of a path to a field, as its FieldsV1 text: `f:name` a member, `k:{"name":"c"}` an item by its keys, `v:"x"` an item by its value,
- * `i:0` an item by its index. Texts are canonical, so that equal steps are equal strings.
+ * One step of a path to a field, as its FieldsV1 text: `f:name` a member, `k:{"name":"c"}` an item by its
+ * keys, `v:"x"` an item by its value, `i:0` an item by its index. Texts are canonical, so that equal steps
+ * are equal strings.
  */
 export type PathElement = string;
 
@@ -12,11 +13,16 @@ export const fieldElement = (name: string): PathElement => `f:${name}`;
 export const valueElement = (value: unknown): PathElement => `v:${writePlain(value)}`;
 
 /** @param keys names in sorted order; a key without value is left out */
-export function keyElement(item: object, keys: readonly string[], defaults: ReadonlyMap<string, unknown>): PathElement {
+export function keyElement(
+  item: object,
+  keys: readonly string[],
+  defaults: ReadonlyMap<string, unknown>,
+): PathElement {
   let text = '';
   for (const key of keys) {
     const value = getMember(item, key) ?? defaults.get(key);
-    if (value !== undefined) text += `${text === '' ? '' : ','}${quoteJson(key)}:${typeof value === 'string' ? quoteJson(value) : writePlain(value)}`;
+    if (value !== undefined)
+      text += `${text === '' ? '' : ','}${quoteJson(key)}:${typeof value === 'string' ? quoteJson(value) : writePlain(value)}`;
   }
   return `k:{${text}}`;
 }
@@ -30,7 +36,9 @@ export function parseElement(text: string): PathElement | undefined {
         return text;
       case 'k': {
         const keys = JSON.parse(text.slice(2)) as unknown;
-        return typeof keys === 'object' && keys !== null && !Array.isArray(keys) ? `k:${writePlain(keys)}` : undefined;
+        return typeof keys === 'object' && keys !== null && !Array.isArray(keys)
+          ? `k:${writePlain(keys)}`
+          : undefined;
       }
       case 'v':
         return `v:${writePlain(JSON.parse(text.slice(2)))}`;
@@ -61,7 +69,10 @@ function contentOf(element: PathElement): unknown {
   return content;
 }
 
-/** The order in which a set lists its members: fields, keyed items, values, indexes; each by what it holds, not by its text. */
+/**
+ * The order in which a set lists its members: fields, keyed items, values, indexes; each by what it holds,
+ * not by its text.
+ */
 export function compareElements(a: PathElement, b: PathElement): number {
   return compareRead(a, a[0] === 'f' ? undefined : contentOf(a), b, b[0] === 'f' ? undefined : contentOf(b));
 }

@@ -1,8 +1,8 @@
 import type { Field, MessageType } from '../schema/message.ts';
 
 /**
- * How a value is owned and merged. A leaf has one owner: scalars and what is atomic. A struct and a map are owned member by member,
- * a keyed list and a set item by item.
+ * How a value is owned and merged. A leaf has one owner: scalars and what is atomic. A struct and a map are
+ * owned member by member, a keyed list and a set item by item.
  */
 export interface Shape {
   readonly kind: 'leaf' | 'struct' | 'map' | 'keyed' | 'set';
@@ -35,7 +35,12 @@ const none: ReadonlyMap<string, unknown> = new Map();
 
 const nothing: readonly string[] = [];
 
-function simple(kind: Shape['kind'], expects: Shape['expects'], member: Shape['member'] = () => undefined, shown: Shape['shown'] = () => nothing): Shape {
+function simple(
+  kind: Shape['kind'],
+  expects: Shape['expects'],
+  member: Shape['member'] = () => undefined,
+  shown: Shape['shown'] = () => nothing,
+): Shape {
   return { kind, expects, member, shown, keys: [], keyDefaults: none, item: () => anyLeaf };
 }
 
@@ -51,7 +56,8 @@ const granularMessages = new WeakMap<MessageType, Shape>();
 
 /**
  * How objects of a message are owned.
- * @param isGranular a field says that its message is owned member by member, although its type is atomic elsewhere
+ * @param isGranular a field says that its message is owned member by member, although its type is atomic
+ * elsewhere
  */
 export function messageShape(type: MessageType, isGranular = false): Shape {
   const known = isGranular ? granularMessages : messages;
@@ -96,7 +102,10 @@ function makeMessageShape(type: MessageType, isGranular: boolean): Shape {
     'struct',
     'map',
     member,
-    () => (shown ??= [...type.byName.values()].filter(({ unsetJson }) => unsetJson !== undefined).map(({ name }) => name)),
+    () =>
+      (shown ??= [...type.byName.values()]
+        .filter(({ unsetJson }) => unsetJson !== undefined)
+        .map(({ name }) => name)),
   );
 }
 
@@ -116,7 +125,8 @@ function valueShape(type: Field['type'], isGranular = false): Shape {
 }
 
 function fieldShape(field: Field): Shape {
-  if (field.shape === 'single') return field.mapType === 'atomic' ? atomicMap : valueShape(field.type, field.mapType === 'granular');
+  if (field.shape === 'single')
+    return field.mapType === 'atomic' ? atomicMap : valueShape(field.type, field.mapType === 'granular');
   if (field.shape === 'map') {
     if (field.mapType === 'atomic') return atomicMap;
     const member: Member = { ...anyMember, shape: valueShape(field.type) };
@@ -128,5 +138,13 @@ function fieldShape(field: Field): Shape {
   if (listType === 'set') return valueSet;
   const keys = [...(field.listMapKeys ?? [field.patchMergeKey!])].sort();
   const defaults = new Map(keys.map((key) => [key, field.type.message?.byName.get(key)?.default]));
-  return { kind: 'keyed', expects: 'list', member: () => undefined, shown: () => nothing, keys, keyDefaults: defaults, item: () => valueShape(field.type) };
+  return {
+    kind: 'keyed',
+    expects: 'list',
+    member: () => undefined,
+    shown: () => nothing,
+    keys,
+    keyDefaults: defaults,
+    item: () => valueShape(field.type),
+  };
 }

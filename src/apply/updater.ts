@@ -76,14 +76,24 @@ function transfer(
     if (!fields.isEmpty) remaining.set(key, fields === manager.fields ? manager : { ...manager, fields });
   }
   if (!force) {
-    const refused = conflicts.map(({ manager, fields }) => ({ manager, fields: fields.difference(allowed) })).filter(({ fields }) => !fields.isEmpty);
+    const refused = conflicts
+      .map(({ manager, fields }) => ({ manager, fields: fields.difference(allowed) }))
+      .filter(({ fields }) => !fields.isEmpty);
     if (refused.length > 0) throw conflictError(refused);
   }
   return { managers: remaining, comparison };
 }
 
-/** Records an update: its manager owns what was added or changed, nobody owns what was removed. Answers the same managers when nothing changed. */
-export function recordUpdate(versions: Versions, change: Change, managers: Managers, by: Omit<Manager, 'fields'>): Managers {
+/**
+ * Records an update: its manager owns what was added or changed, nobody owns what was removed. Answers the
+ * same managers when nothing changed.
+ */
+export function recordUpdate(
+  versions: Versions,
+  change: Change,
+  managers: Managers,
+  by: Omit<Manager, 'fields'>,
+): Managers {
   const { managers: remaining, comparison } = transfer(versions, change, managers, undefined, true);
   const changed = comparison.modified.union(comparison.added);
   if (changed.isEmpty) return remaining;
@@ -93,7 +103,8 @@ export function recordUpdate(versions: Versions, change: Change, managers: Manag
 }
 
 /**
- * Merges an applied configuration into the live object, both plain, and removes what the manager applied before and nobody owns now.
+ * Merges an applied configuration into the live object, both plain, and removes what the manager applied
+ * before and nobody owns now.
  * @throws ApiError 409, ShapeError
  */
 export function* applyConfiguration(
@@ -113,17 +124,35 @@ export function* applyConfiguration(
   const key = managerKey(by);
   const last = managers.get(key);
   const next = new Map(managers).set(key, { ...by, fields, time: last?.time });
-  // Mostly the same fields are applied again. A configuration owns all items on the way to its fields, so nothing can go then.
-  const keepsAll = last === undefined || (last.apiVersion === apiVersion && last.fields.difference(fields).isEmpty);
+  // Mostly the same fields are applied again. A configuration owns all items on the way to its fields, so
+  // nothing can go then.
+  const keepsAll =
+    last === undefined || (last.apiVersion === apiVersion && last.fields.difference(fields).isEmpty);
   yield;
   const object = keepsAll ? merged : prune(versions, apiVersion, merged, next, last);
   yield;
-  const { managers: remaining } = transfer(versions, { apiVersion, before: live, after: object, form: 'plain' }, next, key, force, allowed);
+  const { managers: remaining } = transfer(
+    versions,
+    { apiVersion, before: live, after: object, form: 'plain' },
+    next,
+    key,
+    force,
+    allowed,
+  );
   return { object, managers: remaining };
 }
 
-/** Removes what the manager's last configuration had, but what somebody owns, and items that others put into what it had. */
-function prune(versions: Versions, apiVersion: string, merged: object, managers: Managers, last: Manager): object {
+/**
+ * Removes what the manager's last configuration had, but what somebody owns, and items that others put into
+ * what it had.
+ */
+function prune(
+  versions: Versions,
+  apiVersion: string,
+  merged: object,
+  managers: Managers,
+  last: Manager,
+): object {
   const version = last.apiVersion;
   const shape = versions.shape(version);
   if (shape === undefined) return merged;
@@ -139,10 +168,12 @@ function prune(versions: Versions, apiVersion: string, merged: object, managers:
   const addBack = (current: string, fields: FieldSet): void => {
     const at = versions.shape(current);
     if (at === undefined) return;
-    const convert = (object: object): object => (current === version ? object : versions.convert(object, version, current, 'plain'));
+    const convert = (object: object): object =>
+      current === version ? object : versions.convert(object, version, current, 'plain');
     const all = convert(from);
     const kept = namedMembers(at, fieldsOf(at, convert(pruned), false)).union(namedMembers(at, fields));
-    const result = (removeFields(at, all, namedMembers(at, fieldsOf(at, all, false)).difference(kept)) ?? {}) as object;
+    const result = (removeFields(at, all, namedMembers(at, fieldsOf(at, all, false)).difference(kept)) ??
+      {}) as object;
     pruned = current === version ? result : versions.convert(result, current, version, 'plain');
   };
   const here = owned.get(version);
@@ -150,7 +181,9 @@ function prune(versions: Versions, apiVersion: string, merged: object, managers:
   for (const [current, sets] of owned) if (current !== version) addBack(current, FieldSet.unionOf(sets));
 
   const all = namedMembers(shape, fieldsOf(shape, from, false));
-  const gone = all.difference(namedMembers(shape, fieldsOf(shape, pruned, false))).intersection(namedMembers(shape, last.fields));
+  const gone = all
+    .difference(namedMembers(shape, fieldsOf(shape, pruned, false)))
+    .intersection(namedMembers(shape, last.fields));
   const result = (removeFields(shape, from, gone) ?? {}) as object;
   return version === apiVersion ? result : versions.convert(result, version, apiVersion, 'plain');
 }

@@ -17,8 +17,14 @@ export type ReportLoss = (plugin: string, reason: string, count: number) => void
 /** Between two lines of the log about lost events. */
 const QUIET_MILLISECONDS = 10_000;
 
-/** Says in the log that events are lost, once at first and then at most every ten seconds, with their number. */
-export function lossReporter(logger: Logger, errors: (plugin: string) => Counter, now: () => number = () => performance.now()): ReportLoss {
+/**
+ * Says in the log that events are lost, once at first and then at most every ten seconds, with their number.
+ */
+export function lossReporter(
+  logger: Logger,
+  errors: (plugin: string) => Counter,
+  now: () => number = () => performance.now(),
+): ReportLoss {
   const lost = new Map<string, { count: number; said: number }>();
   return (plugin, reason, count) => {
     errors(plugin).add(count);
@@ -38,7 +44,9 @@ export function joinBackends(backends: readonly AuditBackend[]): AuditBackend {
   return {
     process(events) {
       const results = backends.map((backend) => backend.process(events));
-      return results.some((result) => result instanceof Promise) ? Promise.all(results).then((taken) => taken.every(Boolean)) : results.every(Boolean);
+      return results.some((result) => result instanceof Promise)
+        ? Promise.all(results).then((taken) => taken.every(Boolean))
+        : results.every(Boolean);
     },
     async close() {
       await Promise.all(backends.map((backend) => backend.close()));

@@ -17,7 +17,8 @@ export interface BatchOptions {
 const MAXIMUM_BYTES = 64 << 20;
 
 /**
- * Takes events at once and hands them on in batches, off the way of the request. What finds the buffer full is lost, counted and logged.
+ * Takes events at once and hands them on in batches, off the way of the request. What finds the buffer full
+ * is lost, counted and logged.
  */
 export class BatchingBackend implements AuditBackend {
   #buffer: AuditEvent[] = [];
@@ -47,7 +48,10 @@ export class BatchingBackend implements AuditBackend {
     }
     for (const event of events) {
       const bytes = weight(event);
-      if (this.#buffer.length >= this.options.bufferSize || (this.#bytes + bytes > MAXIMUM_BYTES && this.#buffer.length > 0)) {
+      if (
+        this.#buffer.length >= this.options.bufferSize ||
+        (this.#bytes + bytes > MAXIMUM_BYTES && this.#buffer.length > 0)
+      ) {
         this.report('buffered', 'audit buffer queue blocked', 1);
         continue;
       }
@@ -117,4 +121,5 @@ export class BatchingBackend implements AuditBackend {
 }
 
 /** About what an event holds on to. */
-const weight = ({ requestObject, responseObject }: AuditEvent): number => 1000 + (requestObject?.length ?? 0) + (responseObject?.length ?? 0);
+const weight = ({ requestObject, responseObject }: AuditEvent): number =>
+  1000 + (requestObject?.length ?? 0) + (responseObject?.length ?? 0);

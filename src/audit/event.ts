@@ -41,7 +41,10 @@ export interface AuditEvent {
 
 const TYPE_META = '"kind":"Event","apiVersion":"audit.k8s.io/v1",';
 
-/** The event as JSON on one line, byte for byte as Kubernetes writes it. @param typed whether it says what it is; items of a list don't */
+/**
+ * The event as JSON on one line, byte for byte as Kubernetes writes it.
+ * @param typed whether it says what it is; items of a list don't
+ */
 export function eventJson(event: AuditEvent, typed: boolean): string {
   const { responseStatus, objectRef, impersonatedUser, requestObject, responseObject, annotations } = event;
   let text = `{${typed ? TYPE_META : ''}"level":${quoteJson(event.level)},"auditID":${quoteJson(event.auditID)},"stage":"${event.stage}"`;
@@ -62,9 +65,11 @@ export function eventJson(event: AuditEvent, typed: boolean): string {
 }
 
 const listJson = (values: readonly string[]): string => `[${values.map(quoteJson).join(',')}]`;
-const member = (name: string, value: string | undefined): string => (value ? `,"${name}":${quoteJson(value)}` : '');
+const member = (name: string, value: string | undefined): string =>
+  value ? `,"${name}":${quoteJson(value)}` : '';
 const object = (members: string): string => `{${members.slice(1)}}`;
-const sorted = <Value>(map: ReadonlyMap<string, Value>): [string, Value][] => [...map].sort(([left], [right]) => (left < right ? -1 : 1));
+const sorted = <Value>(map: ReadonlyMap<string, Value>): [string, Value][] =>
+  [...map].sort(([left], [right]) => (left < right ? -1 : 1));
 
 function userJson(user: UserInfo | undefined): string {
   if (user === undefined) return '{}';
@@ -77,10 +82,24 @@ function userJson(user: UserInfo | undefined): string {
   return object(text);
 }
 
-function referenceJson({ resource, namespace, name, uid, apiGroup, apiVersion, resourceVersion, subresource }: AuditObjectReference): string {
-  const named = member('resource', resource) + member('namespace', namespace) + member('name', name) + member('uid', uid);
+function referenceJson({
+  resource,
+  namespace,
+  name,
+  uid,
+  apiGroup,
+  apiVersion,
+  resourceVersion,
+  subresource,
+}: AuditObjectReference): string {
+  const named =
+    member('resource', resource) + member('namespace', namespace) + member('name', name) + member('uid', uid);
   return object(
-    named + member('apiGroup', apiGroup) + member('apiVersion', apiVersion) + member('resourceVersion', resourceVersion) + member('subresource', subresource),
+    named +
+      member('apiGroup', apiGroup) +
+      member('apiVersion', apiVersion) +
+      member('resourceVersion', resourceVersion) +
+      member('subresource', subresource),
   );
 }
 

@@ -4,7 +4,13 @@ import type { AuditBackend } from './backend.ts';
 import type { AuditPolicy } from './policy.ts';
 import { type EmitEvent, RequestRecord } from './record.ts';
 
-export { type AuditBackend, ignoreBackendErrors, joinBackends, lossReporter, type ReportLoss } from './backend.ts';
+export {
+  type AuditBackend,
+  ignoreBackendErrors,
+  joinBackends,
+  lossReporter,
+  type ReportLoss,
+} from './backend.ts';
 export { BatchingBackend } from './batch.ts';
 export { logBackend, streamSink } from './log-backend.ts';
 export { LogFile } from './log-file.ts';

@@ -27,7 +27,10 @@ export function logBackend(sink: LineSink, format: LogFormat, report: ReportLoss
 }
 
 /** The standard output, which may be a pipe that nobody empties: what does not fit is refused. */
-export function streamSink(stream: NodeJS.WritableStream & { readonly writableLength: number }, maximumBytes: number): LineSink {
+export function streamSink(
+  stream: NodeJS.WritableStream & { readonly writableLength: number },
+  maximumBytes: number,
+): LineSink {
   let failed: Error | undefined;
   stream.on('error', (error: Error) => {
     failed = error;
@@ -35,7 +38,8 @@ export function streamSink(stream: NodeJS.WritableStream & { readonly writableLe
   return {
     append(text) {
       if (failed !== undefined) return Promise.reject(failed);
-      if (stream.writableLength > maximumBytes) return Promise.reject(new Error('the reader of the output does not keep up'));
+      if (stream.writableLength > maximumBytes)
+        return Promise.reject(new Error('the reader of the output does not keep up'));
       return new Promise((resolve, reject) => {
         stream.write(text, (error) => (error ? reject(error) : resolve()));
       });

@@ -7,7 +7,10 @@ import { createGzip } from 'node:zlib';
 const DAY = 24 * 60 * 60 * 1000;
 const COMPRESSED = '.gz';
 
-/** The name of a file that is put aside: the time stands before the extension, as Kubernetes' log rotation writes it. */
+/**
+ * The name of a file that is put aside: the time stands before the extension, as Kubernetes' log rotation
+ * writes it.
+ */
 export function backupName(path: string, time: number): string {
   const extension = extname(path);
   const stamp = new Date(time).toISOString().slice(0, 23).replaceAll(':', '-');
@@ -20,7 +23,9 @@ function backupTime(path: string, name: string): number | undefined {
   const prefix = `${basename(path, extension)}-`;
   const plain = name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name;
   if (!plain.startsWith(prefix) || !plain.endsWith(extension)) return undefined;
-  const stamp = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3})$/.exec(plain.slice(prefix.length, plain.length - extension.length));
+  const stamp = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3})$/.exec(
+    plain.slice(prefix.length, plain.length - extension.length),
+  );
   const time = stamp === null ? Number.NaN : Date.parse(`${stamp[1]}${stamp[2]}:${stamp[3]}:${stamp[4]}Z`);
   return Number.isNaN(time) ? undefined : time;
 }
@@ -34,7 +39,13 @@ export interface BackupRules {
 }
 
 /** Removes files put aside that are too many or too old, and compresses the others where wanted. */
-export async function pruneBackups({ path, maximumAge, maximumBackups, compress, now }: BackupRules): Promise<void> {
+export async function pruneBackups({
+  path,
+  maximumAge,
+  maximumBackups,
+  compress,
+  now,
+}: BackupRules): Promise<void> {
   const directory = dirname(path);
   const backups = (await readdir(directory))
     .map((name) => ({ name, time: backupTime(path, name) }))

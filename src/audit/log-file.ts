@@ -31,7 +31,8 @@ interface Waiting {
 }
 
 /**
- * A file that lines are appended to, for its owner's eyes only, put aside when it is large. What arrives while a write is under way goes with the next.
+ * A file that lines are appended to, for its owner's eyes only, put aside when it is large. What arrives
+ * while a write is under way goes with the next.
  */
 export class LogFile implements LineSink {
   readonly #options: LogFileOptions;
@@ -89,9 +90,15 @@ export class LogFile implements LineSink {
       try {
         await this.#open();
         let bytes = 0;
-        while (to < waiting.length && (to === from || this.#size + bytes + waiting[to]!.bytes <= this.#options.maximumBytes)) bytes += waiting[to++]!.bytes;
+        while (
+          to < waiting.length &&
+          (to === from || this.#size + bytes + waiting[to]!.bytes <= this.#options.maximumBytes)
+        )
+          bytes += waiting[to++]!.bytes;
         if (this.#size > 0 && this.#size + bytes > this.#options.maximumBytes) await this.#rotate();
-        const text = waiting.slice(from, to).reduce((joined, one) => joined + one.text, this.#torn ? '\n' : '');
+        const text = waiting
+          .slice(from, to)
+          .reduce((joined, one) => joined + one.text, this.#torn ? '\n' : '');
         await this.#handle!.appendFile(text);
         this.#torn = false;
         this.#size += bytes;
@@ -119,7 +126,9 @@ export class LogFile implements LineSink {
     const backup = await freeName(path, now());
     await rename(path, backup);
     await this.#open();
-    this.#tidying = this.#tidying.then(() => pruneBackups(this.#options)).catch((error: Error) => this.#options.onTidyFailure(error));
+    this.#tidying = this.#tidying
+      .then(() => pruneBackups(this.#options))
+      .catch((error: Error) => this.#options.onTidyFailure(error));
   }
 }
 

@@ -18,7 +18,11 @@ type Matcher = (attributes: AuditSubject['attributes']) => boolean;
 const NOT_RECORDED: AuditDecision = { level: 'None', omitStages: new Set(), omitManagedFields: false };
 
 /** Prepares the rules of a valid policy. */
-export function compilePolicy({ rules = [], omitStages = [], omitManagedFields = false }: Policy): AuditPolicy {
+export function compilePolicy({
+  rules = [],
+  omitStages = [],
+  omitManagedFields = false,
+}: Policy): AuditPolicy {
   const prepared = rules.map((rule) => ({
     matches: matcherOf(rule),
     decision: {
@@ -34,7 +38,14 @@ export function compilePolicy({ rules = [], omitStages = [], omitManagedFields =
 }
 
 /** All parts of a rule have to match; a part that names nothing matches everything. */
-function matcherOf({ users = [], userGroups = [], verbs = [], namespaces = [], resources = [], nonResourceURLs = [] }: PolicyRule): Matcher {
+function matcherOf({
+  users = [],
+  userGroups = [],
+  verbs = [],
+  namespaces = [],
+  resources = [],
+  nonResourceURLs = [],
+}: PolicyRule): Matcher {
   const parts: Matcher[] = [];
   if (users.length > 0) {
     const names = new Set(users);
@@ -52,9 +63,12 @@ function matcherOf({ users = [], userGroups = [], verbs = [], namespaces = [], r
     // What lies in no namespace is matched by the empty name.
     const names = new Set(namespaces);
     parts.push(({ isResource, namespace }) => isResource && (names.size === 0 || names.has(namespace)));
-    if (resources.length > 0) parts.push((attributes) => resources.some((one) => coversResource(one, attributes)));
+    if (resources.length > 0)
+      parts.push((attributes) => resources.some((one) => coversResource(one, attributes)));
   } else if (nonResourceURLs.length > 0) {
-    parts.push(({ isResource, path }) => !isResource && nonResourceURLs.some((pattern) => coversPath(pattern, path)));
+    parts.push(
+      ({ isResource, path }) => !isResource && nonResourceURLs.some((pattern) => coversPath(pattern, path)),
+    );
   }
   return (attributes) => parts.every((matches) => matches(attributes));
 }
@@ -70,7 +84,11 @@ function coversResource(
   if (resourceNames.length > 0 && !resourceNames.includes(name)) return false;
   const combined = subresource === '' ? resource : `${resource}/${subresource}`;
   return resources.some(
-    (pattern) => pattern === combined || pattern === '*' || (subresource !== '' && pattern === `*/${subresource}`) || pattern === `${resource}/*`,
+    (pattern) =>
+      pattern === combined ||
+      pattern === '*' ||
+      (subresource !== '' && pattern === `*/${subresource}`) ||
+      pattern === `${resource}/*`,
   );
 }
 

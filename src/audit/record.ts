@@ -46,7 +46,17 @@ export class RequestRecord implements StagedAuditRecord {
     this.wantsRequest = decision.level === 'Request' || decision.level === 'RequestResponse';
     this.wantsResponse = decision.level === 'RequestResponse';
     const { isResource, resource, namespace, name, group, version, subresource } = subject.attributes;
-    if (isResource) this.#reference = { resource, namespace, name, uid: '', apiGroup: group, apiVersion: version, resourceVersion: '', subresource };
+    if (isResource)
+      this.#reference = {
+        resource,
+        namespace,
+        name,
+        uid: '',
+        apiGroup: group,
+        apiVersion: version,
+        resourceVersion: '',
+        subresource,
+      };
   }
 
   actingAs(user: UserInfo): void {
@@ -106,7 +116,12 @@ export class RequestRecord implements StagedAuditRecord {
     if (this.#complete) return true;
     this.#complete = true;
     const text = error instanceof Error ? error.message : String(error);
-    this.#status = { status: 'Failure', reason: 'InternalError', message: `APIServer panic'd: ${text}`, code: 500 };
+    this.#status = {
+      status: 'Failure',
+      reason: 'InternalError',
+      message: `APIServer panic'd: ${text}`,
+      code: 500,
+    };
     return this.#stage('Panic', this.#now());
   }
 
@@ -134,7 +149,8 @@ export class RequestRecord implements StagedAuditRecord {
       user: attributes.user,
       impersonatedUser: this.#impersonated,
       sourceIPs: this.#sourceIPs,
-      userAgent: agent.length > MAXIMUM_AGENT_LENGTH ? `${agent.slice(0, MAXIMUM_AGENT_LENGTH)}...TRUNCATED` : agent,
+      userAgent:
+        agent.length > MAXIMUM_AGENT_LENGTH ? `${agent.slice(0, MAXIMUM_AGENT_LENGTH)}...TRUNCATED` : agent,
       objectRef: this.#reference,
       responseStatus: this.#status,
       requestObject: this.#requestObject,
@@ -150,7 +166,9 @@ export class RequestRecord implements StagedAuditRecord {
 
   /** A body as it is recorded. Field managers are most of many objects, and may be left out. */
   #shown(json: string): string {
-    return this.#decision.omitManagedFields && json.includes('"managedFields"') ? withoutManagedFields(json) : json.trimEnd();
+    return this.#decision.omitManagedFields && json.includes('"managedFields"')
+      ? withoutManagedFields(json)
+      : json.trimEnd();
   }
 }
 

@@ -2,12 +2,13 @@ import { isIP } from 'node:net';
 import type { Exchange } from '../connection/exchange.ts';
 
 /**
- * Where a request says it comes from: the chain of proxies (`X-Forwarded-For`), `X-Real-Ip`, and last the peer of the connection, the only one that
- * cannot be made up. What is no address is left out.
+ * Where a request says it comes from: the chain of proxies (`X-Forwarded-For`), `X-Real-Ip`, and last the
+ * peer of the connection, the only one that cannot be made up. What is no address is left out.
  */
 export function sourceAddresses(exchange: Exchange): string[] {
   const found: string[] = [];
-  for (const part of exchange.header('x-forwarded-for')?.split(',') ?? []) if (isIP(part.trim()) !== 0) found.push(part.trim());
+  for (const part of exchange.header('x-forwarded-for')?.split(',') ?? [])
+    if (isIP(part.trim()) !== 0) found.push(part.trim());
   const real = exchange.header('x-real-ip')?.trim() ?? '';
   if (isIP(real) !== 0 && !found.includes(real)) found.push(real);
   const peer = exchange.remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');

@@ -9,8 +9,15 @@ export interface TruncateOptions {
   readonly maximumBatchBytes: number;
 }
 
-/** Takes the bodies from events that are too large, drops those that still are, and splits what is too large for one batch. */
-export function truncateEvents(backend: AuditBackend, { maximumEventBytes, maximumBatchBytes }: TruncateOptions, report: ReportLoss): AuditBackend {
+/**
+ * Takes the bodies from events that are too large, drops those that still are, and splits what is too large
+ * for one batch.
+ */
+export function truncateEvents(
+  backend: AuditBackend,
+  { maximumEventBytes, maximumBatchBytes }: TruncateOptions,
+  report: ReportLoss,
+): AuditBackend {
   return {
     process(events) {
       const batches: AuditEvent[][] = [[]];
@@ -38,10 +45,16 @@ export function truncateEvents(backend: AuditBackend, { maximumEventBytes, maxim
   };
 }
 
-function inOrder(backend: AuditBackend, [first, ...rest]: AuditEvent[][], before: boolean): MaybePromise<boolean> {
+function inOrder(
+  backend: AuditBackend,
+  [first, ...rest]: AuditEvent[][],
+  before: boolean,
+): MaybePromise<boolean> {
   if (first === undefined) return before;
   const result = backend.process(first);
-  return result instanceof Promise ? result.then((taken) => inOrder(backend, rest, before && taken)) : inOrder(backend, rest, before && result);
+  return result instanceof Promise
+    ? result.then((taken) => inOrder(backend, rest, before && taken))
+    : inOrder(backend, rest, before && result);
 }
 
 function shortened(event: AuditEvent, maximum: number): { event: AuditEvent; bytes: number } | undefined {

@@ -20,7 +20,14 @@ const FACTOR = 1.5;
 const JITTER = 0.2;
 
 /** Sends lists of events to a server. Whatever fails is tried again, each time later. */
-export function webhookBackend({ post, initialBackoff, report, random, wait, release }: WebhookOptions): AuditBackend {
+export function webhookBackend({
+  post,
+  initialBackoff,
+  report,
+  random,
+  wait,
+  release,
+}: WebhookOptions): AuditBackend {
   const closing = new AbortController();
   const send = async (events: readonly AuditEvent[]): Promise<boolean> => {
     const items = events.map((event) => eventJson(event, false)).join(',');

@@ -1,7 +1,15 @@
-import { type Authenticated, AuthenticationError, type Authenticator, type Credentials, type TokenAuthenticator } from '../request/authenticator.ts';
+import {
+  type Authenticated,
+  AuthenticationError,
+  type Authenticator,
+  type Credentials,
+  type TokenAuthenticator,
+} from '../request/authenticator.ts';
 import { withAuthenticatedGroup } from './user.ts';
 
-/** Successes are believed for this long without asking again; a revoked token works at most so much longer. */
+/**
+ * Successes are believed for this long without asking again; a revoked token works at most so much longer.
+ */
 const SUCCESS_MILLISECONDS = 10_000;
 /** Tokens remembered; the oldest is forgotten when one more arrives. */
 const CACHE_ENTRIES = 4096;
@@ -25,15 +33,21 @@ export interface BearerOptions {
 
 /** Authenticates `Authorization: Bearer <token>`, and tokens alone for TokenReview. */
 export interface BearerAuthenticator extends Authenticator {
-  /** As for a request with this token. @throws AuthenticationError for a token nobody knows, or rejects with it */
+  /**
+   * As for a request with this token.
+   * @throws AuthenticationError for a token nobody knows, or rejects with it
+   */
   authenticateToken(token: string): Authenticated | Promise<Authenticated>;
-  /** As for a request, but for the audiences given, and never from memory. @throws AuthenticationError for a token nobody knows */
+  /**
+   * As for a request, but for the audiences given, and never from memory.
+   * @throws AuthenticationError for a token nobody knows
+   */
   review(token: string, audiences: readonly string[]): Promise<Authenticated>;
 }
 
 /**
- * The token of an Authorization header, or undefined where it carries none for us: the scheme is matched without case, what
- * follows a second space is ignored, and an empty token (`Bearer  x`) is none at all.
+ * The token of an Authorization header, or undefined where it carries none for us: the scheme is matched
+ * without case, what follows a second space is ignored, and an empty token (`Bearer  x`) is none at all.
  */
 export function parseBearer(header: string): string | undefined {
   const value = header.trim();
@@ -44,8 +58,16 @@ export function parseBearer(header: string): string | undefined {
   return token === '' ? undefined : token;
 }
 
-/** Makes the authenticator of tokens: asks each of `authenticators` in order, and remembers successes for a moment. */
-export function createBearerAuthenticator({ authenticators, audiences, now, observer }: BearerOptions): BearerAuthenticator {
+/**
+ * Makes the authenticator of tokens: asks each of `authenticators` in order, and remembers successes for a
+ * moment.
+ */
+export function createBearerAuthenticator({
+  authenticators,
+  audiences,
+  now,
+  observer,
+}: BearerOptions): BearerAuthenticator {
   /** By whole header, so that a repeated one isn't even taken apart. */
   const known = new Map<string, { readonly authenticated: Authenticated; readonly until: number }>();
 
@@ -57,13 +79,20 @@ export function createBearerAuthenticator({ authenticators, audiences, now, obse
     return authenticated;
   };
 
-  const ask = (token: string, wanted: readonly string[], from: number, errors: Error[]): Authenticated | Promise<Authenticated> => {
+  const ask = (
+    token: string,
+    wanted: readonly string[],
+    from: number,
+    errors: Error[],
+  ): Authenticated | Promise<Authenticated> => {
     for (let position = from; position < authenticators.length; position++) {
       try {
         const answer = authenticators[position]!.authenticateToken(token, wanted);
         if (answer === undefined) continue;
         if (!(answer instanceof Promise)) return answer;
-        return answer.catch((error: Error) => void errors.push(error)).then((late) => late ?? ask(token, wanted, position + 1, errors));
+        return answer
+          .catch((error: Error) => void errors.push(error))
+          .then((late) => late ?? ask(token, wanted, position + 1, errors));
       } catch (error) {
         errors.push(error as Error);
       }
@@ -112,7 +141,9 @@ export function createBearerAuthenticator({ authenticators, audiences, now, obse
     },
     authenticateToken(token) {
       const entry = known.get(`Bearer ${token}`);
-      return entry !== undefined && now() < entry.until ? entry.authenticated : fetch(`Bearer ${token}`, token);
+      return entry !== undefined && now() < entry.until
+        ? entry.authenticated
+        : fetch(`Bearer ${token}`, token);
     },
     async review(token, wanted) {
       return withAuthenticatedGroup(await ask(token, wanted, 0, []));
@@ -124,7 +155,10 @@ export function createBearerAuthenticator({ authenticators, audiences, now, obse
  * The audiences an authenticator without own audiences vouches for: those of the server that were asked for.
  * @returns undefined when none of them was, so the token is not for the asker
  */
-export function intersectAudiences(own: readonly string[], wanted: readonly string[] | undefined): readonly string[] | undefined {
+export function intersectAudiences(
+  own: readonly string[],
+  wanted: readonly string[] | undefined,
+): readonly string[] | undefined {
   if (wanted === undefined || wanted === own) return own;
   const shared = wanted.filter((audience) => own.includes(audience));
   return shared.length > 0 ? shared : undefined;

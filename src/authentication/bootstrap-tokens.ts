@@ -17,11 +17,25 @@ export interface BootstrapTokenOptions {
   readonly now: () => number;
 }
 
-/** Authenticates the tokens with which machines join (`--enable-bootstrap-token-auth`): each is kept in a secret of its name. */
-export function bootstrapTokens({ secret: find, audiences: own, now }: BootstrapTokenOptions): TokenAuthenticator {
-  const answer = (secret: KubernetesObject | undefined, id: string, password: string, audiences: readonly string[]): Authenticated | undefined => {
+/**
+ * Authenticates the tokens with which machines join (`--enable-bootstrap-token-auth`): each is kept in a
+ * secret of its name.
+ */
+export function bootstrapTokens({
+  secret: find,
+  audiences: own,
+  now,
+}: BootstrapTokenOptions): TokenAuthenticator {
+  const answer = (
+    secret: KubernetesObject | undefined,
+    id: string,
+    password: string,
+    audiences: readonly string[],
+  ): Authenticated | undefined => {
     const groups = secret === undefined ? undefined : groupsOf(secret, id, password, now());
-    return groups === undefined ? undefined : { user: authenticatedUser(`system:bootstrap:${id}`, '', groups), audiences };
+    return groups === undefined
+      ? undefined
+      : { user: authenticatedUser(`system:bootstrap:${id}`, '', groups), audiences };
   };
   return {
     name: 'bootstrap-token',
@@ -30,19 +44,28 @@ export function bootstrapTokens({ secret: find, audiences: own, now }: Bootstrap
       const audiences = intersectAudiences(own, wanted);
       if (id === undefined || password === undefined || audiences === undefined) return undefined;
       const secret = find(`bootstrap-token-${id}`);
-      return secret instanceof Promise ? secret.then((late) => answer(late, id, password, audiences)) : answer(secret, id, password, audiences);
+      return secret instanceof Promise
+        ? secret.then((late) => answer(late, id, password, audiences))
+        : answer(secret, id, password, audiences);
     },
   };
 }
 
 /** The groups that a good token gives; undefined for a secret that doesn't make it good, in any respect. */
-function groupsOf(secret: KubernetesObject, id: string, password: string, time: number): string[] | undefined {
+function groupsOf(
+  secret: KubernetesObject,
+  id: string,
+  password: string,
+  time: number,
+): string[] | undefined {
   const data = (secret.data ?? {}) as object;
-  const read = (key: string): string => Buffer.from(String(getMember(data, key) ?? ''), 'base64').toString('utf8');
+  const read = (key: string): string =>
+    Buffer.from(String(getMember(data, key) ?? ''), 'base64').toString('utf8');
   if (secret.type !== SECRET_TYPE || secret.metadata?.deletionTimestamp !== undefined) return undefined;
   const stored = Buffer.from(read('token-secret'));
   const given = Buffer.from(password);
-  if (stored.length !== given.length || !timingSafeEqual(stored, given) || read('token-id') !== id) return undefined;
+  if (stored.length !== given.length || !timingSafeEqual(stored, given) || read('token-id') !== id)
+    return undefined;
   const expiration = read('expiration');
   // A time that can't be read counts as over.
   if (expiration !== '' && !(Date.parse(expiration) > time)) return undefined;

@@ -4,8 +4,8 @@ export class CsvError extends Error {
 }
 
 /**
- * Records of a CSV text: fields may be quoted, a doubled quote stands for one, quoted fields may span lines, blank lines are
- * skipped, records may differ in length.
+ * Records of a CSV text: fields may be quoted, a doubled quote stands for one, quoted fields may span lines,
+ * blank lines are skipped, records may differ in length.
  * @throws CsvError with line and column of the first fault
  */
 export function parseCsv(text: string): string[][] {
@@ -33,7 +33,8 @@ export function parseCsv(text: string): string[][] {
       for (;;) {
         const quote = line.indexOf('"', column);
         if (quote === -1) {
-          if (number + 1 >= lines.length) throw fault(number, line.length, 'extraneous or missing " in quoted-field');
+          if (number + 1 >= lines.length)
+            throw fault(number, line.length, 'extraneous or missing " in quoted-field');
           field += `${line.slice(column)}\n`;
           number += 1;
           line = stripReturn(lines[number]!);
@@ -57,4 +58,5 @@ export function parseCsv(text: string): string[][] {
 }
 
 const stripReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
-const fault = (line: number, column: number, text: string): CsvError => new CsvError(`parse error on line ${line + 1}, column ${column + 1}: ${text}`);
+const fault = (line: number, column: number, text: string): CsvError =>
+  new CsvError(`parse error on line ${line + 1}, column ${column + 1}: ${text}`);

@@ -1,5 +1,10 @@
 import type { Certificate } from '../pki/certificate.ts';
-import { type Authenticated, AuthenticationError, type Authenticator, type Credentials } from '../request/authenticator.ts';
+import {
+  type Authenticated,
+  AuthenticationError,
+  type Authenticator,
+  type Credentials,
+} from '../request/authenticator.ts';
 import { headerKey, headerText } from '../request/header-text.ts';
 import { authenticatedUser } from './user.ts';
 import { createPeerVerifier } from './x509/peers.ts';
@@ -20,13 +25,18 @@ export interface RequestHeaderOptions {
 }
 
 /**
- * Believes an authenticating proxy who the user is: the headers count only on a connection whose client certificate was issued for a proxy
- * that is allowed to. Without such a certificate they are as if they weren't there.
+ * Believes an authenticating proxy who the user is: the headers count only on a connection whose client
+ * certificate was issued for a proxy that is allowed to. Without such a certificate they are as if they
+ * weren't there.
  */
 export function requestHeaders(options: RequestHeaderOptions): Authenticator {
   const { authorities, now, allowedNames } = options;
   const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase());
-  const names = { user: lower(options.usernameHeaders), uid: lower(options.uidHeaders), group: lower(options.groupHeaders) };
+  const names = {
+    user: lower(options.usernameHeaders),
+    uid: lower(options.uidHeaders),
+    group: lower(options.groupHeaders),
+  };
   const prefixes = lower(options.extraHeaderPrefixes);
   const verify = createPeerVerifier({
     authorities,
@@ -52,7 +62,9 @@ export function requestHeaders(options: RequestHeaderOptions): Authenticator {
           .filter((value) => value !== '')
           .map(headerText),
       );
-      const authenticated: Authenticated = { user: authenticatedUser(user, first(credentials, names.uid), groups, extraOf(credentials, prefixes)) };
+      const authenticated: Authenticated = {
+        user: authenticatedUser(user, first(credentials, names.uid), groups, extraOf(credentials, prefixes)),
+      };
       return authenticated;
     },
   };
@@ -68,7 +80,10 @@ function first(credentials: Credentials, names: readonly string[]): string {
 }
 
 /** Extra attributes: keys are what follows a prefix, in lower case and percent-encoded. */
-function extraOf(credentials: Credentials, prefixes: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function extraOf(
+  credentials: Credentials,
+  prefixes: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
   const extra = new Map<string, string[]>();
   for (const prefix of prefixes) {
     for (const [header, value] of credentials.headers()) {

@@ -17,7 +17,10 @@ export function userInfoObject({ name, uid, groups, extra }: UserInfo): Record<s
   };
 }
 
-/** Answers SelfSubjectReview: who the asker is; metadata of the request is not repeated. @param now RFC 3339 seconds */
+/**
+ * Answers SelfSubjectReview: who the asker is; metadata of the request is not repeated.
+ * @param now RFC 3339 seconds
+ */
 export function reviewSelfSubject(review: KubernetesObject, asker: UserInfo, now: string): KubernetesObject {
   return { ...review, metadata: { creationTimestamp: now }, status: { userInfo: userInfoObject(asker) } };
 }
@@ -27,16 +30,31 @@ export function reviewSelfSubject(review: KubernetesObject, asker: UserInfo, now
  * @param audiences those of the server, asked for when the review names none
  * @throws ApiError 400 without a token
  */
-export async function reviewToken(review: KubernetesObject, bearer: BearerAuthenticator, audiences: readonly string[]): Promise<KubernetesObject> {
-  const { token = '', audiences: wanted = [] } = (review.spec ?? {}) as { token?: string; audiences?: readonly string[] };
+export async function reviewToken(
+  review: KubernetesObject,
+  bearer: BearerAuthenticator,
+  audiences: readonly string[],
+): Promise<KubernetesObject> {
+  const { token = '', audiences: wanted = [] } = (review.spec ?? {}) as {
+    token?: string;
+    audiences?: readonly string[];
+  };
   if (token === '') throw errors.badRequest('token is required for TokenReview in authentication');
   return { ...review, status: await statusOf(bearer, token, wanted.length === 0 ? audiences : wanted) };
 }
 
-async function statusOf(bearer: BearerAuthenticator, token: string, audiences: readonly string[]): Promise<object> {
+async function statusOf(
+  bearer: BearerAuthenticator,
+  token: string,
+  audiences: readonly string[],
+): Promise<object> {
   try {
     const answer = await bearer.review(token, audiences);
-    return { authenticated: true, user: userInfoObject(answer.user), ...(answer.audiences === undefined ? {} : { audiences: answer.audiences }) };
+    return {
+      authenticated: true,
+      user: userInfoObject(answer.user),
+      ...(answer.audiences === undefined ? {} : { audiences: answer.audiences }),
+    };
   } catch (error) {
     if (!(error instanceof AuthenticationError)) throw error;
     return { user: {}, error: error.message };

@@ -7,19 +7,32 @@ const CACHE_ENTRIES = 4096;
 const PENDING_ENTRIES = 4096;
 
 export interface TokenCacheOptions {
-  /** Milliseconds for which answers are believed, that a token is good as well as that it is unknown; failures to answer never are. */
+  /**
+   * Milliseconds for which answers are believed, that a token is good as well as that it is unknown; failures
+   * to answer never are.
+   */
   readonly lifetime: number;
   /** Monotonic clock, milliseconds. */
   readonly now: () => number;
 }
 
-/** Remembers what an authenticator said about a token and audiences, and asks it once for all who want to know at the same time. */
-export function cacheTokenAuthenticator(authenticator: TokenAuthenticator, { lifetime, now }: TokenCacheOptions): TokenAuthenticator {
+/**
+ * Remembers what an authenticator said about a token and audiences, and asks it once for all who want to know
+ * at the same time.
+ */
+export function cacheTokenAuthenticator(
+  authenticator: TokenAuthenticator,
+  { lifetime, now }: TokenCacheOptions,
+): TokenAuthenticator {
   const digest = createTokenDigest();
   const known = new Map<string, { readonly answer: Authenticated | undefined; readonly until: number }>();
   const pending = new Map<string, Promise<Authenticated | undefined>>();
 
-  const ask = async (key: string, token: string, audiences: readonly string[] | undefined): Promise<Authenticated | undefined> => {
+  const ask = async (
+    key: string,
+    token: string,
+    audiences: readonly string[] | undefined,
+  ): Promise<Authenticated | undefined> => {
     const answer = await authenticator.authenticateToken(token, audiences);
     known.delete(key);
     if (known.size >= CACHE_ENTRIES) known.delete(known.keys().next().value!);

@@ -11,8 +11,9 @@ export interface TokenFile {
 }
 
 /**
- * Static tokens (`--token-auth-file`): lines of token, user name, user uid and optionally a quoted, comma-separated list of
- * groups. An empty fourth column is the group with the empty name; further columns are ignored; the last of equal tokens wins.
+ * Static tokens (`--token-auth-file`): lines of token, user name, user uid and optionally a quoted,
+ * comma-separated list of groups. An empty fourth column is the group with the empty name; further columns
+ * are ignored; the last of equal tokens wins.
  * @param path shown in errors only
  * @throws Error for text that is no CSV or has fewer than three columns: the server must not start
  */
@@ -22,7 +23,10 @@ export function readTokenFile(text: string, path: string, audiences: readonly st
   const warnings: string[] = [];
   let number = 0;
   for (const record of parseCsv(text)) {
-    if (record.length < 3) throw new Error(`token file '${path}' must have at least 3 columns (token, user name, user uid), found ${record.length}`);
+    if (record.length < 3)
+      throw new Error(
+        `token file '${path}' must have at least 3 columns (token, user name, user uid), found ${record.length}`,
+      );
     number += 1;
     const [token, name, uid, groups] = record as [string, string, string, string | undefined];
     if (token === '') {
@@ -30,13 +34,20 @@ export function readTokenFile(text: string, path: string, audiences: readonly st
       continue;
     }
     const key = digest(token);
-    if (users.has(key)) warnings.push(`duplicate token has been found in token file '${path}', record number '${number}'`);
-    users.set(key, { user: authenticatedUser(name, uid, groups === undefined ? [] : groups.split(',')), audiences });
+    if (users.has(key))
+      warnings.push(`duplicate token has been found in token file '${path}', record number '${number}'`);
+    users.set(key, {
+      user: authenticatedUser(name, uid, groups === undefined ? [] : groups.split(',')),
+      audiences,
+    });
   }
   return { warnings, authenticator: staticTokens((token) => users.get(digest(token)), audiences) };
 }
 
-function staticTokens(find: (token: string) => Authenticated | undefined, own: readonly string[]): TokenAuthenticator {
+function staticTokens(
+  find: (token: string) => Authenticated | undefined,
+  own: readonly string[],
+): TokenAuthenticator {
   return {
     name: 'token-file',
     authenticateToken(token, wanted) {

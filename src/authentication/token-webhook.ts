@@ -1,5 +1,9 @@
 import type { ReviewClient } from '../outbound/review-client.ts';
-import { type Authenticated, AuthenticationError, type TokenAuthenticator } from '../request/authenticator.ts';
+import {
+  type Authenticated,
+  AuthenticationError,
+  type TokenAuthenticator,
+} from '../request/authenticator.ts';
 import { audienceClaim, objectClaim, textClaim } from './service-account/claims.ts';
 import { authenticatedUser } from './user.ts';
 
@@ -11,7 +15,10 @@ export interface TokenWebhookOptions {
   readonly audiences: readonly string[];
 }
 
-/** Asks a webhook whose token it is (`--authentication-token-webhook-config-file`). Rejects when it gives no answer. */
+/**
+ * Asks a webhook whose token it is (`--authentication-token-webhook-config-file`). Rejects when it gives no
+ * answer.
+ */
 export function tokenWebhook({ client, version, audiences: own }: TokenWebhookOptions): TokenAuthenticator {
   return {
     name: 'token-webhook',
@@ -29,7 +36,11 @@ export function tokenWebhook({ client, version, audiences: own }: TokenWebhookOp
 }
 
 /** @throws AuthenticationError with what the webhook says is wrong */
-function readStatus(status: Readonly<Record<string, unknown>>, own: readonly string[], wanted: readonly string[]): Authenticated | undefined {
+function readStatus(
+  status: Readonly<Record<string, unknown>>,
+  own: readonly string[],
+  wanted: readonly string[],
+): Authenticated | undefined {
   const named = audienceClaim(status.audiences);
   const audiences = wanted.filter((audience) => (named.length === 0 ? own : named).includes(audience));
   if (wanted.length > 0 && audiences.length === 0) return undefined;
@@ -39,6 +50,11 @@ function readStatus(status: Readonly<Record<string, unknown>>, own: readonly str
     return undefined;
   }
   const user = objectClaim(status.user);
-  const extra = new Map(Object.entries(objectClaim(user.extra)).map(([key, values]) => [key, audienceClaim(values)]));
-  return { user: authenticatedUser(textClaim(user.username), textClaim(user.uid), audienceClaim(user.groups), extra), audiences };
+  const extra = new Map(
+    Object.entries(objectClaim(user.extra)).map(([key, values]) => [key, audienceClaim(values)]),
+  );
+  return {
+    user: authenticatedUser(textClaim(user.username), textClaim(user.uid), audienceClaim(user.groups), extra),
+    audiences,
+  };
 }

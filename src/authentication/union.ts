@@ -12,16 +12,23 @@ export interface AuthenticationOptions {
   readonly onError?: (authenticator: string, error: unknown) => void;
 }
 
-export type Authentication = (credentials: Credentials) => Authenticated | undefined | Promise<Authenticated | undefined>;
+export type Authentication = (
+  credentials: Credentials,
+) => Authenticated | undefined | Promise<Authenticated | undefined>;
 
-const ANONYMOUS: Authenticated = { user: { name: ANONYMOUS_USER, uid: '', groups: [GROUP_UNAUTHENTICATED], extra: NO_EXTRA } };
+const ANONYMOUS: Authenticated = {
+  user: { name: ANONYMOUS_USER, uid: '', groups: [GROUP_UNAUTHENTICATED], extra: NO_EXTRA },
+};
 
 /**
- * Tries each authenticator in order; the first that knows the caller wins. A refused credential fails the request only when no
- * other succeeds; a request without any credential is anonymous where that is allowed.
+ * Tries each authenticator in order; the first that knows the caller wins. A refused credential fails the
+ * request only when no other succeeds; a request without any credential is anonymous where that is allowed.
  * @returns who makes the request; undefined means 401. A promise only when an authenticator had to wait.
  */
-export function createAuthentication(authenticators: readonly Authenticator[], { anonymous, onError }: AuthenticationOptions): Authentication {
+export function createAuthentication(
+  authenticators: readonly Authenticator[],
+  { anonymous, onError }: AuthenticationOptions,
+): Authentication {
   const conclude = (credentials: Credentials, refused: boolean): Authenticated | undefined => {
     if (refused) return undefined;
     const access = anonymous();
@@ -46,7 +53,11 @@ export function createAuthentication(authenticators: readonly Authenticator[], {
     return run(credentials, position + 1, refused);
   };
 
-  const run = (credentials: Credentials, from: number, refusedBefore: boolean): Authenticated | undefined | Promise<Authenticated | undefined> => {
+  const run = (
+    credentials: Credentials,
+    from: number,
+    refusedBefore: boolean,
+  ): Authenticated | undefined | Promise<Authenticated | undefined> => {
     let refused = refusedBefore;
     for (let position = from; position < authenticators.length; position++) {
       try {

@@ -5,12 +5,24 @@ import { GROUP_AUTHENTICATED, NO_EXTRA, type UserInfo } from '../request/user.ts
 export const CREDENTIAL_ID_KEY = 'authentication.kubernetes.io/credential-id';
 
 /** A user who proved who they are: the group `system:authenticated` is appended when it is missing. */
-export function authenticatedUser(name: string, uid: string, groups: readonly string[], extra: ReadonlyMap<string, readonly string[]> = NO_EXTRA): UserInfo {
-  return { name, uid, extra, groups: groups.includes(GROUP_AUTHENTICATED) ? groups : [...groups, GROUP_AUTHENTICATED] };
+export function authenticatedUser(
+  name: string,
+  uid: string,
+  groups: readonly string[],
+  extra: ReadonlyMap<string, readonly string[]> = NO_EXTRA,
+): UserInfo {
+  return {
+    name,
+    uid,
+    extra,
+    groups: groups.includes(GROUP_AUTHENTICATED) ? groups : [...groups, GROUP_AUTHENTICATED],
+  };
 }
 
 /** Gives the answer of any authenticator the group that every authenticated user has. */
 export function withAuthenticatedGroup(authenticated: Authenticated): Authenticated {
   const { user } = authenticated;
-  return user.groups.includes(GROUP_AUTHENTICATED) ? authenticated : { ...authenticated, user: { ...user, groups: [...user.groups, GROUP_AUTHENTICATED] } };
+  return user.groups.includes(GROUP_AUTHENTICATED)
+    ? authenticated
+    : { ...authenticated, user: { ...user, groups: [...user.groups, GROUP_AUTHENTICATED] } };
 }

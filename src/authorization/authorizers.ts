@@ -18,7 +18,11 @@ const EVERYTHING: ResolvedRules = {
 };
 
 /** `--authorization-mode=AlwaysAllow`. */
-export const alwaysAllow: Authorizer = { name: 'AlwaysAllow', authorize: () => ALLOW, rulesFor: () => EVERYTHING };
+export const alwaysAllow: Authorizer = {
+  name: 'AlwaysAllow',
+  authorize: () => ALLOW,
+  rulesFor: () => EVERYTHING,
+};
 
 /** `--authorization-mode=AlwaysDeny`: nobody else is asked after it, but it denies by having no opinion. */
 export const alwaysDeny: Authorizer = {
@@ -27,13 +31,17 @@ export const alwaysDeny: Authorizer = {
   rulesFor: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
 };
 
-/** Paths that everyone may use; a trailing `*` stands for any rest. @throws Error for a `*` elsewhere: the server must not start */
+/**
+ * Paths that everyone may use; a trailing `*` stands for any rest.
+ * @throws Error for a `*` elsewhere: the server must not start
+ */
 export function allowPaths(paths: readonly string[]): Authorizer {
   const exact = new Set<string>();
   const prefixes: string[] = [];
   for (const path of paths) {
     const plain = path.replace(/^\/+/, '');
-    if (plain.slice(0, -1).includes('*')) throw new Error(`only trailing * allowed in ${JSON.stringify(path)}`);
+    if (plain.slice(0, -1).includes('*'))
+      throw new Error(`only trailing * allowed in ${JSON.stringify(path)}`);
     if (plain.endsWith('*')) prefixes.push(plain.slice(0, -1));
     else exact.add(plain);
   }
@@ -48,17 +56,23 @@ export function allowPaths(paths: readonly string[]): Authorizer {
 }
 
 /**
- * Asks each authorizer in order: the first allow or deny decides. Without one, the reasons of all are joined, for the 403.
- * Answers at once unless an authorizer had to wait.
+ * Asks each authorizer in order: the first allow or deny decides. Without one, the reasons of all are joined,
+ * for the 403. Answers at once unless an authorizer had to wait.
  */
 export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
-  const run = (attributes: Attributes, from: number, before: readonly AuthorizerResult[]): AuthorizerResult | Promise<AuthorizerResult> => {
+  const run = (
+    attributes: Attributes,
+    from: number,
+    before: readonly AuthorizerResult[],
+  ): AuthorizerResult | Promise<AuthorizerResult> => {
     let undecided = before;
     for (let position = from; position < authorizers.length; position++) {
       const answer = authorizers[position]!.authorize(attributes);
       if (answer instanceof Promise) {
         const soFar = undecided;
-        return answer.then((late) => (late.decision === 'no-opinion' ? run(attributes, position + 1, [...soFar, late]) : late));
+        return answer.then((late) =>
+          late.decision === 'no-opinion' ? run(attributes, position + 1, [...soFar, late]) : late,
+        );
       }
       if (answer.decision !== 'no-opinion') return answer;
       if (answer.reason !== '' || answer.error !== undefined) undecided = [...undecided, answer];
@@ -82,8 +96,14 @@ function conclude(undecided: readonly AuthorizerResult[]): AuthorizerResult {
   return error === undefined ? { decision: 'no-opinion', reason } : { decision: 'no-opinion', reason, error };
 }
 
-async function collectRules(authorizers: readonly Authorizer[], user: UserInfo, namespace: string): Promise<ResolvedRules> {
-  const parts = await Promise.all(authorizers.flatMap((authorizer) => authorizer.rulesFor?.(user, namespace) ?? []));
+async function collectRules(
+  authorizers: readonly Authorizer[],
+  user: UserInfo,
+  namespace: string,
+): Promise<ResolvedRules> {
+  const parts = await Promise.all(
+    authorizers.flatMap((authorizer) => authorizer.rulesFor?.(user, namespace) ?? []),
+  );
   const errors = parts.flatMap(({ evaluationError }) => evaluationError ?? []);
   return {
     resourceRules: parts.flatMap(({ resourceRules }) => resourceRules),

@@ -35,7 +35,10 @@ export class BindingIndex {
   /** Grants of the role bindings of one namespace. */
   namespace(namespace: string): GrantsBySubject {
     const { clusterGeneration, namespacedGeneration } = this.#source;
-    if (clusterGeneration !== this.#namespacesClusterGeneration || namespacedGeneration !== this.#namespacedGeneration) {
+    if (
+      clusterGeneration !== this.#namespacesClusterGeneration ||
+      namespacedGeneration !== this.#namespacedGeneration
+    ) {
       this.#namespaces.clear();
       this.#namespacesClusterGeneration = clusterGeneration;
       this.#namespacedGeneration = namespacedGeneration;
@@ -43,7 +46,8 @@ export class BindingIndex {
     const known = this.#namespaces.get(namespace);
     if (known !== undefined) return known;
     const grants = this.#index(this.#source.roleBindings(namespace), namespace);
-    if (this.#namespaces.size >= NAMESPACES_KEPT) this.#namespaces.delete(this.#namespaces.keys().next().value!);
+    if (this.#namespaces.size >= NAMESPACES_KEPT)
+      this.#namespaces.delete(this.#namespaces.keys().next().value!);
     this.#namespaces.set(namespace, grants);
     return grants;
   }
@@ -65,9 +69,12 @@ export class BindingIndex {
 
   readonly #resolve = (kind: string, name: string, namespace: string): ResolvedRole => {
     const isCluster = kind === 'ClusterRole';
-    if (!isCluster && (kind !== 'Role' || namespace === '')) return `unsupported role reference kind: ${JSON.stringify(kind)}`;
+    if (!isCluster && (kind !== 'Role' || namespace === ''))
+      return `unsupported role reference kind: ${JSON.stringify(kind)}`;
     const role = isCluster ? this.#source.clusterRole(name) : this.#source.role(namespace, name);
-    return role === undefined ? `${kind.toLowerCase()}.rbac.authorization.k8s.io ${JSON.stringify(name)} not found` : this.#compile(role);
+    return role === undefined
+      ? `${kind.toLowerCase()}.rbac.authorization.k8s.io ${JSON.stringify(name)} not found`
+      : this.#compile(role);
   };
 
   #compile({ rules }: RoleObject): readonly CompiledRule[] {

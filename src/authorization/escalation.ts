@@ -58,7 +58,12 @@ function compactText({ verbs, apiGroups, resources, resourceNames, nonResourceUR
  * Whether a user may hand out these rules.
  * @returns undefined when the user holds all of them, else why not
  */
-export function checkNoEscalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[], resolver: RuleResolver): string | undefined {
+export function checkNoEscalation(
+  user: UserInfo,
+  namespace: string,
+  wanted: readonly PolicyRule[],
+  resolver: RuleResolver,
+): string | undefined {
   const held = resolver.rules(user, namespace);
   let missing: PolicyRule[];
   try {
@@ -73,16 +78,39 @@ export function checkNoEscalation(user: UserInfo, namespace: string, wanted: rea
   return `user ${JSON.stringify(user.name)} (groups=${groups}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${trouble}`;
 }
 
-async function isAllowed({ user, namespace, authorizer }: EscalationContext, verb: string, resource: string, name: string): Promise<boolean> {
-  const attributes: Attributes = { user, verb, isResource: true, path: '', group: GROUP, version: '*', resource, subresource: '', namespace, name };
+async function isAllowed(
+  { user, namespace, authorizer }: EscalationContext,
+  verb: string,
+  resource: string,
+  name: string,
+): Promise<boolean> {
+  const attributes: Attributes = {
+    user,
+    verb,
+    isResource: true,
+    path: '',
+    group: GROUP,
+    version: '*',
+    resource,
+    subresource: '',
+    namespace,
+    name,
+  };
   const result: AuthorizerResult = await authorizer.authorize(attributes);
   return result.decision === 'allow';
 }
 
 const isMaster = ({ groups }: UserInfo): boolean => groups.includes(GROUP_MASTERS);
 
-/** Refuses a role whose rules the user does not hold, unless the user may `escalate` it. @throws ApiError 403 */
-export async function checkRoleEscalation(role: RoleLike, kind: 'Role' | 'ClusterRole', context: EscalationContext): Promise<void> {
+/**
+ * Refuses a role whose rules the user does not hold, unless the user may `escalate` it.
+ * @throws ApiError 403
+ */
+export async function checkRoleEscalation(
+  role: RoleLike,
+  kind: 'Role' | 'ClusterRole',
+  context: EscalationContext,
+): Promise<void> {
   const { user, namespace, resolver } = context;
   if (isMaster(user)) return;
   const name = role.metadata?.name ?? '';
@@ -90,14 +118,25 @@ export async function checkRoleEscalation(role: RoleLike, kind: 'Role' | 'Cluste
   if (await isAllowed(context, 'escalate', resource, name)) return;
   const aggregates = (role.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
   if (aggregates && checkNoEscalation(user, namespace, EVERYTHING, resolver) !== undefined) {
-    throw errors.forbidden({ group: GROUP, resource }, name, 'must have cluster-admin privileges to use an aggregationRule');
+    throw errors.forbidden(
+      { group: GROUP, resource },
+      name,
+      'must have cluster-admin privileges to use an aggregationRule',
+    );
   }
   const refusal = checkNoEscalation(user, namespace, role.rules ?? [], resolver);
   if (refusal !== undefined) throw errors.forbidden({ group: GROUP, resource }, name, refusal);
 }
 
-/** Refuses a binding of a role whose rules the user does not hold, unless the user may `bind` it. @throws ApiError 403, or 404 for a role that does not exist */
-export async function checkBindingEscalation(binding: BindingLike, kind: 'RoleBinding' | 'ClusterRoleBinding', context: EscalationContext): Promise<void> {
+/**
+ * Refuses a binding of a role whose rules the user does not hold, unless the user may `bind` it.
+ * @throws ApiError 403, or 404 for a role that does not exist
+ */
+export async function checkBindingEscalation(
+  binding: BindingLike,
+  kind: 'RoleBinding' | 'ClusterRoleBinding',
+  context: EscalationContext,
+): Promise<void> {
   const { user, namespace, resolver, roles } = context;
   if (isMaster(user)) return;
   const { kind: roleKind = '', name = '' } = binding.roleRef ?? {};
@@ -106,5 +145,10 @@ export async function checkBindingEscalation(binding: BindingLike, kind: 'RoleBi
   const role = roleKind === 'ClusterRole' ? roles.clusterRole(name) : roles.role(namespace, name);
   if (role === undefined) throw errors.notFound({ group: GROUP, resource }, name);
   const refusal = checkNoEscalation(user, namespace, role.rules ?? [], resolver);
-  if (refusal !== undefined) throw errors.forbidden({ group: GROUP, resource: RESOURCE_OF[kind]! }, binding.metadata?.name ?? '', refusal);
+  if (refusal !== undefined)
+    throw errors.forbidden(
+      { group: GROUP, resource: RESOURCE_OF[kind]! },
+      binding.metadata?.name ?? '',
+      refusal,
+    );
 }

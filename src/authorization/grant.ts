@@ -7,7 +7,10 @@ export type ResolvedRole = readonly CompiledRule[] | string;
 
 const NO_RULES: readonly CompiledRule[] = [];
 
-/** A role that a subject holds through a binding. Role and reason are looked up on first use: most grants are never asked. */
+/**
+ * A role that a subject holds through a binding. Role and reason are looked up on first use: most grants are
+ * never asked.
+ */
 export class Grant {
   readonly binding: BindingObject;
   readonly #subject: Subject;
@@ -17,7 +20,12 @@ export class Grant {
   #reason: string | undefined;
 
   /** @param namespace of the binding, empty for a cluster role binding */
-  constructor(binding: BindingObject, subject: Subject, namespace: string, resolve: (kind: string, name: string, namespace: string) => ResolvedRole) {
+  constructor(
+    binding: BindingObject,
+    subject: Subject,
+    namespace: string,
+    resolve: (kind: string, name: string, namespace: string) => ResolvedRole,
+  ) {
     this.binding = binding;
     this.#subject = subject;
     this.#namespace = namespace;
@@ -41,7 +49,9 @@ export class Grant {
       const { metadata, roleRef: { kind = '', name = '' } = {} } = this.binding;
       const bindingName = metadata?.name ?? '';
       const title =
-        this.#namespace === '' ? `ClusterRoleBinding ${JSON.stringify(bindingName)}` : `RoleBinding ${JSON.stringify(`${bindingName}/${this.#namespace}`)}`;
+        this.#namespace === ''
+          ? `ClusterRoleBinding ${JSON.stringify(bindingName)}`
+          : `RoleBinding ${JSON.stringify(`${bindingName}/${this.#namespace}`)}`;
       this.#reason = `RBAC: allowed by ${title} of ${kind} ${JSON.stringify(name)} to ${describeSubject(this.#subject, this.#namespace)}`;
     }
     return this.#reason;

@@ -6,10 +6,16 @@ import type { PolicyRule, RoleSource } from './rbac-types.ts';
 import { ruleAllows, ruleRequest } from './rule-matching.ts';
 import { keysOf, type SubjectKey } from './subjects.ts';
 
-/** The rules that a user holds: those of cluster role bindings, and of role bindings in the namespace when it is not empty. */
+/**
+ * The rules that a user holds: those of cluster role bindings, and of role bindings in the namespace when it
+ * is not empty.
+ */
 export interface RuleResolver {
   /** @returns the rules, and the errors of bindings whose role is missing */
-  rules(user: UserInfo, namespace: string): { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] };
+  rules(
+    user: UserInfo,
+    namespace: string,
+  ): { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] };
 }
 
 export interface RbacAuthorizer extends Authorizer, RuleResolver {
@@ -23,14 +29,20 @@ export function joinErrors(errors: readonly string[]): string {
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`;
 }
 
-/** Role-based access control: a request is allowed when any rule of any role bound to the user allows it; nothing is ever denied. */
+/**
+ * Role-based access control: a request is allowed when any rule of any role bound to the user allows it;
+ * nothing is ever denied.
+ */
 export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
   const index = new BindingIndex(source);
 
   /** Visits the grants of a user until `visit` answers true. */
   const search = (user: UserInfo, namespace: string, visit: (grant: Grant) => boolean): Grant | undefined => {
     const keys = keysOf(user);
-    return searchScope(index.cluster(), keys, visit) ?? (namespace === '' ? undefined : searchScope(index.namespace(namespace), keys, visit));
+    return (
+      searchScope(index.cluster(), keys, visit) ??
+      (namespace === '' ? undefined : searchScope(index.namespace(namespace), keys, visit))
+    );
   };
 
   const rules = (user: UserInfo, namespace: string): { rules: PolicyRule[]; errors: string[] } => {
@@ -71,7 +83,12 @@ export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
       return {
         resourceRules: held.rules
           .filter(({ resources = [] }) => resources.length > 0)
-          .map(({ verbs = [], apiGroups, resources, resourceNames }) => ({ verbs, apiGroups, resources, resourceNames })),
+          .map(({ verbs = [], apiGroups, resources, resourceNames }) => ({
+            verbs,
+            apiGroups,
+            resources,
+            resourceNames,
+          })),
         nonResourceRules: held.rules
           .filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0)
           .map(({ verbs = [], nonResourceURLs }) => ({ verbs, nonResourceURLs })),
@@ -82,7 +99,11 @@ export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
   };
 }
 
-function searchScope(grants: GrantsBySubject, keys: readonly SubjectKey[], visit: (grant: Grant) => boolean): Grant | undefined {
+function searchScope(
+  grants: GrantsBySubject,
+  keys: readonly SubjectKey[],
+  visit: (grant: Grant) => boolean,
+): Grant | undefined {
   for (const key of keys) {
     const list = grants.get(key);
     if (list !== undefined) for (const grant of list) if (visit(grant)) return grant;

@@ -4,8 +4,8 @@ import type { SelectorAttributes, SelectorRequirement } from '../request/attribu
 import type { SelectorSpec } from './review-validation.ts';
 
 /**
- * The selector of a review as an authorizer sees it. What can't be understood is left out, with an error beside the rest:
- * the answer then holds for more than was asked, never for less.
+ * The selector of a review as an authorizer sees it. What can't be understood is left out, with an error
+ * beside the rest: the answer then holds for more than was asked, never for less.
  */
 export function fieldSelectorAttributes(selector: SelectorSpec | undefined): SelectorAttributes | undefined {
   if (selector === undefined) return undefined;
@@ -19,7 +19,10 @@ export function fieldSelectorAttributes(selector: SelectorSpec | undefined): Sel
     );
   }
   // Fields are compared with one value only.
-  return partition(selector, ({ operator, values }) => values.length === 1 && (operator === 'In' || operator === 'NotIn'));
+  return partition(
+    selector,
+    ({ operator, values }) => values.length === 1 && (operator === 'In' || operator === 'NotIn'),
+  );
 }
 
 export function labelSelectorAttributes(selector: SelectorSpec | undefined): SelectorAttributes | undefined {
@@ -54,8 +57,13 @@ function attempt(parse: () => SelectorRequirement[]): SelectorAttributes {
   }
 }
 
-function partition({ requirements = [] }: SelectorSpec, isUnderstood: (requirement: SelectorRequirement) => boolean): SelectorAttributes {
+function partition(
+  { requirements = [] }: SelectorSpec,
+  isUnderstood: (requirement: SelectorRequirement) => boolean,
+): SelectorAttributes {
   const all = requirements.map(({ key = '', operator = '', values = [] }) => ({ key, operator, values }));
   const understood = all.filter(isUnderstood);
-  return understood.length === all.length ? { requirements: all } : { requirements: understood, error: new Error('a requirement is not supported') };
+  return understood.length === all.length
+    ? { requirements: all }
+    : { requirements: understood, error: new Error('a requirement is not supported') };
 }

@@ -46,23 +46,58 @@ export function accessReviewError(kind: AccessReviewKind, review: KubernetesObje
   const { resourceAttributes, nonResourceAttributes } = spec;
   const list: FieldError[] = [];
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
-    list.push(invalidPath(nonResourceAttributes, 'cannot be specified in combination with resourceAttributes'));
+    list.push(
+      invalidPath(nonResourceAttributes, 'cannot be specified in combination with resourceAttributes'),
+    );
   if (resourceAttributes === undefined && nonResourceAttributes === undefined)
-    list.push(invalid('spec.resourceAttributes', 'null', 'exactly one of nonResourceAttributes or resourceAttributes must be specified'));
+    list.push(
+      invalid(
+        'spec.resourceAttributes',
+        'null',
+        'exactly one of nonResourceAttributes or resourceAttributes must be specified',
+      ),
+    );
   if (kind !== 'SelfSubjectAccessReview' && !spec.user && (spec.groups ?? []).length === 0)
     list.push(invalid('spec.user', spec.user ?? '', 'at least one of user or group must be specified'));
   if (resourceAttributes !== undefined) {
-    list.push(...selectorErrors('spec.resourceAttributes.fieldSelector', resourceAttributes.fieldSelector, fieldRequirementErrors));
-    list.push(...selectorErrors('spec.resourceAttributes.labelSelector', resourceAttributes.labelSelector, labelRequirementErrors));
+    list.push(
+      ...selectorErrors(
+        'spec.resourceAttributes.fieldSelector',
+        resourceAttributes.fieldSelector,
+        fieldRequirementErrors,
+      ),
+    );
+    list.push(
+      ...selectorErrors(
+        'spec.resourceAttributes.labelSelector',
+        resourceAttributes.labelSelector,
+        labelRequirementErrors,
+      ),
+    );
   }
   const isLocal = kind === 'LocalSubjectAccessReview';
-  if (!isEmptyMetadata(review, isLocal)) list.push(invalid('metadata', review.metadata, isLocal ? 'must be empty except for namespace' : 'must be empty'));
+  if (!isEmptyMetadata(review, isLocal))
+    list.push(
+      invalid('metadata', review.metadata, isLocal ? 'must be empty except for namespace' : 'must be empty'),
+    );
   if (isLocal) {
-    if (resourceAttributes !== undefined && (resourceAttributes.namespace ?? '') !== (review.metadata?.namespace ?? ''))
-      list.push(invalid('spec.resourceAttributes.namespace', resourceAttributes.namespace ?? '', 'must match metadata.namespace'));
-    if (nonResourceAttributes !== undefined) list.push(invalidPath(nonResourceAttributes, 'disallowed on this kind of request'));
+    if (
+      resourceAttributes !== undefined &&
+      (resourceAttributes.namespace ?? '') !== (review.metadata?.namespace ?? '')
+    )
+      list.push(
+        invalid(
+          'spec.resourceAttributes.namespace',
+          resourceAttributes.namespace ?? '',
+          'must match metadata.namespace',
+        ),
+      );
+    if (nonResourceAttributes !== undefined)
+      list.push(invalidPath(nonResourceAttributes, 'disallowed on this kind of request'));
   }
-  return list.length === 0 ? undefined : errors.invalid({ group: 'authorization.k8s.io', kind: '' }, '', list);
+  return list.length === 0
+    ? undefined
+    : errors.invalid({ group: 'authorization.k8s.io', kind: '' }, '', list);
 }
 
 const invalidPath = ({ path = '', verb = '' }: NonResourceAttributesSpec, detail: string): FieldError => ({
@@ -77,28 +112,44 @@ function isEmptyMetadata({ metadata = {} }: KubernetesObject, mayHaveNamespace: 
   if (namespace && !mayHaveNamespace) return false;
   return (
     !creationTimestamp &&
-    Object.values(rest).every((value) => value === undefined || value === '' || (typeof value === 'object' && Object.keys(value).length === 0))
+    Object.values(rest).every(
+      (value) =>
+        value === undefined || value === '' || (typeof value === 'object' && Object.keys(value).length === 0),
+    )
   );
 }
 
 type RequirementErrors = (path: string, requirement: SelectorRequirementSpec) => FieldError[];
 
-function selectorErrors(path: string, selector: SelectorSpec | undefined, check: RequirementErrors): FieldError[] {
+function selectorErrors(
+  path: string,
+  selector: SelectorSpec | undefined,
+  check: RequirementErrors,
+): FieldError[] {
   if (selector === undefined) return [];
   const { rawSelector = '', requirements = [] } = selector;
   const list: FieldError[] = [];
   if (rawSelector !== '' && requirements.length > 0)
-    list.push(invalid(`${path}.rawSelector`, rawSelector, 'may not specified at the same time as requirements'));
+    list.push(
+      invalid(`${path}.rawSelector`, rawSelector, 'may not specified at the same time as requirements'),
+    );
   if (rawSelector === '' && requirements.length === 0)
-    list.push(required(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`));
-  return [...list, ...requirements.flatMap((requirement, index) => check(`${path}.requirements[${index}]`, requirement))];
+    list.push(
+      required(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`),
+    );
+  return [
+    ...list,
+    ...requirements.flatMap((requirement, index) => check(`${path}.requirements[${index}]`, requirement)),
+  ];
 }
 
 function valueErrors(path: string, { operator, values = [] }: SelectorRequirementSpec): FieldError[] {
   if ((operator === 'In' || operator === 'NotIn') && values.length === 0)
     return [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
   if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0)
-    return [forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    return [
+      forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+    ];
   return [];
 }
 
@@ -111,6 +162,8 @@ const LABEL_OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', '
 
 const labelRequirementErrors: RequirementErrors = (path, requirement) => [
   ...valueErrors(path, requirement),
-  ...(LABEL_OPERATORS.has(requirement.operator ?? '') ? [] : [invalid(`${path}.operator`, requirement.operator ?? '', 'not a valid selector operator')]),
+  ...(LABEL_OPERATORS.has(requirement.operator ?? '')
+    ? []
+    : [invalid(`${path}.operator`, requirement.operator ?? '', 'not a valid selector operator')]),
   ...labelKeyErrors(requirement.key ?? '').map((text) => invalid(`${path}.key`, requirement.key ?? '', text)),
 ];

@@ -1,5 +1,11 @@
 import type { KubernetesObject } from '../model/object.ts';
-import type { Attributes, Authorizer, AuthorizerResult, ResolvedRules, SelectorAttributes } from '../request/attributes.ts';
+import type {
+  Attributes,
+  Authorizer,
+  AuthorizerResult,
+  ResolvedRules,
+  SelectorAttributes,
+} from '../request/attributes.ts';
 import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
 import { joinErrors } from './error-list.ts';
@@ -12,7 +18,12 @@ import { type AccessReviewKind, type AccessReviewSpec, accessReviewError } from 
  * @returns the review with its status
  * @throws ApiError 422 for a review that asks wrongly
  */
-export async function reviewAccess(kind: AccessReviewKind, review: KubernetesObject, asker: UserInfo, authorizer: Authorizer): Promise<KubernetesObject> {
+export async function reviewAccess(
+  kind: AccessReviewKind,
+  review: KubernetesObject,
+  asker: UserInfo,
+  authorizer: Authorizer,
+): Promise<KubernetesObject> {
   const wrong = accessReviewError(kind, review);
   if (wrong !== undefined) throw wrong;
   const spec = review.spec as AccessReviewSpec;
@@ -30,10 +41,36 @@ function subjectOf({ user = '', uid = '', groups = [], extra = {} }: AccessRevie
   return { name: user, uid, groups, extra: new Map(Object.entries(extra)) };
 }
 
-function attributesOf({ resourceAttributes, nonResourceAttributes }: AccessReviewSpec, user: UserInfo): Attributes {
-  const none = { user, group: '', version: '', resource: '', subresource: '', namespace: '', name: '', path: '' };
-  if (resourceAttributes === undefined) return { ...none, isResource: false, path: nonResourceAttributes?.path ?? '', verb: nonResourceAttributes?.verb ?? '' };
-  const { verb = '', group = '', version = '', resource = '', subresource = '', namespace = '', name = '' } = resourceAttributes;
+function attributesOf(
+  { resourceAttributes, nonResourceAttributes }: AccessReviewSpec,
+  user: UserInfo,
+): Attributes {
+  const none = {
+    user,
+    group: '',
+    version: '',
+    resource: '',
+    subresource: '',
+    namespace: '',
+    name: '',
+    path: '',
+  };
+  if (resourceAttributes === undefined)
+    return {
+      ...none,
+      isResource: false,
+      path: nonResourceAttributes?.path ?? '',
+      verb: nonResourceAttributes?.verb ?? '',
+    };
+  const {
+    verb = '',
+    group = '',
+    version = '',
+    resource = '',
+    subresource = '',
+    namespace = '',
+    name = '',
+  } = resourceAttributes;
   const fieldSelector = fieldSelectorAttributes(resourceAttributes.fieldSelector);
   const labelSelector = labelSelectorAttributes(resourceAttributes.labelSelector);
   return {
@@ -53,7 +90,10 @@ function attributesOf({ resourceAttributes, nonResourceAttributes }: AccessRevie
   };
 }
 
-function statusOf({ decision, reason, error }: AuthorizerResult, { fieldSelector, labelSelector }: Attributes): object {
+function statusOf(
+  { decision, reason, error }: AuthorizerResult,
+  { fieldSelector, labelSelector }: Attributes,
+): object {
   const trouble = joinErrors([
     ...(error === undefined ? [] : [error]),
     ...selectorTrouble('fieldSelector', fieldSelector),
@@ -69,27 +109,47 @@ function statusOf({ decision, reason, error }: AuthorizerResult, { fieldSelector
 
 function selectorTrouble(member: string, selector: SelectorAttributes | undefined): Error[] {
   if (selector?.error === undefined) return [];
-  return [new Error(`spec.resourceAttributes.${member} ${selector.requirements.length > 0 ? 'partially ignored' : 'ignored'} due to parse error`)];
+  return [
+    new Error(
+      `spec.resourceAttributes.${member} ${selector.requirements.length > 0 ? 'partially ignored' : 'ignored'} due to parse error`,
+    ),
+  ];
 }
 
-const EVERY_RULE_UNKNOWN: ResolvedRules = { resourceRules: [], nonResourceRules: [], incomplete: true, evaluationError: 'the authorizer cannot list rules' };
+const EVERY_RULE_UNKNOWN: ResolvedRules = {
+  resourceRules: [],
+  nonResourceRules: [],
+  incomplete: true,
+  evaluationError: 'the authorizer cannot list rules',
+};
 
 /**
  * Answers SelfSubjectRulesReview: what the asker may do in `spec.namespace`.
  * @throws ApiError 400 without a namespace
  */
-export async function reviewRules(review: KubernetesObject, asker: UserInfo, authorizer: Authorizer): Promise<KubernetesObject> {
+export async function reviewRules(
+  review: KubernetesObject,
+  asker: UserInfo,
+  authorizer: Authorizer,
+): Promise<KubernetesObject> {
   const { namespace = '' } = (review.spec ?? {}) as { namespace?: string };
   if (namespace === '') throw errors.badRequest('no namespace on request');
-  const { resourceRules, nonResourceRules, incomplete, evaluationError } = (await authorizer.rulesFor?.(asker, namespace)) ?? EVERY_RULE_UNKNOWN;
+  const { resourceRules, nonResourceRules, incomplete, evaluationError } =
+    (await authorizer.rulesFor?.(asker, namespace)) ?? EVERY_RULE_UNKNOWN;
   return {
     ...review,
     metadata: {},
     // The namespace asked for is not repeated.
     spec: {},
     status: {
-      resourceRules: resourceRules.map(({ verbs, apiGroups, resources, resourceNames }) => ({ verbs, ...given({ apiGroups, resources, resourceNames }) })),
-      nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({ verbs, ...given({ nonResourceURLs }) })),
+      resourceRules: resourceRules.map(({ verbs, apiGroups, resources, resourceNames }) => ({
+        verbs,
+        ...given({ apiGroups, resources, resourceNames }),
+      })),
+      nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
+        verbs,
+        ...given({ nonResourceURLs }),
+      })),
       incomplete,
       ...(evaluationError === undefined ? {} : { evaluationError }),
     },

@@ -1,7 +1,10 @@
 import { trimEnd } from '../model/trim-end.ts';
 import type { PolicyRule } from './rbac-types.ts';
 
-/** Rules that cover one another are compared piece by piece; a request with more pieces than this is refused instead. */
+/**
+ * Rules that cover one another are compared piece by piece; a request with more pieces than this is refused
+ * instead.
+ */
 const PIECES_LIMIT = 100_000;
 
 /** A rule with one verb, and one resource of one group with at most one name, or one path. */
@@ -13,16 +16,26 @@ interface Piece {
   readonly path: string | undefined;
 }
 
-const countPieces = ({ verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule): number =>
-  verbs.length * (apiGroups.length * resources.length * Math.max(1, resourceNames.length) + nonResourceURLs.length);
+const countPieces = ({
+  verbs = [],
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: PolicyRule): number =>
+  verbs.length *
+  (apiGroups.length * resources.length * Math.max(1, resourceNames.length) + nonResourceURLs.length);
 
 function piecesOf(rule: PolicyRule): Piece[] {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const names = resourceNames.length === 0 ? [undefined] : resourceNames;
   const pieces: Piece[] = [];
   for (const group of apiGroups)
-    for (const resource of resources) for (const verb of verbs) for (const name of names) pieces.push({ verb, group, resource, name, path: undefined });
-  for (const path of nonResourceURLs) for (const verb of verbs) pieces.push({ verb, group: '', resource: '', name: undefined, path });
+    for (const resource of resources)
+      for (const verb of verbs)
+        for (const name of names) pieces.push({ verb, group, resource, name, path: undefined });
+  for (const path of nonResourceURLs)
+    for (const verb of verbs) pieces.push({ verb, group: '', resource: '', name: undefined, path });
   return pieces;
 }
 
@@ -37,7 +50,13 @@ interface Owner {
   readonly pathPrefixes: readonly string[];
 }
 
-const ownerOf = ({ verbs, apiGroups, resources, resourceNames, nonResourceURLs = [] }: PolicyRule): Owner => ({
+const ownerOf = ({
+  verbs,
+  apiGroups,
+  resources,
+  resourceNames,
+  nonResourceURLs = [],
+}: PolicyRule): Owner => ({
   verbs: new Set(verbs),
   apiGroups: new Set(apiGroups),
   resources: new Set(resources),
@@ -57,7 +76,8 @@ function resourceHolds(resources: ReadonlySet<string>, wanted: string): boolean 
 function covers(owner: Owner, piece: Piece): boolean {
   if (!holds(owner.verbs, piece.verb)) return false;
   const { path } = piece;
-  if (path !== undefined) return owner.paths.has(path) || owner.pathPrefixes.some((prefix) => path.startsWith(prefix));
+  if (path !== undefined)
+    return owner.paths.has(path) || owner.pathPrefixes.some((prefix) => path.startsWith(prefix));
   return (
     holds(owner.apiGroups, piece.group) &&
     resourceHolds(owner.resources, piece.resource) &&
@@ -67,7 +87,12 @@ function covers(owner: Owner, piece: Piece): boolean {
 
 const toRule = ({ group, resource, name, path }: Piece, verbs: readonly string[]): PolicyRule =>
   path === undefined
-    ? { verbs, apiGroups: [group], resources: [resource], ...(name === undefined ? {} : { resourceNames: [name] }) }
+    ? {
+        verbs,
+        apiGroups: [group],
+        resources: [resource],
+        ...(name === undefined ? {} : { resourceNames: [name] }),
+      }
     : { verbs, nonResourceURLs: [path] };
 
 /**
@@ -76,7 +101,8 @@ const toRule = ({ group, resource, name, path }: Piece, verbs: readonly string[]
  * @throws RangeError when a rule multiplies out to too many pieces
  */
 export function uncoveredRules(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
-  if (wanted.reduce((sum, rule) => sum + countPieces(rule), 0) > PIECES_LIMIT) throw new RangeError('the rules have too many combinations');
+  if (wanted.reduce((sum, rule) => sum + countPieces(rule), 0) > PIECES_LIMIT)
+    throw new RangeError('the rules have too many combinations');
   const merged = new Map<string, { readonly first: Piece; readonly verbs: Set<string> }>();
   const owners = owned.map(ownerOf);
   for (const piece of wanted.flatMap(piecesOf)) {

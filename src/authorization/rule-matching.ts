@@ -17,7 +17,8 @@ export interface CompiledRule {
   readonly pathPrefixes: readonly string[];
 }
 
-const unlessAll = (values: readonly string[] = []): ReadonlySet<string> | undefined => (values.includes(ALL) ? undefined : new Set(values));
+const unlessAll = (values: readonly string[] = []): ReadonlySet<string> | undefined =>
+  values.includes(ALL) ? undefined : new Set(values);
 
 export function compileRule(rule: PolicyRule): CompiledRule {
   const { resourceNames = [], nonResourceURLs = [] } = rule;
@@ -45,19 +46,41 @@ export interface RuleRequest {
   readonly path: string;
 }
 
-export function ruleRequest({ verb, isResource, group, resource, subresource, name, path }: Attributes): RuleRequest {
+export function ruleRequest({
+  verb,
+  isResource,
+  group,
+  resource,
+  subresource,
+  name,
+  path,
+}: Attributes): RuleRequest {
   const plain = subresource === '';
-  return { verb, isResource, group, resource: plain ? resource : `${resource}/${subresource}`, anyResource: plain ? '' : `*/${subresource}`, name, path };
+  return {
+    verb,
+    isResource,
+    group,
+    resource: plain ? resource : `${resource}/${subresource}`,
+    anyResource: plain ? '' : `*/${subresource}`,
+    name,
+    path,
+  };
 }
 
 /** Whether one rule allows the request. */
 export function ruleAllows(rule: CompiledRule, request: RuleRequest): boolean {
   if (rule.verbs !== undefined && !rule.verbs.has(request.verb)) return false;
   if (!request.isResource)
-    return rule.paths === undefined || rule.paths.has(request.path) || rule.pathPrefixes.some((prefix) => request.path.startsWith(prefix));
+    return (
+      rule.paths === undefined ||
+      rule.paths.has(request.path) ||
+      rule.pathPrefixes.some((prefix) => request.path.startsWith(prefix))
+    );
   return (
     (rule.groups === undefined || rule.groups.has(request.group)) &&
-    (rule.resources === undefined || rule.resources.has(request.resource) || (request.anyResource !== '' && rule.resources.has(request.anyResource))) &&
+    (rule.resources === undefined ||
+      rule.resources.has(request.resource) ||
+      (request.anyResource !== '' && rule.resources.has(request.anyResource))) &&
     (rule.names === undefined || rule.names.has(request.name))
   );
 }

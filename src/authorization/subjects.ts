@@ -1,7 +1,9 @@
 import type { UserInfo } from '../request/user.ts';
 import type { Subject } from './rbac-types.ts';
 
-/** Key of a subject in an index: users (service accounts are users too) and groups have separate key spaces. */
+/**
+ * Key of a subject in an index: users (service accounts are users too) and groups have separate key spaces.
+ */
 export type SubjectKey = string;
 
 export const userKey = (name: string): SubjectKey => `u${name}`;
@@ -24,11 +26,15 @@ export function subjectKey(subject: Subject, bindingNamespace: string): SubjectK
   }
 }
 
-export const serviceAccountUserName = (namespace: string, name: string): string => `system:serviceaccount:${namespace}:${name}`;
+export const serviceAccountUserName = (namespace: string, name: string): string =>
+  `system:serviceaccount:${namespace}:${name}`;
 
 const keysOfUsers = new WeakMap<UserInfo, readonly SubjectKey[]>();
 
-/** All keys a user answers to, the own name first. Kept with the user: authenticators hand out the same one again and again. */
+/**
+ * All keys a user answers to, the own name first. Kept with the user: authenticators hand out the same one
+ * again and again.
+ */
 export function keysOf(user: UserInfo): readonly SubjectKey[] {
   let keys = keysOfUsers.get(user);
   if (keys === undefined) {
@@ -39,6 +45,9 @@ export function keysOf(user: UserInfo): readonly SubjectKey[] {
 }
 
 /** How the reason of a decision names a subject. */
-export function describeSubject({ kind = '', name = '', namespace }: Subject, bindingNamespace: string): string {
+export function describeSubject(
+  { kind = '', name = '', namespace }: Subject,
+  bindingNamespace: string,
+): string {
   return `${kind} ${JSON.stringify(kind === 'ServiceAccount' ? `${name}/${namespace || bindingNamespace}` : name)}`;
 }

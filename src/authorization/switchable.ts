@@ -12,7 +12,8 @@ export function switchable(first: Authorizer): SwitchableAuthorizer {
   return {
     name: first.name,
     authorize: (attributes) => current.authorize(attributes),
-    rulesFor: (user, namespace) => current.rulesFor?.(user, namespace) ?? { resourceRules: [], nonResourceRules: [], incomplete: true },
+    rulesFor: (user, namespace) =>
+      current.rulesFor?.(user, namespace) ?? { resourceRules: [], nonResourceRules: [], incomplete: true },
     switchTo(next) {
       current = next;
     },

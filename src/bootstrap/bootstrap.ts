@@ -3,7 +3,12 @@ import { AUTHENTICATION_MAP } from '../controllers/authentication-map.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../operations/environment.ts';
 import { bootstrapApiServices } from '../registry/bootstrap/api-services.ts';
-import { type ClusterService, kubernetesEndpointSlice, kubernetesEndpoints, kubernetesService } from '../registry/bootstrap/cluster-service.ts';
+import {
+  type ClusterService,
+  kubernetesEndpointSlice,
+  kubernetesEndpoints,
+  kubernetesService,
+} from '../registry/bootstrap/cluster-service.ts';
 import {
   bootstrapClusterRoleBindings,
   bootstrapClusterRoles,
@@ -27,7 +32,10 @@ export interface BootstrapOptions {
   readonly now: number;
   readonly uid: () => string;
   readonly service: ClusterService;
-  /** Whether this server's address is written as the endpoints of the `kubernetes` service (`--endpoint-reconciler-type`). */
+  /**
+   * Whether this server's address is written as the endpoints of the `kubernetes` service
+   * (`--endpoint-reconciler-type`).
+   */
   readonly publishEndpoints: boolean;
   /** RBAC is among the authorizers: its default objects are kept complete. */
   readonly rbac: boolean;
@@ -40,7 +48,10 @@ export interface BootstrapOptions {
 /** What an object that is made gets beside its own members. */
 type Making = Pick<BootstrapOptions, 'now' | 'uid'>;
 
-/** What to do with an object that is there already: leave it, bring defaults back (`reconcile`), or make it so (`enforce`). */
+/**
+ * What to do with an object that is there already: leave it, bring defaults back (`reconcile`), or make it so
+ * (`enforce`).
+ */
 type Policy = 'create' | 'reconcile' | 'enforce';
 interface Wanted {
   readonly group: string;
@@ -53,24 +64,55 @@ const RBAC = 'rbac.authorization.k8s.io';
 const FLOW = 'flowcontrol.apiserver.k8s.io';
 const LEASE_SECONDS = 3600;
 
-const configMap = (name: string, data: Readonly<Record<string, string>>): KubernetesObject => ({ metadata: { name, namespace: 'kube-system' }, data });
+const configMap = (name: string, data: Readonly<Record<string, string>>): KubernetesObject => ({
+  metadata: { name, namespace: 'kube-system' },
+  data,
+});
 
 /** Everything a server has before anybody wrote to it, in the order in which it is made. */
-function wantedObjects({ registry, now, service, publishEndpoints, rbac, authenticationData, identity }: BootstrapOptions): Wanted[] {
+function wantedObjects({
+  registry,
+  now,
+  service,
+  publishEndpoints,
+  rbac,
+  authenticationData,
+  identity,
+}: BootstrapOptions): Wanted[] {
   return [
     { group: '', resource: 'namespaces', policy: 'create', objects: bootstrapNamespaces() },
     ...(rbac
       ? ([
           { group: RBAC, resource: 'clusterroles', policy: 'reconcile', objects: bootstrapClusterRoles() },
-          { group: RBAC, resource: 'clusterrolebindings', policy: 'reconcile', objects: bootstrapClusterRoleBindings() },
+          {
+            group: RBAC,
+            resource: 'clusterrolebindings',
+            policy: 'reconcile',
+            objects: bootstrapClusterRoleBindings(),
+          },
           { group: RBAC, resource: 'roles', policy: 'reconcile', objects: bootstrapRoles() },
           { group: RBAC, resource: 'rolebindings', policy: 'reconcile', objects: bootstrapRoleBindings() },
         ] as const)
       : []),
-    { group: 'scheduling.k8s.io', resource: 'priorityclasses', policy: 'create', objects: bootstrapPriorityClasses() },
-    { group: FLOW, resource: 'prioritylevelconfigurations', policy: 'create', objects: bootstrapPriorityLevels() },
+    {
+      group: 'scheduling.k8s.io',
+      resource: 'priorityclasses',
+      policy: 'create',
+      objects: bootstrapPriorityClasses(),
+    },
+    {
+      group: FLOW,
+      resource: 'prioritylevelconfigurations',
+      policy: 'create',
+      objects: bootstrapPriorityLevels(),
+    },
     { group: FLOW, resource: 'flowschemas', policy: 'create', objects: bootstrapFlowSchemas() },
-    { group: 'apiregistration.k8s.io', resource: 'apiservices', policy: 'create', objects: bootstrapApiServices(registry.catalog, formatTime(now)) },
+    {
+      group: 'apiregistration.k8s.io',
+      resource: 'apiservices',
+      policy: 'create',
+      objects: bootstrapApiServices(registry.catalog, formatTime(now)),
+    },
     { group: '', resource: 'services', policy: 'create', objects: [kubernetesService(service)] },
     ...(publishEndpoints
       ? ([
@@ -87,9 +129,18 @@ function wantedObjects({ registry, now, service, publishEndpoints, rbac, authent
       group: '',
       resource: 'configmaps',
       policy: 'create',
-      objects: [configMap('kube-apiserver-legacy-service-account-token-tracking', { since: new Date(now).toISOString().slice(0, 10) })],
+      objects: [
+        configMap('kube-apiserver-legacy-service-account-token-tracking', {
+          since: new Date(now).toISOString().slice(0, 10),
+        }),
+      ],
     },
-    { group: '', resource: 'configmaps', policy: 'enforce', objects: [configMap(AUTHENTICATION_MAP, authenticationData)] },
+    {
+      group: '',
+      resource: 'configmaps',
+      policy: 'enforce',
+      objects: [configMap(AUTHENTICATION_MAP, authenticationData)],
+    },
     {
       group: 'coordination.k8s.io',
       resource: 'leases',
@@ -99,16 +150,26 @@ function wantedObjects({ registry, now, service, publishEndpoints, rbac, authent
           metadata: {
             name: identity.name,
             namespace: 'kube-system',
-            labels: { 'apiserver.kubernetes.io/identity': 'kube-apiserver', 'kubernetes.io/hostname': identity.hostname },
+            labels: {
+              'apiserver.kubernetes.io/identity': 'kube-apiserver',
+              'kubernetes.io/hostname': identity.hostname,
+            },
           },
-          spec: { holderIdentity: identity.holder, leaseDurationSeconds: LEASE_SECONDS, renewTime: new Date(now).toISOString().replace('Z', '000Z') },
+          spec: {
+            holderIdentity: identity.holder,
+            leaseDurationSeconds: LEASE_SECONDS,
+            renewTime: new Date(now).toISOString().replace('Z', '000Z'),
+          },
         },
       ],
     },
   ];
 }
 
-/** Makes what is missing in one batch, and repairs what has drifted. @returns the keys of damaged objects that were made anew */
+/**
+ * Makes what is missing in one batch, and repairs what has drifted.
+ * @returns the keys of damaged objects that were made anew
+ */
 export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
   const { registry } = options;
   const created: { key: string; value: Uint8Array }[] = [];
@@ -147,7 +208,10 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
   return replaced;
 }
 
-/** The object of a record, or undefined when its bytes are damaged: that must not keep the server from starting. */
+/**
+ * The object of a record, or undefined when its bytes are damaged: that must not keep the server from
+ * starting.
+ */
 function readable(served: ServedResource, record: CacheRecord): KubernetesObject | undefined {
   try {
     return served.stored.decode(record);
@@ -160,7 +224,10 @@ function readable(served: ServedResource, record: CacheRecord): KubernetesObject
 /** An object as its creation would store it. */
 function encodeNew(served: ServedResource, object: KubernetesObject, { now, uid }: Making): Uint8Array {
   const { status } = object;
-  const complete = served.toStorage({ ...object, metadata: { ...object.metadata, uid: uid(), creationTimestamp: formatTime(now) } });
+  const complete = served.toStorage({
+    ...object,
+    metadata: { ...object.metadata, uid: uid(), creationTimestamp: formatTime(now) },
+  });
   const { row, strategy, stored } = served;
   const view: StrategyContext = {
     user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: new Map() },
@@ -178,14 +245,25 @@ function encodeNew(served: ServedResource, object: KubernetesObject, { now, uid 
   return stored.codec.encode(complete);
 }
 
-function encodeEnforced(served: ServedResource, wanted: KubernetesObject, stored: KubernetesObject, options: Making): Uint8Array {
+function encodeEnforced(
+  served: ServedResource,
+  wanted: KubernetesObject,
+  stored: KubernetesObject,
+  options: Making,
+): Uint8Array {
   const fresh = served.stored.codec.decode(encodeNew(served, wanted, options), 0);
   fresh.metadata = { ...stored.metadata, labels: { ...stored.metadata?.labels, ...wanted.metadata?.labels } };
   return served.stored.codec.encode(fresh);
 }
 
-function encodeReconciled(served: ServedResource, wanted: KubernetesObject, stored: KubernetesObject, options: Making): Uint8Array | undefined {
-  if (wanted.roleRef !== undefined && mustReplaceBinding(wanted, stored)) return encodeNew(served, wanted, options);
+function encodeReconciled(
+  served: ServedResource,
+  wanted: KubernetesObject,
+  stored: KubernetesObject,
+  options: Making,
+): Uint8Array | undefined {
+  if (wanted.roleRef !== undefined && mustReplaceBinding(wanted, stored))
+    return encodeNew(served, wanted, options);
   const reconciled = reconcileDefault(wanted, stored);
   return reconciled === undefined ? undefined : served.stored.codec.encode(reconciled);
 }

@@ -7,8 +7,8 @@ import type { Registry } from '../registry/registry.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
 /**
- * Records at start which addresses and ports the stored Services hold, so that nobody else gets them. Of a damaged one
- * that is what can be found in its bytes; it is named in the log, and its key stays.
+ * Records at start which addresses and ports the stored Services hold, so that nobody else gets them. Of a
+ * damaged one that is what can be found in its bytes; it is named in the log, and its key stays.
  */
 export async function restoreServiceAllocations(
   registry: Registry,
@@ -25,14 +25,18 @@ export async function restoreServiceAllocations(
       if (!(error instanceof CorruptObjectError)) throw error;
       const spec = recoverServiceReservations(record.value);
       services.push({ metadata: { name: record.key }, spec });
-      logger.error('a stored Service is damaged: of its addresses and ports only those that its bytes still show are kept from others', {
-        key: record.key,
-        addresses: spec.clusterIPs!.join(','),
-        ports: spec.ports!.map(({ nodePort }) => nodePort).join(','),
-        err: error.message,
-      });
+      logger.error(
+        'a stored Service is damaged: of its addresses and ports only those that its bytes still show are kept from others',
+        {
+          key: record.key,
+          addresses: spec.clusterIPs!.join(','),
+          ports: spec.ports!.map(({ nodePort }) => nodePort).join(','),
+          err: error.message,
+        },
+      );
     }
     return undefined;
   });
-  for (const { service, holder, value } of await adopt(services)) logger.warn('two Services hold one address or port', { service, holder, value });
+  for (const { service, holder, value } of await adopt(services))
+    logger.warn('two Services hold one address or port', { service, holder, value });
 }

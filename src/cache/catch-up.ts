@@ -10,15 +10,19 @@ const MOST_READS = 4;
 export interface EventSource {
   /** Up to `limit` events after `revision`, or undefined when memory does not hold all of them. */
   recent(revision: number, limit: number): CacheEvent[] | undefined;
-  /** Events after the watcher's position from the store's history; when there are none, its position is moved on. */
+  /**
+   * Events after the watcher's position from the store's history; when there are none, its position is moved
+   * on.
+   */
   past(watcher: Watcher): Promise<CacheEvent[]>;
   /** Ends a watcher that cannot go on. */
   end(watcher: Watcher, error: unknown): void;
 }
 
 /**
- * Brings watchers to the present at the pace of their consumers, in turns: a few events each, in slices between which
- * the loop does other work. A watcher whose consumer is full holds no events; it reads them again from its position.
+ * Brings watchers to the present at the pace of their consumers, in turns: a few events each, in slices
+ * between which the loop does other work. A watcher whose consumer is full holds no events; it reads them
+ * again from its position.
  */
 export class CatchUp {
   readonly #ready = new Set<Watcher>();

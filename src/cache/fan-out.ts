@@ -13,15 +13,19 @@ export interface FanOutOptions {
   readonly fallBehind: (watcher: Watcher) => void;
   /** Called for a watcher that an event cannot be shown to; the others go on. */
   readonly fail: (watcher: Watcher, error: unknown) => void;
-  /** More events wait than may: every live watcher has what came before `revision`, and must catch up by itself from there. */
+  /**
+   * More events wait than may: every live watcher has what came before `revision`, and must catch up by
+   * itself from there.
+   */
   readonly overrun: (revision: number) => void;
   /** Most bytes of events that wait. */
   readonly capacity: number;
 }
 
 /**
- * Hands events to live watchers, in revision order, in slices between which the loop does other work. Events that come
- * faster than they can be handed out are not queued without bound: at the bound all watchers catch up by themselves.
+ * Hands events to live watchers, in revision order, in slices between which the loop does other work. Events
+ * that come faster than they can be handed out are not queued without bound: at the bound all watchers catch
+ * up by themselves.
  */
 export class FanOut {
   readonly #queue: CacheEvent[] = [];

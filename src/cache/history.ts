@@ -7,7 +7,11 @@ const BATCH_BYTES = 1 << 20;
  * An empty batch says that nothing happened up to the returned revision.
  * @throws CompactedError
  */
-export function readHistory(storage: Storage, prefix: string, revision: number): Promise<{ events: StoreEvent[]; revision: number }> {
+export function readHistory(
+  storage: Storage,
+  prefix: string,
+  revision: number,
+): Promise<{ events: StoreEvent[]; revision: number }> {
   return new Promise((resolve, reject) => {
     const events: StoreEvent[] = [];
     let bytes = 0;

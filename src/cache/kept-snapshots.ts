@@ -3,7 +3,10 @@ import type { CacheRecord } from './record.ts';
 
 const MOST_SNAPSHOTS = 32;
 const MOST_BYTES = 16 << 20;
-/** Longer than a client takes between two chunks; afterwards the store's history answers, as long as it is kept. */
+/**
+ * Longer than a client takes between two chunks; afterwards the store's history answers, as long as it is
+ * kept.
+ */
 const MOST_MILLISECONDS = 5 * 60_000;
 
 interface KeptSnapshot {
@@ -15,8 +18,9 @@ interface KeptSnapshot {
 }
 
 /**
- * The states that continue tokens name, oldest first. They share what has not changed since with the present state, so
- * their cost is the records replaced since the oldest of them: that is bounded, and the oldest are dropped at the bound.
+ * The states that continue tokens name, oldest first. They share what has not changed since with the present
+ * state, so their cost is the records replaced since the oldest of them: that is bounded, and the oldest are
+ * dropped at the bound.
  */
 export class KeptSnapshots {
   readonly #byRevision = new Map<number, KeptSnapshot>();
@@ -44,7 +48,8 @@ export class KeptSnapshots {
   /** @param tree a clone that nobody changes */
   keep(revision: number, tree: SortedMap<CacheRecord>): void {
     this.#byRevision.set(revision, { tree, mark: this.#replacedBytes, used: this.now() });
-    if (this.#byRevision.size > MOST_SNAPSHOTS) this.#byRevision.delete(this.#byRevision.keys().next().value!);
+    if (this.#byRevision.size > MOST_SNAPSHOTS)
+      this.#byRevision.delete(this.#byRevision.keys().next().value!);
   }
 
   /** Counts a record that is no longer in the present state. */
@@ -57,11 +62,15 @@ export class KeptSnapshots {
     }
   }
 
-  /** Drops the states before `revision`, which may not be shown any more, and those that nobody has asked for in a long time. */
+  /**
+   * Drops the states before `revision`, which may not be shown any more, and those that nobody has asked for
+   * in a long time.
+   */
   compact(revision: number): void {
     if (this.#byRevision.size === 0) return;
     const oldest = this.now() - MOST_MILLISECONDS;
-    for (const [kept, { used }] of this.#byRevision) if (kept < revision || used < oldest) this.#byRevision.delete(kept);
+    for (const [kept, { used }] of this.#byRevision)
+      if (kept < revision || used < oldest) this.#byRevision.delete(kept);
   }
 
   clear(): void {

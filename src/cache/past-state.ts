@@ -22,20 +22,37 @@ export class PastStates {
    * @param wanted records that the caller will probably look at: no page is longer
    * @throws CompactedError, FutureRevisionError
    */
-  async *pages(start: string, end: string, revision: number, wanted: number): AsyncGenerator<readonly CacheRecord[], void, undefined> {
+  async *pages(
+    start: string,
+    end: string,
+    revision: number,
+    wanted: number,
+  ): AsyncGenerator<readonly CacheRecord[], void, undefined> {
     let cursor = start;
     let limit = Math.min(FIRST_PAGE, wanted);
     for (;;) {
-      const { entries, more } = await this.storage.range({ start: cursor, end, revision, limit, uncounted: true });
+      const { entries, more } = await this.storage.range({
+        start: cursor,
+        end,
+        revision,
+        limit,
+        uncounted: true,
+      });
       if (entries.length > 0) yield entries.map((entry) => CacheRecord.of(entry, this.reader));
       if (!more || entries.length === 0) return;
       cursor = `${entries.at(-1)!.key}\0`;
       const bytes = entries.reduce((sum, { value }) => sum + value.length, 0);
-      limit = Math.max(1, Math.min(MOST_RECORDS, wanted, Math.floor((PAGE_BYTES * entries.length) / Math.max(bytes, 1))));
+      limit = Math.max(
+        1,
+        Math.min(MOST_RECORDS, wanted, Math.floor((PAGE_BYTES * entries.length) / Math.max(bytes, 1))),
+      );
     }
   }
 
-  /** How many records a range has at a revision; counted once for readers that ask at the same time, or one after the other. */
+  /**
+   * How many records a range has at a revision; counted once for readers that ask at the same time, or one
+   * after the other.
+   */
   count(start: string, end: string, revision: number): MaybePromise<number> {
     const key = countKey(start, end, revision);
     const known = this.#counts.get(key);
@@ -65,4 +82,5 @@ export class PastStates {
   }
 }
 
-const countKey = (start: string, end: string, revision: number): string => JSON.stringify([revision, start, end]);
+const countKey = (start: string, end: string, revision: number): string =>
+  JSON.stringify([revision, start, end]);

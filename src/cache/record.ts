@@ -47,7 +47,10 @@ export class CacheRecord extends EncodingOwner {
     return fromKey(this.key.slice(this.key.lastIndexOf('/') + 1));
   }
 
-  /** A text read from the record, remembered under a name. @param name must say who reads: served versions may read different texts */
+  /**
+   * A text read from the record, remembered under a name.
+   * @param name must say who reads: served versions may read different texts
+   */
   text(name: string, read: () => string): string {
     this.#texts ??= new Map();
     let value = this.#texts.get(name);
@@ -63,7 +66,10 @@ export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** One change of one object. */
 export class CacheEvent {
-  /** Encoded frames shared by all watchers that want the same form; dropped once the event has been fanned out. */
+  /**
+   * Encoded frames shared by all watchers that want the same form; dropped once the event has been fanned
+   * out.
+   */
   frames: Map<string, Uint8Array> | undefined;
 
   constructor(
@@ -80,7 +86,10 @@ export class CacheEvent {
     return 200 + this.key.length + (this.current?.value.length ?? 0) + (this.previous?.value.length ?? 0);
   }
 
-  /** How the event looks to somebody who sees the objects that `viewer` matches, or undefined when it concerns him not. */
+  /**
+   * How the event looks to somebody who sees the objects that `viewer` matches, or undefined when it concerns
+   * him not.
+   */
   seenBy(viewer: { matches(record: CacheRecord): boolean }): EventType | undefined {
     const now = this.current !== undefined && viewer.matches(this.current);
     const before = this.previous !== undefined && viewer.matches(this.previous);
@@ -88,7 +97,9 @@ export class CacheEvent {
     return before ? 'DELETED' : undefined;
   }
 
-  /** The object an event of this type shows: a deletion, or leaving a selection, carries the previous object. */
+  /**
+   * The object an event of this type shows: a deletion, or leaving a selection, carries the previous object.
+   */
   shown(type: EventType): CacheRecord {
     return type === 'DELETED' ? this.previous! : this.current!;
   }

@@ -1,6 +1,12 @@
 import { type StorageClock, systemClock } from '../storage/clock.ts';
 import { createSortedMap, type SortedMap } from '../storage/sorted-map.ts';
-import { CompactedError, type MaybePromise, type RangeResult, type Storage, type StoreEvent } from '../storage/storage.ts';
+import {
+  CompactedError,
+  type MaybePromise,
+  type RangeResult,
+  type Storage,
+  type StoreEvent,
+} from '../storage/storage.ts';
 import { CatchUp } from './catch-up.ts';
 import { EventRing } from './event-ring.ts';
 import { FanOut } from './fan-out.ts';
@@ -100,7 +106,8 @@ export class ResourceCache {
   }
 
   /**
-   * Fills the cache on first use, and again after the store's stream broke; a value, not a promise, once it is filled.
+   * Fills the cache on first use, and again after the store's stream broke; a value, not a promise, once it
+   * is filled.
    * @throws StorageUnavailableError when it cannot be filled now
    */
   ready(): MaybePromise<void> {
@@ -108,11 +115,15 @@ export class ResourceCache {
   }
 
   #begin({ entries, revision }: RangeResult): void {
-    // Watchers that joined while an earlier attempt was under way have seen events that this state does not continue.
+    // Watchers that joined while an earlier attempt was under way have seen events that this state does not
+    // continue.
     this.endWatches();
     this.#records.clear();
     this.#snapshots.clear();
-    const pairs: [string, CacheRecord][] = entries.map((entry) => [entry.key, CacheRecord.of(entry, this.#reader)]);
+    const pairs: [string, CacheRecord][] = entries.map((entry) => [
+      entry.key,
+      CacheRecord.of(entry, this.#reader),
+    ]);
     for (const [key, record] of pairs) this.#records.set(key, record);
     this.#tree = createSortedMap<CacheRecord>();
     this.#tree.setPairs(pairs);
@@ -142,7 +153,12 @@ export class ResourceCache {
   #toEvent({ type, key, value, revision, previous, damage }: StoreEvent): CacheEvent {
     const current = type === 'put' ? new CacheRecord(key, revision, value, this.#reader, damage) : undefined;
     const known = this.#records.get(key);
-    const before = previous === undefined ? undefined : known?.revision === previous.revision ? known : CacheRecord.of(previous, this.#reader);
+    const before =
+      previous === undefined
+        ? undefined
+        : known?.revision === previous.revision
+          ? known
+          : CacheRecord.of(previous, this.#reader);
     return new CacheEvent(revision, key, current, before);
   }
 
@@ -181,17 +197,20 @@ export class ResourceCache {
 
   /**
    * Delivers every event after `revision` until the watch is closed.
-   * A revision older than memory holds is read from the store's history; a compacted one ends the watch with CompactedError.
+   * A revision older than memory holds is read from the store's history; a compacted one ends the watch with
+   * CompactedError.
    */
   watch(scope: WatchScope, revision: number, sink: WatchSink): CacheWatch {
     const watcher = new Watcher(scope, sink, revision);
     this.#watchers.add(watcher);
-    // The stream broke after the caller had waited for the cache: the client resumes, and the cache is filled again.
+    // The stream broke after the caller had waited for the cache: the client resumes, and the cache is filled
+    // again.
     if (!this.#feed.live) queueMicrotask(() => this.#end(watcher, undefined));
     else this.#catchUp.join(watcher);
     return {
       close: () => this.#remove(watcher),
-      deliveredRevision: () => (watcher.busy || !this.#fanOut.idle ? watcher.position : Math.max(watcher.position, this.revision)),
+      deliveredRevision: () =>
+        watcher.busy || !this.#fanOut.idle ? watcher.position : Math.max(watcher.position, this.revision),
     };
   }
 
@@ -215,8 +234,10 @@ export class ResourceCache {
   }
 
   async #fromHistory(watcher: Watcher): Promise<CacheEvent[]> {
-    // A version whose state is gone is no version to go on from, even where the next change happens to be kept.
-    if (watcher.position < this.#storage.compactedRevision) throw new CompactedError(watcher.position, this.#storage.compactedRevision);
+    // A version whose state is gone is no version to go on from, even where the next change happens to be
+    // kept.
+    if (watcher.position < this.#storage.compactedRevision)
+      throw new CompactedError(watcher.position, this.#storage.compactedRevision);
     const { events, revision } = await readHistory(this.#storage, this.prefix, watcher.position);
     if (events.length === 0) watcher.position = Math.max(watcher.position, revision);
     return events.map((event) => this.#toEvent(event));
@@ -241,7 +262,9 @@ function snapshotOf(tree: Tree, revision: number): Snapshot {
     revision,
     size: tree.size,
     scan(start, end, visit) {
-      tree.forRange(start, end, false, (_key, record) => (visit(record) === false ? { break: true } : undefined));
+      tree.forRange(start, end, false, (_key, record) =>
+        visit(record) === false ? { break: true } : undefined,
+      );
     },
     count(start, end) {
       let count = 0;

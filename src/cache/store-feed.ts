@@ -1,7 +1,18 @@
 import type { StorageClock } from '../storage/clock.ts';
-import { type MaybePromise, prefixEnd, type RangeResult, type Storage, StorageUnavailableError, type StoreEvent, type StoreWatch } from '../storage/storage.ts';
+import {
+  type MaybePromise,
+  prefixEnd,
+  type RangeResult,
+  type Storage,
+  StorageUnavailableError,
+  type StoreEvent,
+  type StoreWatch,
+} from '../storage/storage.ts';
 
-/** Delays before the second attempt and the ones after it, in milliseconds; when all have failed, those who wait are told. */
+/**
+ * Delays before the second attempt and the ones after it, in milliseconds; when all have failed, those who
+ * wait are told.
+ */
 const RETRY_DELAYS = [50, 200, 800];
 /** Longest time that the watch of one attempt may take to reach the present, in milliseconds. */
 const ATTEMPT_MILLISECONDS = 30_000;
@@ -22,8 +33,9 @@ export interface FeedTarget {
 class InterruptedFillError extends Error {}
 
 /**
- * Lists a prefix of the store and watches it from there. An attempt whose watch ends before it has caught up is repeated
- * with a fresh list, after a delay, a few times; then those who wait get an error, and whoever asks next tries again.
+ * Lists a prefix of the store and watches it from there. An attempt whose watch ends before it has caught up
+ * is repeated with a fresh list, after a delay, a few times; then those who wait get an error, and whoever
+ * asks next tries again.
  */
 export class StoreFeed {
   #watch: StoreWatch | undefined;
@@ -45,7 +57,8 @@ export class StoreFeed {
 
   /**
    * A value, not a promise, when the target is complete.
-   * @throws StorageUnavailableError when the store's watch ends again and again, and what a range of the store throws
+   * @throws StorageUnavailableError when the store's watch ends again and again, and what a range of the
+   * store throws
    */
   ready(): MaybePromise<void> {
     if (this.#live) return;
@@ -119,7 +132,8 @@ export class StoreFeed {
       this.#live = true;
       this.target.complete();
     };
-    // Changes made while the range was read arrive through the watch; the state is whole once it has caught up.
+    // Changes made while the range was read arrive through the watch; the state is whole once it has caught
+    // up.
     if (state.revision >= this.storage.revision) return complete();
     return new Promise((resolve, reject) => {
       const stop = this.clock.schedule(ATTEMPT_MILLISECONDS, () => {
@@ -144,5 +158,7 @@ export class StoreFeed {
 }
 
 function unavailable(prefix: string, { message }: Error): StorageUnavailableError {
-  return new StorageUnavailableError(`the cache of ${prefix} cannot be filled: the watch of the store ended (${message}); try again later`);
+  return new StorageUnavailableError(
+    `the cache of ${prefix} cannot be filled: the watch of the store ended (${message}); try again later`,
+  );
 }

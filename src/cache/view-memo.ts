@@ -9,22 +9,25 @@ interface Memo {
 }
 
 /**
- * The forms of one owner. Memos refer to this and not to the owner: a record that has been replaced must not live
- * (with its stored bytes, which no bound counts) as long as its last memo.
+ * The forms of one owner. Memos refer to this and not to the owner: a record that has been replaced must not
+ * live (with its stored bytes, which no bound counts) as long as its last memo.
  */
 interface MemoChain {
   first: Memo | undefined;
 }
 
-/** Anything that forms are kept for. An owner has few of them: a chain is searched faster than a map of objects. */
+/**
+ * Anything that forms are kept for. An owner has few of them: a chain is searched faster than a map of
+ * objects.
+ */
 export class EncodingOwner {
   /** For {@link EncodingCache} alone. */
   memoChain: MemoChain | undefined;
 }
 
 /**
- * Memoised forms of records, all sharing one bound on bytes. Those not used since the last sweep are evicted first.
- * At the bound, making a form costs its encoding again; nothing else changes.
+ * Memoised forms of records, all sharing one bound on bytes. Those not used since the last sweep are evicted
+ * first. At the bound, making a form costs its encoding again; nothing else changes.
  */
 export class EncodingCache {
   readonly #queue = new Set<Memo>();
@@ -80,10 +83,14 @@ function unchain(memo: Memo): void {
     chain.first = memo.next;
     return;
   }
-  for (let before = chain.first; before !== undefined; before = before.next) if (before.next === memo) before.next = memo.next;
+  for (let before = chain.first; before !== undefined; before = before.next)
+    if (before.next === memo) before.next = memo.next;
 }
 
-/** Joins parts in memory of their own. A form in Node's buffer pool would keep several times its own size alive. */
+/**
+ * Joins parts in memory of their own. A form in Node's buffer pool would keep several times its own size
+ * alive.
+ */
 export function concatRetained(...parts: readonly Uint8Array[]): Buffer {
   let length = 0;
   for (const part of parts) length += part.length;

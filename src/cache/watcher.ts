@@ -12,13 +12,16 @@ export interface WatchScope {
 export interface WatchSink {
   matches(record: CacheRecord): boolean;
   /**
-   * Takes one event; `record` is what it shows, at `revision`. Returns false when the consumer wants no more until
-   * {@link WatchSink.drained} resolves.
+   * Takes one event; `record` is what it shows, at `revision`. Returns false when the consumer wants no more
+   * until {@link WatchSink.drained} resolves.
    */
   deliver(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): boolean;
   /** Resolves when more events may be delivered; rejects when the consumer is gone. */
   drained(): Promise<void>;
-  /** The watch can't go on: compacted history, an object that cannot be shown, a consumer that is gone, or the server stopping (undefined). */
+  /**
+   * The watch can't go on: compacted history, an object that cannot be shown, a consumer that is gone, or the
+   * server stopping (undefined).
+   */
   end(error: unknown): void;
 }
 

@@ -3,9 +3,15 @@ import type { Type } from './types.ts';
 
 /** What a name or call stands for once types are known. */
 export type Reference =
-  /** A declared variable by its full name (`authorizer.requestResource` may be one); a type name used as a value has `type`. */
+  /**
+   * A declared variable by its full name (`authorizer.requestResource` may be one); a type name used as a
+   * value has `type`.
+   */
   | { readonly kind: 'name'; readonly name: string; readonly type?: Type }
-  /** The overloads (ids of `functions.tsv`: `add_int64`, `matches_string`, …) that fit the arguments; more than one only where a type is dynamic. */
+  /**
+   * The overloads (ids of `functions.tsv`: `add_int64`, `matches_string`, …) that fit the arguments; more
+   * than one only where a type is dynamic.
+   */
   | { readonly kind: 'overloads'; readonly ids: readonly string[] };
 
 /** An expression that type-checks. */
@@ -13,7 +19,10 @@ export interface CheckedExpression extends ParsedExpression {
   readonly type: Type;
   /** By expression id. Every node has a type. */
   readonly types: ReadonlyMap<number, Type>;
-  /** By expression id. A select that is part of a qualified variable name has the reference, and its operands have none. */
+  /**
+   * By expression id. A select that is part of a qualified variable name has the reference, and its operands
+   * have none.
+   */
   readonly references: ReadonlyMap<number, Reference>;
 }
 

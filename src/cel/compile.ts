@@ -3,7 +3,10 @@ import { check } from './checker/checker.ts';
 import { parse } from './parse.ts';
 import { validate } from './validators/validate.ts';
 
-/** Parses and type-checks an expression, and looks at its literals. Throws `CompileError`, whose message is what clients see, and nothing else. */
+/**
+ * Parses and type-checks an expression, and looks at its literals. Throws `CompileError`, whose message is
+ * what clients see, and nothing else.
+ */
 export function compile(text: string, declarations: Declarations): CheckedExpression {
   const checked = check(parse(text, declarations), declarations);
   validate(checked);

@@ -1,8 +1,17 @@
-import { ADMISSION_REQUEST, DEVICE, NAMESPACE, SUBJECT_ACCESS_REVIEW_SPEC, USER_INFO } from './declarations/object-types.ts';
+import {
+  ADMISSION_REQUEST,
+  DEVICE,
+  NAMESPACE,
+  SUBJECT_ACCESS_REVIEW_SPEC,
+  USER_INFO,
+} from './declarations/object-types.ts';
 import { AUTHORIZER, RESOURCE_CHECK } from './declarations/opaque-types.ts';
 import { ANY, BOOL, DYN, declaredTypeName, map, NULL, STRING, sameType, type Type } from './types.ts';
 
-/** A place where the API takes expressions: what they see, what they may be, and what is said when they are something else. */
+/**
+ * A place where the API takes expressions: what they see, what they may be, and what is said when they are
+ * something else.
+ */
 export interface Environment {
   readonly variables: ReadonlyMap<string, Type>;
   /** The types an expression may have; undefined: any. */
@@ -31,13 +40,21 @@ const AUTHORIZERS: readonly (readonly [string, Type])[] = [
   ['authorizer.requestResource', RESOURCE_CHECK],
 ];
 
-const environment = (variables: Iterable<readonly [string, Type]>, results: readonly Type[] | undefined, namesWrongType = true): Environment => ({
+const environment = (
+  variables: Iterable<readonly [string, Type]>,
+  results: readonly Type[] | undefined,
+  namesWrongType = true,
+): Environment => ({
   variables: new Map(variables),
   results,
   namesWrongType,
 });
 
-const admission = ({ params, variables }: PolicyOptions, authorizers: boolean, results: readonly Type[] | undefined): Environment => {
+const admission = (
+  { params, variables }: PolicyOptions,
+  authorizers: boolean,
+  results: readonly Type[] | undefined,
+): Environment => {
   const declared = [...ADMISSION, ...(authorizers ? AUTHORIZERS : [])];
   if (params) declared.push(['params', DYN]);
   if (variables !== undefined) declared.push(['variables', variables]);
@@ -51,7 +68,8 @@ export const policyValidation = (options: PolicyOptions): Environment => admissi
 export const policyMessage = (options: PolicyOptions): Environment => admission(options, false, [STRING]);
 
 /** The value of an audit annotation. */
-export const policyAuditAnnotation = (options: PolicyOptions): Environment => admission(options, true, [STRING, NULL]);
+export const policyAuditAnnotation = (options: PolicyOptions): Environment =>
+  admission(options, true, [STRING, NULL]);
 
 /** A variable of a policy; `variables` has those before it. */
 export const policyVariable = (options: PolicyOptions): Environment => admission(options, true, undefined);
@@ -63,7 +81,10 @@ export const matchCondition = (params: boolean): Environment => admission({ para
 export const DEVICE_SELECTOR: Environment = environment([['device', DEVICE]], [BOOL], false);
 
 /** A condition of an authorization webhook. */
-export const AUTHORIZATION_MATCH_CONDITION: Environment = environment([['request', SUBJECT_ACCESS_REVIEW_SPEC]], [BOOL]);
+export const AUTHORIZATION_MATCH_CONDITION: Environment = environment(
+  [['request', SUBJECT_ACCESS_REVIEW_SPEC]],
+  [BOOL],
+);
 
 const CLAIMS: readonly (readonly [string, Type])[] = [['claims', map(STRING, ANY)]];
 

@@ -28,7 +28,8 @@ export class SourceText {
     const before = this.text.slice(0, index);
     const lineStart = before.lastIndexOf('\n') + 1;
     let line = 1;
-    for (let newline = before.indexOf('\n'); newline !== -1; newline = before.indexOf('\n', newline + 1)) line++;
+    for (let newline = before.indexOf('\n'); newline !== -1; newline = before.indexOf('\n', newline + 1))
+      line++;
     return { line, column: codePoints(before.slice(lineStart)) };
   }
 
@@ -40,7 +41,8 @@ export class SourceText {
   /** The index of UTF-16 units of an offset in code points. */
   indexOf(offset: number): number {
     let index = 0;
-    for (let left = offset; left > 0 && index < this.text.length; left--) index += this.text.codePointAt(index)! > 0xffff ? 2 : 1;
+    for (let left = offset; left > 0 && index < this.text.length; left--)
+      index += this.text.codePointAt(index)! > 0xffff ? 2 : 1;
     return index;
   }
 
@@ -61,7 +63,10 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** An issue as it is shown: the message with its place, the line, and a pointer; beyond ASCII the pointer is as wide as such characters are. */
+/**
+ * An issue as it is shown: the message with its place, the line, and a pointer; beyond ASCII the pointer is
+ * as wide as such characters are.
+ */
 function printIssue(source: SourceText, issue: Issue): string {
   const header = `ERROR: <input>:${issue.line}:${issue.column + 1}: ${issue.message}`;
   const line = source.line(issue.line)?.replaceAll('\t', ' ');
@@ -77,7 +82,10 @@ function printIssue(source: SourceText, issue: Issue): string {
   return `${header}\n | ${line}\n | ${pointer}`;
 }
 
-/** An expression does not parse or does not type-check. The message is every issue as clients see it, in the order of their places. */
+/**
+ * An expression does not parse or does not type-check. The message is every issue as clients see it, in the
+ * order of their places.
+ */
 export class CompileError extends Error {
   override readonly name = 'CompileError';
   readonly issues: readonly Issue[];
@@ -100,8 +108,13 @@ export interface Finding {
 }
 
 /** The error of findings about nodes, in the order in which they were found. */
-export function errorOf(parsed: { readonly source: string; readonly positions: ReadonlyMap<number, number> }, findings: readonly Finding[]): CompileError {
+export function errorOf(
+  parsed: { readonly source: string; readonly positions: ReadonlyMap<number, number> },
+  findings: readonly Finding[],
+): CompileError {
   const source = new SourceText(parsed.source);
-  const kept = findings.slice(0, MAX_ISSUES).map(({ id, message }) => ({ message, ...source.placeOf(parsed.positions.get(id) ?? 0) }));
+  const kept = findings
+    .slice(0, MAX_ISSUES)
+    .map(({ id, message }) => ({ message, ...source.placeOf(parsed.positions.get(id) ?? 0) }));
   return new CompileError(source, kept, findings.length);
 }

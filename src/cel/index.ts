@@ -1,10 +1,12 @@
 /**
- * The expression language as the Kubernetes API has it: `compile` an expression against the declarations of an environment, `plan` it once, evaluate it any
- * number of times within a cost limit; `estimateCost` says beforehand what an evaluation can cost. Schemas become types, values and rules.
+ * The expression language as the Kubernetes API has it: `compile` an expression against the declarations of
+ * an environment, `plan` it once, evaluate it any number of times within a cost limit; `estimateCost` says
+ * beforehand what an evaluation can cost. Schemas become types, values and rules.
  *
  *     const declarations = declarationsOf('new', { variables: new Map([['self', DYN]]) });
  *     const program = plan(compile('self.replicas <= 5', declarations));
- *     program.evaluate(new Map([['self', valueOfJson({ replicas: 3 })]]), { limit: 1_000_000 }); // { kind: 'value', value: true, cost: 3 }
+ *     program.evaluate(new Map([['self', valueOfJson({ replicas: 3 })]]), { limit: 1_000_000 }); // { kind:
+ * 'value', value: true, cost: 3 }
  *
  * `compile` throws `CompileError`, `plan` throws `ProgramError`, evaluation throws nothing.
  */
@@ -14,7 +16,12 @@ export { estimateCost } from './cost/estimate.ts';
 export type { SizeHints } from './cost/nodes.ts';
 export type { Range } from './cost/size.ts';
 export { declarationsOf, type EnvironmentParts, type Generation } from './declarations/declarations.ts';
-export { declareSchema, type SchemaDeclaration, sizeHintsOf, type TypeSchema } from './declarations/schema-types.ts';
+export {
+  declareSchema,
+  type SchemaDeclaration,
+  sizeHintsOf,
+  type TypeSchema,
+} from './declarations/schema-types.ts';
 export {
   AUTHORIZATION_MATCH_CONDITION,
   CLAIM_MAPPING,
@@ -33,12 +40,39 @@ export {
 export { CompileError, type Issue } from './errors.ts';
 export { checkSyntax } from './parse.ts';
 export type { Bindings, EvaluationLimits } from './planner/frame.ts';
-export { type Evaluation, type EvaluationFailure, evaluateFully, type Program, plan } from './planner/program.ts';
+export {
+  type Evaluation,
+  type EvaluationFailure,
+  evaluateFully,
+  type Program,
+  plan,
+} from './planner/program.ts';
 export { ProgramError } from './planner/step.ts';
-export { type CompiledExpression, type CompiledRule, type CompiledRules, compileRules, compilingRules, type RuleCompilation } from './rules/compile-rules.ts';
-export { evaluateRules, evaluateRulesInSlices, RULE_LIMIT, RULES_BUDGET, type RulesOptions, type RulesResult } from './rules/evaluate-rules.ts';
+export {
+  type CompiledExpression,
+  type CompiledRule,
+  type CompiledRules,
+  compileRules,
+  compilingRules,
+  type RuleCompilation,
+} from './rules/compile-rules.ts';
+export {
+  evaluateRules,
+  evaluateRulesInSlices,
+  RULE_LIMIT,
+  RULES_BUDGET,
+  type RulesOptions,
+  type RulesResult,
+} from './rules/evaluate-rules.ts';
 export type { RuleError } from './rules/rule-errors.ts';
-export { elementOf, mapValueOf, type Rule, type RuleSchema, typeSchemaOf, valueSchemaOf } from './rules/rule-schema.ts';
+export {
+  elementOf,
+  mapValueOf,
+  type Rule,
+  type RuleSchema,
+  typeSchemaOf,
+  valueSchemaOf,
+} from './rules/rule-schema.ts';
 export { compileRuleTree, type RuleTree } from './rules/rule-tree.ts';
 export type { Expression } from './syntax.ts';
 export {

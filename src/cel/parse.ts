@@ -22,9 +22,17 @@ export function parse(text: string, options: ParseOptions): ParsedExpression {
   let root: Expression | undefined;
   try {
     checkLength(text, issues);
-    root = new Parser(source, issues, build, options.twoVariableComprehensions ? ALL_MACROS : STANDARD_MACROS).parse();
+    root = new Parser(
+      source,
+      issues,
+      build,
+      options.twoVariableComprehensions ? ALL_MACROS : STANDARD_MACROS,
+    ).parse();
   } catch (error) {
-    if (error instanceof TooManyNodes) throw new CompileError(source, [{ message: 'expression expands to too many nodes', line: -1, column: -1 }]);
+    if (error instanceof TooManyNodes)
+      throw new CompileError(source, [
+        { message: 'expression expands to too many nodes', line: -1, column: -1 },
+      ]);
     if (!(error instanceof GiveUp)) throw error;
   }
   if (root === undefined || issues.found > 0) throw new CompileError(source, issues.kept, issues.found);
@@ -35,7 +43,10 @@ function checkLength(text: string, issues: SyntaxIssues): void {
   if (text.length <= MAX_LENGTH) return;
   let length = 0;
   for (const _ of text) length++;
-  if (length > MAX_LENGTH) issues.giveUpWithoutPlace(`expression code point size exceeds limit: size: ${length}, limit ${MAX_LENGTH}`);
+  if (length > MAX_LENGTH)
+    issues.giveUpWithoutPlace(
+      `expression code point size exceeds limit: size: ${length}, limit ${MAX_LENGTH}`,
+    );
 }
 
 /** Only whether an expression can be parsed. Throws `CompileError` and nothing else. */

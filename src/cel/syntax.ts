@@ -1,10 +1,22 @@
 /**
- * The syntax tree of an expression after macro expansion: plain immutable data. `id` is unique within one expression; positions are kept beside the
- * tree (`ParsedExpression.positions`), so that trees of equal meaning are equal data but for the ids.
+ * The syntax tree of an expression after macro expansion: plain immutable data. `id` is unique within one
+ * expression; positions are kept beside the tree (`ParsedExpression.positions`), so that trees of equal
+ * meaning are equal data but for the ids.
  */
-export type Expression = Literal | Identifier | Select | Call | ListLiteral | MapLiteral | MessageLiteral | Comprehension;
+export type Expression =
+  | Literal
+  | Identifier
+  | Select
+  | Call
+  | ListLiteral
+  | MapLiteral
+  | MessageLiteral
+  | Comprehension;
 
-/** A constant as written: `int` and `uint` are bigint so that nothing is lost before the planner chooses a representation. */
+/**
+ * A constant as written: `int` and `uint` are bigint so that nothing is lost before the planner chooses a
+ * representation.
+ */
 export type Constant =
   | { readonly type: 'null' }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -26,7 +38,10 @@ export interface Identifier {
   readonly name: string;
 }
 
-/** `operand.field`; `testOnly` for `has(operand.field)`. The optional form `operand.?field` is a call of `_?._`. */
+/**
+ * `operand.field`; `testOnly` for `has(operand.field)`. The optional form `operand.?field` is a call of
+ * `_?._`.
+ */
 export interface Select {
   readonly kind: 'select';
   readonly id: number;
@@ -35,7 +50,10 @@ export interface Select {
   readonly testOnly: boolean;
 }
 
-/** Operators are calls by their internal names: `_+_`, `_&&_`, `_?_:_`, `_[_]`, `@in`, `!_`, `-_`, `_?._`, `_[?_]`, `@not_strictly_false`. */
+/**
+ * Operators are calls by their internal names: `_+_`, `_&&_`, `_?_:_`, `_[_]`, `@in`, `!_`, `-_`, `_?._`,
+ * `_[?_]`, `@not_strictly_false`.
+ */
 export interface Call {
   readonly kind: 'call';
   readonly id: number;
@@ -81,7 +99,10 @@ export interface MessageLiteral {
   readonly fields: readonly MessageField[];
 }
 
-/** What the comprehension macros expand to: for every element of `range` while `condition` holds, the accumulator becomes `step`; the value is `result`. */
+/**
+ * What the comprehension macros expand to: for every element of `range` while `condition` holds, the
+ * accumulator becomes `step`; the value is `result`.
+ */
 export interface Comprehension {
   readonly kind: 'comprehension';
   readonly id: number;
@@ -103,6 +124,9 @@ export interface ParsedExpression {
   readonly root: Expression;
   /** By expression id: the offset, in code points, that errors about the node point at. */
   readonly positions: ReadonlyMap<number, number>;
-  /** By the id of an expanded macro's result: the call as it was written (for messages that speak of the source). */
+  /**
+   * By the id of an expanded macro's result: the call as it was written (for messages that speak of the
+   * source).
+   */
   readonly macroCalls: ReadonlyMap<number, Call>;
 }

@@ -1,6 +1,23 @@
-/** A type of the expression language: immutable data, compared with `sameType` (structure), printed with `typeName`. */
+/**
+ * A type of the expression language: immutable data, compared with `sameType` (structure), printed with
+ * `typeName`.
+ */
 export type Type =
-  | { readonly kind: 'int' | 'uint' | 'double' | 'bool' | 'string' | 'bytes' | 'null' | 'timestamp' | 'duration' | 'dyn' | 'any' | 'error' }
+  | {
+      readonly kind:
+        | 'int'
+        | 'uint'
+        | 'double'
+        | 'bool'
+        | 'string'
+        | 'bytes'
+        | 'null'
+        | 'timestamp'
+        | 'duration'
+        | 'dyn'
+        | 'any'
+        | 'error';
+    }
   | { readonly kind: 'list'; readonly element: Type }
   | { readonly kind: 'map'; readonly key: Type; readonly value: Type }
   | { readonly kind: 'optional'; readonly value: Type }
@@ -12,11 +29,17 @@ export type Type =
   | { readonly kind: 'opaque'; readonly name: string; readonly parameters: readonly Type[] }
   | ObjectType;
 
-/** A type with fields, as declared from a schema or by hand. Two object types are the same when their names are. */
+/**
+ * A type with fields, as declared from a schema or by hand. Two object types are the same when their names
+ * are.
+ */
 export interface ObjectType {
   readonly kind: 'object';
   readonly name: string;
-  /** The declared field by the name an expression uses (escaped); undefined when there is none. Asked lazily, so that recursive schemas cost nothing. */
+  /**
+   * The declared field by the name an expression uses (escaped); undefined when there is none. Asked lazily,
+   * so that recursive schemas cost nothing.
+   */
   readonly field: (name: string) => FieldType | undefined;
 }
 
@@ -43,7 +66,11 @@ export const map = (key: Type, value: Type): Type => ({ kind: 'map', key, value 
 export const optional = (value: Type): Type => ({ kind: 'optional', value });
 export const typeOf = (of: Type): Type => ({ kind: 'type', of });
 export const parameter = (name: string): Type => ({ kind: 'parameter', name });
-export const opaque = (name: string, parameters: readonly Type[] = []): Type => ({ kind: 'opaque', name, parameters });
+export const opaque = (name: string, parameters: readonly Type[] = []): Type => ({
+  kind: 'opaque',
+  name,
+  parameters,
+});
 
 /** The types inside a type: of a list its element, of a map key and value, … */
 export function typeParameters(type: Type): readonly Type[] {
@@ -73,9 +100,13 @@ export function sameType(a: Type, b: Type): boolean {
   return inner.length === other.length && inner.every((type, index) => sameType(type, other[index]!));
 }
 
-const withParameters = (name: string, parameters: readonly string[]): string => (parameters.length === 0 ? name : `${name}(${parameters.join(', ')})`);
+const withParameters = (name: string, parameters: readonly string[]): string =>
+  parameters.length === 0 ? name : `${name}(${parameters.join(', ')})`;
 
-/** The type as compile errors print it: `int`, `null`, `duration`, `list(string)`, `optional_type(dyn)`, `type(int)`. */
+/**
+ * The type as compile errors print it: `int`, `null`, `duration`, `list(string)`, `optional_type(dyn)`,
+ * `type(int)`.
+ */
 export function typeName(type: Type): string {
   switch (type.kind) {
     case 'error':
@@ -99,11 +130,15 @@ const DECLARED_NAMES: Readonly<Partial<Record<Type['kind'], string>>> = {
   any: 'google.protobuf.Any',
 };
 
-/** The type by the names under which types are declared, as messages about results print it: `null_type`, `google.protobuf.Duration`. */
+/**
+ * The type by the names under which types are declared, as messages about results print it: `null_type`,
+ * `google.protobuf.Duration`.
+ */
 export function declaredTypeName(type: Type): string {
   const name = DECLARED_NAMES[type.kind];
   if (name !== undefined) return name;
   const inner = typeParameters(type).map(declaredTypeName);
-  if (type.kind === 'object' || type.kind === 'parameter' || type.kind === 'opaque') return withParameters(type.name, inner);
+  if (type.kind === 'object' || type.kind === 'parameter' || type.kind === 'opaque')
+    return withParameters(type.name, inner);
   return withParameters(type.kind === 'optional' ? 'optional_type' : type.kind, inner);
 }

@@ -22,14 +22,19 @@ export interface StoppableServer {
   readonly closed: Promise<void>;
 }
 
-/** The environment of a command: the process, or a test. The parts of the server load only when they are used. */
+/**
+ * The environment of a command: the process, or a test. The parts of the server load only when they are used.
+ */
 export interface CommandEnvironment {
   out(text: string): void;
   error(text: string): void;
   /** Whether the standard error is a terminal. */
   readonly interactive: boolean;
   onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): void;
-  /** Registers a listener for uncaught errors; `lasting` when the process must stop, as after an uncaught exception. */
+  /**
+   * Registers a listener for uncaught errors; `lasting` when the process must stop, as after an uncaught
+   * exception.
+   */
   onFault(listener: (error: unknown, lasting: boolean) => void): void;
   /** Ends the process at once. */
   exit(code: number): void;
@@ -40,12 +45,13 @@ export interface CommandEnvironment {
 }
 
 /**
- * Runs a command line, without the program's name, to its end and returns the exit code. Until the server runs, each
- * failure is one line `Error: …` on the standard error.
+ * Runs a command line, without the program's name, to its end and returns the exit code. Until the server
+ * runs, each failure is one line `Error: …` on the standard error.
  */
 export async function runCommand(words: readonly string[], environment: CommandEnvironment): Promise<number> {
   if (words[0] === 'cel') return environment.tryExpressions(words.slice(1));
-  if (words[0] === 'help' && words[1] === 'cel' && words.length === 2) return environment.tryExpressions(['--help']);
+  if (words[0] === 'help' && words[1] === 'cel' && words.length === 2)
+    return environment.tryExpressions(['--help']);
   let commandLine: CommandLine;
   try {
     commandLine = parseCommandLine(words);
@@ -72,11 +78,13 @@ async function dispatch(commandLine: CommandLine, environment: CommandEnvironmen
   if (command === 'backup') return await backup(commandLine, rest, environment);
   if (command === 'help') {
     const [topic, ...more] = rest;
-    if (more.length > 0) throw new ConfigurationError('help takes one command at most: binnacle help [COMMAND]');
+    if (more.length > 0)
+      throw new ConfigurationError('help takes one command at most: binnacle help [COMMAND]');
     if (topic !== undefined && !COMMANDS.has(topic)) throw unknownCommand(topic);
     return await help(topic, environment);
   }
-  if (rest.length > 0) throw new ConfigurationError(`${command} takes no arguments: ${COMMANDS.get(command)!.usage}`);
+  if (rest.length > 0)
+    throw new ConfigurationError(`${command} takes no arguments: ${COMMANDS.get(command)!.usage}`);
   return version(commandLine, environment);
 }
 
@@ -118,7 +126,11 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
   let running: StoppableServer | undefined;
   let stopping = false;
   let faulty = false;
-  const logger = createLogger({ format: options.loggingFormat === 'json' ? 'json' : 'text', verbosity: 0, write: environment.error });
+  const logger = createLogger({
+    format: options.loggingFormat === 'json' ? 'json' : 'text',
+    verbosity: 0,
+    write: environment.error,
+  });
   environment.onFault((error, lasting) => {
     if (running === undefined && lasting) {
       fail(error, environment);
@@ -151,21 +163,38 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
   return faulty ? 1 : 0;
 }
 
-async function backup({ options }: CommandLine, words: readonly string[], environment: CommandEnvironment): Promise<number> {
+async function backup(
+  { options }: CommandLine,
+  words: readonly string[],
+  environment: CommandEnvironment,
+): Promise<number> {
   const [target, ...more] = words;
   if (target === undefined || more.length > 0)
-    throw new ConfigurationError('backup takes one argument, the directory to write to: binnacle backup DIR [--data-dir DATA]');
+    throw new ConfigurationError(
+      'backup takes one argument, the directory to write to: binnacle backup DIR [--data-dir DATA]',
+    );
   const dataDirectory = options.dataDir ?? FLAGS.dataDir.initial;
   await environment.backup(dataDirectory, target);
-  environment.out(`The data of ${dataDirectory} is copied to ${target}. A server started with --data-dir=${target} has it.\n`);
+  environment.out(
+    `The data of ${dataDirectory} is copied to ${target}. A server started with --data-dir=${target} has it.\n`,
+  );
   return 0;
 }
 
 /** One screen: what a user needs to know to use the server. */
-function startScreen({ url, port, dataDirectory, kubeconfigFile }: StoppableServer, options: ServerOptions): string {
+function startScreen(
+  { url, port, dataDirectory, kubeconfigFile }: StoppableServer,
+  options: ServerOptions,
+): string {
   const rows: [string, string][] = [];
-  if (options.securePort === undefined && port !== FLAGS.securePort.initial) rows.push(['Port', `${FLAGS.securePort.initial} is in use: serving on ${port}`]);
-  rows.push(['Data', dataDirectory === undefined ? 'in memory: objects are gone when the server stops' : shortPath(dataDirectory)]);
+  if (options.securePort === undefined && port !== FLAGS.securePort.initial)
+    rows.push(['Port', `${FLAGS.securePort.initial} is in use: serving on ${port}`]);
+  rows.push([
+    'Data',
+    dataDirectory === undefined
+      ? 'in memory: objects are gone when the server stops'
+      : shortPath(dataDirectory),
+  ]);
   if (kubeconfigFile === undefined) rows.push(['Kubeconfig', 'none is written: give --kubeconfig-out=FILE']);
   else {
     rows.push(['Kubeconfig', shortPath(kubeconfigFile)]);

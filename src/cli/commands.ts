@@ -37,7 +37,8 @@ Example:
     {
       usage: 'binnacle version',
       summary: 'print the version',
-      details: 'Prints the version of Binnacle and the Kubernetes version that it implements. binnacle --version=raw prints JSON.',
+      details:
+        'Prints the version of Binnacle and the Kubernetes version that it implements. binnacle --version=raw prints JSON.',
     },
   ],
   [
@@ -50,7 +51,9 @@ Example:
   ],
 ]);
 
-/** The text of `binnacle help NAME` for a command of {@link COMMANDS} other than cel, which prints its own. */
+/**
+ * The text of `binnacle help NAME` for a command of {@link COMMANDS} other than cel, which prints its own.
+ */
 export function commandHelpText(name: string): string {
   const { usage, summary, details } = COMMANDS.get(name)!;
   return `${summary[0]!.toUpperCase()}${summary.slice(1)}.\n\nUsage:\n  ${usage}\n\n${details}\n`;

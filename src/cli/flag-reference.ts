@@ -36,7 +36,10 @@ function sectionTable(section: string, flags: Readonly<Record<string, Flag<unkno
   const rows = Object.entries(flags).map(([option, flag]) => {
     const form = flag.placeholder ?? (flag.form.name || 'bool');
     const initial = flag.form.show(flag.initial);
-    const description = flag.deprecated === undefined ? flag.description : `${flag.description} *Deprecated: ${flag.deprecated}*`;
+    const description =
+      flag.deprecated === undefined
+        ? flag.description
+        : `${flag.description} *Deprecated: ${flag.deprecated}*`;
     return `| \`--${flagName(option)}\` | ${form} | ${initial === undefined ? '' : `\`${initial}\``} | ${cell(description)} | ${flag.effect ?? ''} |`;
   });
   return `\n## ${section}\n\n| Flag | Form | Default | Meaning | Effect |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;

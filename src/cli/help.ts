@@ -20,7 +20,15 @@ export function helpText(): string {
     lines.push('', `${section} flags:`, '');
     for (const [option, flag] of Object.entries<Flag<unknown>>(flags)) lines.push(...flagLines(option, flag));
   }
-  lines.push('', 'Other flags:', '', '  --help, -h', '        This text.', '  --version[=raw]', '        Print the version and stop.');
+  lines.push(
+    '',
+    'Other flags:',
+    '',
+    '  --help, -h',
+    '        This text.',
+    '  --version[=raw]',
+    '        Print the version and stop.',
+  );
   return `${lines.join('\n')}\n`;
 }
 

@@ -23,7 +23,8 @@ const SHORTHANDS = new Map(
 );
 
 /**
- * Reads a command line by the rules of Go's pflag: `--flag=value`, `--flag value`, `-v2`, booleans alone, `_` for `-` in names, `--` ends the flags.
+ * Reads a command line by the rules of Go's pflag: `--flag=value`, `--flag value`, `-v2`, booleans alone, `_`
+ * for `-` in names, `--` ends the flags.
  * @throws ConfigurationError with pflag's text, for example `unknown flag: --x`
  */
 export function parseCommandLine(words: readonly string[]): CommandLine {
@@ -34,11 +35,14 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
 
   const set = (option: OptionName, text: string) => {
     const flag = flagOf(option);
-    const name = flag.shorthand === undefined ? `--${flagName(option)}` : `-${flag.shorthand}, --${flagName(option)}`;
+    const name =
+      flag.shorthand === undefined ? `--${flagName(option)}` : `-${flag.shorthand}, --${flagName(option)}`;
     try {
       values.set(option, flag.form.parse(text, values.get(option)));
     } catch (error) {
-      throw new ConfigurationError(`invalid argument ${JSON.stringify(text)} for ${JSON.stringify(name)} flag: ${(error as Error).message}`);
+      throw new ConfigurationError(
+        `invalid argument ${JSON.stringify(text)} for ${JSON.stringify(name)} flag: ${(error as Error).message}`,
+      );
     }
   };
 
@@ -66,13 +70,20 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
       else throw new ConfigurationError(`flag needs an argument: --${name}`);
     } else if (word.startsWith('-') && word.length > 1) {
       const option = SHORTHANDS.get(word[1]!);
-      if (option === undefined) throw new ConfigurationError(`unknown shorthand flag: '${word[1]}' in ${word}`);
+      if (option === undefined)
+        throw new ConfigurationError(`unknown shorthand flag: '${word[1]}' in ${word}`);
       if (word.length > 2) set(option, word[2] === '=' ? word.slice(3) : word.slice(2));
       else if (index + 1 < words.length) set(option, words[++index]!);
       else throw new ConfigurationError(`flag needs an argument: '${word[1]}' in ${word}`);
     } else rest.push(word);
   }
-  return { options: Object.fromEntries(values) as Partial<FlagValues>, help, version, words: rest, warnings: [...values.keys()].flatMap(warningsOf) };
+  return {
+    options: Object.fromEntries(values) as Partial<FlagValues>,
+    help,
+    version,
+    words: rest,
+    warnings: [...values.keys()].flatMap(warningsOf),
+  };
 }
 
 /** `; did you mean --secure-port?`, or nothing when no flag has a similar name. */

@@ -5,7 +5,10 @@ import { runCommand } from './command.ts';
 export async function runProcess(): Promise<never> {
   // A reader that closed its pipe is no reason to stop the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  const output = { out: (text: string) => process.stdout.write(text), error: (text: string) => process.stderr.write(text) };
+  const output = {
+    out: (text: string) => process.stdout.write(text),
+    error: (text: string) => process.stderr.write(text),
+  };
   const code = await runCommand(process.argv.slice(2), {
     ...output,
     interactive: process.stderr.isTTY === true,
@@ -19,11 +22,17 @@ export async function runProcess(): Promise<never> {
     },
     exit: (code) => process.exit(code),
     start: async (options) => (await import('../server.ts')).startServer(options),
-    backup: async (dataDirectory, target) => backupDataDirectory(dataDirectory, target, (await import('../storage/embedded/index.ts')).backupDirectory),
+    backup: async (dataDirectory, target) =>
+      backupDataDirectory(
+        dataDirectory,
+        target,
+        (await import('../storage/embedded/index.ts')).backupDirectory,
+      ),
     tryExpressions: async (words) => (await import('./cel/command.ts')).runCelCommand(words, output),
   });
   // Text on its way through a pipe would be lost with the process.
-  for (const stream of [process.stdout, process.stderr]) await new Promise<void>((resolve) => stream.write('', () => resolve()));
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((resolve) => stream.write('', () => resolve()));
   // Exit at once: a client's idle connection must not keep a stopped server alive.
   process.exit(code);
 }

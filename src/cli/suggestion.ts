@@ -4,8 +4,9 @@ const LONGEST_WORD = 64;
 const MOST_EDITS = 3;
 
 /**
- * The candidate that a mistyped word most likely means: the nearest by inserted, removed, replaced and swapped letters.
- * Ties go to the first candidate. Undefined when none is near, or the word is longer than 64 letters.
+ * The candidate that a mistyped word most likely means: the nearest by inserted, removed, replaced and
+ * swapped letters. Ties go to the first candidate. Undefined when none is near, or the word is longer than 64
+ * letters.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > LONGEST_WORD) return undefined;
@@ -35,7 +36,11 @@ function editDistance(left: string, right: string): number {
     const current = [row];
     for (let column = 1; column <= right.length; column += 1) {
       const same = left[row - 1] === right[column - 1];
-      let edits = Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + (same ? 0 : 1));
+      let edits = Math.min(
+        previous[column]! + 1,
+        current[column - 1]! + 1,
+        previous[column - 1]! + (same ? 0 : 1),
+      );
       if (row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1])
         edits = Math.min(edits, beforePrevious[column - 2]! + 1);
       current.push(edits);

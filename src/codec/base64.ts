@@ -2,7 +2,9 @@ import { DecodeError } from './decode-error.ts';
 
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Whole groups of four. Counted apart: repeats of a group of characters are several times as slow to match. */
+/**
+ * Whole groups of four. Counted apart: repeats of a group of characters are several times as slow to match.
+ */
 const isRegular = (text: string): boolean => text.length % 4 === 0 && alphabet.test(text);
 
 /**
@@ -33,10 +35,16 @@ function offendingByte(text: string): number {
     if (character !== '=' || inGroup < 2) return Buffer.byteLength(text.slice(0, at));
     if (inGroup === 3) return text.length - rest.length;
     if (rest === '') return text.length;
-    return rest.startsWith('=') ? text.length - rest.slice(1).replace(/^[\r\n]+/, '').length : text.length - rest.length;
+    return rest.startsWith('=')
+      ? text.length - rest.slice(1).replace(/^[\r\n]+/, '').length
+      : text.length - rest.length;
   }
   return groupStart;
 }
 
 /** A digit of base64, by its code. */
-const isDigit = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x2f && code <= 0x39) || code === 0x2b;
+const isDigit = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) ||
+  (code >= 0x41 && code <= 0x5a) ||
+  (code >= 0x2f && code <= 0x39) ||
+  code === 0x2b;

@@ -9,12 +9,16 @@ import { decodeUtf8 } from './utf8.ts';
 const maximumDepth = 64;
 const indefinite = -1;
 const breakByte = 0xff;
-/** Tags that say how bytes would be written in JSON (base64url, base64, base16), and the mark of a CBOR document. */
+/**
+ * Tags that say how bytes would be written in JSON (base64url, base64, base16), and the mark of a CBOR
+ * document.
+ */
 const base64Tags = [21, 22, 23];
 
 /**
- * Reads one CBOR item (RFC 8949) into plain data: text and byte strings are both text, bytes under a base64 tag become base64 text, other tags are
- * dropped. Integers beyond 2^53 are bigint; whole floats are noted, since integers may not be written so.
+ * Reads one CBOR item (RFC 8949) into plain data: text and byte strings are both text, bytes under a base64
+ * tag become base64 text, other tags are dropped. Integers beyond 2^53 are bigint; whole floats are noted,
+ * since integers may not be written so.
  * @throws DecodeError on malformed input, duplicate keys, nesting beyond 64, and numbers that JSON lacks;
  *   TooManyPartsError for a document of more parts than the limit
  */
@@ -40,7 +44,8 @@ class CborReader {
   document(): unknown {
     const value = this.item(0);
     const rest = this.bytes.length - this.at;
-    if (rest > 0) throw new DecodeError(`cbor: ${rest} bytes of extraneous data starting at index ${this.at}`);
+    if (rest > 0)
+      throw new DecodeError(`cbor: ${rest} bytes of extraneous data starting at index ${this.at}`);
     this.literals.attachTo(value);
     return value;
   }
@@ -101,7 +106,10 @@ class CborReader {
       this.float = undefined;
       if (typeof key === 'object') throw new DecodeError('cbor: invalid map key type');
       const name = String(key);
-      if (Object.hasOwn(map, name)) throw new DecodeError(`cbor: found duplicate map key ${JSON.stringify(name)} at map element index ${index}`);
+      if (Object.hasOwn(map, name))
+        throw new DecodeError(
+          `cbor: found duplicate map key ${JSON.stringify(name)} at map element index ${index}`,
+        );
       setMember(map, name, this.item(depth + 1));
       this.note(map, name);
     }
@@ -132,7 +140,8 @@ class CborReader {
     const parts: Buffer[] = [];
     for (let first = this.byte(); first !== breakByte; first = this.byte()) {
       this.count(1);
-      if (first >> 5 !== major || (first & 31) === 31) throw new DecodeError('cbor: wrong element type for indefinite-length string');
+      if (first >> 5 !== major || (first & 31) === 31)
+        throw new DecodeError('cbor: wrong element type for indefinite-length string');
       parts.push(this.take(this.argument(first & 31, major)));
     }
     return Buffer.concat(parts);
@@ -146,12 +155,21 @@ class CborReader {
   private simple(info: number): unknown {
     if (info === 20 || info === 21) return info === 21;
     if (info === 22 || info === 23) return null;
-    if (info < 25 || info > 27) throw new DecodeError(info === 31 ? 'cbor: unexpected "break" code' : 'cbor: unrecognized simple value');
+    if (info < 25 || info > 27)
+      throw new DecodeError(
+        info === 31 ? 'cbor: unexpected "break" code' : 'cbor: unrecognized simple value',
+      );
     const size = 1 << (info - 24);
     const at = this.at;
     this.take(size);
-    const value = size === 2 ? halfFloat(this.view.getUint16(at)) : size === 4 ? this.view.getFloat32(at) : this.view.getFloat64(at);
-    if (!Number.isFinite(value)) throw new DecodeError('cbor: floating-point NaN and infinities are not allowed');
+    const value =
+      size === 2
+        ? halfFloat(this.view.getUint16(at))
+        : size === 4
+          ? this.view.getFloat32(at)
+          : this.view.getFloat64(at);
+    if (!Number.isFinite(value))
+      throw new DecodeError('cbor: floating-point NaN and infinities are not allowed');
     if (Number.isInteger(value)) this.float = `${value}.0`;
     return value;
   }
@@ -189,7 +207,8 @@ class CborReader {
 
 function integer(value: number | bigint): number | bigint {
   if (typeof value === 'number') return value;
-  if (value >= 2n ** 63n || value < -(2n ** 63n)) throw new DecodeError(`cbor: cannot unmarshal ${value} into Go value of type int64 (overflows int64)`);
+  if (value >= 2n ** 63n || value < -(2n ** 63n))
+    throw new DecodeError(`cbor: cannot unmarshal ${value} into Go value of type int64 (overflows int64)`);
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 

@@ -3,9 +3,13 @@ import type { Field, MessageType } from '../schema/message.ts';
 
 const carriers = new Map<MessageType, boolean>();
 
-/** Plain data of a typed message with its base64 texts replaced by the bytes themselves, as CBOR carries them. Data without any is returned as it is. */
+/**
+ * Plain data of a typed message with its base64 texts replaced by the bytes themselves, as CBOR carries them.
+ * Data without any is returned as it is.
+ */
 export function withBinaryBytes(type: MessageType, plain: unknown): unknown {
-  if (typeof plain !== 'object' || plain === null || Array.isArray(plain) || !carriesBytes(type)) return plain;
+  if (typeof plain !== 'object' || plain === null || Array.isArray(plain) || !carriesBytes(type))
+    return plain;
   const result = {};
   for (const [key, member] of Object.entries(plain)) {
     const field = type.byName.get(key);
@@ -27,13 +31,18 @@ function fieldBytes({ shape, type }: Field, value: unknown): unknown {
   return map;
 }
 
-/** Whether bytes can stand anywhere below; types that contain themselves count as without while they are looked at. */
+/**
+ * Whether bytes can stand anywhere below; types that contain themselves count as without while they are
+ * looked at.
+ */
 function carriesBytes(type: MessageType): boolean {
   const known = carriers.get(type);
   if (known !== undefined) return known;
   if (type.form !== 'object') return false;
   carriers.set(type, false);
-  const carries = type.jsonFields.some((field) => (field.type.scalar === undefined ? carriesBytes(field.type.message) : field.type.scalar === 'bytes'));
+  const carries = type.jsonFields.some((field) =>
+    field.type.scalar === undefined ? carriesBytes(field.type.message) : field.type.scalar === 'bytes',
+  );
   carriers.set(type, carries);
   return carries;
 }

@@ -6,18 +6,27 @@ import { literalsOf, type NumberLiterals } from './number-literals.ts';
 const selfDescribed = Uint8Array.of(0xd9, 0xd9, 0xf7);
 
 /**
- * Plain data as CBOR in the reference's form: under the self-described tag, texts as byte strings, `Uint8Array` under the tag that means base64 in
- * JSON, integers of 64 bits and floats in their shortest form. Numbers noted as written with a fraction stay floats.
+ * Plain data as CBOR in the reference's form: under the self-described tag, texts as byte strings,
+ * `Uint8Array` under the tag that means base64 in JSON, integers of 64 bits and floats in their shortest
+ * form. Numbers noted as written with a fraction stay floats.
  */
 export function writeCbor(plain: unknown): Uint8Array {
   return Buffer.concat([...cborParts(plain)]);
 }
 
-/** The bytes of {@link writeCbor} in parts. The items of a {@link LazyList} in the outermost object are read while it is written. */
+/**
+ * The bytes of {@link writeCbor} in parts. The items of a {@link LazyList} in the outermost object are read
+ * while it is written.
+ */
 export function* cborParts(plain: unknown): Generator<Uint8Array, void> {
   const writer = new CborWriter(literalsOf(plain));
   writer.bytes(selfDescribed);
-  if (typeof plain === 'object' && plain !== null && Object.values(plain).some((member) => member instanceof LazyList)) yield* writer.document(plain);
+  if (
+    typeof plain === 'object' &&
+    plain !== null &&
+    Object.values(plain).some((member) => member instanceof LazyList)
+  )
+    yield* writer.document(plain);
   else writer.value(plain);
   yield writer.take();
 }
@@ -141,7 +150,8 @@ class CborWriter {
     if (argument < 24) this.buffer[this.at++] = type | Number(argument);
     else if (argument < 0x100) this.at = this.buffer.writeUInt8(Number(argument), this.mark(type | 24));
     else if (argument < 0x10000) this.at = this.buffer.writeUInt16BE(Number(argument), this.mark(type | 25));
-    else if (argument < 0x100000000) this.at = this.buffer.writeUInt32BE(Number(argument), this.mark(type | 26));
+    else if (argument < 0x100000000)
+      this.at = this.buffer.writeUInt32BE(Number(argument), this.mark(type | 26));
     else this.at = this.buffer.writeBigUInt64BE(BigInt(argument), this.mark(type | 27));
   }
 
@@ -168,8 +178,11 @@ function halfBits(value: number): number | undefined {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const magnitude = Math.abs(value);
   if (magnitude === 0) return sign;
-  if (magnitude < 2 ** -14) return Number.isInteger(magnitude * 2 ** 24) ? sign | (magnitude * 2 ** 24) : undefined;
+  if (magnitude < 2 ** -14)
+    return Number.isInteger(magnitude * 2 ** 24) ? sign | (magnitude * 2 ** 24) : undefined;
   const exponent = Math.floor(Math.log2(magnitude));
   const fraction = (magnitude / 2 ** exponent - 1) * 1024;
-  return exponent <= 15 && Number.isInteger(fraction) && fraction >= 0 && fraction < 1024 ? sign | ((exponent + 15) << 10) | fraction : undefined;
+  return exponent <= 15 && Number.isInteger(fraction) && fraction >= 0 && fraction < 1024
+    ? sign | ((exponent + 15) << 10) | fraction
+    : undefined;
 }

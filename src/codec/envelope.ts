@@ -35,7 +35,10 @@ function writeHead(buffer: Buffer, position: number, apiVersion: string, kind: s
   return next;
 }
 
-/** What stands before a message of `size` bytes; {@link envelopeTail} stands after it. For bodies that are sent in parts. */
+/**
+ * What stands before a message of `size` bytes; {@link envelopeTail} stands after it. For bodies that are
+ * sent in parts.
+ */
 export function envelopeHead(apiVersion: string, kind: string, size: number): Buffer {
   return writeBackwards((buffer, position) => writeHead(buffer, position, apiVersion, kind, size));
 }
@@ -61,7 +64,13 @@ export function encodeObject(type: MessageType, apiVersion: string, kind: string
 
 /** Whether bytes look like an envelope. */
 export function hasEnvelope(bytes: Uint8Array): boolean {
-  return bytes.length >= 4 && bytes[0] === prefix[0] && bytes[1] === prefix[1] && bytes[2] === prefix[2] && bytes[3] === prefix[3];
+  return (
+    bytes.length >= 4 &&
+    bytes[0] === prefix[0] &&
+    bytes[1] === prefix[1] &&
+    bytes[2] === prefix[2] &&
+    bytes[3] === prefix[3]
+  );
 }
 
 const reader = new ProtobufReader();
@@ -73,12 +82,16 @@ const reader = new ProtobufReader();
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError('empty data');
   if (!hasEnvelope(bytes)) {
-    throw new DecodeError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+    throw new DecodeError(
+      'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+    );
   }
   const end = bytes.length;
   if (end === prefix.length) throw new DecodeError('empty body');
   const found = { apiVersion: '', kind: '', raw: bytes.subarray(end), contentType: '', contentEncoding: '' };
-  reader.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  reader.buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   reader.position = prefix.length;
   while (reader.position < end) {
     const tag = reader.tag(end);

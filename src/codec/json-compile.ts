@@ -30,7 +30,8 @@ export function messageWriter(type: MessageType): Lazy {
 }
 
 const writeRaw = (value: RawJson): string => escapeHtml(value.text);
-const writeScalar = (value: unknown): string => (typeof value === 'string' ? quoteJson(value) : String(value));
+const writeScalar = (value: unknown): string =>
+  typeof value === 'string' ? quoteJson(value) : String(value);
 
 function valueWriter(type: ValueType): (value: unknown) => string {
   if (type.scalar === 'double') return jsonNumber as Write as Lazy['run'];
@@ -61,7 +62,8 @@ function compileMessage(type: MessageType): Write {
 function compileUnion(type: MessageType): (value: unknown) => string {
   const schema = valueWriter(type.fields.find(({ name }) => name === 'Schema')!.type);
   const list = listWriter(valueWriter(type.fields.find(({ name }) => name !== 'Schema')!.type));
-  return (value) => (typeof value === 'boolean' ? String(value) : Array.isArray(value) ? list(value) : schema(value));
+  return (value) =>
+    typeof value === 'boolean' ? String(value) : Array.isArray(value) ? list(value) : schema(value);
 }
 
 function listWriter(item: (value: unknown) => string): (list: readonly unknown[]) => string {
@@ -76,27 +78,39 @@ function listWriter(item: (value: unknown) => string): (list: readonly unknown[]
 function mapWriter(member: (value: unknown) => string): (map: Record<string, unknown>) => string {
   return (map) => {
     let text = '{';
-    for (const key of sortedKeys(map)) text += `${text === '{' ? '' : ','}${quoteJson(key)}:${member(map[key])}`;
+    for (const key of sortedKeys(map))
+      text += `${text === '{' ? '' : ','}${quoteJson(key)}:${member(map[key])}`;
     return `${text}}`;
   };
 }
 
 /**
- * Generates the writer of some members of a struct, in order, between two texts. A member in between is known to be preceded by another as soon
- * as one before it is always shown; until then a separator is carried along.
- * @param open `{`, or empty where members go before: then every member is followed by a comma instead of preceded by one
+ * Generates the writer of some members of a struct, in order, between two texts. A member in between is known
+ * to be preceded by another as soon as one before it is always shown; until then a separator is carried
+ * along.
+ * @param open `{`, or empty where members go before: then every member is followed by a comma instead of
+ * preceded by one
  */
-export function compileMembers(fields: readonly Field[], typeMeta: boolean, open: '{' | '', close: string): Write {
+export function compileMembers(
+  fields: readonly Field[],
+  typeMeta: boolean,
+  open: '{' | '',
+  close: string,
+): Write {
   const write: ((value: never) => string)[] = [];
   const trailing = open === '';
   let preceded = false;
   const member = (name: string, value: string): string => {
     const label = JSON.stringify(`${JSON.stringify(name)}:`);
     if (trailing) return `text += ${label} + ${value} + ',';`;
-    return preceded ? `text += ${JSON.stringify(`,${JSON.stringify(name)}:`)} + ${value};` : `text += separator + ${label} + ${value}; separator = ',';`;
+    return preceded
+      ? `text += ${JSON.stringify(`,${JSON.stringify(name)}:`)} + ${value};`
+      : `text += separator + ${label} + ${value}; separator = ',';`;
   };
   const lines: string[] = [];
-  if (typeMeta) for (const name of ['kind', 'apiVersion']) lines.push(`if (object.${name}) { ${member(name, `quote(object.${name})`)} }`);
+  if (typeMeta)
+    for (const name of ['kind', 'apiVersion'])
+      lines.push(`if (object.${name}) { ${member(name, `quote(object.${name})`)} }`);
   for (const field of fields) {
     const value = `object[${JSON.stringify(field.name)}]`;
     lines.push(`value = ${value};`);
@@ -104,7 +118,9 @@ export function compileMembers(fields: readonly Field[], typeMeta: boolean, open
     if (field.unsetJson === undefined) {
       lines.push(`if (${presence(field)}) { ${shown} }`);
     } else {
-      lines.push(`if (value !== undefined && value !== null) { ${shown} } else { ${member(field.name, JSON.stringify(field.unsetJson))} }`);
+      lines.push(
+        `if (value !== undefined && value !== null) { ${shown} } else { ${member(field.name, JSON.stringify(field.unsetJson))} }`,
+      );
       preceded = true;
     }
   }
@@ -121,7 +137,8 @@ function valueCode({ shape, type }: Field, write: ((value: never) => string)[]):
   if (shape === 'single' && type.scalar !== undefined && type.scalar !== 'double') {
     return type.scalar === 'string' || type.scalar === 'bytes' ? 'quote(value)' : 'value';
   }
-  if (shape === 'single' && type.message?.form === 'object') return `write[${write.push(messageWriter(type.message) as never) - 1}].run(value)`;
+  if (shape === 'single' && type.message?.form === 'object')
+    return `write[${write.push(messageWriter(type.message) as never) - 1}].run(value)`;
   const single = valueWriter(type);
   const whole = shape === 'list' ? listWriter(single) : shape === 'map' ? mapWriter(single) : single;
   return `write[${write.push(whole) - 1}](value)`;

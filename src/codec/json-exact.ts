@@ -17,12 +17,16 @@ interface Frame {
   key: string;
 }
 
-/** Called for every member in document order: its name, a function for its whole path, and whether the same object already had it. */
+/**
+ * Called for every member in document order: its name, a function for its whole path, and whether the same
+ * object already had it.
+ */
 export type MemberVisitor = (name: string, path: () => string, duplicate: boolean) => void;
 
 /**
- * The slow, exact JSON parser: keeps integers beyond 2^53 as bigint, notes literals that numbers lose, finds duplicate members, decodes broken
- * UTF-8 and surrogates as Go does, and words syntax errors as Go does. It doesn't recurse, so that depth costs no stack.
+ * The slow, exact JSON parser: keeps integers beyond 2^53 as bigint, notes literals that numbers lose, finds
+ * duplicate members, decodes broken UTF-8 and surrogates as Go does, and words syntax errors as Go does. It
+ * doesn't recurse, so that depth costs no stack.
  * @throws DecodeError on anything that is not exactly one JSON value
  */
 export function parseJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): ExactJson {
@@ -34,7 +38,10 @@ export function parseJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): Exac
 }
 
 /** {@link parseJsonExactly} in steps of some milliseconds. */
-export function parsingJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): Generator<undefined, ExactJson> {
+export function parsingJsonExactly(
+  bytes: Uint8Array,
+  visit?: MemberVisitor,
+): Generator<undefined, ExactJson> {
   return new ExactParser(bytes, visit).run();
 }
 
@@ -56,7 +63,8 @@ class ExactParser {
   ) {}
 
   *run(): Generator<undefined, ExactJson> {
-    // Each turn reads one value; a container that has content leaves its frame on the stack and the next turn reads its first value.
+    // Each turn reads one value; a container that has content leaves its frame on the stack and the next turn
+    // reads its first value.
     for (let values = 1; ; values++) {
       if (values % VALUES_AT_ONCE === 0) yield;
       const byte = this.need();
@@ -91,7 +99,10 @@ class ExactParser {
     return undefined;
   }
 
-  /** Puts a finished value into its container and closes containers that end here. True when another value follows. */
+  /**
+   * Puts a finished value into its container and closes containers that end here. True when another value
+   * follows.
+   */
   private finish(finished: unknown): boolean {
     let value = finished;
     for (;;) {
@@ -115,7 +126,8 @@ class ExactParser {
         this.need();
         return true;
       }
-      if (byte !== (list ? 0x5d : 0x7d)) throw this.unexpected(list ? 'after array element' : 'after object key:value pair');
+      if (byte !== (list ? 0x5d : 0x7d))
+        throw this.unexpected(list ? 'after array element' : 'after object key:value pair');
       this.at++;
       this.stack.pop();
       value = frame.container;
@@ -168,7 +180,8 @@ class ExactParser {
   private word(text: string, value: unknown): unknown {
     for (let index = 0; index < text.length; index++, this.at++) {
       if (this.at >= this.bytes.length) throw ended();
-      if (this.bytes[this.at] !== text.charCodeAt(index)) throw this.unexpected(`in literal ${text} (expecting '${text[index]}')`);
+      if (this.bytes[this.at] !== text.charCodeAt(index))
+        throw this.unexpected(`in literal ${text} (expecting '${text[index]}')`);
     }
     return value;
   }
@@ -191,9 +204,14 @@ class ExactParser {
       this.digits('in exponent of numeric literal');
     }
     if (whole && this.at - start <= 15) return this.shortInteger(start);
-    const literal = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, this.at - start).toString('latin1');
+    const literal = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, this.at - start).toString(
+      'latin1',
+    );
     const value = Number(literal);
-    if (!Number.isFinite(value)) throw new DecodeError(`json: cannot unmarshal number ${literal.slice(0, 100)} into Go value of type float64`);
+    if (!Number.isFinite(value))
+      throw new DecodeError(
+        `json: cannot unmarshal number ${literal.slice(0, 100)} into Go value of type float64`,
+      );
     if (!whole) {
       if (Number.isInteger(value)) this.literal = literal;
       return value;
@@ -205,7 +223,8 @@ class ExactParser {
   private shortInteger(start: number): number {
     const negative = this.bytes[start] === 0x2d;
     let value = 0;
-    for (let at = negative ? start + 1 : start; at < this.at; at++) value = value * 10 + this.bytes[at]! - 0x30;
+    for (let at = negative ? start + 1 : start; at < this.at; at++)
+      value = value * 10 + this.bytes[at]! - 0x30;
     return negative && value !== 0 ? -value : value;
   }
 
@@ -284,7 +303,8 @@ class ExactParser {
     this.space();
     const byte = this.bytes[this.at];
     if (byte === undefined) throw ended();
-    if (what === 'key' && byte !== 0x22 && byte !== 0x7d) throw this.unexpected('looking for beginning of object key string');
+    if (what === 'key' && byte !== 0x22 && byte !== 0x7d)
+      throw this.unexpected('looking for beginning of object key string');
     return byte;
   }
 
@@ -300,7 +320,9 @@ const ended = (): DecodeError => new DecodeError('unexpected end of JSON input')
 /** A byte as Go quotes it: read as one code point of Latin-1. */
 function quoteByte(byte: number): string {
   if (byte === 0x27) return "'\\''";
-  const short = { 7: '\\a', 8: '\\b', 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r', 92: '\\\\' }[byte];
+  const short = { 7: '\\a', 8: '\\b', 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r', 92: '\\\\' }[
+    byte
+  ];
   if (short) return `'${short}'`;
   if (byte < 0x20 || byte === 0x7f) return `'\\x${byte.toString(16).padStart(2, '0')}'`;
   if ((byte > 0x7f && byte < 0xa1) || byte === 0xad) return `'\\u00${byte.toString(16)}'`;

@@ -6,16 +6,20 @@ import { TooManyPartsError } from './parts.ts';
 /** A parsed document. */
 export interface ParsedDocument {
   readonly value: unknown;
-  /** JSON and CBOR: paths of members given more than once (the last one counts); YAML: one text with line and key for each. */
+  /**
+   * JSON and CBOR: paths of members given more than once (the last one counts); YAML: one text with line and
+   * key for each.
+   */
   readonly duplicates: string[];
   /** Members and items of a JSON document that was parsed in steps, counted: how much work it is. */
   readonly parts?: number;
 }
 
 /**
- * Parses one JSON document (RFC 8259). Integers beyond 2^53 become bigint; other numbers are doubles (see `literalsOf` for `5.0`).
- * Broken UTF-8 and lone surrogates become U+FFFD; nesting beyond 10,000 is refused; `__proto__` is an ordinary member.
- * Harmless documents take JSON.parse; the exact parser is for those that it would get wrong, and for error texts.
+ * Parses one JSON document (RFC 8259). Integers beyond 2^53 become bigint; other numbers are doubles (see
+ * `literalsOf` for `5.0`). Broken UTF-8 and lone surrogates become U+FFFD; nesting beyond 10,000 is refused;
+ * `__proto__` is an ordinary member. Harmless documents take JSON.parse; the exact parser is for those that
+ * it would get wrong, and for error texts.
  * @throws DecodeError with the text that Go's parser gives
  */
 export function parseJson(bytes: Uint8Array): ParsedDocument {
@@ -28,10 +32,14 @@ const PARTS_AT_ONCE = 8192;
 const BYTES_AT_ONCE = 256 * 1024;
 
 /**
- * {@link parseJson} in steps of some milliseconds. Documents of many parts are left to the parser that can stop between two of them.
+ * {@link parseJson} in steps of some milliseconds. Documents of many parts are left to the parser that can
+ * stop between two of them.
  * @throws DecodeError, TooManyPartsError for a document of more parts than the limit
  */
-export function* parsingJson(bytes: Uint8Array, limit = Number.POSITIVE_INFINITY): Generator<undefined, ParsedDocument> {
+export function* parsingJson(
+  bytes: Uint8Array,
+  limit = Number.POSITIVE_INFINITY,
+): Generator<undefined, ParsedDocument> {
   const scan = scanJson(bytes);
   if (scan.parts > limit) throw new TooManyPartsError();
   if (bytes.length > BYTES_AT_ONCE) yield;

@@ -4,7 +4,10 @@ import { escapeHtml, jsonNumber, quoteJson, sortedKeys } from './json-string.ts'
 const lowest = -(2n ** 63n);
 const highest = 2n ** 63n - 1n;
 
-/** Untyped data as Go writes it: keys sorted, HTML characters escaped, int64 exact (integers beyond it are doubles there). Members that are undefined are left out. */
+/**
+ * Untyped data as Go writes it: keys sorted, HTML characters escaped, int64 exact (integers beyond it are
+ * doubles there). Members that are undefined are left out.
+ */
 export function writePlain(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -25,7 +28,8 @@ export function writePlain(value: unknown): string {
 function writeContainer(value: object): string {
   if (Array.isArray(value)) {
     let text = '[';
-    for (let index = 0; index < value.length; index++) text += index === 0 ? writePlain(value[index]) : `,${writePlain(value[index])}`;
+    for (let index = 0; index < value.length; index++)
+      text += index === 0 ? writePlain(value[index]) : `,${writePlain(value[index])}`;
     return `${text}]`;
   }
   if (value instanceof RawJson) return escapeHtml(value.text);

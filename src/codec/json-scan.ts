@@ -1,4 +1,7 @@
-/** What one pass over the bytes of a JSON document tells before anything is built. The document need not be valid. */
+/**
+ * What one pass over the bytes of a JSON document tells before anything is built. The document need not be
+ * valid.
+ */
 export interface JsonScan {
   /** Object members, counted by their colons. */
   readonly members: number;
@@ -6,7 +9,10 @@ export interface JsonScan {
   readonly parts: number;
   /** Only bytes below 0x80. */
   readonly ascii: boolean;
-  /** Something that JSON.parse would lose: a long integer, a whole number written as a fraction or power, `-0`, a surrogate escape, too deep a nesting. */
+  /**
+   * Something that JSON.parse would lose: a long integer, a whole number written as a fraction or power,
+   * `-0`, a surrogate escape, too deep a nesting.
+   */
   readonly exact: boolean;
 }
 
@@ -59,9 +65,11 @@ export function scanJson(bytes: Uint8Array): JsonScan {
         else if (next !== 0x2e && next !== 0x2b && next !== 0x2d) break;
         whole = false;
       }
-      // Few digits with a fraction that isn't zero are surely no whole number, and few digits without one an exact integer.
+      // Few digits with a fraction that isn't zero are surely no whole number, and few digits without one an
+      // exact integer.
       const size = at + 1 - start;
-      const harmless = size <= 15 && !power && (whole ? size !== 2 || byte !== 0x2d || bytes[at] !== 0x30 : fraction);
+      const harmless =
+        size <= 15 && !power && (whole ? size !== 2 || byte !== 0x2d || bytes[at] !== 0x30 : fraction);
       if (!harmless) exact ||= isLossy(bytes.subarray(start, at + 1), whole);
     } else {
       seen |= byte;

@@ -4,12 +4,17 @@ import { parseJsonExactly } from './json-exact.ts';
 const maximumTold = 100;
 
 /**
- * What strict decoding of a JSON document complains about, in the order of the document as the reference lists it: `duplicate field "a.b"` and
- * `unknown field "c"`. Duplicates inside of unknown members are not told.
+ * What strict decoding of a JSON document complains about, in the order of the document as the reference
+ * lists it: `duplicate field "a.b"` and `unknown field "c"`. Duplicates inside of unknown members are not
+ * told.
  * @param bytes the document, which has been parsed without error
  * @param duplicates paths from the parser, @param unknown paths from typed decoding
  */
-export function strictErrors(bytes: Uint8Array, duplicates: readonly string[], unknown: readonly string[]): string[] {
+export function strictErrors(
+  bytes: Uint8Array,
+  duplicates: readonly string[],
+  unknown: readonly string[],
+): string[] {
   if (duplicates.length === 0) return unknown.slice(0, maximumTold).map(unknownField);
   if (unknown.length === 0) return duplicates.slice(0, maximumTold).map(duplicateField);
   const wanted = new Set([...duplicates, ...unknown]);

@@ -8,13 +8,26 @@ export function quoteJson(text: string): string {
   if (length > 64) return special.test(text) ? quoteSpecial(text) : `"${text}"`;
   for (let at = 0; at < length; at++) {
     const unit = text.charCodeAt(at);
-    if (unit < 0x20 || unit === 0x22 || unit === 0x5c || unit === 0x3c || unit === 0x3e || unit === 0x26 || unit >= 0x2028) return quoteSpecial(text);
+    if (
+      unit < 0x20 ||
+      unit === 0x22 ||
+      unit === 0x5c ||
+      unit === 0x3c ||
+      unit === 0x3e ||
+      unit === 0x26 ||
+      unit >= 0x2028
+    )
+      return quoteSpecial(text);
   }
   return `"${text}"`;
 }
 
 function quoteSpecial(text: string): string {
-  return escapeHtml(JSON.stringify(text).replace(loneSurrogate, (written, _unit, at: number, all: string) => (isEscaped(all, at) ? written : '\ufffd')));
+  return escapeHtml(
+    JSON.stringify(text).replace(loneSurrogate, (written, _unit, at: number, all: string) =>
+      isEscaped(all, at) ? written : '\ufffd',
+    ),
+  );
 }
 
 /** Whether the backslash at this place is itself escaped, so that what follows is text. */
@@ -26,7 +39,9 @@ function isEscaped(json: string, at: number): boolean {
 
 /** Escapes the characters that browsers could take for markup; they can only stand inside strings. */
 export function escapeHtml(json: string): string {
-  return html.test(json) ? json.replace(html, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`) : json;
+  return html.test(json)
+    ? json.replace(html, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : json;
 }
 
 /** A double as Go writes it. */

@@ -5,7 +5,10 @@ import { quoteJson } from './json-string.ts';
 /** JSON bytes without a resourceVersion, and where it belongs. */
 export interface SpliceableJson {
   readonly text: Buffer;
-  /** Offset in bytes at which `"resourceVersion":"…",` (with that comma) is to be inserted; -1 where the message has no object metadata. */
+  /**
+   * Offset in bytes at which `"resourceVersion":"…",` (with that comma) is to be inserted; -1 where the
+   * message has no object metadata.
+   */
   readonly resourceVersionOffset: number;
 }
 
@@ -28,9 +31,14 @@ const roots = new WeakMap<MessageType, RootWriters>();
 
 /**
  * The JSON form of a typed value, byte for byte as the reference prints it.
- * @param typeMeta printed first where given; the value's own kind and apiVersion are not (items of lists have none)
+ * @param typeMeta printed first where given; the value's own kind and apiVersion are not (items of lists have
+ * none)
  */
-export function writeJson(type: MessageType, value: object, typeMeta?: { apiVersion: string; kind: string }): string {
+export function writeJson(
+  type: MessageType,
+  value: object,
+  typeMeta?: { apiVersion: string; kind: string },
+): string {
   if (type.form !== 'object') return messageWriter(type).run(value);
   const members = rootWriters(type).members(value as never);
   if (typeMeta === undefined) return members;
@@ -38,10 +46,18 @@ export function writeJson(type: MessageType, value: object, typeMeta?: { apiVers
   return members.length === 2 ? `{${head}}` : `{${head},${members.slice(1)}`;
 }
 
-/** Like {@link writeJson}, but as bytes, without a resourceVersion, and with the place where one can be spliced in. */
-export function writeJsonWithOffset(type: MessageType, value: object, typeMeta?: { apiVersion: string; kind: string }): SpliceableJson {
+/**
+ * Like {@link writeJson}, but as bytes, without a resourceVersion, and with the place where one can be
+ * spliced in.
+ */
+export function writeJsonWithOffset(
+  type: MessageType,
+  value: object,
+  typeMeta?: { apiVersion: string; kind: string },
+): SpliceableJson {
   const split = type.form === 'object' ? rootWriters(type).split : undefined;
-  if (split === undefined) return { text: Buffer.from(writeJson(type, value, typeMeta)), resourceVersionOffset: -1 };
+  if (split === undefined)
+    return { text: Buffer.from(writeJson(type, value, typeMeta)), resourceVersionOffset: -1 };
   const metadata = (value as { metadata?: object }).metadata ?? {};
   const typeText = typeMeta === undefined ? '' : `${typeMetaText(typeMeta)},`;
   const head = `{${typeText}${split.before(value as never)}"metadata":{${split.metadataBefore(metadata as never)}`;

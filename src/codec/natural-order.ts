@@ -10,17 +10,23 @@ interface Key {
   readonly characters: readonly string[];
 }
 
-/** Keys in natural order: punctuation and digits before letters, runs of digits by their number. Yields between its steps. */
+/**
+ * Keys in natural order: punctuation and digits before letters, runs of digits by their number. Yields
+ * between its steps.
+ */
 export function* naturallySorted(texts: readonly string[]): Generator<undefined, string[]> {
   let runs: Key[][] = [];
   for (let from = 0; from < texts.length; from += SORTED_AT_ONCE) {
-    const run = texts.slice(from, from + SORTED_AT_ONCE).map((text): Key => ({ text, characters: [...text] }));
+    const run = texts
+      .slice(from, from + SORTED_AT_ONCE)
+      .map((text): Key => ({ text, characters: [...text] }));
     runs.push(run.sort(compareNaturally));
     if (texts.length > SORTED_AT_ONCE) yield;
   }
   while (runs.length > 1) {
     const merged: Key[][] = [];
-    for (let index = 0; index < runs.length; index += 2) merged.push(index + 1 < runs.length ? yield* mergeRuns(runs[index]!, runs[index + 1]!) : runs[index]!);
+    for (let index = 0; index < runs.length; index += 2)
+      merged.push(index + 1 < runs.length ? yield* mergeRuns(runs[index]!, runs[index + 1]!) : runs[index]!);
     runs = merged;
   }
   return (runs[0] ?? []).map(({ text }) => text);
@@ -54,7 +60,8 @@ function compareNaturally({ characters: a }: Key, { characters: b }: Key): numbe
 function compareDigits(a: readonly string[], b: readonly string[], at: number): number {
   let lead = '';
   if (a[at] === '0' || b[at] === '0') {
-    for (let before = at - 1; before >= 0 && digit.test(a[before]!); before--) if (a[before] !== '0') lead = '1';
+    for (let before = at - 1; before >= 0 && digit.test(a[before]!); before--)
+      if (a[before] !== '0') lead = '1';
   }
   const x = digitsAt(a, at);
   const y = digitsAt(b, at);

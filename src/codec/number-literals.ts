@@ -1,6 +1,7 @@
 /**
- * Number literals that JavaScript values cannot tell apart: `5.0` and `1e3` are refused where an integer belongs, but arrive as 5 and 1000.
- * A parser that meets such a literal notes it here, beside the tree; typed decoding asks for it. Trees without any have no entry.
+ * Number literals that JavaScript values cannot tell apart: `5.0` and `1e3` are refused where an integer
+ * belongs, but arrive as 5 and 1000. A parser that meets such a literal notes it here, beside the tree; typed
+ * decoding asks for it. Trees without any have no entry.
  */
 export type NumberLiterals = ReadonlyMap<object, ReadonlyMap<string, string>>;
 
@@ -28,7 +29,8 @@ export class LiteralNotes {
   }
 
   attachTo(root: unknown): void {
-    if (this.containers.size > 0 && typeof root === 'object' && root !== null) noted.set(root, this.containers);
+    if (this.containers.size > 0 && typeof root === 'object' && root !== null)
+      noted.set(root, this.containers);
   }
 }
 

@@ -2,8 +2,9 @@ import { RawJson } from '../model/object.ts';
 import { scanJson } from './json-scan.ts';
 
 /**
- * The most parts that one request body, or the object that it makes, may have. Parts are the colons and commas of its JSON: an item
- * of a list counts as one, a member of an object as two. The largest objects in use (definitions of 1.5 MB) have about 60,000.
+ * The most parts that one request body, or the object that it makes, may have. Parts are the colons and
+ * commas of its JSON: an item of a list counts as one, a member of an object as two. The largest objects in
+ * use (definitions of 1.5 MB) have about 60,000.
  */
 export const MAXIMUM_PARTS = 100_000;
 
@@ -13,8 +14,8 @@ export class TooManyPartsError extends Error {
 }
 
 /**
- * Counts the parts of a plain tree or typed value, as `scanJson` counts those of its text. It stops soon after the limit.
- * Values that are in the tree more than once count each time.
+ * Counts the parts of a plain tree or typed value, as `scanJson` counts those of its text. It stops soon
+ * after the limit. Values that are in the tree more than once count each time.
  */
 export function countParts(root: unknown, limit: number): number {
   let parts = 0;

@@ -4,7 +4,10 @@ import { parseJson } from './json-parse.ts';
 import { hasKeys, presence } from './json-presence.ts';
 import { literalsOf } from './number-literals.ts';
 
-/** What is found on the way: free-form numbers written with a fraction, whose notes hang on the root of a document, need the way over text. */
+/**
+ * What is found on the way: free-form numbers written with a fraction, whose notes hang on the root of a
+ * document, need the way over text.
+ */
 export interface PlainContext {
   hasLiterals: boolean;
 }
@@ -18,7 +21,10 @@ interface Lazy {
 
 const builders = new WeakMap<MessageType, Lazy>();
 
-/** What makes the plain form of a message: what parsing its JSON gives, without the text in between. The result shares no containers with the value. */
+/**
+ * What makes the plain form of a message: what parsing its JSON gives, without the text in between. The
+ * result shares no containers with the value.
+ */
 export function plainMessage(type: MessageType): Lazy {
   let builder = builders.get(type);
   if (builder === undefined) {
@@ -72,7 +78,8 @@ function compileMessage(type: MessageType): ToPlain {
 function unionOf(type: MessageType): Lazy['run'] {
   const schema = plainValue(type.fields.find(({ name }) => name === 'Schema')!.type);
   const list = listOf(plainValue(type.fields.find(({ name }) => name !== 'Schema')!.type));
-  return (value, context) => (typeof value === 'boolean' ? value : Array.isArray(value) ? list(value, context) : schema(value, context));
+  return (value, context) =>
+    typeof value === 'boolean' ? value : Array.isArray(value) ? list(value, context) : schema(value, context);
 }
 
 function listOf(item: Lazy['run']): (list: readonly unknown[], context: PlainContext) => unknown[] {
@@ -91,17 +98,24 @@ function mapOf(member: Lazy['run']): (map: Record<string, unknown>, context: Pla
   };
 }
 
-/** Generates the builder of a struct; its own kind and apiVersion are part of it where the type carries them. */
+/**
+ * Generates the builder of a struct; its own kind and apiVersion are part of it where the type carries them.
+ */
 function compileMembers(type: MessageType): ToPlain {
   const build: Lazy['run'][] = [];
   const lines: string[] = [];
-  if (type.typeMeta) for (const name of ['kind', 'apiVersion']) lines.push(`if (object.${name}) plain.${name} = object.${name};`);
+  if (type.typeMeta)
+    for (const name of ['kind', 'apiVersion'])
+      lines.push(`if (object.${name}) plain.${name} = object.${name};`);
   for (const field of type.jsonFields) {
     const name = JSON.stringify(field.name);
     lines.push(`value = object[${name}];`);
     const shown = `plain[${name}] = ${valueCode(field, build)};`;
     if (field.unsetJson === undefined) lines.push(`if (${presence(field)}) ${shown}`);
-    else lines.push(`if (value !== undefined && value !== null) ${shown} else plain[${name}] = ${field.unsetJson};`);
+    else
+      lines.push(
+        `if (value !== undefined && value !== null) ${shown} else plain[${name}] = ${field.unsetJson};`,
+      );
   }
   const body = `return function (object, context) {
   const plain = {}; let value;
@@ -114,7 +128,8 @@ function compileMembers(type: MessageType): ToPlain {
 
 function valueCode({ shape, type }: Field, build: Lazy['run'][]): string {
   if (shape === 'single' && type.scalar !== undefined && type.scalar !== 'double') return 'value';
-  if (shape === 'single' && type.message?.form === 'object') return `build[${build.push(plainMessage(type.message) as never) - 1}].run(value, context)`;
+  if (shape === 'single' && type.message?.form === 'object')
+    return `build[${build.push(plainMessage(type.message) as never) - 1}].run(value, context)`;
   const single = plainValue(type);
   const whole = shape === 'list' ? listOf(single) : shape === 'map' ? mapOf(single) : single;
   return `build[${build.push(whole as Lazy['run']) - 1}](value, context)`;

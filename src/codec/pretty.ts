@@ -7,16 +7,16 @@ const NEWLINE = 0x0a;
 const SPACE = 0x20;
 
 /**
- * Indents compact or spaced JSON by two spaces as Go does: strings and numbers stay as they are, empty objects and lists stay closed.
- * The text must be valid JSON. There is no line break at the end.
+ * Indents compact or spaced JSON by two spaces as Go does: strings and numbers stay as they are, empty
+ * objects and lists stay closed. The text must be valid JSON. There is no line break at the end.
  */
 export function prettyJson(text: string): string {
   return Buffer.concat([...prettyParts([Buffer.from(text)])]).toString('utf8');
 }
 
 /**
- * {@link prettyJson} of a document that comes in parts, cut anywhere. Each part of the answer takes about a millisecond; empty parts are passed on, so that
- * they still mean a pause.
+ * {@link prettyJson} of a document that comes in parts, cut anywhere. Each part of the answer takes about a
+ * millisecond; empty parts are passed on, so that they still mean a pause.
  */
 export function* prettyParts(parts: Iterable<Uint8Array>): Generator<Uint8Array, void> {
   const printer = new PrettyPrinter();

@@ -36,7 +36,10 @@ function lazyDecoder(compileIt: () => Decode): Decoder {
   return lazy;
 }
 
-const scalarCode: Record<ScalarType, { readonly wireType: number; readonly read: string; readonly zero: string }> = {
+const scalarCode: Record<
+  ScalarType,
+  { readonly wireType: number; readonly read: string; readonly zero: string }
+> = {
   string: { wireType: 2, read: 'r.string(end)', zero: "''" },
   bytes: { wireType: 2, read: 'r.base64(end)', zero: "''" },
   boolean: { wireType: 0, read: 'r.boolean(end)', zero: 'false' },
@@ -72,7 +75,12 @@ function compile(type: MessageType): Decode {
 }
 
 /** The value in memory of a message that holds nothing. */
-const formZero: Partial<Record<MessageType['form'], string>> = { object: '{}', quantity: "'0'", intOrString: '0', array: '[]' };
+const formZero: Partial<Record<MessageType['form'], string>> = {
+  object: '{}',
+  quantity: "'0'",
+  intOrString: '0',
+  array: '[]',
+};
 
 /** Whether a field that is no pointer holds more than its zero value, which is the same as absence. */
 function isSetCode(type: ValueType): string {
@@ -121,7 +129,8 @@ class Generator {
     const { number, shape, type } = field;
     const member = `o[${JSON.stringify(field.name)}]`;
     const wireType = type.scalar === undefined || shape === 'map' ? 2 : scalarCode[type.scalar].wireType;
-    const labelled = (label: number, code: string): string => `case ${number * 8 + label}: { ${code} break; }`;
+    const labelled = (label: number, code: string): string =>
+      `case ${number * 8 + label}: { ${code} break; }`;
     if (field.inline) return [labelled(2, `${this.read(type, 'o')};`)];
     if (shape === 'map') return [labelled(2, this.mapEntry(field))];
     if (shape === 'list') {
@@ -168,7 +177,12 @@ class Generator {
   r.depth--;
   return ${result};
 };`;
-    return new Function('d', 'known', 'hasMembers', 'setMember', body)(this.decoders, known, hasMembers, setMember) as Decode;
+    return new Function('d', 'known', 'hasMembers', 'setMember', body)(
+      this.decoders,
+      known,
+      hasMembers,
+      setMember,
+    ) as Decode;
   }
 }
 
@@ -187,7 +201,11 @@ function compileObject(type: MessageType, skipped: ReadonlySet<string>): Decode 
 /** A message whose only field is a list, which stands for the message in JSON. */
 function compileArray(type: MessageType): Decode {
   const generator = new Generator(type);
-  const decode = generator.build([`case 10: o.push(${generator.read(type.items!)}); break;`], new Map([[1, 'items']]), 'o');
+  const decode = generator.build(
+    [`case 10: o.push(${generator.read(type.items!)}); break;`],
+    new Map([[1, 'items']]),
+    'o',
+  );
   return (reader, end) => decode(reader, end, []);
 }
 
@@ -197,6 +215,10 @@ function compileUnion(type: MessageType): Decode {
   const cases = type.fields.flatMap((field) => generator.cases(field));
   const other = type.fields.find(({ name }) => name !== 'Schema')!;
   const otherwise = other.shape === 'list' ? 'null' : 'false';
-  const decode = generator.build(cases, new Map(type.fields.map(({ number, name }) => [number, name])), `o.Schema ?? o.${other.name} ?? ${otherwise}`);
+  const decode = generator.build(
+    cases,
+    new Map(type.fields.map(({ number, name }) => [number, name])),
+    `o.Schema ?? o.${other.name} ?? ${otherwise}`,
+  );
   return (reader, end) => decode(reader, end, {});
 }

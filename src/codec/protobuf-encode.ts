@@ -1,6 +1,15 @@
 import type { RawJson } from '../model/object.ts';
 import type { Field, MessageType, ScalarType } from '../schema/message.ts';
-import { keysBackwards, writeBase64, writeDouble, writeInteger, writeMicroTime, writeString, writeTime, writeVarint } from './protobuf-writer.ts';
+import {
+  keysBackwards,
+  writeBase64,
+  writeDouble,
+  writeInteger,
+  writeMicroTime,
+  writeString,
+  writeTime,
+  writeVarint,
+} from './protobuf-writer.ts';
 
 /** Writes the body of a message before `position`, last field first, and gives the new position. */
 type Encode = (buffer: Buffer, position: number, value: never) => number;
@@ -41,7 +50,8 @@ function compile(type: MessageType): Encode {
       return writeIntOrString;
     case 'raw':
     case 'any':
-      return (buffer, position, { text }: RawJson) => (text === 'null' ? position : writeWrapped(buffer, position, text));
+      return (buffer, position, { text }: RawJson) =>
+        text === 'null' ? position : writeWrapped(buffer, position, text);
     case 'array':
       return compileArray(type);
     case 'schemaOrArray':
@@ -72,7 +82,10 @@ function writeIntOrString(buffer: Buffer, position: number, value: number | stri
   return next;
 }
 
-const scalars: Record<ScalarType, { readonly wireType: number; readonly zero: string; readonly write: (value: string) => string }> = {
+const scalars: Record<
+  ScalarType,
+  { readonly wireType: number; readonly zero: string; readonly write: (value: string) => string }
+> = {
   string: { wireType: 2, zero: "''", write: (value) => `p = writeString(b, p, ${value});` },
   bytes: { wireType: 2, zero: "''", write: (value) => `p = writeBase64(b, p, ${value});` },
   boolean: { wireType: 0, zero: 'false', write: (value) => `b[--p] = ${value} ? 1 : 0;` },
@@ -81,8 +94,16 @@ const scalars: Record<ScalarType, { readonly wireType: number; readonly zero: st
   double: { wireType: 1, zero: '0', write: (value) => `p = writeDouble(b, p, ${value});` },
 };
 
-/** What a form writes where nothing is set but the field is written all the same; nothing but a length of zero for the others. */
-const formZeros: Partial<Record<MessageType['form'], string>> = { object: '{}', quantity: "'0'", intOrString: '0', array: '[]' };
+/**
+ * What a form writes where nothing is set but the field is written all the same; nothing but a length of zero
+ * for the others.
+ */
+const formZeros: Partial<Record<MessageType['form'], string>> = {
+  object: '{}',
+  quantity: "'0'",
+  intOrString: '0',
+  array: '[]',
+};
 
 /** A tag is known beforehand, so its bytes are constants: the last one goes first. */
 function tagCode(number: number, wireType: number): string {
@@ -99,7 +120,8 @@ class Generator {
   private readonly encoders: Encoder[] = [];
 
   value({ number, type }: Written, value: string): string {
-    if (type.scalar !== undefined) return `${scalars[type.scalar].write(value)} ${tagCode(number, scalars[type.scalar].wireType)}`;
+    if (type.scalar !== undefined)
+      return `${scalars[type.scalar].write(value)} ${tagCode(number, scalars[type.scalar].wireType)}`;
     const encoder = `e${this.encoders.push(encoderOf(type.message)) - 1}`;
     return `{ const after = p; p = ${encoder}.run(b, p, ${value}); p = writeVarint(b, p, after - p); ${tagCode(number, 2)} }`;
   }
@@ -132,7 +154,10 @@ class Generator {
     const scope = { keysBackwards, writeBase64, writeDouble, writeInteger, writeString, writeVarint };
     const nested = this.encoders.map((_, index) => `e${index}`);
     const body = `return function (b, p, o) { let v;\n${lines.join('\n')}\nreturn p; };`;
-    return new Function(...Object.keys(scope), ...nested, body)(...Object.values(scope), ...this.encoders) as Encode;
+    return new Function(...Object.keys(scope), ...nested, body)(
+      ...Object.values(scope),
+      ...this.encoders,
+    ) as Encode;
   }
 }
 
@@ -142,14 +167,18 @@ const block = (code: string): string => `{ ${code} }`;
 function compileObject(type: MessageType): Encode {
   if (type.protobuf === undefined) throw new Error(`${type.name} has no protobuf form`);
   const generator = new Generator();
-  const numbered = type.fields.filter(({ number }) => number > 0).sort((left, right) => right.number - left.number);
+  const numbered = type.fields
+    .filter(({ number }) => number > 0)
+    .sort((left, right) => right.number - left.number);
   return generator.build(numbered.map((field) => generator.field(field)));
 }
 
 /** A message whose only field is a list, which stands for the message in JSON. */
 function compileArray(type: MessageType): Encode {
   const generator = new Generator();
-  return generator.build([`for (let i = o.length - 1; i >= 0; i--) ${block(generator.value({ number: 1, type: type.items! }, 'o[i]'))}`]);
+  return generator.build([
+    `for (let i = o.length - 1; i >= 0; i--) ${block(generator.value({ number: 1, type: type.items! }, 'o[i]'))}`,
+  ]);
 }
 
 /** The unions of JSON schemas: whichever member fits the value. With a schema, `Allows` is true. */
@@ -159,5 +188,7 @@ function compileUnion(type: MessageType): Encode {
   const other = type.fields.find(({ name }) => name !== 'Schema')!;
   const asSchema = `if (typeof o === 'object' && !Array.isArray(o)) ${block(generator.value(schema, 'o'))}`;
   if (other.shape === 'single') return generator.build([asSchema, generator.value(other, '(o !== false)')]);
-  return generator.build([`${asSchema} else for (let i = o.length - 1; i >= 0; i--) ${block(generator.value(other, 'o[i]'))}`]);
+  return generator.build([
+    `${asSchema} else for (let i = o.length - 1; i >= 0; i--) ${block(generator.value(other, 'o[i]'))}`,
+  ]);
 }

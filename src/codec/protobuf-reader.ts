@@ -8,8 +8,8 @@ import { timeOfSeconds } from './protobuf-time.ts';
 const maximumDepth = 100;
 
 /**
- * Reads protobuf within bounds. Every `end` is an index that the input reaches: lengths are checked where they are read, and no byte
- * beyond the innermost one is looked at. The errors are DecodeErrors.
+ * Reads protobuf within bounds. Every `end` is an index that the input reaches: lengths are checked where
+ * they are read, and no byte beyond the innermost one is looked at. The errors are DecodeErrors.
  */
 export class ProtobufReader {
   buffer: Buffer = Buffer.alloc(0);
@@ -124,7 +124,8 @@ export class ProtobufReader {
   private textBetween(from: number, to: number): string {
     const { buffer } = this;
     if (to - from <= shortText) return shortString(buffer, from, to);
-    for (let index = from; index < to; index++) if (buffer[index]! > 127) return buffer.toString('utf8', from, to);
+    for (let index = from; index < to; index++)
+      if (buffer[index]! > 127) return buffer.toString('utf8', from, to);
     return buffer.toString('latin1', from, to);
   }
 
@@ -136,7 +137,10 @@ export class ProtobufReader {
     return this.buffer.toString('base64', from, inner);
   }
 
-  /** The only field of a message that wraps one value, in the form `{1: value}`; the message ends at `end`. Undefined where it is missing. */
+  /**
+   * The only field of a message that wraps one value, in the form `{1: value}`; the message ends at `end`.
+   * Undefined where it is missing.
+   */
   private wrapped(end: number): string | undefined {
     let text: string | undefined;
     while (this.position < end) {
@@ -188,7 +192,10 @@ export class ProtobufReader {
     return type === 0 ? number : text;
   }
 
-  /** A Timestamp message as text, with six digits of a fraction where wanted; null where it is empty, as Go writes its zero time. */
+  /**
+   * A Timestamp message as text, with six digits of a fraction where wanted; null where it is empty, as Go
+   * writes its zero time.
+   */
   time(end: number, micro: boolean): string | null {
     if (this.position === end) return null;
     let seconds: number | bigint = 0;
@@ -200,7 +207,8 @@ export class ProtobufReader {
       else this.skip(tag, end, 'Timestamp');
     }
     const text = timeOfSeconds(Number(seconds));
-    if (text === undefined || nanoseconds < 0 || nanoseconds > 999_999_999) throw new DecodeError('time out of range');
+    if (text === undefined || nanoseconds < 0 || nanoseconds > 999_999_999)
+      throw new DecodeError('time out of range');
     return micro ? `${text}.${String(Math.floor(nanoseconds / 1000)).padStart(6, '0')}Z` : `${text}Z`;
   }
 
@@ -231,12 +239,18 @@ export class ProtobufReader {
 
 const nullJson = new RawJson('null');
 
-/** Removes the white space between the tokens of valid JSON. A string matches without its end too: a match that fails late would cost quadratic time. */
+/**
+ * Removes the white space between the tokens of valid JSON. A string matches without its end too: a match
+ * that fails late would cost quadratic time.
+ */
 function compact(text: string): string {
   return /[ \t\r\n]/.test(text) ? text.replace(/("[^"\\]*(?:\\.[^"\\]*)*"?)|[ \t\r\n]+/g, '$1') : text;
 }
 
-/** Texts up to this many bytes are looked up among those read lately: most are names and enum values that repeat in every object. */
+/**
+ * Texts up to this many bytes are looked up among those read lately: most are names and enum values that
+ * repeat in every object.
+ */
 const shortText = 24;
 const cacheSize = 4096;
 const cache: string[] = new Array(cacheSize).fill('');

@@ -37,7 +37,9 @@ const lastTagBefore = 0x2a;
 const versionTag = 0x32;
 const length = { value: 0, next: 0 };
 
-/** Where the version stands in an object's message. Indices count from the start of the bytes that hold it. */
+/**
+ * Where the version stands in an object's message. Indices count from the start of the bytes that hold it.
+ */
 export interface VersionPosition {
   /** Index of the message's first byte, and of the byte after its last. */
   readonly start: number;
@@ -51,7 +53,8 @@ export interface VersionPosition {
 }
 
 /**
- * Finds `metadata.resourceVersion` in an object's message (without envelope), whose first field is its ObjectMeta.
+ * Finds `metadata.resourceVersion` in an object's message (without envelope), whose first field is its
+ * ObjectMeta.
  * @param start where the message begins in `bytes`, `end` where it is over
  * @throws DecodeError where it isn't
  */
@@ -67,7 +70,8 @@ export function findResourceVersion(bytes: Uint8Array, start = 0, end = bytes.le
     at = length.next + length.value;
   }
   if (at > metadataEnd) throw new DecodeError('unexpected EOF');
-  if (at === metadataEnd || bytes[at] !== versionTag) return { start, end, metadata, metadataSize, from: at, to: at };
+  if (at === metadataEnd || bytes[at] !== versionTag)
+    return { start, end, metadata, metadataSize, from: at, to: at };
   readLength(bytes, at + 1, length);
   const to = length.next + length.value;
   if (to > metadataEnd) throw new DecodeError('unexpected EOF');
@@ -75,17 +79,27 @@ export function findResourceVersion(bytes: Uint8Array, start = 0, end = bytes.le
 }
 
 /** Size of a message after {@link writeWithVersion}. */
-export function sizeWithVersion({ end, metadata, metadataSize, from, to }: VersionPosition, revision: string): number {
+export function sizeWithVersion(
+  { end, metadata, metadataSize, from, to }: VersionPosition,
+  revision: string,
+): number {
   const size = metadataSize - (to - from) + 2 + revision.length;
   return 1 + varintSize(size) + size + end - metadata - metadataSize;
 }
 
 /**
- * Writes an object's message with another resourceVersion into `target` at `at`, and gives the index after it.
+ * Writes an object's message with another resourceVersion into `target` at `at`, and gives the index after
+ * it.
  * @param bytes what `position` was found in
  * @param revision ASCII digits, fewer than 128
  */
-export function writeWithVersion(target: Uint8Array, at: number, bytes: Uint8Array, position: VersionPosition, revision: string): number {
+export function writeWithVersion(
+  target: Uint8Array,
+  at: number,
+  bytes: Uint8Array,
+  position: VersionPosition,
+  revision: string,
+): number {
   const { end, metadata, metadataSize, from, to } = position;
   let next = at;
   target[next++] = metadataTag;
@@ -100,8 +114,8 @@ export function writeWithVersion(target: Uint8Array, at: number, bytes: Uint8Arr
 }
 
 /**
- * An object's message (without envelope) with this `metadata.resourceVersion`, made from its bytes without decoding them.
- * Stored messages hold an empty version; any other is replaced.
+ * An object's message (without envelope) with this `metadata.resourceVersion`, made from its bytes without
+ * decoding them. Stored messages hold an empty version; any other is replaced.
  * @throws DecodeError where the message doesn't start with its ObjectMeta
  */
 export function spliceResourceVersion(message: Uint8Array, revision: string): Buffer {
@@ -113,12 +127,17 @@ export function spliceResourceVersion(message: Uint8Array, revision: string): Bu
 
 const itemsTag = 0x12;
 
-/** Size of a list item: its tag (`items` is field 2 of every list), its length and a message of `size` bytes. */
+/**
+ * Size of a list item: its tag (`items` is field 2 of every list), its length and a message of `size` bytes.
+ */
 export function listItemSize(size: number): number {
   return 1 + varintSize(size) + size;
 }
 
-/** Writes tag and length of a list item whose message has `size` bytes into `target` at `at`, and gives the index after them. */
+/**
+ * Writes tag and length of a list item whose message has `size` bytes into `target` at `at`, and gives the
+ * index after them.
+ */
 export function writeListItemHead(target: Uint8Array, at: number, size: number): number {
   target[at] = itemsTag;
   return writeVarint(target, at + 1, size);

@@ -8,13 +8,23 @@ function digits(text: string, from: number, to: number): number {
   return value;
 }
 
-/** Days since 1970-01-01 of a day in the Gregorian calendar; years are counted from March, so that the leap day is the last one. */
+/**
+ * Days since 1970-01-01 of a day in the Gregorian calendar; years are counted from March, so that the leap
+ * day is the last one.
+ */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
   const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  return era * 146097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719468;
+  return (
+    era * 146097 +
+    yearOfEra * 365 +
+    Math.floor(yearOfEra / 4) -
+    Math.floor(yearOfEra / 100) +
+    dayOfYear -
+    719468
+  );
 }
 
 /** Whole seconds since 1970 of a serialised time (`2006-01-02T15:04:05Z`, with or without a fraction). */
@@ -37,7 +47,9 @@ const cachedTexts: string[] = new Array(cacheSize).fill('');
 const earliest = -62167219200;
 const end = 253402300800;
 
-/** `2006-01-02T15:04:05` of whole seconds since 1970, or undefined where the year doesn't have four digits. */
+/**
+ * `2006-01-02T15:04:05` of whole seconds since 1970, or undefined where the year doesn't have four digits.
+ */
 export function timeOfSeconds(seconds: number): string | undefined {
   if (!(seconds >= earliest && seconds < end)) return undefined;
   const slot = (seconds | 0) & (cacheSize - 1);

@@ -1,9 +1,10 @@
 import { nanosecondsOfTime, secondsOfTime } from './protobuf-time.ts';
 
 /*
- * Protobuf is written from the last byte to the first: the length of a nested message is known when its header is due, so nothing is measured
- * beforehand or moved afterwards. Every function here writes before `position` and gives the new position. None checks for room: a position
- * below zero says how many bytes were missing, and what was written there went nowhere.
+ * Protobuf is written from the last byte to the first: the length of a nested message is known when its
+ * header is due, so nothing is measured beforehand or moved afterwards. Every function here writes before
+ * `position` and gives the new position. None checks for room: a position below zero says how many bytes were
+ * missing, and what was written there went nowhere.
  */
 
 const initialSize = 64 * 1024;
@@ -47,7 +48,8 @@ export function writeVarint(buffer: Buffer, position: number, value: number): nu
 
 /** A signed integer; negative ones take ten bytes. */
 export function writeInteger(buffer: Buffer, position: number, value: number | bigint): number {
-  if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) return writeVarint(buffer, position, value);
+  if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER)
+    return writeVarint(buffer, position, value);
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));
   for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
@@ -130,6 +132,7 @@ export function keysBackwards(map: object): string[] {
   if (keys.length < 2) return keys;
   keys.sort();
   // UTF-16 order differs from byte order only where surrogates meet characters above them.
-  if (keys.some((key) => aboveSurrogates.test(key))) keys.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+  if (keys.some((key) => aboveSurrogates.test(key)))
+    keys.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
   return keys.reverse();
 }

@@ -9,7 +9,10 @@ import { writeBackwards } from './protobuf-writer.ts';
 
 const reader = new ProtobufReader();
 
-/** The protobuf message (without envelope) of a typed value. Unset fields are written where the reference writes them, maps in key order. */
+/**
+ * The protobuf message (without envelope) of a typed value. Unset fields are written where the reference
+ * writes them, maps in key order.
+ */
 export function encodeMessage(type: MessageType, value: object): Buffer {
   const encoder = encoderOf(type);
   return writeBackwards((buffer, position) => encoder.run(buffer, position, value as never));
@@ -20,7 +23,14 @@ function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function decodeWith(decoder: Decoder, bytes: Uint8Array, from: number, end: number, untrusted: boolean, limit = Number.POSITIVE_INFINITY): unknown {
+function decodeWith(
+  decoder: Decoder,
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+  untrusted: boolean,
+  limit = Number.POSITIVE_INFINITY,
+): unknown {
   reader.buffer = viewOf(bytes);
   reader.position = from;
   reader.depth = 0;
@@ -31,18 +41,24 @@ function decodeWith(decoder: Decoder, bytes: Uint8Array, from: number, end: numb
 }
 
 export interface DecodeOptions {
-  /** The bytes come from a client, not from the store: quantities are made canonical and free-form JSON is checked. */
+  /**
+   * The bytes come from a client, not from the store: quantities are made canonical and free-form JSON is
+   * checked.
+   */
   readonly untrusted?: boolean;
   /** The most parts that the value may have, as its JSON has them. */
   readonly maximumParts?: number;
 }
 
-/** Fields that a message may have for each part of the same value in JSON: fields that are unset are often written. */
+/**
+ * Fields that a message may have for each part of the same value in JSON: fields that are unset are often
+ * written.
+ */
 const FIELDS_PER_PART = 4;
 
 /**
- * The typed value of a protobuf message (without envelope). Zero values of fields that are no pointers, and empty lists and maps, are absent;
- * unknown fields are skipped. The result shares nothing with the bytes.
+ * The typed value of a protobuf message (without envelope). Zero values of fields that are no pointers, and
+ * empty lists and maps, are absent; unknown fields are skipped. The result shares nothing with the bytes.
  * @throws DecodeError where the bytes are no such message, TooManyPartsError
  */
 export function decodeMessage(
@@ -53,7 +69,8 @@ export function decodeMessage(
   const limit = maximumParts * FIELDS_PER_PART;
   const value = decodeWith(decoderOf(type), bytes, 0, bytes.length, untrusted, limit) as object;
   // A member is one field, but two parts.
-  if (2 * bytes.length > maximumParts && countParts(value, maximumParts) > maximumParts) throw new TooManyPartsError();
+  if (2 * bytes.length > maximumParts && countParts(value, maximumParts) > maximumParts)
+    throw new TooManyPartsError();
   return value;
 }
 
@@ -61,7 +78,8 @@ const metadataDecoders = new WeakMap<MessageType, Decoder>();
 const unread: ReadonlySet<string> = new Set(['managedFields']);
 
 /**
- * The metadata of a stored object's message, without its managed fields; nothing else is read. Fast enough to index a whole store at start.
+ * The metadata of a stored object's message, without its managed fields; nothing else is read. Fast enough to
+ * index a whole store at start.
  * @param objectMeta the type of the metadata
  * @throws DecodeError where the message doesn't start with its metadata
  */

@@ -45,7 +45,14 @@ export function messageDecoder(type: MessageType): Lazy {
   return decoder;
 }
 
-const scalarDecoders = { string: decodeString, boolean: decodeBoolean, int32: decodeInt32, int64: decodeInt64, double: decodeDouble, bytes: decodeBytes };
+const scalarDecoders = {
+  string: decodeString,
+  boolean: decodeBoolean,
+  int32: decodeInt32,
+  int64: decodeInt64,
+  double: decodeDouble,
+  bytes: decodeBytes,
+};
 const scalarZeros = { string: '', boolean: false, int32: 0, int64: 0, double: 0, bytes: '' };
 
 function valueDecoder(type: ValueType): Decode {
@@ -106,11 +113,17 @@ function compileMessage(type: MessageType): Decode {
   }
 }
 
-/** The unions of JSON schema: an object is the schema, a list or a boolean the other member. In memory they look as in JSON. */
+/**
+ * The unions of JSON schema: an object is the schema, a list or a boolean the other member. In memory they
+ * look as in JSON.
+ */
 function compileUnion(type: MessageType): Decode {
   const schema = valueDecoder(type.fields.find(({ name }) => name === 'Schema')!.type);
   const other = type.fields.find(({ name }) => name !== 'Schema')!;
-  const list = other.shape === 'list' ? decodeList(goFieldType(other), valueDecoder(other.type), zeroOf(other.type)) : undefined;
+  const list =
+    other.shape === 'list'
+      ? decodeList(goFieldType(other), valueDecoder(other.type), zeroOf(other.type))
+      : undefined;
   return (value, context, container, key) => {
     if (Array.isArray(value)) {
       if (list) return list(value, context, container, key);
@@ -124,17 +137,26 @@ function compileUnion(type: MessageType): Decode {
 const EXTENSION = 'x-kubernetes-';
 
 /** Extensions of schemas have a neutral spelling that is read as the usual one. */
-const spellingsOf = (name: string): string[] => (name.startsWith(EXTENSION) ? [name, `x-cluster-${name.slice(EXTENSION.length)}`] : [name]);
+const spellingsOf = (name: string): string[] =>
+  name.startsWith(EXTENSION) ? [name, `x-cluster-${name.slice(EXTENSION.length)}`] : [name];
 
-/** Generates the decoder of one struct: a loop over the members that are there, with one case for each that is known. */
+/**
+ * Generates the decoder of one struct: a loop over the members that are there, with one case for each that is
+ * known.
+ */
 function compileObject(type: MessageType): Decode {
   const decode: Decode[] = [];
   const cases = [...type.byName.values()].map((field) => {
     const labels = spellingsOf(field.name).map((name) => `case ${JSON.stringify(name)}:`);
     return `${labels.join(' ')} ${fieldCode(field, decode)} break;`;
   });
-  if (type.typeMeta) for (const name of ['kind', 'apiVersion']) cases.push(`case '${name}': ${scalarCode(name, 'string', false)} break;`);
-  const known = new Set([...[...type.byName.keys()].flatMap(spellingsOf), ...(type.typeMeta ? ['kind', 'apiVersion'] : [])]);
+  if (type.typeMeta)
+    for (const name of ['kind', 'apiVersion'])
+      cases.push(`case '${name}': ${scalarCode(name, 'string', false)} break;`);
+  const known = new Set([
+    ...[...type.byName.keys()].flatMap(spellingsOf),
+    ...(type.typeMeta ? ['kind', 'apiVersion'] : []),
+  ]);
   const body = `return function (plain, context) {
   if (typeof plain !== 'object' || Array.isArray(plain)) throw mismatch(plain, goName);
   const unknown = context.unknown, out = {};
@@ -173,10 +195,15 @@ function compileObject(type: MessageType): Decode {
 
 function fieldCode(field: Field, decode: Decode[]): string {
   const { name, shape, type, pointer } = field;
-  if (shape === 'single' && type.scalar !== undefined && type.scalar !== 'bytes' && type.scalar !== 'double') return scalarCode(name, type.scalar, pointer);
+  if (shape === 'single' && type.scalar !== undefined && type.scalar !== 'bytes' && type.scalar !== 'double')
+    return scalarCode(name, type.scalar, pointer);
   const value = valueDecoder(type);
   const whole =
-    shape === 'list' ? decodeList(goFieldType(field), value, zeroOf(type)) : shape === 'map' ? decodeMap(goFieldType(field), value, zeroOf(type)) : value;
+    shape === 'list'
+      ? decodeList(goFieldType(field), value, zeroOf(type))
+      : shape === 'map'
+        ? decodeMap(goFieldType(field), value, zeroOf(type))
+        : value;
   const call = `decode[${decode.push(whole) - 1}](value, context, plain, key)`;
   const target = `out[${JSON.stringify(name)}]`;
   if (type.scalar !== undefined) return `${target} = ${call};`;
@@ -184,12 +211,18 @@ function fieldCode(field: Field, decode: Decode[]): string {
 }
 
 /** Scalars are checked in place. The zero of a field that is no pointer is the same as absence, as in Go. */
-function scalarCode(name: string, scalar: 'string' | 'boolean' | 'int32' | 'int64', pointer: boolean): string {
+function scalarCode(
+  name: string,
+  scalar: 'string' | 'boolean' | 'int32' | 'int64',
+  pointer: boolean,
+): string {
   const target = `out[${JSON.stringify(name)}]`;
   if (scalar === 'string' || scalar === 'boolean') {
     const set = pointer ? `${target} = value;` : `{ if (value) ${target} = value; }`;
     return `if (typeof value === '${scalar}') ${set} else throw mismatch(value, '${scalar === 'string' ? 'string' : 'bool'}');`;
   }
   const number = `(typeof value === 'number' && (value | 0) === value && context.literals === undefined ? value | 0 : decodeInteger(value, context, plain, key, '${scalar}'))`;
-  return pointer ? `${target} = ${number};` : `{ const number = ${number}; if (number !== 0) ${target} = number; }`;
+  return pointer
+    ? `${target} = ${number};`
+    : `{ const number = ${number}; if (number !== 0) ${target} = number; }`;
 }

@@ -25,7 +25,8 @@ export class Mismatch extends Error {
 
   /** The error as clients see it. */
   toDecodeError(): DecodeError {
-    const place = this.struct === undefined ? 'value' : `struct field ${this.struct}.${this.fields.join('.')}`;
+    const place =
+      this.struct === undefined ? 'value' : `struct field ${this.struct}.${this.fields.join('.')}`;
     return new DecodeError(`json: cannot unmarshal ${this.found} into Go ${place} of type ${this.expected}`);
   }
 }
@@ -42,7 +43,14 @@ function foundType(value: unknown): string {
   return typeof value;
 }
 
-const goScalars = { string: 'string', boolean: 'bool', int32: 'int32', int64: 'int64', double: 'float64', bytes: '[]uint8' } as const;
+const goScalars = {
+  string: 'string',
+  boolean: 'bool',
+  int32: 'int32',
+  int64: 'int64',
+  double: 'float64',
+  bytes: '[]uint8',
+} as const;
 
 /** Go's name of a type, as its messages print it. */
 export function goTypeName(type: ValueType): string {

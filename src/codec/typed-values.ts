@@ -17,7 +17,10 @@ export interface DecodeContext {
 /** The reference tells no more than this many unknown fields. */
 export const maximumUnknown = 100;
 
-/** Decodes one value, never null. `container` and `key` say where it stands, for literals noted beside the tree. */
+/**
+ * Decodes one value, never null. `container` and `key` say where it stands, for literals noted beside the
+ * tree.
+ */
 export type Decode = (value: unknown, context: DecodeContext, container: object, key: string) => unknown;
 
 /** Puts the segment of the outer member before every path recorded since `from`. */
@@ -34,19 +37,31 @@ function literalAt(context: DecodeContext, container: object, key: string): stri
 
 const lowest = { int32: -(2n ** 31n), int64: -(2n ** 63n) };
 
-/** An integer that the inline check of generated code didn't settle: out of the int32 range, written as a fraction, or no number. */
-export function decodeInteger(value: unknown, context: DecodeContext, container: object, key: string, type: 'int32' | 'int64'): number | bigint {
+/**
+ * An integer that the inline check of generated code didn't settle: out of the int32 range, written as a
+ * fraction, or no number.
+ */
+export function decodeInteger(
+  value: unknown,
+  context: DecodeContext,
+  container: object,
+  key: string,
+  type: 'int32' | 'int64',
+): number | bigint {
   if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, type);
   const literal = literalAt(context, container, key);
-  if (literal !== undefined || (typeof value === 'number' && !Number.isSafeInteger(value))) throw new Mismatch(`number ${literal ?? value}`, type);
+  if (literal !== undefined || (typeof value === 'number' && !Number.isSafeInteger(value)))
+    throw new Mismatch(`number ${literal ?? value}`, type);
   if (value < lowest[type] || value >= -lowest[type]) throw new Mismatch(`number ${value}`, type);
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   return value + 0;
 }
 
-export const decodeInt32: Decode = (value, context, container, key) => decodeInteger(value, context, container, key, 'int32');
+export const decodeInt32: Decode = (value, context, container, key) =>
+  decodeInteger(value, context, container, key, 'int32');
 
-export const decodeInt64: Decode = (value, context, container, key) => decodeInteger(value, context, container, key, 'int64');
+export const decodeInt64: Decode = (value, context, container, key) =>
+  decodeInteger(value, context, container, key, 'int64');
 
 export const decodeDouble: Decode = (value) => {
   if (typeof value === 'number') return value;
@@ -76,7 +91,8 @@ function text(normalize: (value: string) => string | null): Decode {
     try {
       return normalize(value);
     } catch (error) {
-      if (error instanceof TimeError || error instanceof DurationError || error instanceof QuantityError) throw new DecodeError(error.message);
+      if (error instanceof TimeError || error instanceof DurationError || error instanceof QuantityError)
+        throw new DecodeError(error.message);
       throw error;
     }
   };
@@ -90,7 +106,10 @@ const quantityText = text((value) => canonicalQuantity(value.trim()));
 
 /** Quantities may be written as numbers; anything else is no quantity text either. */
 export const decodeQuantity: Decode = (value, context, container, key) => {
-  const written = typeof value === 'number' || typeof value === 'bigint' ? (literalAt(context, container, key) ?? String(value)) : value;
+  const written =
+    typeof value === 'number' || typeof value === 'bigint'
+      ? (literalAt(context, container, key) ?? String(value))
+      : value;
   return quantityText(typeof written === 'string' ? written : 'x', context, container, key);
 };
 
@@ -106,7 +125,8 @@ export function decodeList(expected: string, item: Decode, zero: () => unknown):
     for (let index = 0; index < value.length; index++) {
       const told = unknown.length;
       const element: unknown = value[index];
-      items[index] = element === null || element === undefined ? zero() : item(element, context, value, String(index));
+      items[index] =
+        element === null || element === undefined ? zero() : item(element, context, value, String(index));
       if (unknown.length !== told) prefixPaths(unknown, told, `[${index}]`);
     }
     return items;
@@ -122,7 +142,11 @@ export function decodeMap(expected: string, member: Decode, zero: () => unknown)
     for (const key in value) {
       const told = unknown.length;
       const element = (value as Record<string, unknown>)[key];
-      setMember(map, key, element === null || element === undefined ? zero() : member(element, context, value as object, key));
+      setMember(
+        map,
+        key,
+        element === null || element === undefined ? zero() : member(element, context, value as object, key),
+      );
       if (unknown.length !== told) prefixPaths(unknown, told, key);
     }
     return map;

@@ -12,13 +12,16 @@ import type { DecodeContext } from './typed-values.ts';
 /** A typed value and what was dropped on the way. */
 export interface TypedDocument {
   readonly value: KubernetesObject;
-  /** Paths of members that the type doesn't have (`spec.containers[0].foo`), in document order, at most 100. */
+  /**
+   * Paths of members that the type doesn't have (`spec.containers[0].foo`), in document order, at most 100.
+   */
   readonly unknown: string[];
 }
 
 /**
- * Turns plain data (parsed JSON, YAML or CBOR, or the result of a patch) into the typed in-memory form. The result shares no containers with it.
- * Names are case-sensitive; null means absent; zero values of fields that are no pointers are dropped; quantities and times are normalised.
+ * Turns plain data (parsed JSON, YAML or CBOR, or the result of a patch) into the typed in-memory form. The
+ * result shares no containers with it. Names are case-sensitive; null means absent; zero values of fields
+ * that are no pointers are dropped; quantities and times are normalised.
  * @throws DecodeError in the reference's words where a value has the wrong JSON type
  */
 export function fromPlain(type: MessageType, plain: unknown): TypedDocument {
@@ -35,12 +38,26 @@ export function fromPlain(type: MessageType, plain: unknown): TypedDocument {
   }
 }
 
-/** The plain data that a client would read: what parsing the JSON output gives, integers exact. The result shares no containers with the value. */
-export function toPlain(type: MessageType, value: object, typeMeta?: { apiVersion: string; kind: string }): unknown {
+/**
+ * The plain data that a client would read: what parsing the JSON output gives, integers exact. The result
+ * shares no containers with the value.
+ */
+export function toPlain(
+  type: MessageType,
+  value: object,
+  typeMeta?: { apiVersion: string; kind: string },
+): unknown {
   if (type.form === 'object') {
     const context = { hasLiterals: false };
-    const { kind: _kind, apiVersion: _apiVersion, ...members } = plainMessage(type).run(value, context) as Record<string, unknown>;
-    if (!context.hasLiterals) return typeMeta === undefined ? members : { kind: typeMeta.kind, apiVersion: typeMeta.apiVersion, ...members };
+    const {
+      kind: _kind,
+      apiVersion: _apiVersion,
+      ...members
+    } = plainMessage(type).run(value, context) as Record<string, unknown>;
+    if (!context.hasLiterals)
+      return typeMeta === undefined
+        ? members
+        : { kind: typeMeta.kind, apiVersion: typeMeta.apiVersion, ...members };
   }
   return parseJson(Buffer.from(writeJson(type, value, typeMeta))).value;
 }

@@ -5,7 +5,10 @@ import { type ParsedDocument, parseJson, parsingJson } from './json-parse.ts';
 import { literalsOf } from './number-literals.ts';
 import { resolvePlainScalar, type YamlScalar } from './yaml-scalar.ts';
 
-/** js-yaml's numbers for event types and for the plain style: constants, spelled here so that switches stay readable. */
+/**
+ * js-yaml's numbers for event types and for the plain style: constants, spelled here so that switches stay
+ * readable.
+ */
 const opens = { document: 1, sequence: 2, mapping: 3, scalar: 4, alias: 5, pop: 6 } as const;
 const plainStyle = 1;
 
@@ -16,8 +19,9 @@ const maximumAliased = 100_000;
 const maximumAliasedCharacters = 3 * 1024 * 1024;
 
 /**
- * Reads the first document of a YAML 1.1 text into plain data as the reference does on its way to JSON: `on` and `yes` are booleans, integers are
- * exact, keys become texts and are sorted, the last of duplicate keys counts. `duplicates` has one text for each (`line 7: key "a" already set in map`).
+ * Reads the first document of a YAML 1.1 text into plain data as the reference does on its way to JSON: `on`
+ * and `yes` are booleans, integers are exact, keys become texts and are sorted, the last of duplicate keys
+ * counts. `duplicates` has one text for each (`line 7: key "a" already set in map`).
  * @throws DecodeError on syntax errors, excessive aliases and values that JSON lacks
  */
 export function parseYaml(bytes: Uint8Array): ParsedDocument {
@@ -30,32 +34,46 @@ export function parseYaml(bytes: Uint8Array): ParsedDocument {
   try {
     return new TreeBuilder(source, parseEvents(source, { maxDepth: maximumDepth })).build();
   } catch (error) {
-    if (error instanceof YAMLException) throw new DecodeError(`yaml: line ${(error.mark?.line ?? 0) + 1}: ${error.reason}`);
+    if (error instanceof YAMLException)
+      throw new DecodeError(`yaml: line ${(error.mark?.line ?? 0) + 1}: ${error.reason}`);
     if (error instanceof RangeError) throw new DecodeError(`yaml: exceeded max depth of ${maximumDepth}`);
     throw error;
   }
 }
 
-/** Most machines send JSON, which is YAML too and read faster. Documents where the two could differ are left to YAML. */
+/**
+ * Most machines send JSON, which is YAML too and read faster. Documents where the two could differ are left
+ * to YAML.
+ */
 function parseAsJson(bytes: Uint8Array): ParsedDocument | undefined {
   try {
     const { value, duplicates } = parseJson(bytes);
-    return duplicates.length === 0 && literalsOf(value) === undefined ? { value: sortKeys(value), duplicates } : undefined;
+    return duplicates.length === 0 && literalsOf(value) === undefined
+      ? { value: sortKeys(value), duplicates }
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
 /**
- * A YAML document that is JSON too, in steps of some milliseconds; undefined where it is not, or where the two could differ.
+ * A YAML document that is JSON too, in steps of some milliseconds; undefined where it is not, or where the
+ * two could differ.
  * @throws TooManyPartsError for a document of more parts than the limit
  */
-export function* parsingYamlAsJson(bytes: Uint8Array, limit?: number): Generator<undefined, ParsedDocument | undefined> {
+export function* parsingYamlAsJson(
+  bytes: Uint8Array,
+  limit?: number,
+): Generator<undefined, ParsedDocument | undefined> {
   if (bytes[0] !== 0x7b) return undefined;
   try {
     const { value, duplicates, parts = 0 } = yield* parsingJson(bytes, limit);
     if (duplicates.length > 0 || literalsOf(value) !== undefined) return undefined;
-    return { value: parts < nodesAtOnce ? sortKeys(value) : yield* sortingKeys(value, { nodes: 0 }), duplicates, parts };
+    return {
+      value: parts < nodesAtOnce ? sortKeys(value) : yield* sortingKeys(value, { nodes: 0 }),
+      duplicates,
+      parts,
+    };
   } catch (error) {
     if (error instanceof DecodeError || error instanceof RangeError) return undefined;
     throw error;
@@ -85,7 +103,8 @@ function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sortKeys);
   const sorted = {};
-  for (const key of Object.keys(value).sort()) setMember(sorted, key, sortKeys((value as Record<string, unknown>)[key]));
+  for (const key of Object.keys(value).sort())
+    setMember(sorted, key, sortKeys((value as Record<string, unknown>)[key]));
   return sorted;
 }
 
@@ -106,17 +125,24 @@ class TreeBuilder {
 
   build(): ParsedDocument {
     const first = this.events[this.at++];
-    if (first?.type !== opens.document || this.events[this.at]?.type === opens.pop) return { value: null, duplicates: [] };
+    if (first?.type !== opens.document || this.events[this.at]?.type === opens.pop)
+      return { value: null, duplicates: [] };
     return { value: this.node(), duplicates: this.duplicates };
   }
 
   private node(): unknown {
     const event = this.events[this.at++]!;
     if (event.type === opens.alias) return this.alias(this.source.slice(event.anchorStart, event.anchorEnd));
-    if (event.type === opens.document || event.type === opens.pop) throw new DecodeError('yaml: unexpected end of a collection');
+    if (event.type === opens.document || event.type === opens.pop)
+      throw new DecodeError('yaml: unexpected end of a collection');
     const anchor = event.anchorStart < 0 ? undefined : this.source.slice(event.anchorStart, event.anchorEnd);
     if (anchor !== undefined) this.open.add(anchor);
-    const value = event.type === opens.scalar ? jsonValue(this.scalar(event)) : event.type === opens.sequence ? this.sequence() : this.mapping();
+    const value =
+      event.type === opens.scalar
+        ? jsonValue(this.scalar(event))
+        : event.type === opens.sequence
+          ? this.sequence()
+          : this.mapping();
     if (anchor !== undefined) {
       this.open.delete(anchor);
       this.anchors.set(anchor, value);
@@ -127,7 +153,8 @@ class TreeBuilder {
   private scalar(event: ScalarEvent): YamlScalar {
     const text = getScalarValue(this.source, event);
     const tag = event.tagStart < 0 ? '' : this.source.slice(event.tagStart, event.tagEnd);
-    if (tag === '') return event.style === plainStyle ? resolvePlainScalar(text) : { tag: 'str', value: text };
+    if (tag === '')
+      return event.style === plainStyle ? resolvePlainScalar(text) : { tag: 'str', value: text };
     return explicit(tag.replace(/^!<tag:yaml\.org,2002:(.*)>$/, '!!$1'), text);
   }
 
@@ -167,7 +194,11 @@ class TreeBuilder {
       this.line = 1;
       this.lineAt = 0;
     }
-    for (let next = this.source.indexOf('\n', this.lineAt); next >= 0 && next < offset; next = this.source.indexOf('\n', this.lineAt)) {
+    for (
+      let next = this.source.indexOf('\n', this.lineAt);
+      next >= 0 && next < offset;
+      next = this.source.indexOf('\n', this.lineAt)
+    ) {
       this.line++;
       this.lineAt = next + 1;
     }
@@ -213,20 +244,24 @@ function explicit(tag: string, text: string): YamlScalar {
   if (tag === '!!float' && resolved.tag === 'int') return { tag: 'float', value: Number(resolved.value) };
   const name = tag.startsWith('!!') ? tag.slice(2) : 'str';
   if (!['int', 'float', 'bool', 'null'].includes(name)) return { tag: 'str', value: text };
-  if (resolved.tag !== name) throw new DecodeError(`yaml: cannot decode !!${resolved.tag} \`${text.slice(0, 100)}\` as a ${tag}`);
+  if (resolved.tag !== name)
+    throw new DecodeError(`yaml: cannot decode !!${resolved.tag} \`${text.slice(0, 100)}\` as a ${tag}`);
   return resolved;
 }
 
 /** The text that a `!!binary` scalar encodes; line breaks in it don't count. @throws DecodeError */
 function decodeBinary(text: string): string {
   const encoded = text.replace(/[\r\n]/g, '');
-  if (encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) throw new DecodeError('yaml: !!binary value contains invalid base64 data');
+  if (encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(encoded))
+    throw new DecodeError('yaml: !!binary value contains invalid base64 data');
   return Buffer.from(encoded, 'base64').toString('utf8');
 }
 
 function jsonValue({ value }: YamlScalar): unknown {
   if (typeof value === 'number' && !Number.isFinite(value))
-    throw new DecodeError(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`);
+    throw new DecodeError(
+      `json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`,
+    );
   return value;
 }
 

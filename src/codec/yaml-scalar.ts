@@ -22,7 +22,8 @@ define({ tag: 'merge', value: '<<' }, '<<');
 const decimal = /^[+-]?(?:0|[1-9][0-9]*)$/;
 const based = /^([+-]?)0(?:[xX]([0-9a-fA-F]+)|[oO]?([0-7]+)|[bB]([01]+))$/;
 const float = /^[+-]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][+-]?[0-9]+)?$/;
-const timestamp = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?)?$/;
+const timestamp =
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?)?$/;
 
 /** Resolves a plain scalar. Times are told apart only so that writers quote them: in data they are texts. */
 export function resolvePlainScalar(text: string): YamlScalar {
@@ -49,7 +50,9 @@ function resolveInteger(text: string): number | bigint | undefined {
     const match = based.exec(text);
     if (!match) return undefined;
     const [, sign, hexadecimal, octal, binary] = match;
-    const magnitude = BigInt(hexadecimal !== undefined ? `0x${hexadecimal}` : octal !== undefined ? `0o${octal}` : `0b${binary}`);
+    const magnitude = BigInt(
+      hexadecimal !== undefined ? `0x${hexadecimal}` : octal !== undefined ? `0o${octal}` : `0b${binary}`,
+    );
     value = sign === '-' ? -magnitude : magnitude;
   }
   if (value < -(2n ** 63n) || value >= 2n ** 64n) return undefined;
@@ -60,5 +63,11 @@ function isTimestamp(text: string): boolean {
   const match = timestamp.exec(text);
   if (match === null) return false;
   const [, , month, day, ...clock] = match.map((part) => (part === undefined ? 0 : Number(part))) as number[];
-  return month! >= 1 && month! <= 12 && day! >= 1 && day! <= 31 && clock.every((part, index) => part < (index % 3 === 0 ? 24 : 60));
+  return (
+    month! >= 1 &&
+    month! <= 12 &&
+    day! >= 1 &&
+    day! <= 31 &&
+    clock.every((part, index) => part < (index % 3 === 0 ? 24 : 60))
+  );
 }

@@ -26,7 +26,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** One thread that reads large YAML documents, one after the other. It starts with the first one and ends when it has had none for a while. */
+/**
+ * One thread that reads large YAML documents, one after the other. It starts with the first one and ends when
+ * it has had none for a while.
+ */
 export class YamlThread {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
@@ -70,7 +73,9 @@ export class YamlThread {
     const entry = entryPoint();
     if (entry === undefined) return undefined;
     const limits = { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } };
-    const worker = entry.pathname.endsWith('.ts') ? new Worker(loaderOf(entry), { eval: true, ...limits }) : new Worker(entry, limits);
+    const worker = entry.pathname.endsWith('.ts')
+      ? new Worker(loaderOf(entry), { eval: true, ...limits })
+      : new Worker(entry, limits);
     worker.on('message', (outcome: YamlOutcome) => this.#settle(outcome));
     worker.on('error', () => this.#failed(worker));
     worker.on('exit', () => this.#failed(worker));
@@ -91,7 +96,8 @@ export class YamlThread {
   #failed(worker: Worker): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    for (const { reject } of this.#waiting.values()) reject(new DecodeError('yaml: document takes too much memory'));
+    for (const { reject } of this.#waiting.values())
+      reject(new DecodeError('yaml: document takes too much memory'));
     this.#waiting.clear();
   }
 }
@@ -104,7 +110,8 @@ function entryPoint(): URL | undefined {
 }
 
 /** A program that loads a source file: threads do not inherit what loads those here. */
-const loaderOf = (entry: URL): string => `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(entry.href)}); })`;
+const loaderOf = (entry: URL): string =>
+  `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(entry.href)}); })`;
 
 /** The one of this process. */
 export const yamlThread = new YamlThread();

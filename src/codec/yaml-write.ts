@@ -28,14 +28,18 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Plain data as block-style YAML, byte for byte as the reference prints it: keys in natural order, two spaces, lists not indented below their key,
- * texts that look like something else quoted, long texts folded at 80 columns. Ends with a line break.
+ * Plain data as block-style YAML, byte for byte as the reference prints it: keys in natural order, two
+ * spaces, lists not indented below their key, texts that look like something else quoted, long texts folded
+ * at 80 columns. Ends with a line break.
  */
 export function writeYaml(plain: unknown): string {
   return [...yamlParts(plain)].join('');
 }
 
-/** The text of {@link writeYaml} in parts, each a few milliseconds of work; some are empty. A {@link LazyList} is read while it is written. */
+/**
+ * The text of {@link writeYaml} in parts, each a few milliseconds of work; some are empty. A {@link LazyList}
+ * is read while it is written.
+ */
 export function* yamlParts(plain: unknown): Generator<string, void> {
   const writer = new YamlWriter();
   yield* writer.node(plain, false);
@@ -56,7 +60,10 @@ class YamlWriter {
     return this.column === 0 && (this.begun || this.text !== '') ? this.text : `${this.text}\n`;
   }
 
-  /** @param inMapping it is the value of a mapping's key: lists then stand below the key without further indentation */
+  /**
+   * @param inMapping it is the value of a mapping's key: lists then stand below the key without further
+   * indentation
+   */
   *node(value: unknown, inMapping: boolean): Generator<string, void> {
     if (value instanceof RawJson) yield* this.node(value.parse(), inMapping);
     else if (Array.isArray(value) || value instanceof LazyList) yield* this.sequence(value, inMapping);
@@ -66,7 +73,8 @@ class YamlWriter {
       yield* this.styled(value, false);
       this.indent = outer;
     } else if (typeof value === 'string') this.nested(() => this.string(value, false));
-    else this.indicator(typeof value === 'number' ? goNumber(value) : String(value ?? null), true, false, false);
+    else
+      this.indicator(typeof value === 'number' ? goNumber(value) : String(value ?? null), true, false, false);
     if (++this.nodes >= nodesAtOnce || this.text.length >= stretch) yield this.taken();
   }
 
@@ -143,7 +151,9 @@ class YamlWriter {
   private styled(value: string, simpleKey: boolean): Iterable<string> {
     const style = stringStyle(value, simpleKey);
     if (style === 'literal') return this.literal(value);
-    return style === 'double' ? this.doubleQuoted(value, !simpleKey) : this.foldable(value, style === 'single', !simpleKey);
+    return style === 'double'
+      ? this.doubleQuoted(value, !simpleKey)
+      : this.foldable(value, style === 'single', !simpleKey);
   }
 
   private *foldable(value: string, quoted: boolean, allowBreaks: boolean): Generator<string, void> {
@@ -164,7 +174,8 @@ class YamlWriter {
   }
 
   private mayFold(value: string, index: number, allowBreaks: boolean, quoted: boolean): boolean {
-    if (!allowBreaks || this.column <= bestWidth || value[index - 1] === ' ' || value[index + 1] === ' ') return false;
+    if (!allowBreaks || this.column <= bestWidth || value[index - 1] === ' ' || value[index + 1] === ' ')
+      return false;
     return !quoted || (index > 0 && index < value.length - 1);
   }
 
@@ -224,7 +235,8 @@ class YamlWriter {
   /** Goes to the current indentation, on a new line where the present one has content. */
   private newLine(): void {
     const indent = Math.max(this.indent, 0);
-    if (!this.indention || this.column > indent || (this.column === indent && !this.whitespace)) this.lineBreak();
+    if (!this.indention || this.column > indent || (this.column === indent && !this.whitespace))
+      this.lineBreak();
     if (this.column < indent) {
       this.text += ' '.repeat(indent - this.column);
       this.column = indent;
@@ -249,7 +261,8 @@ class YamlWriter {
 function stringStyle(value: string, simpleKey: boolean): 'plain' | 'single' | 'double' | 'literal' {
   const special = unprintable.test(value);
   const spaceBreak = value.includes(' \n');
-  if (value.includes('\n')) return simpleKey || special || spaceBreak || value.endsWith(' ') ? 'double' : 'literal';
+  if (value.includes('\n'))
+    return simpleKey || special || spaceBreak || value.endsWith(' ') ? 'double' : 'literal';
   const resolved = resolvePlainScalar(value).tag;
   if (special || baseSixty.test(value) || (resolved !== 'str' && resolved !== 'merge')) return 'double';
   return resolved === 'merge' ? 'double' : allowedPlain(value) ? 'plain' : 'single';
@@ -257,7 +270,8 @@ function stringStyle(value: string, simpleKey: boolean): 'plain' | 'single' | 'd
 
 /** Whether a text of one line can stand in a block without quotes. */
 function allowedPlain(value: string): boolean {
-  if (value.startsWith(' ') || value.endsWith(' ') || value.startsWith('---') || value.startsWith('...')) return false;
+  if (value.startsWith(' ') || value.endsWith(' ') || value.startsWith('---') || value.startsWith('...'))
+    return false;
   return !/^[#,[\]{}&*!|>'"%@`]|^[?:-](?: |$)|:(?: |$)| #/.test(value);
 }
 
@@ -273,7 +287,10 @@ function escapeCharacter(character: string): string {
     .padStart(digits as number, '0')}`;
 }
 
-/** A number as Go prints it in its shortest form; whole numbers have come through JSON, which has powers of ten from 1e+21 only. */
+/**
+ * A number as Go prints it in its shortest form; whole numbers have come through JSON, which has powers of
+ * ten from 1e+21 only.
+ */
 function goNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value);
   const [mantissa, power] = value.toExponential().split('e') as [string, string];

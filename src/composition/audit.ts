@@ -28,11 +28,17 @@ export interface ServerAudit {
 }
 
 /**
- * The audit that the flags ask for; undefined without a policy or a place to keep events. Its code is loaded only then.
+ * The audit that the flags ask for; undefined without a policy or a place to keep events. Its code is loaded
+ * only then.
  * @throws ConfigurationError
  */
-export async function openAudit(values: FlagValues, metrics: ServerMetrics, logger: Logger): Promise<ServerAudit | undefined> {
-  if (values.auditPolicyFile === '' || (values.auditLogPath === '' && values.auditWebhookConfigFile === '')) return undefined;
+export async function openAudit(
+  values: FlagValues,
+  metrics: ServerMetrics,
+  logger: Logger,
+): Promise<ServerAudit | undefined> {
+  if (values.auditPolicyFile === '' || (values.auditLogPath === '' && values.auditWebhookConfigFile === ''))
+    return undefined;
   const parts = await import('../audit/index.ts');
   const log = logger.child('audit');
   const report = parts.lossReporter(log, (plugin) => metrics.auditErrors.with(plugin));
@@ -72,7 +78,9 @@ function logMode(values: FlagValues): Mode {
     bufferSize: values.auditLogBatchBufferSize,
     maximumSize: values.auditLogBatchMaxSize,
     maximumWait: values.auditLogBatchMaxWait,
-    throttle: values.auditLogBatchThrottleEnable ? { rate: values.auditLogBatchThrottleQps, burst: values.auditLogBatchThrottleBurst } : undefined,
+    throttle: values.auditLogBatchThrottleEnable
+      ? { rate: values.auditLogBatchThrottleQps, burst: values.auditLogBatchThrottleBurst }
+      : undefined,
     concurrency: LOG_WRITES,
     truncate: values.auditLogTruncateEnabled
       ? {
@@ -90,7 +98,9 @@ function webhookMode(values: FlagValues): Mode {
     bufferSize: values.auditWebhookBatchBufferSize,
     maximumSize: values.auditWebhookBatchMaxSize,
     maximumWait: values.auditWebhookBatchMaxWait,
-    throttle: values.auditWebhookBatchThrottleEnable ? { rate: values.auditWebhookBatchThrottleQps, burst: values.auditWebhookBatchThrottleBurst } : undefined,
+    throttle: values.auditWebhookBatchThrottleEnable
+      ? { rate: values.auditWebhookBatchThrottleQps, burst: values.auditWebhookBatchThrottleBurst }
+      : undefined,
     concurrency: WEBHOOK_CALLS,
     truncate: values.auditWebhookTruncateEnabled
       ? {
@@ -102,13 +112,26 @@ function webhookMode(values: FlagValues): Mode {
 }
 
 /** The mode of a backend around it, then truncation around that. */
-function withMode(parts: Parts, backend: AuditBackend, { mode, truncate, ...batch }: Mode, report: ReportLoss): AuditBackend {
-  const moded = mode === 'batch' ? new parts.BatchingBackend(backend, batch, report) : mode === 'blocking' ? parts.ignoreBackendErrors(backend) : backend;
+function withMode(
+  parts: Parts,
+  backend: AuditBackend,
+  { mode, truncate, ...batch }: Mode,
+  report: ReportLoss,
+): AuditBackend {
+  const moded =
+    mode === 'batch'
+      ? new parts.BatchingBackend(backend, batch, report)
+      : mode === 'blocking'
+        ? parts.ignoreBackendErrors(backend)
+        : backend;
   return truncate === undefined ? moded : parts.truncateEvents(moded, truncate, report);
 }
 
 function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: Logger): AuditBackend {
-  const sink = values.auditLogPath === '-' ? parts.streamSink(process.stdout, OUTPUT_BYTES) : openFile(parts, values, logger);
+  const sink =
+    values.auditLogPath === '-'
+      ? parts.streamSink(process.stdout, OUTPUT_BYTES)
+      : openFile(parts, values, logger);
   const backend = parts.logBackend(sink, values.auditLogFormat === 'legacy' ? 'legacy' : 'json', report);
   // Lines are queued in the order of the events; what waits is written together.
   return withMode(parts, backend, logMode(values), report);
@@ -116,7 +139,9 @@ function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: L
 
 /** The older flag counts where the newer one was left alone. */
 function initialBackoff({ auditWebhookInitialBackoff, auditWebhookBatchInitialBackoff }: FlagValues): number {
-  return auditWebhookInitialBackoff === STANDARD_BACKOFF ? auditWebhookBatchInitialBackoff : auditWebhookInitialBackoff;
+  return auditWebhookInitialBackoff === STANDARD_BACKOFF
+    ? auditWebhookBatchInitialBackoff
+    : auditWebhookInitialBackoff;
 }
 
 async function openWebhook(parts: Parts, values: FlagValues, report: ReportLoss): Promise<AuditBackend> {
@@ -128,12 +153,14 @@ async function openWebhook(parts: Parts, values: FlagValues, report: ReportLoss)
     throw new ConfigurationError(`initializing audit webhook: ${(error as Error).message}`);
   }
   const backend = parts.webhookBackend({
-    post: (body) => client.send({ method: 'POST', path: '', headers: { 'content-type': 'application/json' }, body }),
+    post: (body) =>
+      client.send({ method: 'POST', path: '', headers: { 'content-type': 'application/json' }, body }),
     initialBackoff: initialBackoff(values),
     report,
     random: Math.random,
     // Whoever stops the server does not wait for the next try.
-    wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
+    wait: (milliseconds, signal) =>
+      setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
     release: () => client.close(),
   });
   return withMode(parts, backend, webhookMode(values), report);
@@ -148,7 +175,8 @@ function openFile(parts: Parts, values: FlagValues, logger: Logger) {
       maximumBackups: values.auditLogMaxbackup,
       compress: values.auditLogCompress,
       now: Date.now,
-      onTidyFailure: (error) => logger.error('rotated audit logs could not be tidied up', { err: error.message }),
+      onTidyFailure: (error) =>
+        logger.error('rotated audit logs could not be tidied up', { err: error.message }),
     });
   } catch (error) {
     throw new ConfigurationError(`ensureLogFile: ${(error as Error).message}`);

@@ -25,8 +25,8 @@ export interface AuthenticationParts {
 }
 
 /**
- * Who callers are, as the flags say. The order is the reference's: proxies, client certificates, then tokens; among tokens what this server
- * decides alone comes before what has to be asked elsewhere.
+ * Who callers are, as the flags say. The order is the reference's: proxies, client certificates, then tokens;
+ * among tokens what this server decides alone comes before what has to be asked elsewhere.
  * @throws ConfigurationError
  */
 export async function createAuthenticators(parts: AuthenticationParts) {
@@ -35,12 +35,26 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   // Whoever comes may do everything then: not without a name at least.
   const anonymousByFlag = values.anonymousAuth && !authorizationModes.includes('AlwaysAllow');
   if (values.anonymousAuth && !anonymousByFlag)
-    logger.warn('AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false. You should use a different authorizer');
+    logger.warn(
+      'AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false. You should use a different authorizer',
+    );
   const stops: (() => void)[] = [];
   let authoritiesChanged: () => void = () => undefined;
   const onChange = () => authoritiesChanged();
-  const clients = createDynamicCaBundle({ file: values.clientCaFile, purpose: 'client-ca-bundle', always: [tls.own.authority.certificate], onChange, logger });
-  const proxies = createDynamicCaBundle({ file: values.requestheaderClientCaFile, purpose: 'request-header', always: [], onChange, logger });
+  const clients = createDynamicCaBundle({
+    file: values.clientCaFile,
+    purpose: 'client-ca-bundle',
+    always: [tls.own.authority.certificate],
+    onChange,
+    logger,
+  });
+  const proxies = createDynamicCaBundle({
+    file: values.requestheaderClientCaFile,
+    purpose: 'request-header',
+    always: [],
+    onChange,
+    logger,
+  });
   stops.push(clients.stop, proxies.stop);
   const openId = usesOpenId(configuration) ? (await import('./openid.ts')).createOpenId(parts) : undefined;
   if (openId !== undefined) stops.push(() => openId.stop());
@@ -77,7 +91,8 @@ export async function createAuthenticators(parts: AuthenticationParts) {
     bearer,
     authenticate: createAuthentication(authenticators, {
       anonymous: () => openId?.anonymous() ?? anonymousByFlag,
-      onError: (name, error) => logger.detail(4, 'credentials refused', { authenticator: name, err: (error as Error).message }),
+      onError: (name, error) =>
+        logger.detail(4, 'credentials refused', { authenticator: name, err: (error as Error).message }),
     }),
     /** PEM of the authorities of now. */
     clientBundle: clients.bundle,
@@ -93,7 +108,8 @@ export async function createAuthenticators(parts: AuthenticationParts) {
 }
 
 /** The engine of expressions and all that reaches issuers are loaded only where they are asked for. */
-const usesOpenId = ({ values }: Configuration): boolean => values.authenticationConfig !== '' || values.oidcIssuerUrl !== '';
+const usesOpenId = ({ values }: Configuration): boolean =>
+  values.authenticationConfig !== '' || values.oidcIssuerUrl !== '';
 
 async function tokenAuthenticators(
   { configuration, serviceAccounts, reader, logger }: AuthenticationParts,
@@ -103,12 +119,17 @@ async function tokenAuthenticators(
   const { values, apiAudiences: audiences } = configuration;
   const authenticators: TokenAuthenticator[] = [];
   if (values.tokenAuthFile !== '') {
-    const file = startError(() => readTokenFile(readTextFile(values.tokenAuthFile), values.tokenAuthFile, audiences));
+    const file = startError(() =>
+      readTokenFile(readTextFile(values.tokenAuthFile), values.tokenAuthFile, audiences),
+    );
     for (const warning of file.warnings) logger.warn(warning);
     authenticators.push(file.authenticator);
   }
   authenticators.push(serviceAccounts);
-  if (values.enableBootstrapTokenAuth) authenticators.push(bootstrapTokens({ secret: (name) => reader.secret('kube-system', name), audiences, now: Date.now }));
+  if (values.enableBootstrapTokenAuth)
+    authenticators.push(
+      bootstrapTokens({ secret: (name) => reader.secret('kube-system', name), audiences, now: Date.now }),
+    );
   // After the server's own tokens: an issuer may have to be asked for keys.
   if (openId !== undefined) authenticators.push(openId);
   if (values.authenticationTokenWebhookConfigFile !== '') {
@@ -121,9 +142,18 @@ async function tokenAuthenticators(
 }
 
 function tokenCacheObserver(metrics: ServerMetrics): TokenCacheObserver {
-  const hit = { requests: metrics.tokenCacheRequests.with('hit'), duration: metrics.tokenCacheDuration.with('hit') };
-  const miss = { requests: metrics.tokenCacheRequests.with('miss'), duration: metrics.tokenCacheDuration.with('miss') };
-  const fetches = { ok: metrics.tokenCacheFetches.with('ok'), error: metrics.tokenCacheFetches.with('error') };
+  const hit = {
+    requests: metrics.tokenCacheRequests.with('hit'),
+    duration: metrics.tokenCacheDuration.with('hit'),
+  };
+  const miss = {
+    requests: metrics.tokenCacheRequests.with('miss'),
+    duration: metrics.tokenCacheDuration.with('miss'),
+  };
+  const fetches = {
+    ok: metrics.tokenCacheFetches.with('ok'),
+    error: metrics.tokenCacheFetches.with('error'),
+  };
   const active = metrics.tokenCacheActive.with('in_flight');
   return {
     request(known, seconds) {

@@ -22,10 +22,24 @@ const VERSIONS: readonly string[] = ['v1', 'v1beta1'];
  * Makes the authorizer of one configured webhook.
  * @throws ConfigurationError when its kubeconfig can't be used
  */
-export function connectWebhook(module: WebhookModule, { name, webhook }: ConfiguredAuthorizer, metrics: AuthorizationMetrics): ConnectedWebhook {
-  const { timeout, authorizedTtl, unauthorizedTtl, reviewVersion, failurePolicy, kubeconfigFile, conditions } = webhook!;
+export function connectWebhook(
+  module: WebhookModule,
+  { name, webhook }: ConfiguredAuthorizer,
+  metrics: AuthorizationMetrics,
+): ConnectedWebhook {
+  const {
+    timeout,
+    authorizedTtl,
+    unauthorizedTtl,
+    reviewVersion,
+    failurePolicy,
+    kubeconfigFile,
+    conditions,
+  } = webhook!;
   if (!VERSIONS.includes(reviewVersion))
-    throw new ConfigurationError(`unsupported webhook authorizer version ${JSON.stringify(reviewVersion)}, supported versions are "v1", "v1beta1"`);
+    throw new ConfigurationError(
+      `unsupported webhook authorizer version ${JSON.stringify(reviewVersion)}, supported versions are "v1", "v1beta1"`,
+    );
   const client = module.createAccessReviewClient({
     endpoint: kubeconfigFile === undefined ? inClusterConfig() : readClientConfig(kubeconfigFile),
     timeout,

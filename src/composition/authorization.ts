@@ -23,8 +23,14 @@ const FLAG_WEBHOOK_TIMEOUT = 30_000;
 /** Requests in hand go on with a configuration that was replaced, for so long at most. */
 const CLOSING_MILLISECONDS = 180_000;
 
-/** The authorizers of a server in their order: those of the configuration file, or of the flags. @throws ConfigurationError */
-export async function readAuthorizerConfiguration({ values, authorizationModes }: Configuration): Promise<readonly ConfiguredAuthorizer[]> {
+/**
+ * The authorizers of a server in their order: those of the configuration file, or of the flags.
+ * @throws ConfigurationError
+ */
+export async function readAuthorizerConfiguration({
+  values,
+  authorizationModes,
+}: Configuration): Promise<readonly ConfiguredAuthorizer[]> {
   if (values.authorizationConfig !== '') {
     const { readAuthorizationFile } = await import('../options/documents/authorization.ts');
     const { matchConditionError: conditionFault } = await import('../authorization/webhook/index.ts');
@@ -120,7 +126,9 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
       reload: () =>
         follow().catch((error: Error) => {
           reloaded('failure');
-          logger.error('the authorization configuration stays as it was: its file cannot be used', { err: error.message });
+          logger.error('the authorization configuration stays as it was: its file cannot be used', {
+            err: error.message,
+          });
         }),
     });
   }
@@ -151,13 +159,20 @@ async function assembly(
       const { type, name } = configured;
       if (type === 'Webhook') {
         const { connectWebhook } = await import('./authorization-webhooks.ts');
-        const webhook = connectWebhook(await import('../authorization/webhook/index.ts'), configured, ownMetrics);
+        const webhook = connectWebhook(
+          await import('../authorization/webhook/index.ts'),
+          configured,
+          ownMetrics,
+        );
         closing.push(webhook.close);
         made.push(measureAuthorizer(type, webhook.authorizer, metrics));
         continue;
       }
       const found = fixed.get(type);
-      if (found === undefined) throw new ConfigurationError(`authorizer type ${type} is not allowed if it was not enabled at initial server startup`);
+      if (found === undefined)
+        throw new ConfigurationError(
+          `authorizer type ${type} is not allowed if it was not enabled at initial server startup`,
+        );
       made.push(measureAuthorizer(type, { ...found, name }, metrics));
     }
   } catch (error) {
@@ -180,12 +195,25 @@ async function abacAuthorizer(file: string, logger: Logger): Promise<Authorizer>
   }
 }
 
-async function nodeAuthorizer({ configuration, registry, logger }: AuthorizationOptions): Promise<{ readonly authorizer: Authorizer; stop(): void }> {
+async function nodeAuthorizer({
+  configuration,
+  registry,
+  logger,
+}: AuthorizationOptions): Promise<{ readonly authorizer: Authorizer; stop(): void }> {
   const { createNodeAuthorizer } = await import('../authorization/node/authorizer.ts');
-  const { startNodeRelationsInformer: followNodeRelations } = await import('../listers/node-relations-informer.ts');
+  const { startNodeRelationsInformer: followNodeRelations } = await import(
+    '../listers/node-relations-informer.ts'
+  );
   const { nodeRules } = await import('../registry/bootstrap/node-roles.ts');
   const { relations, stop } = await followNodeRelations(registry, logger);
   const { gates } = configuration;
   const rules = nodeRules(gates.enabled('DynamicResourceAllocation'), gates.enabled('ClusterTrustBundle'));
-  return { authorizer: createNodeAuthorizer({ relations, rules, selectors: gates.enabled('AuthorizeNodeWithSelectors') }), stop };
+  return {
+    authorizer: createNodeAuthorizer({
+      relations,
+      rules,
+      selectors: gates.enabled('AuthorizeNodeWithSelectors'),
+    }),
+    stop,
+  };
 }

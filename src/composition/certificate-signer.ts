@@ -5,10 +5,19 @@ import { readSigningRequest } from '../pki/certificate-request.ts';
 import type { KeyedCertificate } from '../pki/issue-certificate.ts';
 import { signingAuthority } from '../pki/signing-authority.ts';
 
-/** The pair that signs certificate requests: what the flags name, else the server's own. @throws ConfigurationError */
-function signingPair({ clusterSigningCertFile, clusterSigningKeyFile }: FlagValues, own: KeyedCertificate): { pair: KeyedCertificate; shown: string } {
+/**
+ * The pair that signs certificate requests: what the flags name, else the server's own.
+ * @throws ConfigurationError
+ */
+function signingPair(
+  { clusterSigningCertFile, clusterSigningKeyFile }: FlagValues,
+  own: KeyedCertificate,
+): { pair: KeyedCertificate; shown: string } {
   if (clusterSigningCertFile === '') return { pair: own, shown: "the server's own authority" };
-  return { pair: { certificate: readTextFile(clusterSigningCertFile), key: readTextFile(clusterSigningKeyFile) }, shown: clusterSigningCertFile };
+  return {
+    pair: { certificate: readTextFile(clusterSigningCertFile), key: readTextFile(clusterSigningKeyFile) },
+    shown: clusterSigningCertFile,
+  };
 }
 
 /** What signs for the signing controller. @throws ConfigurationError when the pair can't sign */

@@ -48,7 +48,9 @@ export function selectedControllers(list: readonly string[], collects: boolean):
   }
 }
 
-/** Starts the loops of the server, and on demand the selected controllers, over the server's own filter chain. */
+/**
+ * Starts the loops of the server, and on demand the selected controllers, over the server's own filter chain.
+ */
 export function runControllers({
   handle,
   identities,
@@ -82,7 +84,10 @@ export function runControllers({
     signAccountToken,
     authenticationData,
     findResource: ({ group, resource }) =>
-      registry.catalog.resources.find((row) => row.group === group && row.resource === resource && row.namespaced && row.verbs.includes('watch')),
+      registry.catalog.resources.find(
+        (row) =>
+          row.group === group && row.resource === resource && row.namespaced && row.verbs.includes('watch'),
+      ),
     findContent: (namespace) => findContent(registry, storage, namespace),
     createFeed: () => new MetadataInformer({ registry, storage, logger }),
     clock: systemClock,
@@ -97,13 +102,23 @@ export function runControllers({
   });
 }
 
-/** Asks the store: most namespaces have objects of few kinds, and no cache has to be filled to know. What several groups or versions serve is named once. */
+/**
+ * Asks the store: most namespaces have objects of few kinds, and no cache has to be filled to know. What
+ * several groups or versions serve is named once.
+ */
 async function findContent(registry: Registry, storage: Storage, namespace: string): Promise<Resource[]> {
   const found: Resource[] = [];
   const seen = new Set<string>();
   for (const row of registry.catalog.resources) {
     const { namespaced, verbs, group, version, resource, kind } = row;
-    if (!namespaced || row.storage === undefined || !verbs.includes('deletecollection') || !verbs.includes('list') || seen.has(row.storage.prefix)) continue;
+    if (
+      !namespaced ||
+      row.storage === undefined ||
+      !verbs.includes('deletecollection') ||
+      !verbs.includes('list') ||
+      seen.has(row.storage.prefix)
+    )
+      continue;
     seen.add(row.storage.prefix);
     const start = registry.serve(row).stored.scope(namespace);
     const { entries } = await storage.range({ start, end: prefixEnd(start), limit: 1, keysOnly: true });

@@ -8,7 +8,12 @@ import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { rootPaths, versionPaths } from '../handlers/endpoints/version.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Configuration } from '../options/options.ts';
-import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION, PRODUCT_VERSION } from '../options/version.ts';
+import {
+  KUBERNETES_MAJOR,
+  KUBERNETES_MINOR,
+  KUBERNETES_VERSION,
+  PRODUCT_VERSION,
+} from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ServerHealth } from './server-health.ts';
@@ -25,7 +30,13 @@ export interface PathOptions {
 }
 
 /** Every path that is no resource. */
-export function createPaths({ configuration, operation, documents, registry, address }: PathOptions): PathTable {
+export function createPaths({
+  configuration,
+  operation,
+  documents,
+  registry,
+  address,
+}: PathOptions): PathTable {
   const table = new PathTable();
   const sources = [catalogSource(registry.catalog)];
   const discovery = new Discovery({ sources, serverAddress: () => address });
@@ -41,7 +52,12 @@ export function createPaths({ configuration, operation, documents, registry, add
     }),
     buildId: `${PRODUCT_VERSION} ${[...configuration.gates.all].map(([gate, on]) => `${gate}=${on}`).join(',')}`,
   });
-  const version = { kubernetes: KUBERNETES_VERSION, major: KUBERNETES_MAJOR, minor: KUBERNETES_MINOR, product: PRODUCT_VERSION };
+  const version = {
+    kubernetes: KUBERNETES_VERSION,
+    major: KUBERNETES_MAJOR,
+    minor: KUBERNETES_MINOR,
+    product: PRODUCT_VERSION,
+  };
   for (const [path, handler] of [
     ...operation.paths(),
     ...issuerPaths(documents),

@@ -18,19 +18,35 @@ export interface IdentityOptions {
 }
 
 /** Who callers are, as the flags say; with what they may do. */
-export async function createIdentity({ configuration, tls, authorization, serviceAccounts, reader, metrics, logger }: IdentityOptions) {
-  const authentication = await createAuthenticators({ configuration, tls, serviceAccounts, reader, metrics, logger });
+export async function createIdentity({
+  configuration,
+  tls,
+  authorization,
+  serviceAccounts,
+  reader,
+  metrics,
+  logger,
+}: IdentityOptions) {
+  const authentication = await createAuthenticators({
+    configuration,
+    tls,
+    serviceAccounts,
+    reader,
+    metrics,
+    logger,
+  });
   return {
     ...authentication,
     authorizer: authorization.authorizer,
     escalation: authorization.escalation,
-    authenticationData: () => authenticationData(configuration, authentication.clientBundle(), authentication.proxyBundle()),
+    authenticationData: () =>
+      authenticationData(configuration, authentication.clientBundle(), authentication.proxyBundle()),
   };
 }
 
 /**
- * What extension servers, and controller managers and schedulers beside the server, need to know to authenticate its clients. The server's
- * own authority signs clients, so there always is one.
+ * What extension servers, and controller managers and schedulers beside the server, need to know to
+ * authenticate its clients. The server's own authority signs clients, so there always is one.
  */
 function authenticationData(
   { values, gates }: Configuration,
@@ -45,7 +61,9 @@ function authenticationData(
           'requestheader-client-ca-file': proxyAuthorities.join(''),
           'requestheader-allowed-names': JSON.stringify(values.requestheaderAllowedNames),
           'requestheader-username-headers': JSON.stringify(values.requestheaderUsernameHeaders),
-          ...(gates.enabled('RemoteRequestHeaderUID') ? { 'requestheader-uid-headers': JSON.stringify(values.requestheaderUidHeaders) } : {}),
+          ...(gates.enabled('RemoteRequestHeaderUID')
+            ? { 'requestheader-uid-headers': JSON.stringify(values.requestheaderUidHeaders) }
+            : {}),
           'requestheader-group-headers': JSON.stringify(values.requestheaderGroupHeaders),
           'requestheader-extra-headers-prefix': JSON.stringify(values.requestheaderExtraHeadersPrefix),
         }),

@@ -6,12 +6,22 @@ import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Authenticated } from '../request/authenticator.ts';
 
 /** User names that are labels; nobody else's name is, since a server may have any number of users. */
-const NAMED_USERS = new Set(['admin', 'client', 'kube_proxy', 'kubelet', 'system:serviceaccount:kube-system:default']);
-const userLabel = (name: string): string => (NAMED_USERS.has(name) ? name : name.includes('@') ? 'email_id' : 'other');
+const NAMED_USERS = new Set([
+  'admin',
+  'client',
+  'kube_proxy',
+  'kubelet',
+  'system:serviceaccount:kube-system:default',
+]);
+const userLabel = (name: string): string =>
+  NAMED_USERS.has(name) ? name : name.includes('@') ? 'email_id' : 'other';
 
 /** Counts who was let in and how long it took to find out. */
 export function measureAuthentication(authenticate: Authenticate, metrics: ServerMetrics): Authenticate {
-  const cells = (result: string) => ({ attempts: metrics.authenticationAttempts.with(result), duration: metrics.authenticationDuration.with(result) });
+  const cells = (result: string) => ({
+    attempts: metrics.authenticationAttempts.with(result),
+    duration: metrics.authenticationDuration.with(result),
+  });
   const results = { success: cells('success'), failure: cells('failure'), error: cells('error') };
   const done = (result: keyof typeof results, begun: number) => {
     results[result].attempts.add();
@@ -21,7 +31,8 @@ export function measureAuthentication(authenticate: Authenticate, metrics: Serve
     const begun = performance.now();
     const found = (authenticated: Authenticated | undefined) => {
       done(authenticated === undefined ? 'failure' : 'success', begun);
-      if (authenticated !== undefined) metrics.authenticatedUsers.with(userLabel(authenticated.user.name)).add();
+      if (authenticated !== undefined)
+        metrics.authenticatedUsers.with(userLabel(authenticated.user.name)).add();
       return authenticated;
     };
     const failed = (error: unknown): never => {
@@ -37,7 +48,10 @@ export function measureAuthentication(authenticate: Authenticate, metrics: Serve
   };
 }
 
-/** Counts what one authorizer decides; having no opinion is no decision. @param type the authorization mode */
+/**
+ * Counts what one authorizer decides; having no opinion is no decision.
+ * @param type the authorization mode
+ */
 export function measureAuthorizer(type: string, authorizer: Authorizer, metrics: ServerMetrics): Authorizer {
   const allowed = metrics.authorizationDecisions.with(type, authorizer.name, 'allowed');
   const denied = metrics.authorizationDecisions.with(type, authorizer.name, 'denied');
@@ -58,22 +72,26 @@ export function measureAuthorizer(type: string, authorizer: Authorizer, metrics:
 
 /** Times what one admission plugin does. */
 export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): AdmissionPlugin {
-  const timed = (type: 'admit' | 'validate', step: (request: AdmissionRequest) => void | Promise<void>) => (request: AdmissionRequest) => {
-    const begun = performance.now();
-    const done = (rejected: boolean) =>
-      metrics.admissionDuration.with(plugin.name, type, request.operation, rejected ? 'true' : 'false').observe((performance.now() - begun) / 1000);
-    const failed = (error: unknown): never => {
-      done(true);
-      throw error;
+  const timed =
+    (type: 'admit' | 'validate', step: (request: AdmissionRequest) => void | Promise<void>) =>
+    (request: AdmissionRequest) => {
+      const begun = performance.now();
+      const done = (rejected: boolean) =>
+        metrics.admissionDuration
+          .with(plugin.name, type, request.operation, rejected ? 'true' : 'false')
+          .observe((performance.now() - begun) / 1000);
+      const failed = (error: unknown): never => {
+        done(true);
+        throw error;
+      };
+      try {
+        const result = step(request);
+        if (result instanceof Promise) return result.then(() => done(false), failed);
+        done(false);
+      } catch (error) {
+        failed(error);
+      }
     };
-    try {
-      const result = step(request);
-      if (result instanceof Promise) return result.then(() => done(false), failed);
-      done(false);
-    } catch (error) {
-      failed(error);
-    }
-  };
   return {
     name: plugin.name,
     handles: plugin.handles.bind(plugin),

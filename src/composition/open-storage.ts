@@ -5,14 +5,21 @@ import type { Configuration } from '../options/options.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Opens the store that the flags name. lmdb loads only where it is used. */
-export async function openStorage({ storageBackend, storageDirectory }: Configuration, onFatal: (error: Error) => void): Promise<Storage> {
-  if (storageBackend === 'memory') return (await import('../storage/memory/memory-storage.ts')).createMemoryStorage();
-  return (await import('../storage/embedded/index.ts')).openEmbeddedStorage({ directory: storageDirectory, onFatal });
+export async function openStorage(
+  { storageBackend, storageDirectory }: Configuration,
+  onFatal: (error: Error) => void,
+): Promise<Storage> {
+  if (storageBackend === 'memory')
+    return (await import('../storage/memory/memory-storage.ts')).createMemoryStorage();
+  return (await import('../storage/embedded/index.ts')).openEmbeddedStorage({
+    directory: storageDirectory,
+    onFatal,
+  });
 }
 
 /**
- * Forgets history at intervals: each time everything older than what was newest the last time, so that a version lives one
- * interval at least.
+ * Forgets history at intervals: each time everything older than what was newest the last time, so that a
+ * version lives one interval at least.
  */
 export function startCompaction(storage: Storage, intervalMilliseconds: number, logger: Logger): () => void {
   if (intervalMilliseconds <= 0) return () => undefined;
@@ -20,14 +27,20 @@ export function startCompaction(storage: Storage, intervalMilliseconds: number, 
   const timer = setInterval(() => {
     const revision = before;
     before = storage.revision;
-    storage.compact(revision).catch((error: Error) => logger.warn('history was not compacted', { err: error.message }));
+    storage
+      .compact(revision)
+      .catch((error: Error) => logger.warn('history was not compacted', { err: error.message }));
   }, intervalMilliseconds);
   timer.unref();
   return () => clearInterval(timer);
 }
 
 /** The lease by which this server names itself: stable for a machine and its port, held by this process. */
-export function serverIdentity({ values }: Configuration): { name: string; holder: string; hostname: string } {
+export function serverIdentity({ values }: Configuration): {
+  name: string;
+  holder: string;
+  hostname: string;
+} {
   const host = hostname();
   const hash = createHash('sha256')
     .update(`${host}/${values.securePort}`)

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { authenticatorOfFlags, compileConfiguration, createIssuers, type IssuerConfiguration, type Issuers } from '../authentication/openid/index.ts';
+import {
+  authenticatorOfFlags,
+  compileConfiguration,
+  createIssuers,
+  type IssuerConfiguration,
+  type Issuers,
+} from '../authentication/openid/index.ts';
 import type { AnonymousAccess } from '../authentication/union.ts';
 import { aggregate, ConfigurationError } from '../errors/configuration-error.ts';
 import { reloadOnChange } from '../files/file-watch.ts';
@@ -34,7 +40,10 @@ interface OpenIdParts {
   readonly logger: Logger;
 }
 
-/** Accepts tokens as the `--oidc-*` flags or the file of `--authentication-config` say. @throws ConfigurationError */
+/**
+ * Accepts tokens as the `--oidc-*` flags or the file of `--authentication-config` say.
+ * @throws ConfigurationError
+ */
 export function createOpenId(parts: OpenIdParts): OpenId {
   const { values } = parts.configuration;
   if (values.authenticationConfig !== '') return fromFile(parts);
@@ -57,16 +66,25 @@ export function createOpenId(parts: OpenIdParts): OpenId {
 }
 
 /** @throws ConfigurationError with everything that is wrong */
-function compile(document: AuthenticationConfiguration, algorithms: readonly string[], configuration: Configuration): readonly IssuerConfiguration[] {
+function compile(
+  document: AuthenticationConfiguration,
+  algorithms: readonly string[],
+  configuration: Configuration,
+): readonly IssuerConfiguration[] {
   const { issuers, faults } = compileConfiguration(document, algorithms, configuration.serviceAccountIssuers);
   const texts = faults.map(formatFieldError);
   if (document.anonymous !== undefined && configuration.given.has('anonymousAuth'))
-    texts.push('anonymous: Forbidden: --anonynous-auth flag cannot be set when anonymous field is configured in authentication configuration file');
+    texts.push(
+      'anonymous: Forbidden: --anonynous-auth flag cannot be set when anonymous field is configured in authentication configuration file',
+    );
   if (texts.length > 0) throw new ConfigurationError(aggregate(texts));
   return issuers;
 }
 
-function startIssuers(configurations: readonly IssuerConfiguration[], { configuration, metrics, logger }: OpenIdParts): Issuers {
+function startIssuers(
+  configurations: readonly IssuerConfiguration[],
+  { configuration, metrics, logger }: OpenIdParts,
+): Issuers {
   const after = (milliseconds: number, act: () => void) => {
     const timer = setTimeout(act, milliseconds);
     timer.unref();
@@ -81,7 +99,8 @@ function startIssuers(configurations: readonly IssuerConfiguration[], { configur
       fetchText: (target, headers) => fetchText(target, { ...DOCUMENT_BOUNDS, trust, headers }),
       now: () => performance.now(),
       after,
-      onFailure: (message) => logger.error('oidc authenticator: initializing plugin', { issuer: url, err: message }),
+      onFailure: (message) =>
+        logger.error('oidc authenticator: initializing plugin', { issuer: url, err: message }),
     }),
     observe: (url, result, seconds) => metrics.issuerLatency.with(result, hashed(url)).observe(seconds),
   });
@@ -111,7 +130,10 @@ function fromFile(parts: OpenIdParts): OpenId {
       logger.info('the authentication configuration was read again', { file });
     } catch (error) {
       record('failure');
-      logger.error('the authentication configuration could not be taken over; the one before stays', { file, err: error });
+      logger.error('the authentication configuration could not be taken over; the one before stays', {
+        file,
+        err: error,
+      });
     }
   };
   const stopWatching = reloadOnChange({ files: [file], reload });

@@ -19,13 +19,20 @@ export class Parts {
    * Starts a part and registers how it stops.
    * @throws what `start` throws; nothing is registered then
    */
-  async use<Part>(name: string, start: () => Part | Promise<Part>, stop?: (part: Part) => void | Promise<void>): Promise<Part> {
+  async use<Part>(
+    name: string,
+    start: () => Part | Promise<Part>,
+    stop?: (part: Part) => void | Promise<void>,
+  ): Promise<Part> {
     const part = await start();
     if (stop !== undefined) this.#started.push({ name, stop: () => stop(part) });
     return part;
   }
 
-  /** Stops all started parts, the last first. A part that fails to stop is logged and keeps no other from stopping. */
+  /**
+   * Stops all started parts, the last first. A part that fails to stop is logged and keeps no other from
+   * stopping.
+   */
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll();
     return this.#stopping;
@@ -36,7 +43,10 @@ export class Parts {
       try {
         await stop();
       } catch (error) {
-        this.#logger.error('failed to stop a part of the server', { part: name, err: (error as Error).message });
+        this.#logger.error('failed to stop a part of the server', {
+          part: name,
+          err: (error as Error).message,
+        });
       }
     }
   }

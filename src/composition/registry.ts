@@ -25,7 +25,12 @@ export interface ServerRegistryOptions extends Pick<StrategyOptions, 'allocator'
 }
 
 /** The registry of all resources that `--runtime-config` enables. */
-export function createRegistry({ configuration, storage, allocator, escalation }: ServerRegistryOptions): Registry {
+export function createRegistry({
+  configuration,
+  storage,
+  allocator,
+  escalation,
+}: ServerRegistryOptions): Registry {
   const { values, apis } = configuration;
   return new Registry({
     storage,

@@ -61,7 +61,8 @@ export interface RequestChain {
 
 /** Puts the chain together. */
 export async function createRequestChain(parts: RequestChainParts): Promise<RequestChain> {
-  const { configuration, registry, storage, metrics, logger, operation, identity, serviceAccounts, port } = parts;
+  const { configuration, registry, storage, metrics, logger, operation, identity, serviceAccounts, port } =
+    parts;
   const { values, gates } = configuration;
   const operations: OperationEnvironment = {
     admission: admissionChain(parts),
@@ -153,7 +154,9 @@ async function loadCorsFilter(patterns: readonly string[]): Promise<Filter | und
   try {
     return corsFilter(patterns);
   } catch (error) {
-    throw new ConfigurationError(`--cors-allowed-origins has an invalid regular expression: ${(error as Error).message}`);
+    throw new ConfigurationError(
+      `--cors-allowed-origins has an invalid regular expression: ${(error as Error).message}`,
+    );
   }
 }
 
@@ -166,11 +169,20 @@ function admissionChain({ configuration, readers, identity, metrics, logger }: R
     now: Date.now,
     wait,
     random: Math.random,
-    tolerationSeconds: { notReady: values.defaultNotReadyTolerationSeconds, unreachable: values.defaultUnreachableTolerationSeconds },
+    tolerationSeconds: {
+      notReady: values.defaultNotReadyTolerationSeconds,
+      unreachable: values.defaultUnreachableTolerationSeconds,
+    },
   });
   const absent = unsupportedPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
-  if (absent.length > 0) logger.warn('admission plugins that were asked for do not exist in this version and have no effect', { plugins: absent.join(',') });
-  return createAdmissionChain([...plugins.map((plugin) => measurePlugin(plugin, metrics)), storedOnlyNotice(logger)]);
+  if (absent.length > 0)
+    logger.warn('admission plugins that were asked for do not exist in this version and have no effect', {
+      plugins: absent.join(','),
+    });
+  return createAdmissionChain([
+    ...plugins.map((plugin) => measurePlugin(plugin, metrics)),
+    storedOnlyNotice(logger),
+  ]);
 }
 
 /** Takes a request into the filter chain. */

@@ -22,7 +22,13 @@ export interface GaugeOptions {
 }
 
 /** Metrics that are read from the parts when somebody asks. */
-export function registerServerGauges({ metrics, configuration, registry, storage, listener }: GaugeOptions): void {
+export function registerServerGauges({
+  metrics,
+  configuration,
+  registry,
+  storage,
+  listener,
+}: GaugeOptions): void {
   const all = metrics.registry;
   observeProcess(all);
   observeStartTime(metrics.indicators);
@@ -102,10 +108,35 @@ function observeBuild({ registry }: ServerMetrics, { gates }: Configuration): vo
     {
       name: 'kubernetes_build_info',
       help: "A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
-      labels: ['major', 'minor', 'git_version', 'git_commit', 'git_tree_state', 'build_date', 'go_version', 'compiler', 'platform'],
+      labels: [
+        'major',
+        'minor',
+        'git_version',
+        'git_commit',
+        'git_tree_state',
+        'build_date',
+        'go_version',
+        'compiler',
+        'platform',
+      ],
     },
     'gauge',
-    () => [[[KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION, '', '', '', process.version, 'v8', `${process.platform}/${process.arch}`], 1]],
+    () => [
+      [
+        [
+          KUBERNETES_MAJOR,
+          KUBERNETES_MINOR,
+          KUBERNETES_VERSION,
+          '',
+          '',
+          '',
+          process.version,
+          'v8',
+          `${process.platform}/${process.arch}`,
+        ],
+        1,
+      ],
+    ],
   );
   registry.observe(
     {
@@ -123,14 +154,40 @@ function observeBuild({ registry }: ServerMetrics, { gates }: Configuration): vo
   );
 }
 
-const CONNECTION_METRICS: readonly (readonly [name: string, type: 'counter' | 'gauge', member: keyof ConnectionCounters, help: string])[] = [
-  ['apiserver_tls_handshake_errors_total', 'counter', 'tlsHandshakeErrors', "Number of requests dropped with 'TLS handshake error from' error"],
+const CONNECTION_METRICS: readonly (readonly [
+  name: string,
+  type: 'counter' | 'gauge',
+  member: keyof ConnectionCounters,
+  help: string,
+])[] = [
+  [
+    'apiserver_tls_handshake_errors_total',
+    'counter',
+    'tlsHandshakeErrors',
+    "Number of requests dropped with 'TLS handshake error from' error",
+  ],
   ['binnacle_open_connections', 'gauge', 'openConnections', 'Open connections of clients.'],
-  ['binnacle_malformed_requests_total', 'counter', 'malformedRequests', 'Malformed or oversized requests that were refused before anything else.'],
-  ['binnacle_stalled_exchanges_total', 'counter', 'stalled', 'Requests and connections ended because the client made no progress.'],
-  ['binnacle_overflowed_answers_total', 'counter', 'overflowed', 'Answers ended for queueing more than a client may make the server keep.'],
+  [
+    'binnacle_malformed_requests_total',
+    'counter',
+    'malformedRequests',
+    'Malformed or oversized requests that were refused before anything else.',
+  ],
+  [
+    'binnacle_stalled_exchanges_total',
+    'counter',
+    'stalled',
+    'Requests and connections ended because the client made no progress.',
+  ],
+  [
+    'binnacle_overflowed_answers_total',
+    'counter',
+    'overflowed',
+    'Answers ended for queueing more than a client may make the server keep.',
+  ],
 ];
 
 function observeConnections({ registry }: ServerMetrics, { counters }: Listener): void {
-  for (const [name, type, member, help] of CONNECTION_METRICS) registry.observe({ name, help }, type, () => [[[], counters[member]]]);
+  for (const [name, type, member, help] of CONNECTION_METRICS)
+    registry.observe({ name, help }, type, () => [[[], counters[member]]]);
 }

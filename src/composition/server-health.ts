@@ -60,7 +60,11 @@ export class ServerHealth {
         metrics.healthchecks.with(check, endpoint, passed ? 'success' : 'error').add();
       },
     });
-    return [...health.paths, ['/metrics', metricsHandler(metrics.registry, profiling)], ['/metrics/slis', metricsHandler(metrics.indicators, profiling)]];
+    return [
+      ...health.paths,
+      ['/metrics', metricsHandler(metrics.registry, profiling)],
+      ['/metrics/slis', metricsHandler(metrics.indicators, profiling)],
+    ];
   }
 
   /** Whether the path belongs to health or metrics, and not to the API. */
@@ -68,7 +72,10 @@ export class ServerHealth {
     return OWN_PATHS.has(path);
   }
 
-  /** A full disk is no reason to start again or to be left out: reads, and the deletions that free space, go on. */
+  /**
+   * A full disk is no reason to start again or to be left out: reads, and the deletions that free space, go
+   * on.
+   */
   #storageHealth(): Error | undefined {
     const problem = this.#options.storage.health();
     const full = problem instanceof OutOfSpaceError;
@@ -82,12 +89,23 @@ export class ServerHealth {
     const synced = () => this.#caches.every((cache) => !(cache.ready() instanceof Promise));
     return [
       { name: 'ping', check: () => undefined },
-      { name: 'log', check: () => (process.stderr.destroyed ? new Error('the standard error is closed') : undefined) },
+      {
+        name: 'log',
+        check: () => (process.stderr.destroyed ? new Error('the standard error is closed') : undefined),
+      },
       { name: 'etcd', check: () => this.#storageHealth() },
       { name: 'etcd-readiness', endpoints: ['readyz'], check: () => this.#storageHealth() },
-      { name: 'informer-sync', endpoints: ['readyz'], check: () => (synced() ? undefined : new Error('caches of the server are not filled')) },
+      {
+        name: 'informer-sync',
+        endpoints: ['readyz'],
+        check: () => (synced() ? undefined : new Error('caches of the server are not filled')),
+      },
       ...this.#startup.checks,
-      { name: 'shutdown', endpoints: ['readyz'], check: () => (lifecycle.draining ? new Error('process is shutting down') : undefined) },
+      {
+        name: 'shutdown',
+        endpoints: ['readyz'],
+        check: () => (lifecycle.draining ? new Error('process is shutting down') : undefined),
+      },
     ];
   }
 }

@@ -23,13 +23,20 @@ export function createServiceAccounts(
 ) {
   const { values, serviceAccountIssuers, apiAudiences } = configuration;
   const keys = loadServiceAccountKeys(configuration, persist);
-  const signing = readSigningKey(keys.signing.export({ type: 'pkcs8', format: 'pem' }).toString(), 'signing key');
+  const signing = readSigningKey(
+    keys.signing.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    'signing key',
+  );
   const verification: VerificationKey[] = keys.verification.flatMap((key) =>
     readVerificationKeys(key.export({ type: 'spki', format: 'pem' }).toString(), 'verification key'),
   );
   const [issuerName] = serviceAccountIssuers as [string];
   const now = () => Date.now();
-  const counters = { valid: metrics.validAccountTokens.with(), stale: metrics.staleAccountTokens.with(), legacy: metrics.legacyAccountTokens.with() };
+  const counters = {
+    valid: metrics.validAccountTokens.with(),
+    stale: metrics.staleAccountTokens.with(),
+    legacy: metrics.legacyAccountTokens.with(),
+  };
   return {
     authenticator: serviceAccountTokens({
       issuers: serviceAccountIssuers,
@@ -48,8 +55,15 @@ export function createServiceAccounts(
       longestSeconds: Math.floor(values.serviceAccountMaxTokenExpiration / 1000),
       extend: values.serviceAccountExtendTokenExpiration,
     },
-    signAccountToken: (namespace: string, account: { readonly name: string; readonly uid: string }, secret: string) =>
-      issueLegacyToken(namespace, account, secret, signing),
-    documents: issuerDocuments(issuerName, values.serviceAccountJwksUri === '' ? keySetUrl : values.serviceAccountJwksUri, verification),
+    signAccountToken: (
+      namespace: string,
+      account: { readonly name: string; readonly uid: string },
+      secret: string,
+    ) => issueLegacyToken(namespace, account, secret, signing),
+    documents: issuerDocuments(
+      issuerName,
+      values.serviceAccountJwksUri === '' ? keySetUrl : values.serviceAccountJwksUri,
+      verification,
+    ),
   };
 }

@@ -15,7 +15,12 @@ export interface ServerListener {
 }
 
 /** Starts to listen as the flags say. @throws ConfigurationError when the port is taken or not allowed */
-export async function startListener({ values, given }: Configuration, tls: TlsMaterial, handler: ExchangeHandler, logger: Logger): Promise<ServerListener> {
+export async function startListener(
+  { values, given }: Configuration,
+  tls: TlsMaterial,
+  handler: ExchangeHandler,
+  logger: Logger,
+): Promise<ServerListener> {
   const listener = createListener({
     key: tls.serving.key,
     cert: tls.serving.certificate,
@@ -24,7 +29,9 @@ export async function startListener({ values, given }: Configuration, tls: TlsMa
     sniCertificates: tls.named.map(({ names, certificate, key }) => ({ names, cert: certificate, key })),
     http2: !values.disableHttp2Serving,
     goawayChance: values.goawayChance,
-    ...(values.http2MaxStreamsPerConnection > 0 ? { http2MaxStreams: values.http2MaxStreamsPerConnection } : {}),
+    ...(values.http2MaxStreamsPerConnection > 0
+      ? { http2MaxStreams: values.http2MaxStreamsPerConnection }
+      : {}),
     tlsMinVersion: values.tlsMinVersion,
     tlsCipherSuites: values.tlsCipherSuites,
   });

@@ -3,10 +3,16 @@ import { type HealthCheck, type StartupStep, startupStep } from '../handlers/end
 /** Phases of the start, in their order: the server is healthy when all are over. */
 export type StartupPhase = 'bootstrap' | 'services' | 'chain' | 'loops';
 
-const CHAIN_OF_FAIRNESS = ['poststarthook/priority-and-fairness-config-consumer', 'poststarthook/priority-and-fairness-filter'];
+const CHAIN_OF_FAIRNESS = [
+  'poststarthook/priority-and-fairness-config-consumer',
+  'poststarthook/priority-and-fairness-filter',
+];
 const CHAIN_OF_LIMITS = ['poststarthook/max-in-flight-filter'];
 
-/** The names under which kube-apiserver shows the steps of its start, in its order, with the phase in which each is done here. */
+/**
+ * The names under which kube-apiserver shows the steps of its start, in its order, with the phase in which
+ * each is done here.
+ */
 const startupNames = (fairness: boolean): readonly (readonly [name: string, phase: StartupPhase])[] => [
   ['poststarthook/start-apiserver-admission-initializer', 'chain'],
   ['poststarthook/generic-apiserver-start-informers', 'bootstrap'],

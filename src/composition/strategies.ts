@@ -1,4 +1,8 @@
-import { checkBindingEscalation, checkRoleEscalation, type EscalationContext } from '../authorization/escalation.ts';
+import {
+  checkBindingEscalation,
+  checkRoleEscalation,
+  type EscalationContext,
+} from '../authorization/escalation.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { COMPILING as COMPILING_EXPRESSIONS } from '../registry/builtin/admissionregistration/expressions.ts';
 import { admissionStrategies } from '../registry/builtin/admissionregistration/index.ts';
@@ -68,11 +72,16 @@ export interface StrategyOptions {
 export function strategyTable({ allocator, eventSeconds, escalation }: StrategyOptions): StrategyTable {
   const guarded = (kind: string, strategy: Strategy): Strategy => ({
     ...strategy,
-    authorize: async (object: KubernetesObject, _old: KubernetesObject | undefined, { user, namespace }: StrategyContext) => {
+    authorize: async (
+      object: KubernetesObject,
+      _old: KubernetesObject | undefined,
+      { user, namespace }: StrategyContext,
+    ) => {
       const parts = escalation();
       if (parts === undefined) return;
       const context: EscalationContext = { user, namespace, ...parts };
-      if (kind === 'Role' || kind === 'ClusterRole') await checkRoleEscalation(object as never, kind, context);
+      if (kind === 'Role' || kind === 'ClusterRole')
+        await checkRoleEscalation(object as never, kind, context);
       else await checkBindingEscalation(object as never, kind as 'RoleBinding', context);
     },
   });
@@ -83,7 +92,10 @@ export function strategyTable({ allocator, eventSeconds, escalation }: StrategyO
     [`${RBAC_GROUP}/roles`]: guarded('Role', rbac.roles ?? GENERAL_RULES),
     [`${RBAC_GROUP}/clusterroles`]: guarded('ClusterRole', rbac.clusterroles ?? GENERAL_RULES),
     [`${RBAC_GROUP}/rolebindings`]: guarded('RoleBinding', rbac.rolebindings ?? GENERAL_RULES),
-    [`${RBAC_GROUP}/clusterrolebindings`]: guarded('ClusterRoleBinding', rbac.clusterrolebindings ?? GENERAL_RULES),
+    [`${RBAC_GROUP}/clusterrolebindings`]: guarded(
+      'ClusterRoleBinding',
+      rbac.clusterrolebindings ?? GENERAL_RULES,
+    ),
   };
   return (group, name) => {
     return own[`${group}/${name}`] ?? BY_GROUP[group]?.[name] ?? GENERAL_RULES;

@@ -12,19 +12,33 @@ export interface SubresourceOptions {
   readonly tokens: TokenRequestOptions;
 }
 
-/** Subresources that are not the object itself, by `group/resource/subresource`, or `*` and the subresource for any kind. */
-export function subresourceHandlers({ environment, tokens }: SubresourceOptions): Map<string, ResourceHandler> {
+/**
+ * Subresources that are not the object itself, by `group/resource/subresource`, or `*` and the subresource
+ * for any kind.
+ */
+export function subresourceHandlers({
+  environment,
+  tokens,
+}: SubresourceOptions): Map<string, ResourceHandler> {
   const { registry } = environment;
   const handlers: Record<string, ResourceHandler> = {
     '*/scale': (context, row) => handleScale(context, registry.serve(row), environment),
     '/pods/binding': (context, row) => bindPod(context, registry.serve(row), environment),
-    '/pods/eviction': (context, row) => evictPod(context, registry.serve(row), registry.internal('policy', 'poddisruptionbudgets'), environment),
+    '/pods/eviction': (context, row) =>
+      evictPod(
+        context,
+        registry.serve(row),
+        registry.internal('policy', 'poddisruptionbudgets'),
+        environment,
+      ),
     '/pods/log': (context, row) => podLog(context, registry.serve(row)),
-    '/serviceaccounts/token': (context, row) => createToken(context, registry.serve(row), environment, tokens),
+    '/serviceaccounts/token': (context, row) =>
+      createToken(context, registry.serve(row), environment, tokens),
     '*/exec': (context, row) => podConnect(context, registry.serve(row)),
     '*/attach': (context, row) => podConnect(context, registry.serve(row)),
     '*/portforward': (context, row) => podConnect(context, registry.serve(row)),
-    '*/proxy': (context, row) => proxyTarget(context, registry.serve(row), registry.internal('', 'endpoints').stored),
+    '*/proxy': (context, row) =>
+      proxyTarget(context, registry.serve(row), registry.internal('', 'endpoints').stored),
   };
   return new Map(Object.entries(handlers));
 }

@@ -9,11 +9,17 @@ import type { TokenAuthenticator } from '../request/authenticator.ts';
 const TIMEOUT_MILLISECONDS = 30_000;
 
 /** The webhook of `--authentication-token-webhook-config-file`, with its cache. @throws ConfigurationError */
-export function createTokenWebhook({ values, apiAudiences }: Configuration): { authenticator: TokenAuthenticator; stop: () => void } {
+export function createTokenWebhook({ values, apiAudiences }: Configuration): {
+  authenticator: TokenAuthenticator;
+  stop: () => void;
+} {
   const endpoint = readClientConfig(values.authenticationTokenWebhookConfigFile);
   const client = createReviewClient({ endpoint, timeout: TIMEOUT_MILLISECONDS, backoff: WEBHOOK_BACKOFF });
   const version = values.authenticationTokenWebhookVersion === 'v1' ? 'v1' : 'v1beta1';
   const webhook = tokenWebhook({ client, version, audiences: apiAudiences });
   const lifetime = values.authenticationTokenWebhookCacheTtl;
-  return { authenticator: cacheTokenAuthenticator(webhook, { lifetime, now: () => performance.now() }), stop: () => client.close() };
+  return {
+    authenticator: cacheTokenAuthenticator(webhook, { lifetime, now: () => performance.now() }),
+    stop: () => client.close(),
+  };
 }

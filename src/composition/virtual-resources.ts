@@ -5,7 +5,13 @@ import { reviewAccess, reviewRules } from '../authorization/reviews.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { decodeObject, readBody } from '../handlers/request/body.ts';
 import { parseWriteOptions } from '../handlers/request/parameters.ts';
-import { encodeJsonDocument, negotiateRequest, send, sendPlain, servedEncodings } from '../handlers/response/answer.ts';
+import {
+  encodeJsonDocument,
+  negotiateRequest,
+  send,
+  sendPlain,
+  servedEncodings,
+} from '../handlers/response/answer.ts';
 import { sendObject } from '../handlers/response/send-object.ts';
 import { plainTableJson } from '../handlers/response/table-view.ts';
 import { bindPod } from '../handlers/subresources/binding.ts';
@@ -31,25 +37,49 @@ export interface VirtualOptions {
 }
 
 /** Kinds that are asked or done, not stored: reviews and component statuses. */
-export function virtualResources({ environment, authorizer, bearer, audiences, storageHealth }: VirtualOptions): Map<string, ResourceHandler> {
+export function virtualResources({
+  environment,
+  authorizer,
+  bearer,
+  audiences,
+  storageHealth,
+}: VirtualOptions): Map<string, ResourceHandler> {
   const review =
-    (answer: (object: KubernetesObject, context: RequestContext, row: ResourceRow) => KubernetesObject | Promise<KubernetesObject>): ResourceHandler =>
+    (
+      answer: (
+        object: KubernetesObject,
+        context: RequestContext,
+        row: ResourceRow,
+      ) => KubernetesObject | Promise<KubernetesObject>,
+    ): ResourceHandler =>
     async (context, row) => {
       if (context.exchange.method !== 'POST' || context.info.pathName !== '') throw errors.methodNotAllowed();
       const options = parseWriteOptions(context, 'CreateOptions');
       const body = await readBody(context, environment.maximumBodyBytes);
       const type = kindType(row.group, row.version, row.kind)!;
-      const object = await decodeObject(context, { group: row.group, version: row.version, kind: row.kind, type }, body, options.fieldValidation);
+      const object = await decodeObject(
+        context,
+        { group: row.group, version: row.version, kind: row.kind, type },
+        body,
+        options.fieldValidation,
+      );
       if (row.namespaced) checkNamespace(object, context.info.namespace);
       await sendObject(context, 201, row.group, row.version, row.kind, await answer(object, context, row));
     };
-  const access = (kind: AccessReviewKind) => review((object, context) => reviewAccess(kind, object, context.user, authorizer));
+  const access = (kind: AccessReviewKind) =>
+    review((object, context) => reviewAccess(kind, object, context.user, authorizer));
   return new Map<string, ResourceHandler>([
     ['authorization.k8s.io/selfsubjectaccessreviews', access('SelfSubjectAccessReview')],
     ['authorization.k8s.io/subjectaccessreviews', access('SubjectAccessReview')],
     ['authorization.k8s.io/localsubjectaccessreviews', access('LocalSubjectAccessReview')],
-    ['authorization.k8s.io/selfsubjectrulesreviews', review((object, context) => reviewRules(object, context.user, authorizer))],
-    ['authentication.k8s.io/selfsubjectreviews', review((object, context) => reviewSelfSubject(object, context.user, formatTime(environment.now())))],
+    [
+      'authorization.k8s.io/selfsubjectrulesreviews',
+      review((object, context) => reviewRules(object, context.user, authorizer)),
+    ],
+    [
+      'authentication.k8s.io/selfsubjectreviews',
+      review((object, context) => reviewSelfSubject(object, context.user, formatTime(environment.now()))),
+    ],
     ['authentication.k8s.io/tokenreviews', review((object) => reviewToken(object, bearer, audiences))],
     [
       '/bindings',
@@ -62,27 +92,48 @@ export function virtualResources({ environment, authorizer, bearer, audiences, s
   ]);
 }
 
-/** The deprecated view of a cluster's components: the store is known, the others are not part of this server. */
+/**
+ * The deprecated view of a cluster's components: the store is known, the others are not part of this server.
+ */
 function componentStatuses(storageHealth: () => Error | undefined): ResourceHandler {
   const item = (name: string, error: string | undefined) => ({
     metadata: { name, creationTimestamp: null },
-    conditions: [{ type: 'Healthy', status: error === undefined ? 'True' : 'False', ...(error === undefined ? { message: 'ok' } : { message: error, error }) }],
+    conditions: [
+      {
+        type: 'Healthy',
+        status: error === undefined ? 'True' : 'False',
+        ...(error === undefined ? { message: 'ok' } : { message: error, error }),
+      },
+    ],
   });
-  const absent = (port: number) => `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`;
-  const all = () => [item('scheduler', absent(10259)), item('controller-manager', absent(10257)), item('etcd-0', storageHealth()?.message)];
+  const absent = (port: number) =>
+    `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`;
+  const all = () => [
+    item('scheduler', absent(10259)),
+    item('controller-manager', absent(10257)),
+    item('etcd-0', storageHealth()?.message),
+  ];
   return async (context) => {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-    if (context.info.verb === 'watch') throw errors.methodNotSupported({ group: '', resource: 'componentstatuses' }, 'watch');
-    const negotiated = negotiateRequest(context, { encodings: servedEncodings(context), projections: ['table'] });
+    if (context.info.verb === 'watch')
+      throw errors.methodNotSupported({ group: '', resource: 'componentstatuses' }, 'watch');
+    const negotiated = negotiateRequest(context, {
+      encodings: servedEncodings(context),
+      projections: ['table'],
+    });
     const { pathName } = context.info;
     const shown = all().filter(({ metadata }) => pathName === '' || metadata.name === pathName);
-    if (pathName !== '' && shown.length === 0) throw new ApiError(500, '', `Component not found: ${pathName}`, undefined);
+    if (pathName !== '' && shown.length === 0)
+      throw new ApiError(500, '', `Component not found: ${pathName}`, undefined);
     if (negotiated.projection === 'table')
       return send(
         context,
         200,
         negotiated.contentType,
-        await encodeJsonDocument(plainTableJson(tableOf('', 'componentstatuses'), shown, negotiated.metaVersion, Date.now()), negotiated),
+        await encodeJsonDocument(
+          plainTableJson(tableOf('', 'componentstatuses'), shown, negotiated.metaVersion, Date.now()),
+          negotiated,
+        ),
       );
     if (pathName === '')
       return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatusList', {
@@ -91,6 +142,10 @@ function componentStatuses(storageHealth: () => Error | undefined): ResourceHand
         metadata: {},
         items: shown,
       });
-    return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatus', { kind: 'ComponentStatus', apiVersion: 'v1', ...shown[0] });
+    return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatus', {
+      kind: 'ComponentStatus',
+      apiVersion: 'v1',
+      ...shown[0],
+    });
   };
 }

@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
-import { BodyAbortedError, type BodyAccount, BodyMalformedError, BodyRefusedError, BodyTooLargeError } from './exchange.ts';
+import {
+  BodyAbortedError,
+  type BodyAccount,
+  BodyMalformedError,
+  BodyRefusedError,
+  BodyTooLargeError,
+} from './exchange.ts';
 
 /** Decimal digits and nothing else, as both protocols demand. */
 export function parseContentLength(value: string | undefined): number | undefined {
@@ -69,9 +75,14 @@ interface CollectOptions {
  * @throws BodyTooLargeError as soon as more than `limit` bytes are announced or received, BodyRefusedError
  * when the account gives no room (the rest stays unread), BodyAbortedError, BodyMalformedError
  */
-export function collectBody(readable: Readable, { limit, declaredLength, account, onBytes }: CollectOptions): Promise<Buffer> {
-  if (declaredLength !== undefined && declaredLength > limit) return Promise.reject(new BodyTooLargeError(limit));
-  if (readable.destroyed && !readable.readableEnded) return Promise.reject(endingError(readable.errored ?? undefined));
+export function collectBody(
+  readable: Readable,
+  { limit, declaredLength, account, onBytes }: CollectOptions,
+): Promise<Buffer> {
+  if (declaredLength !== undefined && declaredLength > limit)
+    return Promise.reject(new BodyTooLargeError(limit));
+  if (readable.destroyed && !readable.readableEnded)
+    return Promise.reject(endingError(readable.errored ?? undefined));
   return new Promise((resolve, reject) => {
     const chunks = new Chunks();
     let received = 0;
@@ -84,12 +95,14 @@ export function collectBody(readable: Readable, { limit, declaredLength, account
       received += chunk.length;
       onBytes(chunk.length);
       if (received > limit) refuse(new BodyTooLargeError(limit));
-      else if (account?.take(chunk.length) === false) refuse(new BodyRefusedError('there is no room for the request body'));
+      else if (account?.take(chunk.length) === false)
+        refuse(new BodyRefusedError('there is no room for the request body'));
       else chunks.add(chunk);
     };
     // Node ends the body normally when a client resets its stream with NO_ERROR: only the aborted flag tells.
     const onEnd = (): void => {
-      if ((readable as Readable & { aborted?: boolean }).aborted) settle(() => reject(endingError(undefined)));
+      if ((readable as Readable & { aborted?: boolean }).aborted)
+        settle(() => reject(endingError(undefined)));
       else settle(() => resolve(chunks.join()));
     };
     const onError = (error: Error): void => {
@@ -101,7 +114,9 @@ export function collectBody(readable: Readable, { limit, declaredLength, account
       if (account !== undefined) account.onRefused = undefined;
       finish();
     };
-    if (account !== undefined) account.onRefused = () => refuse(new BodyRefusedError('the room of the request body went to another user'));
+    if (account !== undefined)
+      account.onRefused = () =>
+        refuse(new BodyRefusedError('the room of the request body went to another user'));
     readable.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
 }

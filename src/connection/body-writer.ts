@@ -5,8 +5,9 @@ import type { ConnectionLimits } from './limits.ts';
 /** A producer is asked to wait from here on. */
 const HIGH_WATER = 256 * 1024;
 /**
- * The same on a connection that has much queued already: many watches of one client that does not read must not take their full
- * share each. It is above what a Node stream holds before it emits 'drain', so that a waiting producer is always woken.
+ * The same on a connection that has much queued already: many watches of one client that does not read must
+ * not take their full share each. It is above what a Node stream holds before it emits 'drain', so that a
+ * waiting producer is always woken.
  */
 const CROWDED_HIGH_WATER = 64 * 1024;
 const CROWDED = 8 * 1024 * 1024;
@@ -40,7 +41,10 @@ export class StreamBodyWriter implements BodyWriter {
   readonly #account: QueueAccount;
   readonly #abortStream: () => void;
 
-  /** @param abortStream ends the exchange so that the client sees a truncated answer; it must lead to {@link detach} */
+  /**
+   * @param abortStream ends the exchange so that the client sees a truncated answer; it must lead to {@link
+   * detach}
+   */
   constructor(stream: Writable, account: QueueAccount, abortStream: () => void) {
     this.#stream = stream;
     this.#account = account;
@@ -70,7 +74,10 @@ export class StreamBodyWriter implements BodyWriter {
     if (this.#closed || this.#ending) return false;
     const limits = this.#account.limits;
     const queued = this.queuedBytes;
-    if (queued > limits.queuedBytesPerStream || (queued > 0 && this.#account.queuedBytes + chunk.length > limits.queuedBytesPerConnection)) {
+    if (
+      queued > limits.queuedBytesPerStream ||
+      (queued > 0 && this.#account.queuedBytes + chunk.length > limits.queuedBytesPerConnection)
+    ) {
       this.#overflow();
       return false;
     }
@@ -78,9 +85,15 @@ export class StreamBodyWriter implements BodyWriter {
     return queued + chunk.length < this.#highWater;
   }
 
-  /** Writes a whole answer and ends it. Only the connection's bound applies, and not to an answer that is alone on it. */
+  /**
+   * Writes a whole answer and ends it. Only the connection's bound applies, and not to an answer that is
+   * alone on it.
+   */
   writeAll(body: Uint8Array): void {
-    if (this.#account.queuedBytes > 0 && this.#account.queuedBytes + body.length > this.#account.limits.queuedBytesPerConnection) {
+    if (
+      this.#account.queuedBytes > 0 &&
+      this.#account.queuedBytes + body.length > this.#account.limits.queuedBytesPerConnection
+    ) {
       this.#overflow();
       return;
     }
@@ -104,7 +117,9 @@ export class StreamBodyWriter implements BodyWriter {
     if (!this.#closed) this.#abortStream();
   }
 
-  /** Called by the exchange when the stream is over: lets go of everything queued and of waiting producers. */
+  /**
+   * Called by the exchange when the stream is over: lets go of everything queued and of waiting producers.
+   */
   detach(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -124,7 +139,8 @@ export class StreamBodyWriter implements BodyWriter {
     this.#written += chunk.length;
     if (this.#pieceBytes === 0 && chunk.length <= PIECE) this.#stream.write(chunk);
     else {
-      for (let start = 0; start < chunk.length; start += PIECE) this.#pieces.push(chunk.length <= PIECE ? chunk : chunk.subarray(start, start + PIECE));
+      for (let start = 0; start < chunk.length; start += PIECE)
+        this.#pieces.push(chunk.length <= PIECE ? chunk : chunk.subarray(start, start + PIECE));
       this.#pieceBytes += chunk.length;
       if (!this.#stream.writableNeedDrain) this.#handOver();
     }
@@ -134,7 +150,8 @@ export class StreamBodyWriter implements BodyWriter {
   readonly #onDrain = (): void => {
     this.#handOver();
     this.#settleAccount();
-    if (this.#waiters.length > 0 && this.queuedBytes < this.#highWater) for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+    if (this.#waiters.length > 0 && this.queuedBytes < this.#highWater)
+      for (const waiter of this.#waiters.splice(0)) waiter.resolve();
   };
 
   /** Gives the stream about one piece's worth; it asks for more with 'drain'. */

@@ -12,8 +12,8 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Compresses a whole body in the thread pool. Bodies beyond the concurrency bound wait in order; the queue holds
- * only references to answers that exist anyway, so the bound on requests in flight bounds it.
+ * Compresses a whole body in the thread pool. Bodies beyond the concurrency bound wait in order; the queue
+ * holds only references to answers that exist anyway, so the bound on requests in flight bounds it.
  */
 export async function gzipBody(bytes: Uint8Array): Promise<Buffer> {
   if (running >= CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -21,7 +21,11 @@ export async function gzipBody(bytes: Uint8Array): Promise<Buffer> {
   try {
     // Each output chunk is one trip to the pool: a chunk that holds the usual result makes it one in all.
     const chunkSize = Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, bytes.length >> 2));
-    return await new Promise((resolve, reject) => gzip(bytes, { level, chunkSize }, (error, result) => (error === null ? resolve(result) : reject(error))));
+    return await new Promise((resolve, reject) =>
+      gzip(bytes, { level, chunkSize }, (error, result) =>
+        error === null ? resolve(result) : reject(error),
+      ),
+    );
   } finally {
     // A waiting body takes over this one's place.
     const next = waiting.shift();
@@ -30,7 +34,10 @@ export async function gzipBody(bytes: Uint8Array): Promise<Buffer> {
   }
 }
 
-/** Compresses a streamed body on its way into another writer, keeping back-pressure. Set `content-encoding: gzip` on the answer. */
+/**
+ * Compresses a streamed body on its way into another writer, keeping back-pressure. Set `content-encoding:
+ * gzip` on the answer.
+ */
 export class GzipWriter implements BodyWriter {
   readonly #inner: BodyWriter;
   readonly #gzip: Gzip;
@@ -56,7 +63,9 @@ export class GzipWriter implements BodyWriter {
   }
 
   get queuedBytes(): number {
-    return this.#closed ? this.#inner.queuedBytes : this.#gzip.writableLength + this.#gzip.readableLength + this.#inner.queuedBytes;
+    return this.#closed
+      ? this.#inner.queuedBytes
+      : this.#gzip.writableLength + this.#gzip.readableLength + this.#inner.queuedBytes;
   }
 
   write(chunk: Uint8Array): boolean {

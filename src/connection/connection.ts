@@ -70,7 +70,10 @@ export abstract class Connection implements QueueAccount {
     this.context.counters.overflowed++;
   }
 
-  /** Ends what has made no progress since the stall deadline, and the connection itself when it has been idle too long. */
+  /**
+   * Ends what has made no progress since the stall deadline, and the connection itself when it has been idle
+   * too long.
+   */
   sweep(now: number): void {
     for (const exchange of this.exchanges) {
       if (!exchange.isStalled(now)) continue;

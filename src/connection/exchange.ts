@@ -25,7 +25,8 @@ export interface Exchange {
   /**
    * Reads the whole body.
    * @param account what the body takes from while it is in memory, until the exchange has finished
-   * @throws BodyTooLargeError above `limit` bytes, BodyRefusedError when the account gives no more, BodyAbortedError when the client
+   * @throws BodyTooLargeError above `limit` bytes, BodyRefusedError when the account gives no more,
+   * BodyAbortedError when the client
    *   went away, BodyMalformedError on bad framing
    */
   readBody(limit: number, account?: BodyAccount): Promise<Buffer>;
@@ -40,17 +41,28 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** True once the client has gone away; answers are dropped. */
   readonly closed: boolean;
-  /** Sets a header of the answer that is to come (Audit-Id, Warning, …); appended when `append` and it is set already. */
+  /**
+   * Sets a header of the answer that is to come (Audit-Id, Warning, …); appended when `append` and it is set
+   * already.
+   */
   setHeader(name: string, value: string, append?: boolean): void;
-  /** Sends a complete answer; `status` is 200 to 599. The first answer wins: later ones, and those to a client that is gone, are dropped. */
+  /**
+   * Sends a complete answer; `status` is 200 to 599. The first answer wins: later ones, and those to a client
+   * that is gone, are dropped.
+   */
   respond(status: number, contentType: string | undefined, body: Uint8Array | string): void;
   /** Begins a streamed answer. */
   startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter;
-  /** Takes the socket over after an upgrade request (WebSocket, exec); undefined where the protocol has none. */
+  /**
+   * Takes the socket over after an upgrade request (WebSocket, exec); undefined where the protocol has none.
+   */
   takeover(): { socket: Duplex; head: Buffer } | undefined;
   /** Ends the stream abruptly (nothing sensible can be said any more). */
   abort(): void;
-  /** Calls back once, when the answer has been sent or the client has gone away; at once when that is past. Cheaper than {@link signal}. */
+  /**
+   * Calls back once, when the answer has been sent or the client has gone away; at once when that is past.
+   * Cheaper than {@link signal}.
+   */
   onFinished(callback: () => void): void;
 }
 
@@ -66,11 +78,15 @@ export interface BodyAccount {
   release(): void;
 }
 
-/** A streamed body with back-pressure. Queued bytes are bounded per stream and per connection; a peer stalled past its deadline is closed. */
+/**
+ * A streamed body with back-pressure. Queued bytes are bounded per stream and per connection; a peer stalled
+ * past its deadline is closed.
+ */
 export interface BodyWriter {
   /**
-   * Queues a chunk. Returns false when the caller should await {@link drained} before writing more: from 256 kB queued on this
-   * stream, from 64 kB where its connection has 8 MB queued on all streams. Chunks may be shared, never changed.
+   * Queues a chunk. Returns false when the caller should await {@link drained} before writing more: from 256
+   * kB queued on this stream, from 64 kB where its connection has 8 MB queued on all streams. Chunks may be
+   * shared, never changed.
    */
   write(chunk: Uint8Array): boolean;
   /** Resolves when more may be written; rejects when the client is gone. */

@@ -7,7 +7,8 @@ import { decodeHuffman, maybeHasOddBytes } from './huffman.ts';
 export type HeaderFault = 'none' | 'once' | 'remembered';
 
 const NAME_CHARACTERS = new Uint8Array(256);
-for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz") NAME_CHARACTERS[character.charCodeAt(0)] = 1;
+for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")
+  NAME_CHARACTERS[character.charCodeAt(0)] = 1;
 const COLON = 0x3a;
 const TAB = 0x09;
 const SPACE = 0x20;
@@ -75,7 +76,10 @@ class BlockReader {
    * Whether a string is good; undefined when it is cut off. @param isSuspect whether a coded string has to be
    * decoded at all
    */
-  string(isGood: (bytes: Uint8Array) => boolean, isSuspect: (coded: Uint8Array) => boolean): boolean | undefined {
+  string(
+    isGood: (bytes: Uint8Array) => boolean,
+    isSuspect: (coded: Uint8Array) => boolean,
+  ): boolean | undefined {
     const block = this.#block;
     if (this.position >= block.length) return undefined;
     const isCoded = block[this.position]! >= 0x80;

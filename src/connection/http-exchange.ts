@@ -6,7 +6,10 @@ import type { Connection } from './connection.ts';
 import type { BodyAccount, BodyWriter, Exchange } from './exchange.ts';
 import { newOutgoingHeaders, type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
 
-/** What HTTP/1.1 and HTTP/2 exchanges have in common: life cycle, headers of the answer, body reading, progress. */
+/**
+ * What HTTP/1.1 and HTTP/2 exchanges have in common: life cycle, headers of the answer, body reading,
+ * progress.
+ */
 export abstract class HttpExchange implements Exchange {
   abstract readonly method: string;
   abstract readonly target: string;
@@ -30,7 +33,11 @@ export abstract class HttpExchange implements Exchange {
   abstract headerValues(name: string): readonly string[];
   abstract headers(): Iterable<readonly [string, string]>;
   abstract respond(status: number, contentType: string | undefined, body: Uint8Array | string): void;
-  abstract startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter;
+  abstract startStream(
+    status: number,
+    contentType: string,
+    headers?: Readonly<Record<string, string>>,
+  ): BodyWriter;
   abstract takeover(): { socket: Duplex; head: Buffer } | undefined;
   abstract abort(): void;
   /** The request body as a Node stream. */
@@ -102,7 +109,10 @@ export abstract class HttpExchange implements Exchange {
     else this.#callbacks.push(callback);
   }
 
-  /** Whether neither the answer nor a body that is being read has moved for the stall timeout. Called by the periodic sweep. */
+  /**
+   * Whether neither the answer nor a body that is being read has moved for the stall timeout. Called by the
+   * periodic sweep.
+   */
   isStalled(now: number): boolean {
     const unsent = this.writer?.queuedBytes ?? this.unsentBytes();
     if (unsent === 0 && !this.#readingBody) {
@@ -116,7 +126,10 @@ export abstract class HttpExchange implements Exchange {
       return false;
     }
     const { limits, context } = this.connection;
-    return now - this.#progressAt >= (context.draining ? Math.min(limits.drainStallTimeout, limits.stallTimeout) : limits.stallTimeout);
+    return (
+      now - this.#progressAt >=
+      (context.draining ? Math.min(limits.drainStallTimeout, limits.stallTimeout) : limits.stallTimeout)
+    );
   }
 
   /** True when this call may send the answer; the first answer wins, later ones are dropped. */

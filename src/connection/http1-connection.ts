@@ -6,7 +6,10 @@ import { Http1Exchange } from './http1-exchange.ts';
 import { Http1Feed } from './http1-feed.ts';
 import type { ConnectionLimits } from './limits.ts';
 
-/** One HTTP/1.1 connection. Pipelined requests are answered one after the other, so that a later one sees what an earlier one wrote. */
+/**
+ * One HTTP/1.1 connection. Pipelined requests are answered one after the other, so that a later one sees what
+ * an earlier one wrote.
+ */
 export class Http1Connection extends Connection {
   readonly #waiting: Http1Exchange[] = [];
   #current: Http1Exchange | undefined;
@@ -63,12 +66,13 @@ export class Http1Connection extends Connection {
   }
 
   /**
-   * What follows the requests taken so far cannot be understood. The one under way is answered all the same, since it may
-   * have been carried out; those behind it are not begun.
+   * What follows the requests taken so far cannot be understood. The one under way is answered all the same,
+   * since it may have been carried out; those behind it are not begun.
    * @returns false when there is nothing to wait for
    */
   breakOff(): boolean {
-    if (!this.#broken && (this.#current === undefined || this.#current.responded || !this.#current.received)) return false;
+    if (!this.#broken && (this.#current === undefined || this.#current.responded || !this.#current.received))
+      return false;
     this.#broken = true;
     this.#closing = true;
     return true;
@@ -112,12 +116,18 @@ export class Http1Parser {
     const server = createServer(this.#serverOptions(context.limits));
     this.#server = server;
     server.on('request', (request, response) => this.#accept(request, response, false));
-    server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => this.#accept(request, response, true));
+    server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
+      this.#accept(request, response, true),
+    );
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as TLSSocket, head));
     // A larger number of headers is refused; Node would leave the rest out.
     server.maxHeadersCount = context.limits.headerCount + 1;
-    server.on('connect', (_request, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'));
-    server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#onClientError(error, socket as TLSSocket));
+    server.on('connect', (_request, socket) =>
+      socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
+    );
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+      this.#onClientError(error, socket as TLSSocket),
+    );
     // Without this event Node doesn't check the header timeouts.
     server.emit('listening');
   }
@@ -125,7 +135,12 @@ export class Http1Parser {
   take(connection: Http1Connection): void {
     this.#connections.set(connection.socket, connection);
     this.#server.emit('connection', connection.socket);
-    connection.feedParser(() => this.#onClientError({ name: 'Error', message: 'too many headers', code: 'HPE_HEADER_OVERFLOW' }, connection.socket));
+    connection.feedParser(() =>
+      this.#onClientError(
+        { name: 'Error', message: 'too many headers', code: 'HPE_HEADER_OVERFLOW' },
+        connection.socket,
+      ),
+    );
   }
 
   /** Stops the timeout checks. */
@@ -169,7 +184,12 @@ export class Http1Parser {
       socket.destroySoon();
     });
     if (isAmbiguous(request)) this.#refuse(response);
-    else connection.accept(new Http1Exchange(connection, request, response, { upgradeHead: rest.length === 0 ? head : Buffer.concat([head, rest]) }));
+    else
+      connection.accept(
+        new Http1Exchange(connection, request, response, {
+          upgradeHead: rest.length === 0 ? head : Buffer.concat([head, rest]),
+        }),
+      );
   }
 
   /** The parser gave up: say why, unless an answer has begun or is awaited. */
@@ -185,7 +205,9 @@ export class Http1Parser {
     if (connection.breakOff()) return;
     const timer = setTimeout(() => socket.destroy(), this.#context.limits.lingerTimeout);
     socket.once('close', () => clearTimeout(timer));
-    socket.end(`HTTP/1.1 ${parserStatus(error.code)}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    socket.end(
+      `HTTP/1.1 ${parserStatus(error.code)}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    );
     socket.resume();
   }
 

@@ -31,7 +31,12 @@ export class Http1Exchange extends HttpExchange {
   readonly #upgradeHead: Buffer | undefined;
   #expectsContinue: boolean;
 
-  constructor(connection: Connection, request: IncomingMessage, response: ServerResponse, options: { expectsContinue?: boolean; upgradeHead?: Buffer } = {}) {
+  constructor(
+    connection: Connection,
+    request: IncomingMessage,
+    response: ServerResponse,
+    options: { expectsContinue?: boolean; upgradeHead?: Buffer } = {},
+  ) {
     super(connection);
     this.#request = request;
     this.#response = response;
@@ -72,7 +77,8 @@ export class Http1Exchange extends HttpExchange {
   }
 
   override readBody(limit: number, account?: BodyAccount): Promise<Buffer> {
-    if (this.#hasUnreadableBody()) return Promise.reject(new BodyMalformedError('an upgrade request must not have a body'));
+    if (this.#hasUnreadableBody())
+      return Promise.reject(new BodyMalformedError('an upgrade request must not have a body'));
     return super.readBody(limit, account);
   }
 
@@ -135,7 +141,11 @@ export class Http1Exchange extends HttpExchange {
 
   /** What follows an upgrade request isn't framed by Node's parser. */
   #hasUnreadableBody(): boolean {
-    return this.#upgradeHead !== undefined && (this.header('transfer-encoding') !== undefined || (parseContentLength(this.header('content-length')) ?? 0) > 0);
+    return (
+      this.#upgradeHead !== undefined &&
+      (this.header('transfer-encoding') !== undefined ||
+        (parseContentLength(this.header('content-length')) ?? 0) > 0)
+    );
   }
 
   /** Whether the client may still be sending so much that reading it all is no option. */
@@ -150,7 +160,8 @@ export class Http1Exchange extends HttpExchange {
     const headers: Record<string, string | number | string[]> = Object.create(null);
     for (const name of Object.keys(this.outgoing)) headers[canonicalHeaderName(name)] = this.outgoing[name]!;
     if (contentType !== undefined) headers['Content-Type'] = headerValue(contentType);
-    if (close || (this.connection as Http1Connection).closing || this.#upgradeHead !== undefined) headers['Connection'] = 'close';
+    if (close || (this.connection as Http1Connection).closing || this.#upgradeHead !== undefined)
+      headers['Connection'] = 'close';
     // Keeping the connection is what HTTP/1.1 does anyway, and the reference doesn't say it.
     else this.#response.removeHeader('Connection');
     this.#response.writeHead(status, headers);

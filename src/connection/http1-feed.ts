@@ -33,9 +33,9 @@ export interface FeedOptions {
  *
  * The parser would read from the socket's handle itself. Node pauses it while an answer is not taken, and
  * when more TLS records have come in the same segment they still reach it: it fails with HPE_PAUSED and the
- * connection is cut. Clients that send head and body of a request as two records meet that (seen with Node 20.20
- * and 24.21; pinned by a test). A listener for 'data' ends the direct reading, and a socket that is paused gives
- * no more data.
+ * connection is cut. Clients that send head and body of a request as two records meet that (seen with Node
+ * 20.20 and 24.21; pinned by a test). A listener for 'data' ends the direct reading, and a socket that is
+ * paused gives no more data.
  */
 export class Http1Feed {
   readonly #options: FeedOptions;

@@ -1,4 +1,10 @@
-import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import {
+  constants,
+  type IncomingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { Connection, type ListenerContext } from './connection.ts';
 import { Http2Exchange } from './http2-exchange.ts';
@@ -7,12 +13,21 @@ import { WatchedSocket } from './watched-socket.ts';
 
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
-/** As kube-apiserver's: nghttp2 takes eight continuations of a header block, so frames must be large for large headers. */
+/**
+ * As kube-apiserver's: nghttp2 takes eight continuations of a header block, so frames must be large for large
+ * headers.
+ */
 const FRAME_BYTES = 1024 * 1024;
-/** A client may cancel this many watches at once, and so many a second in the long run; more ends the session. Node versions without the option allow 1,000 and 33. */
+/**
+ * A client may cancel this many watches at once, and so many a second in the long run; more ends the session.
+ * Node versions without the option allow 1,000 and 33.
+ */
 const RESET_BURST = 5_000;
 const RESETS_PER_SECOND = 200;
-/** Requests of one connection begun in one turn of the event loop; the rest of what came in one read waits for the next. */
+/**
+ * Requests of one connection begun in one turn of the event loop; the rest of what came in one read waits for
+ * the next.
+ */
 const BEGUN_PER_TURN = 64;
 
 /** One HTTP/2 session. */
@@ -31,7 +46,8 @@ export class Http2Connection extends Connection {
     this.#headers = new Http2HeaderWatch(limits.headerBytes, context.headerBudget.open());
     this.#nextPing = context.clock.now() + limits.pingInterval;
     const options = {
-      // Megabytes. Node refuses every new stream above it, so one slow reader would block its session; the bounds are kept by StreamBodyWriter.
+      // Megabytes. Node refuses every new stream above it, so one slow reader would block its session; the
+      // bounds are kept by StreamBodyWriter.
       maxSessionMemory: 1000,
       maxHeaderListPairs: limits.headerCount,
       streamResetBurst: RESET_BURST,
@@ -44,7 +60,10 @@ export class Http2Connection extends Connection {
         maxHeaderListSize: limits.headerBytes,
       },
     };
-    const session = performServerHandshake(new WatchedSocket(socket, (chunk) => this.#watchHeaders(chunk)), options);
+    const session = performServerHandshake(
+      new WatchedSocket(socket, (chunk) => this.#watchHeaders(chunk)),
+      options,
+    );
     this.#session = session;
     counters.openHttp2Connections++;
     // Node puts a socket of its own around one that is not net's: it repeats the session's errors.
@@ -57,12 +76,17 @@ export class Http2Connection extends Connection {
       this.#headers.stop();
       counters.openHttp2Connections--;
     });
-    session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) =>
-      this.#onStream(stream, headers, rawHeaders),
+    session.on(
+      'stream',
+      (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) =>
+        this.#onStream(stream, headers, rawHeaders),
     );
   }
 
-  /** Called for each answer: now and then a client is sent away gracefully, so that load spreads over servers again. */
+  /**
+   * Called for each answer: now and then a client is sent away gracefully, so that load spreads over servers
+   * again.
+   */
   answered(): void {
     const { goawayChance, random } = this.context;
     if (goawayChance > 0 && random() < goawayChance) this.closeGracefully();
@@ -95,8 +119,8 @@ export class Http2Connection extends Connection {
   }
 
   /**
-   * Besides dead peers this finds sessions that nghttp2 has ended for a protocol error or a flood: it sends its GOAWAY,
-   * ignores whatever comes, and Node 20 says nothing and keeps the socket.
+   * Besides dead peers this finds sessions that nghttp2 has ended for a protocol error or a flood: it sends
+   * its GOAWAY, ignores whatever comes, and Node 20 says nothing and keeps the socket.
    */
   #ping(now: number): void {
     if (this.#pingDeadline < Number.POSITIVE_INFINITY || this.#session.destroyed) return;
@@ -119,7 +143,11 @@ export class Http2Connection extends Connection {
       this.context.counters.malformedRequests++;
       exchange.respond(400, undefined, '');
       if (this.#headers.isOver) this.closeGracefully();
-    } else if (target === undefined || headers[':method'] === 'CONNECT' || !(target.startsWith('/') || target === '*')) {
+    } else if (
+      target === undefined ||
+      headers[':method'] === 'CONNECT' ||
+      !(target.startsWith('/') || target === '*')
+    ) {
       this.context.counters.malformedRequests++;
       exchange.respond(headers[':method'] === 'CONNECT' ? 405 : 400, undefined, '');
     } else if (this.#begunInTurn < BEGUN_PER_TURN) this.#begin(exchange);
@@ -134,7 +162,8 @@ export class Http2Connection extends Connection {
   #begin(exchange: Http2Exchange): void {
     if (this.#begunInTurn === 0) setImmediate(() => this.#nextTurn());
     this.#begunInTurn += 1;
-    if (this.queuedBytes > this.limits.queuedBytesPerConnection) exchange.reset(constants.NGHTTP2_REFUSED_STREAM);
+    if (this.queuedBytes > this.limits.queuedBytesPerConnection)
+      exchange.reset(constants.NGHTTP2_REFUSED_STREAM);
     else this.context.handler(exchange);
   }
 

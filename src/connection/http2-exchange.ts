@@ -21,7 +21,12 @@ export class Http2Exchange extends HttpExchange {
   readonly #rawHeaders: readonly string[];
   #invited = false;
 
-  constructor(connection: Http2Connection, stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]) {
+  constructor(
+    connection: Http2Connection,
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    rawHeaders: readonly string[],
+  ) {
     super(connection);
     this.#stream = stream;
     this.#headers = headers;
@@ -30,7 +35,9 @@ export class Http2Exchange extends HttpExchange {
     this.target = headers[':path'] as string;
     // What went wrong with a stream shows in 'close'.
     stream.on('error', ignoreError);
-    stream.on('close', () => this.finish(stream.writableFinished && stream.rstCode === constants.NGHTTP2_NO_ERROR));
+    stream.on('close', () =>
+      this.finish(stream.writableFinished && stream.rstCode === constants.NGHTTP2_NO_ERROR),
+    );
   }
 
   get host(): string {
@@ -50,7 +57,8 @@ export class Http2Exchange extends HttpExchange {
 
   *headers(): Generator<readonly [string, string]> {
     const raw = this.#rawHeaders;
-    for (let index = 0; index < raw.length; index += 2) if (!raw[index]!.startsWith(':')) yield [raw[index]!, raw[index + 1]!];
+    for (let index = 0; index < raw.length; index += 2)
+      if (!raw[index]!.startsWith(':')) yield [raw[index]!, raw[index + 1]!];
   }
 
   respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
@@ -96,7 +104,8 @@ export class Http2Exchange extends HttpExchange {
   }
 
   protected inviteBody(): void {
-    if (this.#invited || this.#headers.expect !== '100-continue' || this.responded || this.#stream.destroyed) return;
+    if (this.#invited || this.#headers.expect !== '100-continue' || this.responded || this.#stream.destroyed)
+      return;
     this.#invited = true;
     this.#stream.additionalHeaders({ ':status': 100 });
   }

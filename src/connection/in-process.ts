@@ -26,12 +26,21 @@ export interface InProcessResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** May be read once. Ending the iteration early aborts the exchange; a truncated answer throws BodyAbortedError. */
+  /**
+   * May be read once. Ending the iteration early aborts the exchange; a truncated answer throws
+   * BodyAbortedError.
+   */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** A request without sockets. `response` rejects with BodyAbortedError when the exchange ends without an answer. */
-export function createInProcessExchange(request: InProcessRequest): { exchange: Exchange; response: Promise<InProcessResponse> } {
+/**
+ * A request without sockets. `response` rejects with BodyAbortedError when the exchange ends without an
+ * answer.
+ */
+export function createInProcessExchange(request: InProcessRequest): {
+  exchange: Exchange;
+  response: Promise<InProcessResponse>;
+} {
   const exchange = new InProcessExchange(request);
   return { exchange, response: exchange.response };
 }
@@ -63,7 +72,8 @@ class InProcessExchange implements Exchange {
     this.remoteAddress = request.remoteAddress ?? '127.0.0.1';
     this.peerCertificates = request.peerCertificates;
     this.#requestBody = request.body;
-    for (const [name, value] of Object.entries(request.headers ?? {})) this.#headers.set(name.toLowerCase(), typeof value === 'string' ? [value] : value);
+    for (const [name, value] of Object.entries(request.headers ?? {}))
+      this.#headers.set(name.toLowerCase(), typeof value === 'string' ? [value] : value);
     this.response = new Promise((resolve, reject) => {
       this.#answer = resolve;
       this.#fail = reject;

@@ -1,4 +1,7 @@
-/** Time limits and memory bounds of the connection layer; every one of them can be set for a listener. Times are milliseconds, sizes bytes. */
+/**
+ * Time limits and memory bounds of the connection layer; every one of them can be set for a listener. Times
+ * are milliseconds, sizes bytes.
+ */
 export interface ConnectionLimits {
   /** A TLS handshake that takes longer ends the connection. */
   readonly handshakeTimeout: number;
@@ -8,7 +11,10 @@ export interface ConnectionLimits {
   readonly requestTimeout: number;
   /** A connection without any request for this long is closed. */
   readonly idleTimeout: number;
-  /** A peer that takes nothing of an answer, or sends nothing of a body that is being read, for this long is ended. */
+  /**
+   * A peer that takes nothing of an answer, or sends nothing of a body that is being read, for this long is
+   * ended.
+   */
   readonly stallTimeout: number;
   /** The same while the listener drains: nobody shall hold up a server that stops by not reading. */
   readonly drainStallTimeout: number;
@@ -22,15 +28,24 @@ export interface ConnectionLimits {
   readonly unfinishedHeaderBytes: number;
   /** A streamed answer that queues more than this is aborted: its producer didn't respect back-pressure. */
   readonly queuedBytesPerStream: number;
-  /** Answers that would make one connection queue more than this are aborted, unless the answer is alone on it. */
+  /**
+   * Answers that would make one connection queue more than this are aborted, unless the answer is alone on
+   * it.
+   */
   readonly queuedBytesPerConnection: number;
-  /** Unread request bytes taken in, after an answer that didn't wait for them, so that the client gets to see the answer. */
+  /**
+   * Unread request bytes taken in, after an answer that didn't wait for them, so that the client gets to see
+   * the answer.
+   */
   readonly lingerBytes: number;
   /** How long to take them in. */
   readonly lingerTimeout: number;
   /** Open connections; more are closed at once. */
   readonly connections: number;
-  /** Requests waiting on one HTTP/1.1 connection behind the one being answered; no more are read while there are so many. */
+  /**
+   * Requests waiting on one HTTP/1.1 connection behind the one being answered; no more are read while there
+   * are so many.
+   */
   readonly pipelinedRequests: number;
 }
 
@@ -58,7 +73,10 @@ export const defaultLimits: ConnectionLimits = {
 export interface ConnectionClock {
   /** Monotonic milliseconds. */
   now(): number;
-  /** Calls `action` every `milliseconds` until the function it returns is called; doesn't keep the process alive. */
+  /**
+   * Calls `action` every `milliseconds` until the function it returns is called; doesn't keep the process
+   * alive.
+   */
   every(milliseconds: number, action: () => void): () => void;
 }
 

@@ -36,7 +36,9 @@ function explain({ code, message }: NodeJS.ErrnoException, address: string, port
   const prefix = 'failed to create listener:';
   if (code === 'EADDRINUSE')
     return `${prefix} port ${port} on ${address} is in use: stop what uses it, or choose another with --secure-port (0 takes a free one)`;
-  if (code === 'EACCES') return `${prefix} port ${port} on ${address} needs more rights: choose one above 1023 with --secure-port`;
-  if (code === 'EADDRNOTAVAIL') return `${prefix} ${address} is not an address of this machine: change --bind-address`;
+  if (code === 'EACCES')
+    return `${prefix} port ${port} on ${address} needs more rights: choose one above 1023 with --secure-port`;
+  if (code === 'EADDRNOTAVAIL')
+    return `${prefix} ${address} is not an address of this machine: change --bind-address`;
   return `${prefix} ${message}`;
 }

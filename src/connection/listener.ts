@@ -5,8 +5,21 @@ import type { ExchangeHandler } from './exchange.ts';
 import { HeaderBudget } from './header-budget.ts';
 import { Http1Connection, Http1Parser } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';
-import { type ConnectionClock, type ConnectionCounters, type ConnectionLimits, defaultLimits, newCounters, systemClock } from './limits.ts';
-import { type CertificateOptions, certificateContext, SniContexts, secureContextPolicy, type TlsPolicy } from './tls-settings.ts';
+import {
+  type ConnectionClock,
+  type ConnectionCounters,
+  type ConnectionLimits,
+  defaultLimits,
+  newCounters,
+  systemClock,
+} from './limits.ts';
+import {
+  type CertificateOptions,
+  certificateContext,
+  SniContexts,
+  secureContextPolicy,
+  type TlsPolicy,
+} from './tls-settings.ts';
 
 export interface ListenerOptions extends CertificateOptions, TlsPolicy {
   /** Called once for each request; a promise it starts must not reject unhandled. */
@@ -27,16 +40,25 @@ export interface ListenerOptions extends CertificateOptions, TlsPolicy {
 /** An HTTPS endpoint for HTTP/2 and HTTP/1.1. */
 export interface Listener {
   readonly counters: Readonly<ConnectionCounters>;
-  /** Begins to accept connections. Rejects with Node's own error (EADDRINUSE, EACCES, …). Port 0 picks a free one. */
+  /**
+   * Begins to accept connections. Rejects with Node's own error (EADDRINUSE, EACCES, …). Port 0 picks a free
+   * one.
+   */
   listen(host: string, port: number): Promise<{ address: string; port: number }>;
-  /** Uses another certificate for connections to come. Throws, and keeps the old one, when it can't be used. */
+  /**
+   * Uses another certificate for connections to come. Throws, and keeps the old one, when it can't be used.
+   */
   setCertificate(options: CertificateOptions): void;
   /**
    * Stops accepting, asks clients to go (GOAWAY, `Connection: close`) and waits for open exchanges.
-   * Peers that make no progress are ended soon. Resolves with false when some exchanges were still open after `timeoutMs`.
+   * Peers that make no progress are ended soon. Resolves with false when some exchanges were still open after
+   * `timeoutMs`.
    */
   drain(timeoutMs: number): Promise<boolean>;
-  /** Lets the process exit while this listens: neither the port nor connections, present or future, keep it alive. */
+  /**
+   * Lets the process exit while this listens: neither the port nor connections, present or future, keep it
+   * alive.
+   */
   unref(): void;
   /** Ends everything that is still open. Resolves when the port is free. */
   close(): Promise<void>;
@@ -175,7 +197,10 @@ class TlsListener implements Listener {
   #accept(socket: TLSSocket): void {
     socket.on('error', () => undefined);
     if (socket.destroyed) return;
-    const connection = socket.alpnProtocol === 'h2' ? new Http2Connection(this.#context, socket) : new Http1Connection(this.#context, socket);
+    const connection =
+      socket.alpnProtocol === 'h2'
+        ? new Http2Connection(this.#context, socket)
+        : new Http1Connection(this.#context, socket);
     this.#connections.add(connection);
     socket.on('close', () => this.#connections.delete(connection));
     if (connection instanceof Http1Connection) this.#http1.take(connection);

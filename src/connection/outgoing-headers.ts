@@ -16,23 +16,36 @@ export function headerValue(value: string): string {
 
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 /** These describe one connection, which is this layer's business; HTTP/2 forbids them. */
-const connectionHeaders = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'http2-settings']);
+const connectionHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+]);
 
 /** Headers that HTTP/2 in Node lets occur once only; the first value stands. */
 const singleValued =
   /^(access-control-(allow-credentials|max-age|request-method)|age|authorization|content-(encoding|language|length|location|md5|range|type)|date|dnt|etag|expires|from|host|if-(match|modified-since|none-match|range|unmodified-since)|last-modified|location|max-forwards|proxy-authorization|range|referer|retry-after|tk|upgrade-insecure-requests|user-agent|x-content-type-options)$/;
 
 /**
- * Sets a header, or adds a further value to it. `name` may have any case. Names that can't be sent, or that belong to the
- * connection, are ignored: answers passed on from another server bring them.
+ * Sets a header, or adds a further value to it. `name` may have any case. Names that can't be sent, or that
+ * belong to the connection, are ignored: answers passed on from another server bring them.
  */
-export function setOutgoingHeader(headers: OutgoingHeaders, name: string, value: string, append: boolean): void {
+export function setOutgoingHeader(
+  headers: OutgoingHeaders,
+  name: string,
+  value: string,
+  append: boolean,
+): void {
   const key = sendableName(name);
   if (key === undefined) return;
   const safe = headerValue(value);
   const existing = append ? headers[key] : undefined;
   if (existing === undefined) headers[key] = safe;
-  else if (!singleValued.test(key)) headers[key] = Array.isArray(existing) ? [...existing, safe] : [String(existing), safe];
+  else if (!singleValued.test(key))
+    headers[key] = Array.isArray(existing) ? [...existing, safe] : [String(existing), safe];
 }
 
 const sendableNames = new Map<string, string>();

@@ -1,5 +1,11 @@
 import { constants } from 'node:crypto';
-import { createSecureContext, DEFAULT_CIPHERS, type SecureContext, type SecureContextOptions, type SecureVersion } from 'node:tls';
+import {
+  createSecureContext,
+  DEFAULT_CIPHERS,
+  type SecureContext,
+  type SecureContextOptions,
+  type SecureVersion,
+} from 'node:tls';
 
 /** A certificate for clients that ask for one of `names`; a name may begin with `*.`. */
 export interface SniCertificate {
@@ -73,7 +79,8 @@ export function secureContextPolicy(policy: TlsPolicy): SecureContextOptions {
   const chosen: string[] = [...tls13Suites];
   for (const name of policy.tlsCipherSuites ?? []) {
     if (tls13Suites.includes(name)) continue;
-    if (!Object.hasOwn(cipherSuites, name)) throw new Error(`Cipher suite ${name} not supported or doesn't exist`);
+    if (!Object.hasOwn(cipherSuites, name))
+      throw new Error(`Cipher suite ${name} not supported or doesn't exist`);
     const cipher = cipherSuites[name];
     if (cipher) chosen.push(cipher);
   }
@@ -81,16 +88,28 @@ export function secureContextPolicy(policy: TlsPolicy): SecureContextOptions {
     minVersion: versions[version]!,
     ciphers: policy.tlsCipherSuites?.length ? chosen.join(':') : DEFAULT_CIPHERS,
     honorCipherOrder: true,
-    // A resumed session would bring the client's leaf certificate without its intermediates, and outlive a change of authorities.
+    // A resumed session would bring the client's leaf certificate without its intermediates, and outlive a
+    // change of authorities.
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
   };
 }
 
 /** Options of one certificate under a policy, for tls.createServer and createSecureContext. */
-export function certificateContext(policy: SecureContextOptions, options: CertificateOptions): SecureContextOptions {
+export function certificateContext(
+  policy: SecureContextOptions,
+  options: CertificateOptions,
+): SecureContextOptions {
   const authorities = options.clientCertificateAuthorities;
-  const ca = authorities === undefined || typeof authorities === 'string' || Buffer.isBuffer(authorities) ? authorities : [...authorities];
-  return { ...policy, key: options.key, cert: options.cert, ...(ca === undefined ? {} : { ca: ca as string | Buffer | (string | Buffer)[] }) };
+  const ca =
+    authorities === undefined || typeof authorities === 'string' || Buffer.isBuffer(authorities)
+      ? authorities
+      : [...authorities];
+  return {
+    ...policy,
+    key: options.key,
+    cert: options.cert,
+    ...(ca === undefined ? {} : { ca: ca as string | Buffer | (string | Buffer)[] }),
+  };
 }
 
 /** Finds the context for a server name; exact names win over wildcards, which stand for one label. */
@@ -101,7 +120,8 @@ export class SniContexts {
     for (const certificate of options.sniCertificates ?? []) {
       const context = createSecureContext(certificateContext(policy, { ...options, ...certificate }));
       // The first certificate that covers a name keeps it.
-      for (const name of certificate.names) if (!this.#byName.has(name.toLowerCase())) this.#byName.set(name.toLowerCase(), context);
+      for (const name of certificate.names)
+        if (!this.#byName.has(name.toLowerCase())) this.#byName.set(name.toLowerCase(), context);
     }
   }
 

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { BodyAbortedError, type Exchange } from './exchange.ts';
 
-/** Clients of a watch have nothing to say; what they send is dropped, and this is the most that one message may carry. */
+/**
+ * Clients of a watch have nothing to say; what they send is dropped, and this is the most that one message
+ * may carry.
+ */
 const MESSAGE_BYTES = 64 * 1024;
 const HIGH_WATER = 256 * 1024;
 const QUEUE_BOUND = 16 * 1024 * 1024;
@@ -12,9 +15,15 @@ const PING_INTERVAL = 30_000;
 const BASE64_PROTOCOL = 'base64.binary.k8s.io';
 
 export interface WebSocketOptions {
-  /** Subprotocols the server speaks; the client's first choice among them wins. A client that offers none gets none. */
+  /**
+   * Subprotocols the server speaks; the client's first choice among them wins. A client that offers none gets
+   * none.
+   */
   readonly protocols: readonly string[];
-  /** Milliseconds between pings; a client that answers none for a whole interval, or takes nothing for one, is ended. */
+  /**
+   * Milliseconds between pings; a client that answers none for a whole interval, or takes nothing for one, is
+   * ended.
+   */
   readonly pingInterval?: number;
 }
 
@@ -24,7 +33,10 @@ export interface WebSocketChannel {
   readonly protocol: string;
   readonly closed: boolean;
   readonly queuedBytes: number;
-  /** Sends text as a text message, bytes as a binary one (as text in base64 for that subprotocol). Returns false when the caller should await {@link drained}. */
+  /**
+   * Sends text as a text message, bytes as a binary one (as text in base64 for that subprotocol). Returns
+   * false when the caller should await {@link drained}.
+   */
   send(message: string | Uint8Array): boolean;
   /** Resolves when more may be sent; rejects with BodyAbortedError when the client is gone. */
   drained(): Promise<void>;
@@ -36,7 +48,9 @@ export interface WebSocketChannel {
 /** Whether the request asks for the WebSocket protocol. */
 export function isWebSocketRequest(exchange: Exchange): boolean {
   const connection = exchange.header('connection')?.toLowerCase() ?? '';
-  return exchange.header('upgrade')?.toLowerCase() === 'websocket' && /(^|[\s,])upgrade([\s,]|$)/.test(connection);
+  return (
+    exchange.header('upgrade')?.toLowerCase() === 'websocket' && /(^|[\s,])upgrade([\s,]|$)/.test(connection)
+  );
 }
 
 /** The first of the client's subprotocols that the server speaks, or undefined. */
@@ -55,14 +69,24 @@ let serverPromise: Promise<WebSocketServer> | undefined;
 /** Loaded on first use: most servers never see a WebSocket. */
 async function loadServer(): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws');
-  return new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MESSAGE_BYTES, perMessageDeflate: false, handleProtocols: onlyOffer });
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: onlyOffer,
+  });
 }
 
 /**
  * Completes a WebSocket handshake on an upgrade request.
- * Resolves with undefined, having answered 400 or 403, when the request is malformed or none of the offered subprotocols is spoken.
+ * Resolves with undefined, having answered 400 or 403, when the request is malformed or none of the offered
+ * subprotocols is spoken.
  */
-export async function acceptWebSocket(exchange: Exchange, options: WebSocketOptions): Promise<WebSocketChannel | undefined> {
+export async function acceptWebSocket(
+  exchange: Exchange,
+  options: WebSocketOptions,
+): Promise<WebSocketChannel | undefined> {
   serverPromise ??= loadServer();
   const server = await serverPromise;
   const offered = exchange.header('sec-websocket-protocol');
@@ -78,7 +102,8 @@ export async function acceptWebSocket(exchange: Exchange, options: WebSocketOpti
     return undefined;
   }
   const headers: Record<string, string> = Object.create(null);
-  for (const name of ['upgrade', 'connection', 'sec-websocket-key', 'sec-websocket-version']) headers[name] = exchange.header(name) ?? '';
+  for (const name of ['upgrade', 'connection', 'sec-websocket-key', 'sec-websocket-version'])
+    headers[name] = exchange.header(name) ?? '';
   if (protocol !== undefined) headers['sec-websocket-protocol'] = protocol;
   const request = { method: exchange.method, url: exchange.target, headers } as unknown as IncomingMessage;
   return new Promise((resolve) => {
@@ -91,12 +116,22 @@ export async function acceptWebSocket(exchange: Exchange, options: WebSocketOpti
   });
 }
 
-function refuse(exchange: Exchange, noCommonProtocol: boolean): { status: number; message: string } | undefined {
+function refuse(
+  exchange: Exchange,
+  noCommonProtocol: boolean,
+): { status: number; message: string } | undefined {
   const key = exchange.header('sec-websocket-key');
-  const malformed = !isWebSocketRequest(exchange) || exchange.method !== 'GET' || key === undefined || !/^[+/0-9A-Za-z]{22}==$/.test(key);
+  const malformed =
+    !isWebSocketRequest(exchange) ||
+    exchange.method !== 'GET' ||
+    key === undefined ||
+    !/^[+/0-9A-Za-z]{22}==$/.test(key);
   if (malformed) return { status: 400, message: 'not a WebSocket handshake' };
-  if (exchange.header('sec-websocket-version') !== '13') return { status: 400, message: 'only WebSocket version 13 is spoken' };
-  return noCommonProtocol ? { status: 403, message: 'none of the offered WebSocket subprotocols is spoken' } : undefined;
+  if (exchange.header('sec-websocket-version') !== '13')
+    return { status: 400, message: 'only WebSocket version 13 is spoken' };
+  return noCommonProtocol
+    ? { status: 403, message: 'none of the offered WebSocket subprotocols is spoken' }
+    : undefined;
 }
 
 class Channel implements WebSocketChannel {
@@ -135,7 +170,8 @@ class Channel implements WebSocketChannel {
       this.#socket.terminate();
       return false;
     }
-    const text = typeof message !== 'string' && this.protocol === BASE64_PROTOCOL ? toBase64(message) : message;
+    const text =
+      typeof message !== 'string' && this.protocol === BASE64_PROTOCOL ? toBase64(message) : message;
     this.#sentBytes += text.length;
     this.#socket.send(text, { binary: typeof text !== 'string', compress: false }, this.#onSent);
     return this.queuedBytes < HIGH_WATER;
@@ -157,7 +193,8 @@ class Channel implements WebSocketChannel {
   }
 
   readonly #onSent = (): void => {
-    if (this.#waiters.length > 0 && this.queuedBytes < HIGH_WATER) for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+    if (this.#waiters.length > 0 && this.queuedBytes < HIGH_WATER)
+      for (const waiter of this.#waiters.splice(0)) waiter.resolve();
   };
 
   #check(): void {
@@ -181,4 +218,5 @@ class Channel implements WebSocketChannel {
   }
 }
 
-const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+const toBase64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

@@ -5,10 +5,18 @@ import { says } from './condition.ts';
 import { type Controller, type ControllerParts, controllerQueue } from './controller.ts';
 import { API_SERVER } from './identities.ts';
 
-const API_SERVICES: Resource = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices', kind: 'APIService' };
+const API_SERVICES: Resource = {
+  group: 'apiregistration.k8s.io',
+  version: 'v1',
+  resource: 'apiservices',
+  kind: 'APIService',
+};
 const SERVICES: Resource = { group: '', version: 'v1', resource: 'services', kind: 'Service' };
 
-/** APIServices say whether what they name can serve: this server itself always, a service when it is there and requests reach it. */
+/**
+ * APIServices say whether what they name can serve: this server itself always, a service when it is there and
+ * requests reach it.
+ */
 export function apiServiceController(parts: ControllerParts): Controller {
   const name = 'api-service-availability';
   const client = parts.client(API_SERVER);
@@ -22,7 +30,10 @@ export function apiServiceController(parts: ControllerParts): Controller {
     const conditions = apiService.status?.conditions ?? [];
     const current = conditions.find(({ type }) => type === wanted.type);
     if (says(current, wanted)) return 'done';
-    const lastTransitionTime = current !== undefined && current.status === wanted.status ? current.lastTransitionTime : timeText(parts.clock.now());
+    const lastTransitionTime =
+      current !== undefined && current.status === wanted.status
+        ? current.lastTransitionTime
+        : timeText(parts.clock.now());
     const changed = { ...wanted, lastTransitionTime };
     await client.update(
       API_SERVICES,
@@ -33,7 +44,8 @@ export function apiServiceController(parts: ControllerParts): Controller {
   });
   apiServices.onChange((key) => queue.add(key));
   services.onChange((service) => {
-    for (const [key, apiService] of apiServices.objects) if (serviceOf(apiService) === service) queue.add(key);
+    for (const [key, apiService] of apiServices.objects)
+      if (serviceOf(apiService) === service) queue.add(key);
   });
   return { name, sources: [apiServices, services], queue };
 }
@@ -44,7 +56,13 @@ function serviceOf({ spec }: APIService): string | undefined {
 
 function availability({ spec }: APIService, found: boolean): APIServiceCondition {
   const service = spec?.service;
-  if (service === undefined) return { type: 'Available', status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
+  if (service === undefined)
+    return {
+      type: 'Available',
+      status: 'True',
+      reason: 'Local',
+      message: 'Local APIServices are always available',
+    };
   if (!found)
     return {
       type: 'Available',
@@ -52,5 +70,10 @@ function availability({ spec }: APIService, found: boolean): APIServiceCondition
       reason: 'ServiceNotFound',
       message: `service/${service.name} in ${JSON.stringify(service.namespace)} is not present`,
     };
-  return { type: 'Available', status: 'False', reason: 'FailedDiscoveryCheck', message: 'this server does not send requests on to extension servers' };
+  return {
+    type: 'Available',
+    status: 'False',
+    reason: 'FailedDiscoveryCheck',
+    message: 'this server does not send requests on to extension servers',
+  };
 }

@@ -19,7 +19,10 @@ export interface AuthenticationData {
   onChange(changed: () => void): void;
 }
 
-/** Keeps the ConfigMap complete: after the authorities of clients have changed, and when somebody changes or deletes it. */
+/**
+ * Keeps the ConfigMap complete: after the authorities of clients have changed, and when somebody changes or
+ * deletes it.
+ */
 export function authenticationMapController(parts: ControllerParts, data: AuthenticationData): Controller {
   const name = 'cluster-authentication-info';
   const client = parts.client(API_SERVER);
@@ -29,7 +32,8 @@ export function authenticationMapController(parts: ControllerParts, data: Authen
     const map = maps.objects.get(KEY) as ConfigMap | undefined;
     const metadata = { namespace: NAMESPACE, name: AUTHENTICATION_MAP };
     if (map === undefined) await unlessSettled(client.create(CONFIG_MAPS, { metadata, data: wanted }));
-    else if (!isDeepStrictEqual({ ...map.data }, { ...wanted })) await unlessSettled(client.update(CONFIG_MAPS, { ...map, data: wanted }));
+    else if (!isDeepStrictEqual({ ...map.data }, { ...wanted }))
+      await unlessSettled(client.update(CONFIG_MAPS, { ...map, data: wanted }));
     return 'done';
   });
   maps.onChange((key) => {

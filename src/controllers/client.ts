@@ -58,7 +58,9 @@ const PAGE_LIMIT = '500';
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
-/** The API as controllers use it. Every refusal is thrown as the {@link ApiError} that the server answered. */
+/**
+ * The API as controllers use it. Every refusal is thrown as the {@link ApiError} that the server answered.
+ */
 export class Client {
   readonly #send: Send;
   readonly #userAgent: string;
@@ -89,11 +91,17 @@ export class Client {
     return this.#listPage(resource, selection, {});
   }
 
-  /** The objects in pages of one state, so that no answer is large. A page that comes too late is refused with 410 Gone. */
+  /**
+   * The objects in pages of one state, so that no answer is large. A page that comes too late is refused with
+   * 410 Gone.
+   */
   async *pages(resource: Resource, selection: ListSelection = {}): AsyncGenerator<ObjectList, void> {
     let next = '';
     do {
-      const page = await this.#listPage(resource, selection, { limit: PAGE_LIMIT, ...(next === '' ? {} : { continue: next }) });
+      const page = await this.#listPage(resource, selection, {
+        limit: PAGE_LIMIT,
+        ...(next === '' ? {} : { continue: next }),
+      });
       yield page;
       next = page.next;
     } while (next !== '');
@@ -115,8 +123,18 @@ export class Client {
   }
 
   /** Events after a version until the server ends the watch, or `signal` does. */
-  async *watch(resource: Resource, resourceVersion: string, { fieldSelector }: ListSelection, signal: AbortSignal): AsyncGenerator<WatchEvent, void> {
-    const query = { watch: 'true', allowWatchBookmarks: 'true', resourceVersion, ...(fieldSelector === undefined ? {} : { fieldSelector }) };
+  async *watch(
+    resource: Resource,
+    resourceVersion: string,
+    { fieldSelector }: ListSelection,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent, void> {
+    const query = {
+      watch: 'true',
+      allowWatchBookmarks: 'true',
+      resourceVersion,
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    };
     const { status, body } = await this.#request('GET', pathOf(resource, '', ''), { query, signal });
     if (status !== 200) throw refusal(status, await textOf(body));
     for await (const line of linesOf(body)) {
@@ -127,34 +145,76 @@ export class Client {
   }
 
   async create(resource: Resource, object: KubernetesObject): Promise<KubernetesObject> {
-    return (await this.#call('POST', pathOf(resource, object.metadata?.namespace ?? '', ''), { body: typed(resource, object) })) as KubernetesObject;
+    return (await this.#call('POST', pathOf(resource, object.metadata?.namespace ?? '', ''), {
+      body: typed(resource, object),
+    })) as KubernetesObject;
   }
 
   /** Refused with a conflict when the object has another version by now. */
-  async update(resource: Resource, object: KubernetesObject, { subresource }: Place = {}): Promise<KubernetesObject> {
-    return (await this.#call('PUT', objectPath(resource, object, subresource), { body: typed(resource, object) })) as KubernetesObject;
+  async update(
+    resource: Resource,
+    object: KubernetesObject,
+    { subresource }: Place = {},
+  ): Promise<KubernetesObject> {
+    return (await this.#call('PUT', objectPath(resource, object, subresource), {
+      body: typed(resource, object),
+    })) as KubernetesObject;
   }
 
-  /** Server-side apply of the fields in `object`, taken over from other owners. @param fieldManager owner of the fields */
-  async apply(resource: Resource, object: KubernetesObject, fieldManager: string, { subresource }: Place = {}): Promise<KubernetesObject> {
+  /**
+   * Server-side apply of the fields in `object`, taken over from other owners.
+   * @param fieldManager owner of the fields
+   */
+  async apply(
+    resource: Resource,
+    object: KubernetesObject,
+    fieldManager: string,
+    { subresource }: Place = {},
+  ): Promise<KubernetesObject> {
     const headers = { 'content-type': 'application/apply-patch+yaml' };
     const query = { fieldManager, force: 'true' };
-    return (await this.#call('PATCH', objectPath(resource, object, subresource), { body: typed(resource, object), headers, query })) as KubernetesObject;
+    return (await this.#call('PATCH', objectPath(resource, object, subresource), {
+      body: typed(resource, object),
+      headers,
+      query,
+    })) as KubernetesObject;
   }
 
-  /** A JSON merge patch; refused with a conflict where it names another uid or version than the object has. Answers the object's metadata. */
-  async patch(resource: Resource, namespace: string, name: string, change: object): Promise<KubernetesObject> {
+  /**
+   * A JSON merge patch; refused with a conflict where it names another uid or version than the object has.
+   * Answers the object's metadata.
+   */
+  async patch(
+    resource: Resource,
+    namespace: string,
+    name: string,
+    change: object,
+  ): Promise<KubernetesObject> {
     const headers = { accept: METADATA, 'content-type': 'application/merge-patch+json' };
-    return (await this.#call('PATCH', pathOf(resource, namespace, name), { body: change, headers })) as KubernetesObject;
+    return (await this.#call('PATCH', pathOf(resource, namespace, name), {
+      body: change,
+      headers,
+    })) as KubernetesObject;
   }
 
   /** @param options members of DeleteOptions */
-  async delete(resource: Resource, namespace: string, name: string, options: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.#call('DELETE', pathOf(resource, namespace, name), { body: { kind: 'DeleteOptions', apiVersion: 'v1', ...options } });
+  async delete(
+    resource: Resource,
+    namespace: string,
+    name: string,
+    options: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    await this.#call('DELETE', pathOf(resource, namespace, name), {
+      body: { kind: 'DeleteOptions', apiVersion: 'v1', ...options },
+    });
   }
 
   /** @param options members of DeleteOptions */
-  async deleteCollection(resource: Resource, namespace: string, options: Readonly<Record<string, unknown>>): Promise<void> {
+  async deleteCollection(
+    resource: Resource,
+    namespace: string,
+    options: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
     await this.#call('DELETE', pathOf(resource, namespace, ''), {
       body: { kind: 'DeleteOptions', apiVersion: 'v1', ...options },
       headers: { accept: METADATA_LIST },
@@ -168,12 +228,21 @@ export class Client {
     return JSON.parse(text);
   }
 
-  #request(method: string, path: string, { query = {}, headers = {}, body, signal }: RequestParts): Promise<ControllerAnswer> {
+  #request(
+    method: string,
+    path: string,
+    { query = {}, headers = {}, body, signal }: RequestParts,
+  ): Promise<ControllerAnswer> {
     const parameters = new URLSearchParams(query).toString();
     return this.#send({
       method,
       target: parameters === '' ? path : `${path}?${parameters}`,
-      headers: { accept: 'application/json', 'user-agent': this.#userAgent, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        accept: 'application/json',
+        'user-agent': this.#userAgent,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
@@ -187,7 +256,12 @@ interface RequestParts {
   readonly signal?: AbortSignal;
 }
 
-function pathOf({ group, version, resource }: Resource, namespace: string, name: string, subresource = ''): string {
+function pathOf(
+  { group, version, resource }: Resource,
+  namespace: string,
+  name: string,
+  subresource = '',
+): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const scope = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
   return `${root}${scope}/${resource}${name === '' ? '' : `/${encodeURIComponent(name)}`}${subresource === '' ? '' : `/${subresource}`}`;
@@ -211,7 +285,8 @@ function refusal(status: number, text: string): ApiError {
   }
 }
 
-const errorOf = ({ code, reason = '', message = '', details }: Status, status: number): ApiError => new ApiError(code ?? status, reason, message, details);
+const errorOf = ({ code, reason = '', message = '', details }: Status, status: number): ApiError =>
+  new ApiError(code ?? status, reason, message, details);
 
 async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -18,8 +18,13 @@ export const systemClock: Clock = {
 const FIRST_DELAY = 5;
 const LONGEST_DELAY = 10_000;
 
-/** Milliseconds before the next attempt, doubled each time up to ten seconds. @param failures attempts that have failed, at least 1 */
-export const backOff = (failures: number): number => Math.min(FIRST_DELAY * 2 ** (failures - 1), LONGEST_DELAY);
+/**
+ * Milliseconds before the next attempt, doubled each time up to ten seconds.
+ * @param failures attempts that have failed, at least 1
+ */
+export const backOff = (failures: number): number =>
+  Math.min(FIRST_DELAY * 2 ** (failures - 1), LONGEST_DELAY);
 
 /** Time as objects bear it: whole seconds. */
-export const timeText = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+export const timeText = (milliseconds: number): string =>
+  `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;

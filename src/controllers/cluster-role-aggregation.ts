@@ -4,7 +4,12 @@ import type { Resource } from './client.ts';
 import { type Controller, type ControllerParts, controllerQueue } from './controller.ts';
 import { controllerUser } from './identities.ts';
 
-const CLUSTER_ROLES: Resource = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles', kind: 'ClusterRole' };
+const CLUSTER_ROLES: Resource = {
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  resource: 'clusterroles',
+  kind: 'ClusterRole',
+};
 const FIELD_MANAGER = 'clusterrole-aggregation-controller';
 
 /** A cluster role that aggregates has the rules of all that its selectors select. */
@@ -29,7 +34,11 @@ export function clusterRoleAggregationController(parts: ControllerParts): Contro
       queue.add(key);
     }
     for (const [other, list] of selectors)
-      if (other !== key && list.some((selector) => isSelected(selector, role) || isSelected(selector, previous))) queue.add(other);
+      if (
+        other !== key &&
+        list.some((selector) => isSelected(selector, role) || isSelected(selector, previous))
+      )
+        queue.add(other);
   });
   return { name, sources: [roles], queue };
 }
@@ -39,8 +48,12 @@ function aggregate(aggregating: ClusterRole, all: readonly ClusterRole[]): Polic
   const rules = new Map<string, PolicyRule>();
   for (const selector of selectorsOf(aggregating)) {
     // A role that selects itself would never give up a rule.
-    const selected = all.filter((role) => role.metadata?.name !== aggregating.metadata?.name && isSelected(selector, role));
-    for (const role of selected.sort((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1))) {
+    const selected = all.filter(
+      (role) => role.metadata?.name !== aggregating.metadata?.name && isSelected(selector, role),
+    );
+    for (const role of selected.sort((a, b) =>
+      (a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1,
+    )) {
       for (const rule of role.rules ?? []) {
         const text = JSON.stringify(rule);
         if (!rules.has(text)) rules.set(text, rule);
@@ -50,10 +63,17 @@ function aggregate(aggregating: ClusterRole, all: readonly ClusterRole[]): Polic
   return [...rules.values()];
 }
 
-const isSelected = (selector: LabelSelector, role: ClusterRole | undefined): boolean => role !== undefined && selector.matches(role.metadata?.labels ?? {});
-const selectorsOf = ({ aggregationRule }: ClusterRole): LabelSelector[] => (aggregationRule?.clusterRoleSelectors ?? []).map(compile);
+const isSelected = (selector: LabelSelector, role: ClusterRole | undefined): boolean =>
+  role !== undefined && selector.matches(role.metadata?.labels ?? {});
+const selectorsOf = ({ aggregationRule }: ClusterRole): LabelSelector[] =>
+  (aggregationRule?.clusterRoleSelectors ?? []).map(compile);
 
-const OPERATORS: Readonly<Record<string, LabelOperator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
+const OPERATORS: Readonly<Record<string, LabelOperator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+};
 
 function compile({
   matchLabels = {},
@@ -61,6 +81,10 @@ function compile({
 }: NonNullable<NonNullable<ClusterRole['aggregationRule']>['clusterRoleSelectors']>[number]): LabelSelector {
   return selectorOf([
     ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=' as const, values: [value] })),
-    ...matchExpressions.map(({ key = '', operator = '', values = [] }) => ({ key, operator: OPERATORS[operator] ?? 'exists', values })),
+    ...matchExpressions.map(({ key = '', operator = '', values = [] }) => ({
+      key,
+      operator: OPERATORS[operator] ?? 'exists',
+      values,
+    })),
   ]);
 }

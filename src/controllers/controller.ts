@@ -14,7 +14,10 @@ export interface Source {
   stop(): Promise<void>;
 }
 
-/** What brings one kind of thing to its desired state: the objects it looks at, and the keys it has to work on. */
+/**
+ * What brings one kind of thing to its desired state: the objects it looks at, and the keys it has to work
+ * on.
+ */
 export interface Controller {
   readonly name: string;
   readonly sources: readonly Source[];
@@ -51,7 +54,8 @@ export function controllerQueue(
     clock,
     workers,
     observer: observeQueue?.(name),
-    onError: (key, error) => logger.detail(2, 'controller will try again', { controller: name, key, err: (error as Error).message }),
+    onError: (key, error) =>
+      logger.detail(2, 'controller will try again', { controller: name, key, err: (error as Error).message }),
   });
 }
 

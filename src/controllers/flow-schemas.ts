@@ -7,7 +7,11 @@ import { API_SERVER } from './identities.ts';
 
 const GROUP_VERSION = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' };
 const FLOW_SCHEMAS: Resource = { ...GROUP_VERSION, resource: 'flowschemas', kind: 'FlowSchema' };
-const PRIORITY_LEVELS: Resource = { ...GROUP_VERSION, resource: 'prioritylevelconfigurations', kind: 'PriorityLevelConfiguration' };
+const PRIORITY_LEVELS: Resource = {
+  ...GROUP_VERSION,
+  resource: 'prioritylevelconfigurations',
+  kind: 'PriorityLevelConfiguration',
+};
 const FIELD_MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 
 /** Flow schemas say whether the priority level that they name is there. */
@@ -24,7 +28,12 @@ export function flowSchemaController(parts: ControllerParts): Controller {
     const current = schema.status?.conditions?.find(({ type }) => type === wanted.type);
     if (says(current, wanted)) return 'done';
     const status = { conditions: [{ ...wanted, lastTransitionTime: timeText(parts.clock.now()) }] };
-    await client.apply(FLOW_SCHEMAS, { metadata: { name: key, uid: schema.metadata?.uid }, status }, FIELD_MANAGER, { subresource: 'status' });
+    await client.apply(
+      FLOW_SCHEMAS,
+      { metadata: { name: key, uid: schema.metadata?.uid }, status },
+      FIELD_MANAGER,
+      { subresource: 'status' },
+    );
     return 'done';
   });
   schemas.onChange((key) => queue.add(key));
@@ -41,5 +50,10 @@ function danglingCondition(level: string, found: boolean): FlowSchemaCondition {
   const reference = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
   return found
     ? { type: 'Dangling', status: 'False', reason: 'Found', message: `${reference} and it exists` }
-    : { type: 'Dangling', status: 'True', reason: 'NotFound', message: `${reference} but there is no such object` };
+    : {
+        type: 'Dangling',
+        status: 'True',
+        reason: 'NotFound',
+        message: `${reference} but there is no such object`,
+      };
 }

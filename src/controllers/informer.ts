@@ -14,10 +14,15 @@ export interface InformerOptions {
 }
 
 /** Told of every object that appears, changes (`previous` is how it was) or goes (`object` is undefined). */
-export type ChangeListener = (key: string, object: KubernetesObject | undefined, previous: KubernetesObject | undefined) => void;
+export type ChangeListener = (
+  key: string,
+  object: KubernetesObject | undefined,
+  previous: KubernetesObject | undefined,
+) => void;
 
 /** `namespace/name`, or the name alone of a cluster-scoped object. */
-export const keyOf = ({ metadata }: KubernetesObject): string => (metadata?.namespace ? `${metadata.namespace}/${metadata.name}` : (metadata?.name ?? ''));
+export const keyOf = ({ metadata }: KubernetesObject): string =>
+  metadata?.namespace ? `${metadata.namespace}/${metadata.name}` : (metadata?.name ?? '');
 
 const GONE = 410;
 

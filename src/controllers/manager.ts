@@ -61,7 +61,11 @@ export interface RunningControllers {
 /** Builds and starts the loops of an API server; the selected controllers follow when they are told to. */
 export function startControllers(options: ControllerOptions): RunningControllers {
   const own = createParts(options, 'kube-apiserver', API_SERVER);
-  const running = [flowSchemaController(own), apiServiceController(own), authenticationMapController(own, options.authenticationData)];
+  const running = [
+    flowSchemaController(own),
+    apiServiceController(own),
+    authenticationMapController(own, options.authenticationData),
+  ];
   let stopped = false;
   for (const controller of running) void run(controller);
   return {
@@ -73,7 +77,9 @@ export function startControllers(options: ControllerOptions): RunningControllers
     },
     async stop() {
       stopped = true;
-      await Promise.all(running.flatMap(({ sources, queue }) => [...sources.map((source) => source.stop()), queue.stop()]));
+      await Promise.all(
+        running.flatMap(({ sources, queue }) => [...sources.map((source) => source.stop()), queue.stop()]),
+      );
     },
   };
 }
@@ -107,7 +113,11 @@ async function run({ sources, queue }: Controller): Promise<void> {
   queue.start();
 }
 
-function createParts({ send, clock, logger, observeQueue, version }: ControllerOptions, agent: string, reader: UserInfo): ControllerParts {
+function createParts(
+  { send, clock, logger, observeQueue, version }: ControllerOptions,
+  agent: string,
+  reader: UserInfo,
+): ControllerParts {
   const informers = new Map<string, Informer>();
   const client = (user: UserInfo): Client => new Client(send(user), `${agent}/${version}`);
   const onError = ({ resource }: Resource, error: unknown): void =>

@@ -19,8 +19,12 @@ export function rootCertificatesController(parts: ControllerParts, trust: string
   const queue = controllerQueue(parts, name, async (namespace) => {
     if (!isActive(namespaces.objects.get(namespace))) return 'done';
     const current = published.objects.get(`${namespace}/${PUBLISHED}`);
-    if (current === undefined) await unlessSettled(client.create(CONFIG_MAPS, complete({ metadata: { namespace, name: PUBLISHED } }, trust)));
-    else if (!isComplete(current, trust)) await unlessSettled(client.update(CONFIG_MAPS, complete(current, trust)));
+    if (current === undefined)
+      await unlessSettled(
+        client.create(CONFIG_MAPS, complete({ metadata: { namespace, name: PUBLISHED } }, trust)),
+      );
+    else if (!isComplete(current, trust))
+      await unlessSettled(client.update(CONFIG_MAPS, complete(current, trust)));
     return 'done';
   });
   namespaces.onChange((key, namespace) => {
@@ -31,11 +35,18 @@ export function rootCertificatesController(parts: ControllerParts, trust: string
 }
 
 function isComplete({ data = {}, metadata }: ConfigMap, trust: string): boolean {
-  return Object.keys(data).length === 1 && data['ca.crt'] === trust && metadata?.annotations?.[DESCRIPTION] === DESCRIPTION_TEXT;
+  return (
+    Object.keys(data).length === 1 &&
+    data['ca.crt'] === trust &&
+    metadata?.annotations?.[DESCRIPTION] === DESCRIPTION_TEXT
+  );
 }
 
 const complete = (object: KubernetesObject, trust: string): KubernetesObject => ({
   ...object,
-  metadata: { ...object.metadata, annotations: { ...object.metadata?.annotations, [DESCRIPTION]: DESCRIPTION_TEXT } },
+  metadata: {
+    ...object.metadata,
+    annotations: { ...object.metadata?.annotations, [DESCRIPTION]: DESCRIPTION_TEXT },
+  },
   data: { 'ca.crt': trust },
 });

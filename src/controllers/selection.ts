@@ -1,4 +1,6 @@
-/** Controllers that can be left out, by their names of today, with the names that older releases gave them. */
+/**
+ * Controllers that can be left out, by their names of today, with the names that older releases gave them.
+ */
 const ALIASES = new Map([
   ['serviceaccount-controller', 'serviceaccount'],
   ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
@@ -20,7 +22,8 @@ const ALIASES = new Map([
 const NAMED_ONLY: ReadonlySet<string> = new Set(['token-cleaner-controller', 'bootstrap-signer-controller']);
 
 /**
- * The controllers that `--controllers` turns on: `*` is all that are on by default, `name` one, `-name` all but one, `-*` none. A name by itself wins over `*`; the first mention decides.
+ * The controllers that `--controllers` turns on: `*` is all that are on by default, `name` one, `-name` all
+ * but one, `-*` none. A name by itself wins over `*`; the first mention decides.
  * @throws Error naming the controllers there are
  */
 export function selectControllers(list: readonly string[]): ReadonlySet<string> {
@@ -37,5 +40,7 @@ export function selectControllers(list: readonly string[]): ReadonlySet<string> 
 function nameOf(text: string): string {
   if (text === '*' || ALIASES.has(text)) return text;
   for (const [name, alias] of ALIASES) if (alias === text) return name;
-  throw new Error(`${JSON.stringify(text)} is no built-in controller; there are ${[...ALIASES.keys()].join(', ')}`);
+  throw new Error(
+    `${JSON.stringify(text)} is no built-in controller; there are ${[...ALIASES.keys()].join(', ')}`,
+  );
 }

@@ -4,7 +4,12 @@ import type { Resource } from './client.ts';
 import { type Controller, type ControllerParts, controllerQueue, NAMESPACES } from './controller.ts';
 import { controllerUser } from './identities.ts';
 
-const SERVICE_ACCOUNTS: Resource = { group: '', version: 'v1', resource: 'serviceaccounts', kind: 'ServiceAccount' };
+const SERVICE_ACCOUNTS: Resource = {
+  group: '',
+  version: 'v1',
+  resource: 'serviceaccounts',
+  kind: 'ServiceAccount',
+};
 const DEFAULT = 'default';
 
 /** Every active namespace has the service account that pods get when they name none. */
@@ -14,7 +19,8 @@ export function serviceAccountController(parts: ControllerParts): Controller {
   const namespaces = parts.informer(NAMESPACES);
   const accounts = parts.informer(SERVICE_ACCOUNTS, DEFAULT);
   const queue = controllerQueue(parts, name, async (namespace) => {
-    if (!isActive(namespaces.objects.get(namespace)) || accounts.objects.has(`${namespace}/${DEFAULT}`)) return 'done';
+    if (!isActive(namespaces.objects.get(namespace)) || accounts.objects.has(`${namespace}/${DEFAULT}`))
+      return 'done';
     await unlessSettled(client.create(SERVICE_ACCOUNTS, { metadata: { namespace, name: DEFAULT } }));
     return 'done';
   });
@@ -28,15 +34,24 @@ export function serviceAccountController(parts: ControllerParts): Controller {
 }
 
 export const isActive = (namespace: Namespace | undefined): boolean =>
-  namespace !== undefined && namespace.metadata?.deletionTimestamp === undefined && namespace.status?.phase === 'Active';
+  namespace !== undefined &&
+  namespace.metadata?.deletionTimestamp === undefined &&
+  namespace.status?.phase === 'Active';
 
 /** What is there already, or has no place any more because its namespace goes, needs no second attempt. */
 export async function unlessSettled(creation: Promise<unknown>): Promise<void> {
   try {
     await creation;
   } catch (error) {
-    if (!(error instanceof ApiError && (error.reason === 'AlreadyExists' || error.code === 404 || isTerminating(error)))) throw error;
+    if (
+      !(
+        error instanceof ApiError &&
+        (error.reason === 'AlreadyExists' || error.code === 404 || isTerminating(error))
+      )
+    )
+      throw error;
   }
 }
 
-const isTerminating = ({ details }: ApiError): boolean => details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
+const isTerminating = ({ details }: ApiError): boolean =>
+  details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;

@@ -22,8 +22,9 @@ export interface WorkQueueOptions {
 }
 
 /**
- * Keys that have to be looked at. A key waits once however often it is added, so the queue is bounded by the number of names that there are;
- * one added while it is worked on is worked on again afterwards; one that fails comes back after a delay that doubles.
+ * Keys that have to be looked at. A key waits once however often it is added, so the queue is bounded by the
+ * number of names that there are; one added while it is worked on is worked on again afterwards; one that
+ * fails comes back after a delay that doubles.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -72,7 +73,13 @@ export class WorkQueue {
 
   /** Clients' requests go on between keys: however many wait, they don't hold the event loop. */
   #schedule(): void {
-    if (!this.#running || this.#scheduled || this.#waiting.size === 0 || this.#working.size >= this.#options.workers) return;
+    if (
+      !this.#running ||
+      this.#scheduled ||
+      this.#waiting.size === 0 ||
+      this.#working.size >= this.#options.workers
+    )
+      return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;

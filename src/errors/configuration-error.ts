@@ -3,7 +3,10 @@ export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
-/** Several messages as one, in the form of Kubernetes' aggregates: the message itself, or `[first, second]`. Repeated ones count once. */
+/**
+ * Several messages as one, in the form of Kubernetes' aggregates: the message itself, or `[first, second]`.
+ * Repeated ones count once.
+ */
 export function aggregate(messages: readonly string[]): string {
   const distinct = [...new Set(messages)];
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`;
@@ -21,8 +24,15 @@ const REASONS = new Map([
   ['EMFILE', 'too many open files'],
 ]);
 
-/** Runs a file operation, turning its failure into `<operation> <file>: <reason>`, the text that operators know from Kubernetes. */
-export function withFile<Result>(operation: 'open' | 'read' | 'write' | 'mkdir' | 'rename' | 'stat', file: string, action: () => Result): Result {
+/**
+ * Runs a file operation, turning its failure into `<operation> <file>: <reason>`, the text that operators
+ * know from Kubernetes.
+ */
+export function withFile<Result>(
+  operation: 'open' | 'read' | 'write' | 'mkdir' | 'rename' | 'stat',
+  file: string,
+  action: () => Result,
+): Result {
   try {
     return action();
   } catch (error) {

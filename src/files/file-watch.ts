@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 
 /** Editors and mounts replace a file in several steps: a moment is waited for the last. */
 const SETTLE_MILLISECONDS = 50;
-/** A change that the system doesn't tell of (network file systems, links to elsewhere) is found after so long. */
+/**
+ * A change that the system doesn't tell of (network file systems, links to elsewhere) is found after so long.
+ */
 const POLL_MILLISECONDS = 60_000;
 
 /** How changes are noticed; replaced in tests. */
@@ -34,9 +36,14 @@ const SYSTEM_EVENTS: FileEvents = {
 };
 
 export interface ReloadOptions {
-  /** The files that are read; watched by their directories, so that replacing one by rename or link counts. */
+  /**
+   * The files that are read; watched by their directories, so that replacing one by rename or link counts.
+   */
   readonly files: readonly string[];
-  /** Reads the files and takes over what is new; called again and again, so it has to notice itself that nothing changed. Never throws. */
+  /**
+   * Reads the files and takes over what is new; called again and again, so it has to notice itself that
+   * nothing changed. Never throws.
+   */
   readonly reload: () => void | Promise<void>;
   readonly events?: FileEvents;
 }
@@ -63,7 +70,9 @@ export function reloadOnChange({ files, reload, events = SYSTEM_EVENTS }: Reload
     plan(again ? SETTLE_MILLISECONDS : POLL_MILLISECONDS);
     again = false;
   };
-  const stops = [...new Set(files.map((file) => dirname(file)))].map((directory) => events.watchDirectory(directory, () => plan(SETTLE_MILLISECONDS)));
+  const stops = [...new Set(files.map((file) => dirname(file)))].map((directory) =>
+    events.watchDirectory(directory, () => plan(SETTLE_MILLISECONDS)),
+  );
   plan(POLL_MILLISECONDS);
   return () => {
     stopped = true;

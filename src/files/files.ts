@@ -13,7 +13,8 @@ const LARGEST_FILE = 16 << 20;
  */
 export function readTextFile(file: string): string {
   const content = withFile('open', file, () => readFileSync(file));
-  if (content.length > LARGEST_FILE) throw new ConfigurationError(`read ${file}: the file is larger than ${LARGEST_FILE >> 20} MiB`);
+  if (content.length > LARGEST_FILE)
+    throw new ConfigurationError(`read ${file}: the file is larger than ${LARGEST_FILE >> 20} MiB`);
   return content.toString('utf8');
 }
 
@@ -30,9 +31,10 @@ export function readTextFileIfPresent(file: string): string | undefined {
 }
 
 /**
- * Replaces a file in one step: readers see the old content or the new one, never a part, and a crash leaves one of them.
- * The directory is made when absent. `mode` applies from the moment the file exists.
- * @param durable false for what is made again when it is damaged: a power failure may then leave an empty file
+ * Replaces a file in one step: readers see the old content or the new one, never a part, and a crash leaves
+ * one of them. The directory is made when absent. `mode` applies from the moment the file exists.
+ * @param durable false for what is made again when it is damaged: a power failure may then leave an empty
+ * file
  * @throws ConfigurationError
  */
 export function writeFileAtomically(file: string, content: string, mode: number, durable = true): void {

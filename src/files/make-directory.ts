@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory that only its owner can enter, with those above it. (Node's own recursive form never returns where a
- * directory is there and yet can hold no other, as `/proc`.)
+ * Makes a directory that only its owner can enter, with those above it. (Node's own recursive form never
+ * returns where a directory is there and yet can hold no other, as `/proc`.)
  * @throws the system's error
  */
 export function makeDirectories(directory: string): void {

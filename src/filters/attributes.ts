@@ -16,12 +16,30 @@ const OPERATORS: Readonly<Record<LabelRequirement['operator'], string>> = {
   lt: 'Lt',
 };
 
-/** What the request asks for, as authorizers see it. @param selectors whether selectors are shown to them (AuthorizeWithSelectors) */
+/**
+ * What the request asks for, as authorizers see it.
+ * @param selectors whether selectors are shown to them (AuthorizeWithSelectors)
+ */
 export function attributesOf({ info, user, query }: RequestContext, selectors: boolean): Attributes {
   const { isResource, path, verb, group, version, resource, subresource, namespace, name } = info;
-  const attributes: Attributes = { user, verb, isResource, path, group, version, resource, subresource, namespace, name };
+  const attributes: Attributes = {
+    user,
+    verb,
+    isResource,
+    path,
+    group,
+    version,
+    resource,
+    subresource,
+    namespace,
+    name,
+  };
   if (!selectors || query.empty || !isResource || !SELECTED_VERBS.has(verb)) return attributes;
-  return { ...attributes, ...fieldSelectorOf(query.get('fieldSelector')), ...labelSelectorOf(query.get('labelSelector')) };
+  return {
+    ...attributes,
+    ...fieldSelectorOf(query.get('fieldSelector')),
+    ...labelSelectorOf(query.get('labelSelector')),
+  };
 }
 
 function fieldSelectorOf(text: string): { fieldSelector?: SelectorAttributes } {
@@ -46,7 +64,11 @@ function labelSelectorOf(text: string): { labelSelector?: SelectorAttributes } {
   try {
     return {
       labelSelector: {
-        requirements: parseLabelSelector(text).requirements.map(({ key, operator, values }) => ({ key, operator: OPERATORS[operator], values })),
+        requirements: parseLabelSelector(text).requirements.map(({ key, operator, values }) => ({
+          key,
+          operator: OPERATORS[operator],
+          values,
+        })),
       },
     };
   } catch (error) {

@@ -23,11 +23,18 @@ export function auditFilters(auditor: Auditor): AuditFilters {
   const records = new WeakMap<RequestContext, StagedAuditRecord | undefined>();
 
   const start = (context: RequestContext, user: UserInfo | undefined): StagedAuditRecord | undefined => {
-    const record = auditor.begin({ context, exchange: context.exchange, attributes: subjectOf(context, user), longRunning: isLongRunning(context.info) });
+    const record = auditor.begin({
+      context,
+      exchange: context.exchange,
+      attributes: subjectOf(context, user),
+      longRunning: isLongRunning(context.info),
+    });
     records.set(context, record);
     if (record === undefined) return undefined;
     context.audit = record;
-    context.exchange = new AuditedExchange(context.exchange, (status, whole) => record.answered(status, whole));
+    context.exchange = new AuditedExchange(context.exchange, (status, whole) =>
+      record.answered(status, whole),
+    );
     return record;
   };
 
@@ -69,7 +76,10 @@ export function auditFilters(auditor: Auditor): AuditFilters {
 }
 
 /** Calls `failed` with whatever `action` throws or rejects with. */
-function catching(action: () => MaybePromise<void>, failed: (error: unknown) => MaybePromise<void>): MaybePromise<void> {
+function catching(
+  action: () => MaybePromise<void>,
+  failed: (error: unknown) => MaybePromise<void>,
+): MaybePromise<void> {
   try {
     const result = action();
     return result instanceof Promise ? result.catch(failed) : undefined;
@@ -78,7 +88,10 @@ function catching(action: () => MaybePromise<void>, failed: (error: unknown) => 
   }
 }
 
-function subjectOf({ info }: RequestContext, user: UserInfo | undefined): Omit<Attributes, 'user'> & { user: UserInfo | undefined } {
+function subjectOf(
+  { info }: RequestContext,
+  user: UserInfo | undefined,
+): Omit<Attributes, 'user'> & { user: UserInfo | undefined } {
   const { isResource, path, verb, group, version, resource, subresource, namespace, name } = info;
   return { user, verb, isResource, path, group, version, resource, subresource, namespace, name };
 }

@@ -5,7 +5,10 @@ import type { MaybePromise } from '../request/context.ts';
 
 const SWITCHING_PROTOCOLS = 101;
 
-/** Told what status is about to be sent, and whether the answer ends with it. A promise holds a whole answer back until it is settled. */
+/**
+ * Told what status is about to be sent, and whether the answer ends with it. A promise holds a whole answer
+ * back until it is settled.
+ */
 export type BeforeAnswer = (status: number, whole: boolean) => MaybePromise<unknown>;
 
 /** An exchange whose answer passes the audit first. */
@@ -88,7 +91,8 @@ export class AuditedExchange implements Exchange {
     if (this.responded) return;
     this.#claimed = true;
     const pending = this.#beforeAnswer(status, true);
-    if (pending instanceof Promise) void pending.then(() => this.#exchange.respond(status, contentType, body));
+    if (pending instanceof Promise)
+      void pending.then(() => this.#exchange.respond(status, contentType, body));
     else this.#exchange.respond(status, contentType, body);
   }
 

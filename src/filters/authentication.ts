@@ -4,9 +4,14 @@ import type { Filter } from '../request/context.ts';
 import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/index.ts';
 
-export type Authenticate = (credentials: Credentials) => Authenticated | undefined | Promise<Authenticated | undefined>;
+export type Authenticate = (
+  credentials: Credentials,
+) => Authenticated | undefined | Promise<Authenticated | undefined>;
 
-/** Who makes a request of this process: known by the exchange itself, so that nothing a client sends can claim it. */
+/**
+ * Who makes a request of this process: known by the exchange itself, so that nothing a client sends can claim
+ * it.
+ */
 export interface ProcessIdentities {
   get(exchange: Exchange): UserInfo | undefined;
 }

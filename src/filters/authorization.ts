@@ -3,7 +3,10 @@ import type { Filter, RequestContext } from '../request/context.ts';
 import { attributesOf } from './attributes.ts';
 import { refuse, respondAuthorizationError } from './refusal.ts';
 
-/** Asks the authorizers whether the user may do this; a failure of one matters only when no other allows it. @throws ApiError 403 */
+/**
+ * Asks the authorizers whether the user may do this; a failure of one matters only when no other allows it.
+ * @throws ApiError 403
+ */
 export function authorizationFilter(authorizer: Authorizer, selectors: boolean): Filter {
   return (context, next) => {
     const attributes = attributesOf(context, selectors);
@@ -11,7 +14,9 @@ export function authorizationFilter(authorizer: Authorizer, selectors: boolean):
     const decide = (result: AuthorizerResult) => {
       if (context.audit !== undefined) annotate(context, result);
       if (result.decision === 'allow') return next(context);
-      return result.error === undefined ? refuse(context, attributes, result.reason) : respondAuthorizationError(context, result.error);
+      return result.error === undefined
+        ? refuse(context, attributes, result.reason)
+        : respondAuthorizationError(context, result.error);
     };
     const result = authorizer.authorize(attributes);
     return result instanceof Promise ? result.then(decide) : decide(result);

@@ -55,8 +55,8 @@ export interface FilterStep {
 }
 
 /**
- * THE order in which every request passes the filters, outermost first. The server builds its chain from this list,
- * and the table of docs/lifecycle.md is generated from it (`npx tsx scripts/generate-filter-table.ts`).
+ * THE order in which every request passes the filters, outermost first. The server builds its chain from this
+ * list, and the table of docs/lifecycle.md is generated from it (`npx tsx scripts/generate-filter-table.ts`).
  */
 export const FILTERS: readonly FilterStep[] = [
   {
@@ -106,7 +106,8 @@ export const FILTERS: readonly FilterStep[] = [
     files: ['filters/transport-security.ts'],
     does: '`Strict-Transport-Security` header of `--strict-transport-security-directives`',
     ends: '',
-    create: ({ transportSecurity }) => (transportSecurity.length === 0 ? undefined : transportSecurityFilter(transportSecurity)),
+    create: ({ transportSecurity }) =>
+      transportSecurity.length === 0 ? undefined : transportSecurityFilter(transportSecurity),
   },
   {
     name: 'CORS',
@@ -169,7 +170,9 @@ export const FILTERS: readonly FilterStep[] = [
     create: ({ flows, metrics, inFlightLimits }) =>
       flows === undefined
         ? maxInFlightFilter(inFlightLimits)
-        : priorityFilter(flows, ({ level, schema }) => metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add()),
+        : priorityFilter(flows, ({ level, schema }) =>
+            metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add(),
+          ),
   },
   {
     name: 'authorization',
@@ -190,10 +193,16 @@ export function createFilterChain(parts: FilterParts, handler: Handler): Handler
 
 /** Puts filters around a handler, the first one outermost. */
 export function composeFilters(filters: readonly Filter[], handler: Handler): Handler {
-  return filters.reduceRight<Handler>((next, filter) => (context: RequestContext) => filter(context, next), handler);
+  return filters.reduceRight<Handler>(
+    (next, filter) => (context: RequestContext) => filter(context, next),
+    handler,
+  );
 }
 
 /** Rows of the table of docs/lifecycle.md: step, files, what it does, answers it gives. */
 export function filterTableRows(): string {
-  return FILTERS.map(({ name, files, does, ends }) => `| ${name} | ${files.map((file) => `\`${file}\``).join(', ')} | ${does} | ${ends} |`).join('\n');
+  return FILTERS.map(
+    ({ name, files, does, ends }) =>
+      `| ${name} | ${files.map((file) => `\`${file}\``).join(', ')} | ${does} | ${ends} |`,
+  ).join('\n');
 }

@@ -3,7 +3,10 @@ import type { Filter } from '../request/context.ts';
 
 const ALLOWED_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['access-control-allow-methods', 'POST, GET, OPTIONS, PUT, DELETE, PATCH'],
-  ['access-control-allow-headers', 'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since'],
+  [
+    'access-control-allow-headers',
+    'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since',
+  ],
   ['access-control-expose-headers', 'Date'],
   ['access-control-allow-credentials', 'true'],
 ];
@@ -17,7 +20,8 @@ export function corsFilter(patterns: readonly string[]): Filter {
   return (context, next) => {
     const { exchange } = context;
     const origin = exchange.header('origin') ?? '';
-    if (origin === '' || !expressions.some((expression) => expression.matcher(origin).find())) return next(context);
+    if (origin === '' || !expressions.some((expression) => expression.matcher(origin).find()))
+      return next(context);
     exchange.setHeader('access-control-allow-origin', origin);
     for (const [name, value] of ALLOWED_HEADERS) exchange.setHeader(name, value);
     if (exchange.method !== 'OPTIONS') return next(context);

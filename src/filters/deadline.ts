@@ -14,10 +14,13 @@ const TIMEOUT_STATUS = {
 const TIMEOUT_BODY = `${JSON.stringify(TIMEOUT_STATUS)}\n`;
 
 /**
- * Ends requests that take longer than they may: `timeout` shortens the server's own limit. Watches and upgrades have no deadline.
- * One timer sweeps all requests, since nearly all of them end long before.
+ * Ends requests that take longer than they may: `timeout` shortens the server's own limit. Watches and
+ * upgrades have no deadline. One timer sweeps all requests, since nearly all of them end long before.
  */
-export function deadlineFilter(limitMilliseconds: number, now: () => number = () => performance.now()): { filter: Filter; stop(): void } {
+export function deadlineFilter(
+  limitMilliseconds: number,
+  now: () => number = () => performance.now(),
+): { filter: Filter; stop(): void } {
   const pending = new Map<RequestContext, number>();
   let timer: NodeJS.Timeout | undefined;
   const sweep = () => {
@@ -34,7 +37,12 @@ export function deadlineFilter(limitMilliseconds: number, now: () => number = ()
   };
   const filter: Filter = (context, next) => {
     const isWatch = context.info.verb === 'watch' || context.info.verb === 'proxy';
-    const limit = isWatch ? undefined : Math.min(limitMilliseconds, context.query.empty ? limitMilliseconds : (requested(context) ?? limitMilliseconds));
+    const limit = isWatch
+      ? undefined
+      : Math.min(
+          limitMilliseconds,
+          context.query.empty ? limitMilliseconds : (requested(context) ?? limitMilliseconds),
+        );
     if (limit === undefined) return next(context);
     context.deadline = context.arrived + limit;
     pending.set(context, context.deadline);
@@ -44,7 +52,10 @@ export function deadlineFilter(limitMilliseconds: number, now: () => number = ()
   return { filter, stop: () => clearInterval(timer) };
 }
 
-/** Answers as kube-apiserver's timeout filter does: a Status without kind, as text, whatever encodings the client accepts. */
+/**
+ * Answers as kube-apiserver's timeout filter does: a Status without kind, as text, whatever encodings the
+ * client accepts.
+ */
 function answerTimeout(context: RequestContext): void {
   context.status = TIMEOUT_STATUS.code;
   context.exchange.respond(TIMEOUT_STATUS.code, 'text/plain; charset=utf-8', TIMEOUT_BODY);

@@ -7,20 +7,30 @@ import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Filter, RequestContext } from '../request/context.ts';
 import { ApiError, errors } from '../status/index.ts';
 
-/** Everything thrown below is answered as a Status; what is no error of the API's is a fault of the server, logged with its stack. */
+/**
+ * Everything thrown below is answered as a Status; what is no error of the API's is a fault of the server,
+ * logged with its stack.
+ */
 export function errorFilter(logger: Logger): Filter {
   const damage = new ReportedDamage();
   const answer = async (context: RequestContext, error: unknown): Promise<void> => {
     const known = error instanceof BodyAbortedError ? errors.badRequest(error.message) : toApiError(error);
     const request = { method: context.exchange.method, uri: context.exchange.target };
-    if (known === undefined) logger.error('request failed', { ...request, err: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    if (known === undefined)
+      logger.error('request failed', {
+        ...request,
+        err: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
     else if (error instanceof CorruptObjectError && damage.isNews(error))
       logger.error('a stored object is damaged', { ...request, key: error.key, err: error.message });
     if (error instanceof BodyAbortedError || context.exchange.closed) {
       context.exchange.abort();
       return;
     }
-    await sendError(context, known ?? errors.internal('the server failed to process the request; its log says why'));
+    await sendError(
+      context,
+      known ?? errors.internal('the server failed to process the request; its log says why'),
+    );
   };
   return (context, next) => {
     try {

@@ -3,7 +3,12 @@ import { dns1123Label, dns1123Subdomain } from '../registry/validation/names.ts'
 import type { Attributes, Authorizer } from '../request/attributes.ts';
 import type { Filter, RequestContext } from '../request/context.ts';
 import { headerKey, headerText } from '../request/header-text.ts';
-import { ANONYMOUS_USER, GROUP_AUTHENTICATED, GROUP_UNAUTHENTICATED, type UserInfo } from '../request/user.ts';
+import {
+  ANONYMOUS_USER,
+  GROUP_AUTHENTICATED,
+  GROUP_UNAUTHENTICATED,
+  type UserInfo,
+} from '../request/user.ts';
 import { errors } from '../status/index.ts';
 import { refuse } from './refusal.ts';
 
@@ -22,7 +27,10 @@ interface Wanted {
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Lets a user act as another where he may `impersonate` every part of that identity. @throws ApiError 403, 400 for parts without a user */
+/**
+ * Lets a user act as another where he may `impersonate` every part of that identity.
+ * @throws ApiError 403, 400 for parts without a user
+ */
 export function impersonationFilter(authorizer: Authorizer): Filter {
   return (context, next) => {
     const wanted = wantedIdentity(context.exchange);
@@ -42,7 +50,8 @@ function wantedIdentity(exchange: Exchange): Wanted | undefined {
   const groups = exchange.headerValues(GROUP).map(headerText);
   const uid = headerText(exchange.headerValues(UID)[0] ?? '');
   const extra = new Map<string, string[]>();
-  // Extra attributes name their key in the header's own name, so only all headers can tell; they need a user beside them.
+  // Extra attributes name their key in the header's own name, so only all headers can tell; they need a user
+  // beside them.
   if (name !== '' || groups.length > 0 || uid !== '' || hasExtra(exchange)) {
     for (const [header, value] of exchange.headers()) {
       if (!header.toLowerCase().startsWith(EXTRA_PREFIX)) continue;
@@ -54,7 +63,9 @@ function wantedIdentity(exchange: Exchange): Wanted | undefined {
   }
   if (name === '' && groups.length === 0 && uid === '' && extra.size === 0) return undefined;
   if (name === '')
-    throw errors.badRequest('requested impersonation of groups, a uid or extra attributes without impersonating a user: send Impersonate-User too');
+    throw errors.badRequest(
+      'requested impersonation of groups, a uid or extra attributes without impersonating a user: send Impersonate-User too',
+    );
   return { name, uid, groups, extra };
 }
 
@@ -63,7 +74,11 @@ function hasExtra(exchange: Exchange): boolean {
   return false;
 }
 
-async function assume(authorizer: Authorizer, context: RequestContext, { name, uid, groups, extra }: Wanted): Promise<UserInfo> {
+async function assume(
+  authorizer: Authorizer,
+  context: RequestContext,
+  { name, uid, groups, extra }: Wanted,
+): Promise<UserInfo> {
   const { user } = context;
   const check = async (parts: Pick<Attributes, 'resource' | 'name'> & Partial<Attributes>) => {
     const attributes: Attributes = {
@@ -84,23 +99,35 @@ async function assume(authorizer: Authorizer, context: RequestContext, { name, u
   if (account !== undefined) await check({ resource: 'serviceaccounts', ...account });
   else await check({ resource: 'users', name });
   for (const group of groups) await check({ resource: 'groups', name: group });
-  for (const [key, values] of extra) for (const value of values) await check({ group: IDENTITY_GROUP, resource: 'userextras', subresource: key, name: value });
+  for (const [key, values] of extra)
+    for (const value of values)
+      await check({ group: IDENTITY_GROUP, resource: 'userextras', subresource: key, name: value });
   if (uid !== '') await check({ group: IDENTITY_GROUP, resource: 'uids', name: uid });
   return { name, uid, extra, groups: completeGroups(name, groups, account) };
 }
 
-/** The service account that a user's name stands for: only one that there can be, since an empty namespace would mean all of them. */
+/**
+ * The service account that a user's name stands for: only one that there can be, since an empty namespace
+ * would mean all of them.
+ */
 function serviceAccount(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(ACCOUNT_PREFIX)) return undefined;
   const [namespace, name, ...more] = user.slice(ACCOUNT_PREFIX.length).split(':');
   if (namespace === undefined || name === undefined || more.length > 0) return undefined;
-  return dns1123Label(namespace).length + dns1123Subdomain(name).length === 0 ? { namespace, name } : undefined;
+  return dns1123Label(namespace).length + dns1123Subdomain(name).length === 0
+    ? { namespace, name }
+    : undefined;
 }
 
 /** Groups that follow from the identity itself. */
-function completeGroups(name: string, given: readonly string[], account: { namespace: string } | undefined): string[] {
+function completeGroups(
+  name: string,
+  given: readonly string[],
+  account: { namespace: string } | undefined,
+): string[] {
   const groups = [...given];
-  if (groups.length === 0 && account !== undefined) groups.push('system:serviceaccounts', `system:serviceaccounts:${account.namespace}`);
+  if (groups.length === 0 && account !== undefined)
+    groups.push('system:serviceaccounts', `system:serviceaccounts:${account.namespace}`);
   const wanted = name === ANONYMOUS_USER ? GROUP_UNAUTHENTICATED : GROUP_AUTHENTICATED;
   if (!groups.includes(GROUP_UNAUTHENTICATED) && !groups.includes(wanted)) groups.push(wanted);
   return groups;

@@ -10,8 +10,13 @@ export function verbOf({ info, exchange }: RequestContext): string {
   const { method } = exchange;
   if (info.isResource) {
     if (CONNECTED_SUBRESOURCES.has(info.subresource) || info.verb === 'proxy') return 'CONNECT';
-    if (info.verb === 'watch' || info.verb === 'list' || info.verb === 'deletecollection') return VERBS[info.verb];
-    if (method === 'PATCH' && exchange.header('content-type')?.startsWith('application/apply-patch+') === true) return 'APPLY';
+    if (info.verb === 'watch' || info.verb === 'list' || info.verb === 'deletecollection')
+      return VERBS[info.verb];
+    if (
+      method === 'PATCH' &&
+      exchange.header('content-type')?.startsWith('application/apply-patch+') === true
+    )
+      return 'APPLY';
   }
   if (method === 'HEAD') return 'GET';
   return KNOWN_METHODS.has(method) ? method : 'other';
@@ -33,5 +38,7 @@ export function dryRunOf(query: Query): string {
 }
 
 /** Health and metrics are not part of the API; their path stands in for a resource. */
-export const componentOf = ({ isResource, path }: RequestInfo, isKnownPath: (path: string) => boolean): string =>
-  !isResource && isKnownPath(path) ? '' : 'apiserver';
+export const componentOf = (
+  { isResource, path }: RequestInfo,
+  isKnownPath: (path: string) => boolean,
+): string => (!isResource && isKnownPath(path) ? '' : 'apiserver');

@@ -50,8 +50,18 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
     const verb = verbOf(context);
     const dryRun = dryRunOf(context.query);
     const { group, version, resource } = row ?? NO_RESOURCE;
-    const subresource = row !== undefined ? knownSubresource(row, info.subresource) : component === '' ? info.path : '';
-    const labels = [verb, dryRun, group, version, resource, subresource, row === undefined ? '' : scopeOf(info), component];
+    const subresource =
+      row !== undefined ? knownSubresource(row, info.subresource) : component === '' ? info.path : '';
+    const labels = [
+      verb,
+      dryRun,
+      group,
+      version,
+      resource,
+      subresource,
+      row === undefined ? '' : scopeOf(info),
+      component,
+    ];
     const known = kinds.find(labels);
     if (known !== undefined) return known;
     const rest = labels.slice(2);
@@ -72,7 +82,9 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
     const row = find(info.group, info.version, info.resource);
     if (row === undefined) return;
     const release = annotations.get(REMOVED_RELEASE_ANNOTATION) ?? '';
-    metrics.deprecatedApis.with(row.group, row.version, row.resource, knownSubresource(row, info.subresource), release).set(1);
+    metrics.deprecatedApis
+      .with(row.group, row.version, row.resource, knownSubresource(row, info.subresource), release)
+      .set(1);
   };
 
   const finish = (context: RequestContext, cells: RequestCells): void => {
@@ -110,7 +122,8 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
   };
 }
 
-const knownSubresource = (row: KnownResource, name: string): string => (name === '' || row.subresources.some((one) => one.name === name) ? name : 'unexpected');
+const knownSubresource = (row: KnownResource, name: string): string =>
+  name === '' || row.subresources.some((one) => one.name === name) ? name : 'unexpected';
 
 const READING_VERBS = new Set(['get', 'list', 'watch', 'head', 'options']);
 
@@ -129,8 +142,13 @@ class InFlightRequests {
         [['readOnly'], this.#readOnly.read(now)],
       ];
     };
-    const help = 'Maximal number of currently used inflight request limit of this apiserver per request kind in last second.';
-    registry.observe({ name: 'apiserver_current_inflight_requests', help, stability: 'STABLE', labels: ['request_kind'] }, 'gauge', read);
+    const help =
+      'Maximal number of currently used inflight request limit of this apiserver per request kind in last second.';
+    registry.observe(
+      { name: 'apiserver_current_inflight_requests', help, stability: 'STABLE', labels: ['request_kind'] },
+      'gauge',
+      read,
+    );
   }
 
   /** @returns what to call when the request has been served */

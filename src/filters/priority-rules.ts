@@ -1,4 +1,9 @@
-import type { FlowSchema, PolicyRulesWithSubjects, ResourcePolicyRule, Subject } from '../model/generated/flowcontrol-v1.ts';
+import type {
+  FlowSchema,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  Subject,
+} from '../model/generated/flowcontrol-v1.ts';
 import { trimEnd } from '../model/trim-end.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { UserInfo } from '../request/user.ts';
@@ -8,7 +13,8 @@ const SERVICE_ACCOUNT = 'system:serviceaccount:';
 
 /** Whether a value is among some; `undefined` in place of the set means that any is. */
 type Values = ReadonlySet<string> | undefined;
-const valuesOf = (values: readonly string[] = []): Values => (values.includes(ALL) ? undefined : new Set(values));
+const valuesOf = (values: readonly string[] = []): Values =>
+  values.includes(ALL) ? undefined : new Set(values);
 const includes = (values: Values, value: string): boolean => values === undefined || values.has(value);
 
 export type UserTest = (user: UserInfo) => boolean;
@@ -21,7 +27,10 @@ export interface FlowRule {
 }
 
 export function compileRules(schema: FlowSchema): FlowRule[] {
-  return (schema.spec?.rules ?? []).map((rule) => ({ concerns: userTest(rule.subjects), covers: requestTest(rule) }));
+  return (schema.spec?.rules ?? []).map((rule) => ({
+    concerns: userTest(rule.subjects),
+    covers: requestTest(rule),
+  }));
 }
 
 function userTest(subjects: readonly Subject[] = []): UserTest {
@@ -37,7 +46,9 @@ function subjectTest({ kind, user, group, serviceAccount }: Subject): UserTest {
       return group?.name === ALL ? () => true : ({ groups }) => groups.includes(group?.name ?? '');
     case 'ServiceAccount': {
       const prefix = `${SERVICE_ACCOUNT}${serviceAccount?.namespace ?? ''}:`;
-      return serviceAccount?.name === ALL ? ({ name }) => name.startsWith(prefix) : ({ name }) => name === prefix + (serviceAccount?.name ?? '');
+      return serviceAccount?.name === ALL
+        ? ({ name }) => name.startsWith(prefix)
+        : ({ name }) => name === prefix + (serviceAccount?.name ?? '');
     }
     default:
       return () => false;
@@ -50,7 +61,9 @@ function requestTest({ resourceRules = [], nonResourceRules = [] }: PolicyRulesW
     const accepted = valuesOf(verbs);
     const exact = valuesOf(nonResourceURLs);
     const prefixes = nonResourceURLs.filter((url) => url.endsWith(ALL)).map((url) => trimEnd(url, '*'));
-    return ({ verb, path }) => includes(accepted, verb) && (includes(exact, path) || prefixes.some((prefix) => path.startsWith(prefix)));
+    return ({ verb, path }) =>
+      includes(accepted, verb) &&
+      (includes(exact, path) || prefixes.some((prefix) => path.startsWith(prefix)));
   });
   return (info) => (info.isResource ? resources : paths).some((test) => test(info));
 }
@@ -65,6 +78,7 @@ function resourceTest(rule: ResourcePolicyRule): RequestTest {
   return ({ verb, group, resource, subresource, namespace }) =>
     includes(verbs, verb) &&
     includes(groups, group) &&
-    (resources === undefined || resources.has(subresource === '' ? resource : `${resource}/${subresource}`)) &&
+    (resources === undefined ||
+      resources.has(subresource === '' ? resource : `${resource}/${subresource}`)) &&
     (namespace === '' ? clusterScope : includes(namespaces, namespace));
 }

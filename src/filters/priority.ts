@@ -24,8 +24,9 @@ interface CompiledRule {
 }
 
 /**
- * Says which flow schema a request falls under: the first, by precedence and then name, of which a rule covers it. Schemas whose
- * priority level doesn't exist are passed over. Which rules concern a user is found out once for each user of each generation.
+ * Says which flow schema a request falls under: the first, by precedence and then name, of which a rule
+ * covers it. Schemas whose priority level doesn't exist are passed over. Which rules concern a user is found
+ * out once for each user of each generation.
  */
 export function createClassifier(source: FlowControlLister): (context: RequestContext) => Flow | undefined {
   let generation = Number.NaN;
@@ -59,10 +60,17 @@ function compile(source: FlowControlLister): CompiledRule[] {
 
 function inOrder(left: FlowSchema, right: FlowSchema): number {
   const byPrecedence = (left.spec?.matchingPrecedence ?? 0) - (right.spec?.matchingPrecedence ?? 0);
-  return byPrecedence !== 0 ? byPrecedence : (left.metadata?.name ?? '') < (right.metadata?.name ?? '') ? -1 : 1;
+  return byPrecedence !== 0
+    ? byPrecedence
+    : (left.metadata?.name ?? '') < (right.metadata?.name ?? '')
+      ? -1
+      : 1;
 }
 
-/** Names flow schema and priority level in the answer. @param onDispatched told which flow each request that goes on belongs to */
+/**
+ * Names flow schema and priority level in the answer.
+ * @param onDispatched told which flow each request that goes on belongs to
+ */
 export function priorityFilter(source: FlowControlLister, onDispatched: (flow: Flow) => void): Filter {
   const classify = createClassifier(source);
   return (context, next) => {

@@ -11,7 +11,10 @@ const SHOWN_CHARACTERS = 100;
 export const queryFilter: Filter = (context, next) => {
   const { malformed } = context.query;
   if (malformed === undefined) return next(context);
-  const shown = malformed.length > SHOWN_CHARACTERS ? `${malformed.slice(0, SHOWN_CHARACTERS)}...` : malformed;
-  const fault = malformed.includes(';') ? 'invalid semicolon separator in query' : 'invalid URL escape in query';
+  const shown =
+    malformed.length > SHOWN_CHARACTERS ? `${malformed.slice(0, SHOWN_CHARACTERS)}...` : malformed;
+  const fault = malformed.includes(';')
+    ? 'invalid semicolon separator in query'
+    : 'invalid URL escape in query';
   throw errors.badRequest(`${fault}: ${JSON.stringify(shown)}`);
 };

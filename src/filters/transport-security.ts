@@ -1,6 +1,9 @@
 import type { Filter } from '../request/context.ts';
 
-/** Sets `Strict-Transport-Security` on every answer. @param directives of `--strict-transport-security-directives` */
+/**
+ * Sets `Strict-Transport-Security` on every answer.
+ * @param directives of `--strict-transport-security-directives`
+ */
 export function transportSecurityFilter(directives: readonly string[]): Filter {
   const value = directives.join('; ');
   return (context, next) => {

@@ -12,7 +12,11 @@ export interface HandlerEnvironment {
   /** Wall clock in milliseconds. */
   now(): number;
   /** Gates and flags that change what handlers do. */
-  readonly features: { readonly watchList: boolean; readonly unsafeDeletion: boolean; readonly watchCache: boolean };
+  readonly features: {
+    readonly watchList: boolean;
+    readonly unsafeDeletion: boolean;
+    readonly watchCache: boolean;
+  };
   /** Largest request body in bytes. */
   readonly maximumBodyBytes: number;
   /** Least seconds a watch lasts when the client names no time-out; it lasts up to twice as long. */

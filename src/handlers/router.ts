@@ -1,5 +1,9 @@
 import type { ResourceRow, SubresourceRow, Verb } from '../registry/catalog.ts';
-import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION, removedRelease } from '../registry/deprecation.ts';
+import {
+  DEPRECATED_ANNOTATION,
+  REMOVED_RELEASE_ANNOTATION,
+  removedRelease,
+} from '../registry/deprecation.ts';
 import type { Handler, MaybePromise, RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import type { HandlerEnvironment } from './environment.ts';
@@ -17,14 +21,28 @@ export interface RouterOptions {
   readonly paths: { find(path: string): Handler | undefined };
   /** Kinds without storage by `group/resource`. */
   readonly virtual: ReadonlyMap<string, (context: RequestContext, row: ResourceRow) => void | Promise<void>>;
-  /** Subresources that are not the object itself by `group/resource/subresource`; `*` stands for any resource. */
-  readonly subresources: ReadonlyMap<string, (context: RequestContext, row: ResourceRow) => void | Promise<void>>;
+  /**
+   * Subresources that are not the object itself by `group/resource/subresource`; `*` stands for any resource.
+   */
+  readonly subresources: ReadonlyMap<
+    string,
+    (context: RequestContext, row: ResourceRow) => void | Promise<void>
+  >;
   /** Whether an APIService names another server for a group version. */
   isAggregated(group: string, version: string): MaybePromise<boolean>;
 }
 
-const OBJECT_METHODS: Readonly<Record<string, Verb>> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
-const COLLECTION_METHODS: Readonly<Record<string, Verb>> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' };
+const OBJECT_METHODS: Readonly<Record<string, Verb>> = {
+  GET: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+const COLLECTION_METHODS: Readonly<Record<string, Verb>> = {
+  GET: 'list',
+  POST: 'create',
+  DELETE: 'deletecollection',
+};
 
 /** Finds the handler of a request: first fixed paths, then resources by group, version and name. */
 export function createRouter(options: RouterOptions): Handler {
@@ -34,7 +52,8 @@ export function createRouter(options: RouterOptions): Handler {
   return (context) => {
     const { apiPrefix, group, version } = context.info;
     if (!isCanonicalRoot(context)) return pageNotFound(context);
-    if (apiPrefix !== 'apis' || version === '' || catalog.hasGroupVersion(group, version)) return serve(context);
+    if (apiPrefix !== 'apis' || version === '' || catalog.hasGroupVersion(group, version))
+      return serve(context);
     const forwarded = options.isAggregated(group, version);
     const answer = (elsewhere: boolean) => (elsewhere ? unavailable(context) : serve(context));
     return forwarded instanceof Promise ? forwarded.then(answer) : answer(forwarded);
@@ -64,7 +83,12 @@ export function createRouter(options: RouterOptions): Handler {
   function notFound(context: RequestContext): void {
     const { apiPrefix, group } = context.info;
     // Inside /api everything unknown is a Status; a group nobody serves is no path at all.
-    if (apiPrefix === 'api' || (apiPrefix === 'apis' && catalog.hasGroup(group)) || context.info.path.startsWith('/version/')) throw errors.pathNotFound();
+    if (
+      apiPrefix === 'api' ||
+      (apiPrefix === 'apis' && catalog.hasGroup(group)) ||
+      context.info.path.startsWith('/version/')
+    )
+      throw errors.pathNotFound();
     pageNotFound(context);
   }
 
@@ -76,8 +100,8 @@ export function createRouter(options: RouterOptions): Handler {
 }
 
 /**
- * Whether an API path begins as its routes do. Attributes for authorization are found behind any number of slashes; routes are
- * matched against the path as it is, which is neither cleaned nor redirected.
+ * Whether an API path begins as its routes do. Attributes for authorization are found behind any number of
+ * slashes; routes are matched against the path as it is, which is neither cleaned nor redirected.
  */
 function isCanonicalRoot({ info: { path, apiPrefix, group } }: RequestContext): boolean {
   if (apiPrefix === '') return true;
@@ -97,7 +121,8 @@ function plainError(context: RequestContext, status: number, text: string): void
 
 /** Namespaced objects are reached through their namespace, others are not. */
 function fitsScope(row: ResourceRow, { info }: RequestContext): boolean {
-  if (row.namespaced) return info.namespace !== '' || info.name === '' || info.verb === 'list' || info.verb === 'watch';
+  if (row.namespaced)
+    return info.namespace !== '' || info.name === '' || info.verb === 'list' || info.verb === 'watch';
   return info.namespace === '' || (row.resource === 'namespaces' && info.namespace === info.pathName);
 }
 
@@ -105,14 +130,19 @@ function fitsScope(row: ResourceRow, { info }: RequestContext): boolean {
 function warnAboutDeprecation({ warnings, annotations, info }: RequestContext, row: ResourceRow): void {
   if (row.deprecationWarning === undefined) return;
   // Who asks a list for a watch has reached the list, even where there is nothing to watch.
-  if (!row.verbs.includes(info.verb as Verb) && !(info.verb === 'watch' && row.verbs.includes('list'))) return;
+  if (!row.verbs.includes(info.verb as Verb) && !(info.verb === 'watch' && row.verbs.includes('list')))
+    return;
   warnings.add(row.deprecationWarning);
   annotations.set(DEPRECATED_ANNOTATION, 'true');
   const release = removedRelease(row.deprecationWarning);
   if (release !== '') annotations.set(REMOVED_RELEASE_ANNOTATION, release);
 }
 
-function object(environment: HandlerEnvironment, context: RequestContext, row: ResourceRow): void | Promise<void> {
+function object(
+  environment: HandlerEnvironment,
+  context: RequestContext,
+  row: ResourceRow,
+): void | Promise<void> {
   const { method } = context.exchange;
   const { info } = context;
   // A field selector may have named the object of a list: the path decides.
@@ -124,9 +154,13 @@ function object(environment: HandlerEnvironment, context: RequestContext, row: R
   const resource = environment.registry.serve(row);
   switch (verb) {
     case 'get':
-      return info.verb === 'watch' ? watchObjects(context, resource, environment) : getObject(context, resource, environment);
+      return info.verb === 'watch'
+        ? watchObjects(context, resource, environment)
+        : getObject(context, resource, environment);
     case 'list':
-      return info.verb === 'watch' ? watchObjects(context, resource, environment) : listObjects(context, resource, environment);
+      return info.verb === 'watch'
+        ? watchObjects(context, resource, environment)
+        : listObjects(context, resource, environment);
     case 'create':
       return createObject(context, resource, environment);
     case 'update':
@@ -142,17 +176,26 @@ function object(environment: HandlerEnvironment, context: RequestContext, row: R
   }
 }
 
-/** Subresources that show and write the object itself go the object's way; others have handlers of their own. */
-function subresource({ environment, subresources }: RouterOptions, context: RequestContext, row: ResourceRow): void | Promise<void> {
+/**
+ * Subresources that show and write the object itself go the object's way; others have handlers of their own.
+ */
+function subresource(
+  { environment, subresources }: RouterOptions,
+  context: RequestContext,
+  row: ResourceRow,
+): void | Promise<void> {
   const { info } = context;
   const known: SubresourceRow | undefined = row.subresources.find(({ name }) => name === info.subresource);
   const isProxy = known?.name === 'proxy';
   if (known === undefined || (info.rest.length > 0 && !isProxy)) throw errors.pathNotFound();
-  const handler = subresources.get(`${row.group}/${row.resource}/${known.name}`) ?? subresources.get(`*/${known.name}`);
+  const handler =
+    subresources.get(`${row.group}/${row.resource}/${known.name}`) ?? subresources.get(`*/${known.name}`);
   if (handler !== undefined) return handler(context, row);
   const verb = OBJECT_METHODS[context.exchange.method];
   if (verb === undefined || !known.verbs.includes(verb)) throw errors.methodNotAllowed();
   const resource = environment.registry.serve(row);
   if (verb === 'get') return getObject(context, resource, environment);
-  return verb === 'update' ? updateObject(context, resource, environment) : patchObject(context, resource, environment);
+  return verb === 'update'
+    ? updateObject(context, resource, environment)
+    : patchObject(context, resource, environment);
 }

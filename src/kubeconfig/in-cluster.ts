@@ -11,7 +11,9 @@ const DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 export function inClusterConfig(environment: NodeJS.ProcessEnv = process.env): Endpoint {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = environment;
   if (host === '' || port === '')
-    throw new ConfigurationError('unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined');
+    throw new ConfigurationError(
+      'unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined',
+    );
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     trust: readTextFile(`${DIRECTORY}/ca.crt`),

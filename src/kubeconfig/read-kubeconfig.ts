@@ -8,10 +8,14 @@ import type { Endpoint } from '../outbound/endpoint.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /** What would change how a server is reached, or as whom, and can't be done: ignoring it would be unsafe. */
-const UNSUPPORTED = { cluster: ['proxy-url'], user: ['exec', 'auth-provider', 'as', 'as-groups', 'as-uid', 'as-user-extra'] } as const;
+const UNSUPPORTED = {
+  cluster: ['proxy-url'],
+  user: ['exec', 'auth-provider', 'as', 'as-groups', 'as-uid', 'as-user-extra'],
+} as const;
 
 /**
- * Reads the connection of a kubeconfig's current context. Files that it names are relative to its own directory.
+ * Reads the connection of a kubeconfig's current context. Files that it names are relative to its own
+ * directory.
  * @throws ConfigurationError in one line; no secret is in it
  */
 export function readClientConfig(file: string): Endpoint {
@@ -21,10 +25,19 @@ export function readClientConfig(file: string): Endpoint {
   const contextName = textOf(config['current-context']);
   const context = entry(config.contexts, contextName, 'context');
   if (context === undefined)
-    throw fault(contextName === undefined ? 'no current-context is chosen' : `context was not found for specified context: ${contextName}`);
+    throw fault(
+      contextName === undefined
+        ? 'no current-context is chosen'
+        : `context was not found for specified context: ${contextName}`,
+    );
   const cluster = entry(config.clusters, textOf(context.cluster), 'cluster');
   const server = textOf(cluster?.server);
-  if (cluster === undefined || server === undefined || !URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol))
+  if (
+    cluster === undefined ||
+    server === undefined ||
+    !URL.canParse(server) ||
+    !/^https?:$/.test(new URL(server).protocol)
+  )
     throw fault('cluster has no server defined');
   const user = entry(config.users, textOf(context.user), 'user') ?? {};
   refuseUnsupported(cluster, user, fault);
@@ -32,9 +45,11 @@ export function readClientConfig(file: string): Endpoint {
   const trust = read(cluster, 'certificate-authority');
   const certificate = read(user, 'client-certificate');
   const key = read(user, 'client-key');
-  if ((certificate === undefined) !== (key === undefined)) throw fault('client-certificate and client-key must be specified together');
+  if ((certificate === undefined) !== (key === undefined))
+    throw fault('client-certificate and client-key must be specified together');
   const insecure = cluster['insecure-skip-tls-verify'] === true;
-  if (insecure && trust !== undefined) throw fault('specifying a root certificates file with the insecure flag is not allowed');
+  if (insecure && trust !== undefined)
+    throw fault('specifying a root certificates file with the insecure flag is not allowed');
   const tokenFile = textOf(user.tokenFile);
   return {
     server,
@@ -59,20 +74,28 @@ function parse(file: string): Members {
   } catch (error) {
     // Only the place of the fault: the text around it may be a secret.
     const line = /line \d+/.exec((error as Error).message)?.[0] ?? 'the text';
-    throw new ConfigurationError(`error loading config file ${JSON.stringify(file)}: ${line} is no valid YAML`);
+    throw new ConfigurationError(
+      `error loading config file ${JSON.stringify(file)}: ${line} is no valid YAML`,
+    );
   }
 }
 
 function refuseUnsupported(cluster: Members, user: Members, fault: (message: string) => Error): void {
-  for (const member of UNSUPPORTED.cluster) if (isGiven(cluster[member])) throw fault(`cluster.${member} is not supported`);
-  for (const member of UNSUPPORTED.user) if (isGiven(user[member])) throw fault(`user.${member} is not supported`);
+  for (const member of UNSUPPORTED.cluster)
+    if (isGiven(cluster[member])) throw fault(`cluster.${member} is not supported`);
+  for (const member of UNSUPPORTED.user)
+    if (isGiven(user[member])) throw fault(`user.${member} is not supported`);
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {});
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 const given = <Part extends object>(part: Part): { [Name in keyof Part]?: NonNullable<Part[Name]> } =>
-  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as { [Name in keyof Part]?: NonNullable<Part[Name]> };
+  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Part]?: NonNullable<Part[Name]>;
+  };
 
 /** The entry of a list of named ones: `{name, cluster: {…}}`. */
 function entry(list: unknown, name: string | undefined, member: string): Members | undefined {
@@ -82,10 +105,16 @@ function entry(list: unknown, name: string | undefined, member: string): Members
 }
 
 /** A text given in base64 as `<name>-data`, which wins, or by a file. */
-function inlineOrFile(from: Members, name: string, directory: string, fault: (message: string) => Error): string | undefined {
+function inlineOrFile(
+  from: Members,
+  name: string,
+  directory: string,
+  fault: (message: string) => Error,
+): string | undefined {
   const data = from[`${name}-data`];
   if (isGiven(data)) {
-    if (typeof data !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(data.replace(/\s/g, ''))) throw fault(`${name}-data is not base64`);
+    if (typeof data !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(data.replace(/\s/g, '')))
+      throw fault(`${name}-data is not base64`);
     return Buffer.from(data, 'base64').toString('utf8');
   }
   const path = textOf(from[name]);

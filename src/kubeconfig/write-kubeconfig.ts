@@ -49,7 +49,9 @@ export function writeKubeconfig(file: string, content: KubeconfigContent): void 
   const present = readTextFileIfPresent(file);
   if (present === text) return;
   if (present !== undefined && present.trim() !== '' && !present.startsWith(MARK)) {
-    throw new ConfigurationError(`${file} exists and was not written by Binnacle: choose another file with --kubeconfig-out, or remove it`);
+    throw new ConfigurationError(
+      `${file} exists and was not written by Binnacle: choose another file with --kubeconfig-out, or remove it`,
+    );
   }
   writeFileAtomically(file, text, 0o600);
 }

@@ -5,7 +5,9 @@ import { Lister } from './listers.ts';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
 
-/** The stored flow schemas and priority levels. Their caches are filled by the time the first request comes. */
+/**
+ * The stored flow schemas and priority levels. Their caches are filled by the time the first request comes.
+ */
 export function flowControlLister(registry: Registry): FlowControlLister {
   const schemas = new Lister(registry, GROUP, 'flowschemas');
   const levels = new Lister(registry, GROUP, 'prioritylevelconfigurations');

@@ -10,7 +10,9 @@ import type { MaybePromise } from '../request/context.ts';
 import { prefixEnd } from '../storage/storage.ts';
 import { QuotaLister } from './quota-lister.ts';
 
-/** The server's own view of stored objects: decoded once per record, never changed by whom they are shown to. */
+/**
+ * The server's own view of stored objects: decoded once per record, never changed by whom they are shown to.
+ */
 export class Lister {
   readonly #resource: ServedResource;
 
@@ -24,12 +26,16 @@ export class Lister {
 
   get(namespace: string, name: string): MaybePromise<KubernetesObject | undefined> {
     const ready = this.cache.ready();
-    return ready instanceof Promise ? ready.then(() => this.getCached(namespace, name)) : this.getCached(namespace, name);
+    return ready instanceof Promise
+      ? ready.then(() => this.getCached(namespace, name))
+      : this.getCached(namespace, name);
   }
 
   list(namespace = ''): MaybePromise<KubernetesObject[]> {
     const ready = this.cache.ready();
-    return ready instanceof Promise ? ready.then(() => this.listCached(namespace)) : this.listCached(namespace);
+    return ready instanceof Promise
+      ? ready.then(() => this.listCached(namespace))
+      : this.listCached(namespace);
   }
 
   /** The cache has been filled. */
@@ -52,7 +58,10 @@ export class Lister {
   /** A damaged object is as good as none here; reading it through the API reports the damage. */
   #decode(record: CacheRecord): KubernetesObject | undefined {
     try {
-      return this.#resource.cachedEncoding(record, 'object', () => ({ value: this.#resource.stored.decode(record), bytes: record.value.length * 4 }));
+      return this.#resource.cachedEncoding(record, 'object', () => ({
+        value: this.#resource.stored.decode(record),
+        bytes: record.value.length * 4,
+      }));
     } catch {
       return undefined;
     }
@@ -100,7 +109,9 @@ export function createListers(registry: Registry) {
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-function roleSource(reader: (group: string, resource: string) => Lister): RoleSource & { ready(): Promise<void> } {
+function roleSource(
+  reader: (group: string, resource: string) => Lister,
+): RoleSource & { ready(): Promise<void> } {
   const clusterRoles = reader(RBAC, 'clusterroles');
   const roles = reader(RBAC, 'roles');
   const clusterRoleBindings = reader(RBAC, 'clusterrolebindings');
@@ -123,9 +134,12 @@ function roleSource(reader: (group: string, resource: string) => Lister): RoleSo
 }
 
 /** Whether an APIService names another server for a group version. */
-export function aggregatedGroups(registry: Registry): (group: string, version: string) => MaybePromise<boolean> {
+export function aggregatedGroups(
+  registry: Registry,
+): (group: string, version: string) => MaybePromise<boolean> {
   const apiServices = new Lister(registry, 'apiregistration.k8s.io', 'apiservices');
-  const namesService = (object: KubernetesObject | undefined): boolean => (object as APIService | undefined)?.spec?.service !== undefined;
+  const namesService = (object: KubernetesObject | undefined): boolean =>
+    (object as APIService | undefined)?.spec?.service !== undefined;
   return (group, version) => {
     const found = apiServices.get('', `${version}.${group}`);
     return found instanceof Promise ? found.then(namesService) : namesService(found);

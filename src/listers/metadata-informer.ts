@@ -1,13 +1,26 @@
 import { envelopeMessage } from '../codec/envelope.ts';
 import { decodeMetadata } from '../codec/protobuf.ts';
-import { type Kind, type MetadataListener, type MetadataSource, type ObservedObject, observe } from '../controllers/garbage-collector/objects.ts';
+import {
+  type Kind,
+  type MetadataListener,
+  type MetadataSource,
+  type ObservedObject,
+  observe,
+} from '../controllers/garbage-collector/objects.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import { messageType } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ResourceRow, Verb } from '../registry/catalog.ts';
 import type { Registry } from '../registry/registry.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
-import { fromKey, prefixEnd, type Storage, type StoredEntry, type StoreEvent, type StoreWatch } from '../storage/storage.ts';
+import {
+  fromKey,
+  prefixEnd,
+  type Storage,
+  type StoredEntry,
+  type StoreEvent,
+  type StoreWatch,
+} from '../storage/storage.ts';
 
 const PAGE = 500;
 /** Milliseconds before everything is listed again when the store's stream broke. */
@@ -32,8 +45,8 @@ export interface MetadataInformerOptions {
 }
 
 /**
- * Every object of the store, then every change, read from the stored bytes: the caches of resources that no client asks for stay empty,
- * and nothing is kept here.
+ * Every object of the store, then every change, read from the stored bytes: the caches of resources that no
+ * client asks for stay empty, and nothing is kept here.
  */
 export class MetadataInformer implements MetadataSource {
   readonly #options: MetadataInformerOptions;
@@ -74,7 +87,11 @@ export class MetadataInformer implements MetadataSource {
 
   findKind(apiVersion: string, kind: string): Kind | undefined {
     const slash = apiVersion.indexOf('/');
-    const row = this.#options.registry.catalog.findKind(slash < 0 ? '' : apiVersion.slice(0, slash), apiVersion.slice(slash + 1), kind);
+    const row = this.#options.registry.catalog.findKind(
+      slash < 0 ? '' : apiVersion.slice(0, slash),
+      apiVersion.slice(slash + 1),
+      kind,
+    );
     return row === undefined ? undefined : this.#kindOf(row);
   }
 
@@ -100,7 +117,13 @@ export class MetadataInformer implements MetadataSource {
       const kind = this.#kindOf(row);
       if (kind === undefined || this.#byPrefix.has(kind.store)) continue;
       const prefix = `${REGISTRY_ROOT}${kind.store}/`;
-      this.#byPrefix.set(kind.store, { kind, row, prefix, metadataOf: metadataReader(row), endsOnly: row.resource === 'events' });
+      this.#byPrefix.set(kind.store, {
+        kind,
+        row,
+        prefix,
+        metadataOf: metadataReader(row),
+        endsOnly: row.resource === 'events',
+      });
     }
   }
 
@@ -122,7 +145,8 @@ export class MetadataInformer implements MetadataSource {
       this.#findKinds();
       const revision = await storage.currentRevision();
       this.#listener?.begin();
-      for (const feeding of this.#byPrefix.values()) if (!feeding.endsOnly) await this.#listKind(feeding, revision);
+      for (const feeding of this.#byPrefix.values())
+        if (!feeding.endsOnly) await this.#listKind(feeding, revision);
       if (this.#stopped) return;
       this.#listener?.end();
       this.#watch = storage.watch({
@@ -181,19 +205,28 @@ export class MetadataInformer implements MetadataSource {
   }
 
   /** Undefined for an object that can't be read: it is left alone. */
-  #read({ kind, metadataOf }: Feeding, { key, value, damage }: Pick<StoredEntry, 'key' | 'value' | 'damage'>, revision: number): ObservedObject | undefined {
+  #read(
+    { kind, metadataOf }: Feeding,
+    { key, value, damage }: Pick<StoredEntry, 'key' | 'value' | 'damage'>,
+    revision: number,
+  ): ObservedObject | undefined {
     try {
       if (damage !== undefined) throw damage;
       return observe(kind, metadataOf(value), revision);
     } catch (error) {
-      this.#options.logger.detail(2, 'the garbage collector cannot read an object', { key: fromKey(key), err: (error as Error).message });
+      this.#options.logger.detail(2, 'the garbage collector cannot read an object', {
+        key: fromKey(key),
+        err: (error as Error).message,
+      });
       return undefined;
     }
   }
 
   #again(error: Error): void {
     if (this.#stopped) return;
-    this.#options.logger.detail(2, 'the garbage collector will list all objects again', { err: error.message });
+    this.#options.logger.detail(2, 'the garbage collector will list all objects again', {
+      err: error.message,
+    });
     this.#watch = undefined;
     this.#timer = setTimeout(() => {
       this.#running = this.#list();
@@ -203,7 +236,8 @@ export class MetadataInformer implements MetadataSource {
 }
 
 function metadataReader({ storage }: ResourceRow): (value: Uint8Array) => ObjectMeta {
-  if (storage!.encoding === 'json') return (value) => (JSON.parse(Buffer.from(value).toString()) as { metadata?: ObjectMeta }).metadata ?? {};
+  if (storage!.encoding === 'json')
+    return (value) => (JSON.parse(Buffer.from(value).toString()) as { metadata?: ObjectMeta }).metadata ?? {};
   const type = messageType('meta_v1.ObjectMeta');
   return (value) => decodeMetadata(type, envelopeMessage(value)) as ObjectMeta;
 }

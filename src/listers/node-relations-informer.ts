@@ -19,25 +19,51 @@ export interface NodeRelationsInformer {
   stop(): void;
 }
 
-/** Reads what relates objects to nodes, and follows its changes. Resolves when all that was stored is known. */
-export async function startNodeRelationsInformer(registry: Registry, logger: Logger): Promise<NodeRelationsInformer> {
+/**
+ * Reads what relates objects to nodes, and follows its changes. Resolves when all that was stored is known.
+ */
+export async function startNodeRelationsInformer(
+  registry: Registry,
+  logger: Logger,
+): Promise<NodeRelationsInformer> {
   const relations = new NodeRelations();
   const sources: readonly (readonly [group: string, resource: string, take: Take])[] = [
-    ['', 'pods', (namespace, name, pod) => (pod === undefined ? relations.deletePod(namespace, name) : relations.setPod(pod as Pod))],
-    ['', 'persistentvolumes', (_, name, volume) => (volume === undefined ? relations.deleteVolume(name) : relations.setVolume(volume as PersistentVolume))],
+    [
+      '',
+      'pods',
+      (namespace, name, pod) =>
+        pod === undefined ? relations.deletePod(namespace, name) : relations.setPod(pod as Pod),
+    ],
+    [
+      '',
+      'persistentvolumes',
+      (_, name, volume) =>
+        volume === undefined ? relations.deleteVolume(name) : relations.setVolume(volume as PersistentVolume),
+    ],
     [
       'storage.k8s.io',
       'volumeattachments',
-      (_, name, object) => relations.setOwned('volumeattachment', name, (object as VolumeAttachment | undefined)?.spec?.nodeName ?? ''),
+      (_, name, object) =>
+        relations.setOwned(
+          'volumeattachment',
+          name,
+          (object as VolumeAttachment | undefined)?.spec?.nodeName ?? '',
+        ),
     ],
     [
       'resource.k8s.io',
       'resourceslices',
-      (_, name, object) => relations.setOwned('resourceslice', name, (object as ResourceSlice | undefined)?.spec?.nodeName ?? ''),
+      (_, name, object) =>
+        relations.setOwned(
+          'resourceslice',
+          name,
+          (object as ResourceSlice | undefined)?.spec?.nodeName ?? '',
+        ),
     ],
   ];
   const stops: (() => void)[] = [];
-  for (const [group, resource, take] of sources) stops.push(await follow(registry.internal(group, resource).stored, take, logger));
+  for (const [group, resource, take] of sources)
+    stops.push(await follow(registry.internal(group, resource).stored, take, logger));
   return {
     relations,
     stop() {
@@ -60,7 +86,10 @@ async function follow(stored: StoredResource, take: Take, logger: Logger): Promi
       object = gone ? undefined : stored.decode(record);
     } catch (error) {
       // An object that can't be read gives nobody access to anything.
-      logger.warn('a stored object is damaged: nodes get nothing through it', { key: record.key, err: (error as Error).message });
+      logger.warn('a stored object is damaged: nodes get nothing through it', {
+        key: record.key,
+        err: (error as Error).message,
+      });
     }
     if (object === undefined) known.delete(record.key);
     else known.set(record.key, record.name);
@@ -88,7 +117,11 @@ async function follow(stored: StoredResource, take: Take, logger: Logger): Promi
       drained: () => Promise.resolve(),
       end(error) {
         if (stopped) return;
-        if (error !== undefined) logger.detail(2, 'relations of nodes are read again', { prefix: stored.prefix, err: (error as Error).message });
+        if (error !== undefined)
+          logger.detail(2, 'relations of nodes are read again', {
+            prefix: stored.prefix,
+            err: (error as Error).message,
+          });
         again();
       },
     });

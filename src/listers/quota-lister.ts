@@ -39,8 +39,11 @@ export class QuotaLister {
       return {
         quota,
         async use(used) {
-          const value = stored.codec.encode({ ...quota, status: { ...quota.status, used } } as Parameters<typeof stored.codec.encode>[0]);
-          return (await stored.storage.transact({ key: record.key, expected: record.revision, value })).succeeded;
+          const value = stored.codec.encode({ ...quota, status: { ...quota.status, used } } as Parameters<
+            typeof stored.codec.encode
+          >[0]);
+          return (await stored.storage.transact({ key: record.key, expected: record.revision, value }))
+            .succeeded;
         },
       };
     } catch (error) {

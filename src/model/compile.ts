@@ -4,14 +4,22 @@ import type { Declarations, FieldDeclaration, TypeDeclaration } from './declare.
 /** Finds another message of the model; the name carries its family. */
 export type Resolve = (name: string) => MessageType;
 
-const scalars: ReadonlyMap<string, { readonly zeroJson: string; readonly value: { readonly scalar: ScalarType } }> = new Map(
-  Object.entries({ string: '""', boolean: 'false', int32: '0', int64: '0', double: '0', bytes: 'null' }).map(([scalar, zeroJson]) => [
-    scalar,
-    { zeroJson, value: { scalar: scalar as ScalarType } },
-  ]),
+const scalars: ReadonlyMap<
+  string,
+  { readonly zeroJson: string; readonly value: { readonly scalar: ScalarType } }
+> = new Map(
+  Object.entries({ string: '""', boolean: 'false', int32: '0', int64: '0', double: '0', bytes: 'null' }).map(
+    ([scalar, zeroJson]) => [scalar, { zeroJson, value: { scalar: scalar as ScalarType } }],
+  ),
 );
 
-const zeroForms: Partial<Record<MessageForm, string>> = { duration: '"0s"', quantity: '"0"', intOrString: '0', schemaOrBool: 'false', groupVersion: '""' };
+const zeroForms: Partial<Record<MessageForm, string>> = {
+  duration: '"0s"',
+  quantity: '"0"',
+  intOrString: '0',
+  schemaOrBool: 'false',
+  groupVersion: '""',
+};
 
 /** What JSON shows for a message nobody filled in. */
 function zeroJson(type: MessageType): string {
@@ -69,11 +77,17 @@ class CompiledField implements Field {
     this.pointer = pointer;
     this.inline = flags.has('inline');
     this.hiddenInJson = flags.has('hidden');
-    this.writtenWhenUnset = number > 0 && (flags.has('written') || (plain && type !== 'bytes' && !flags.has('skipped')));
+    this.writtenWhenUnset =
+      number > 0 && (flags.has('written') || (plain && type !== 'bytes' && !flags.has('skipped')));
     this.required = required;
     this.nullable = flags.has('nullable');
-    const zeroDefault = required && plain && scalar !== undefined && type !== 'bytes' && !flags.has('nodefault');
-    this.default = options.has('default') ? json('default') : zeroDefault ? JSON.parse(scalar.zeroJson) : undefined;
+    const zeroDefault =
+      required && plain && scalar !== undefined && type !== 'bytes' && !flags.has('nodefault');
+    this.default = options.has('default')
+      ? json('default')
+      : zeroDefault
+        ? JSON.parse(scalar.zeroJson)
+        : undefined;
     this.itemsDefault = json('itemsDefault');
     this.enum = values('enum');
     this.itemsEnum = values('itemsEnum');
@@ -81,9 +95,12 @@ class CompiledField implements Field {
     this.listMapKeys = list?.keys;
     this.mapType = options.get('map') as 'atomic' | 'granular' | undefined;
     this.patchStrategy = patch?.name;
-    this.patchMergeKey = patch?.keys?.[0] ?? (patch?.name.startsWith('merge') && list?.keys?.length === 1 ? list.keys[0] : undefined);
+    this.patchMergeKey =
+      patch?.keys?.[0] ??
+      (patch?.name.startsWith('merge') && list?.keys?.length === 1 ? list.keys[0] : undefined);
     const shownByRule = pointer ? false : required || (shape === 'single' && scalar === undefined);
-    this.#shown = !this.inline && !this.hiddenInJson && (flags.has('shown') || (shownByRule && !flags.has('omitted')));
+    this.#shown =
+      !this.inline && !this.hiddenInJson && (flags.has('shown') || (shownByRule && !flags.has('omitted')));
     this.#declared = type;
     this.#resolve = resolve;
     this.#type = scalar?.value;
@@ -96,7 +113,10 @@ class CompiledField implements Field {
 
   get unsetJson(): string | undefined {
     if (!this.#shown) return undefined;
-    this.#unsetJson ??= this.shape !== 'single' || this.pointer ? 'null' : (scalars.get(this.#declared)?.zeroJson ?? zeroJson(this.type.message!));
+    this.#unsetJson ??=
+      this.shape !== 'single' || this.pointer
+        ? 'null'
+        : (scalars.get(this.#declared)?.zeroJson ?? zeroJson(this.type.message!));
     return this.#unsetJson;
   }
 }
@@ -120,7 +140,11 @@ class CompiledMessage implements MessageType {
   #jsonFields: readonly Field[] | undefined;
   #byName: ReadonlyMap<string, Field> | undefined;
 
-  constructor(family: Declarations, { name, fields, jsonOrder, unions, flags, options }: TypeDeclaration, resolve: Resolve) {
+  constructor(
+    family: Declarations,
+    { name, fields, jsonOrder, unions, flags, options }: TypeDeclaration,
+    resolve: Resolve,
+  ) {
     const items = options.get('items');
     this.name = `${family.family}.${name}`;
     this.shortName = name;
@@ -128,8 +152,14 @@ class CompiledMessage implements MessageType {
     this.version = family.version;
     this.kind = options.get('kind') ?? (flags.has('kind') ? name : undefined);
     this.protobuf =
-      family.protobuf === undefined || fields.some(({ number, flags }) => number === 0 && !flags.has('hidden')) ? undefined : `${family.protobuf}.${name}`;
-    this.openapi = this.protobuf === undefined || family.unpublished || flags.has('unpublished') ? undefined : openapiName(this.protobuf);
+      family.protobuf === undefined ||
+      fields.some(({ number, flags }) => number === 0 && !flags.has('hidden'))
+        ? undefined
+        : `${family.protobuf}.${name}`;
+    this.openapi =
+      this.protobuf === undefined || family.unpublished || flags.has('unpublished')
+        ? undefined
+        : openapiName(this.protobuf);
     this.form = (options.get('form') as MessageForm | undefined) ?? 'object';
     this.typeMeta = this.kind !== undefined || flags.has('typeMeta');
     this.fields = fields.map((field) => new CompiledField(field, resolve));
@@ -143,7 +173,9 @@ class CompiledMessage implements MessageType {
     if (this.#jsonFields === undefined) {
       const byName = new Map(this.fields.map((field) => [field.name, field]));
       const ordered = this.#jsonOrder?.map((name) => byName.get(name)!) ?? this.fields;
-      this.#jsonFields = ordered.filter((field) => !field.hiddenInJson).flatMap((field) => (field.inline ? field.type.message!.jsonFields : [field]));
+      this.#jsonFields = ordered
+        .filter((field) => !field.hiddenInJson)
+        .flatMap((field) => (field.inline ? field.type.message!.jsonFields : [field]));
     }
     return this.#jsonFields;
   }
@@ -156,7 +188,10 @@ class CompiledMessage implements MessageType {
 
 /** The schema name that follows from a protobuf message name, for example `io.k8s.api.core.v1.Pod`. */
 function openapiName(protobuf: string): string {
-  return protobuf.replace('k8s.io.', 'io.k8s.').replace('apiextensions_apiserver', 'apiextensions-apiserver').replace('kube_aggregator', 'kube-aggregator');
+  return protobuf
+    .replace('k8s.io.', 'io.k8s.')
+    .replace('apiextensions_apiserver', 'apiextensions-apiserver')
+    .replace('kube_aggregator', 'kube-aggregator');
 }
 
 function openapiUnion({ discriminator, members }: TypeDeclaration['unions'][number]): unknown {
@@ -164,6 +199,10 @@ function openapiUnion({ discriminator, members }: TypeDeclaration['unions'][numb
 }
 
 /** Compiles one declaration; nothing it refers to is compiled before it is looked at. */
-export function compileType(family: Declarations, declaration: TypeDeclaration, resolve: Resolve): MessageType {
+export function compileType(
+  family: Declarations,
+  declaration: TypeDeclaration,
+  resolve: Resolve,
+): MessageType {
   return new CompiledMessage(family, declaration, resolve);
 }

@@ -1,19 +1,23 @@
 /**
  * The vocabulary of the type declarations in `types/`.
  *
- * A declaration file is inert text, read only when one of its types is first used. A block starts with a type, its fields follow indented
- * in protobuf order:
+ * A declaration file is inert text, read only when one of its types is first used. A block starts with a
+ * type, its fields follow indented in protobuf order:
  *
- *     PodTemplate kind                            flags: kind[=Name] typeMeta form=… items=… map=atomic unpublished
+ *     PodTemplate kind                            flags: kind[=Name] typeMeta form=… items=… map=atomic
+ * unpublished
  *       @json metadata template                   JSON member order where it differs from protobuf order
  *       @union type localhostProfile=Localhost    discriminator, then member=value pairs
  *       template 2 PodTemplateSpec required       name, protobuf number (- for none), type, modifiers
  *
- * Types are scalars or messages (`Name` of the same family, `family.Name` of another), prefixed by `*` (pointer: unset and zero differ),
- * `[]` (list) or `map:` (map with string keys). What is not spelled follows from rules:
- * - a required scalar is shown in JSON when unset and defaults to its zero value, others are left out; a message is always shown;
- *   pointers are left out; a required list is shown as null. `shown` and `omitted` say otherwise, `nodefault` and `default=JSON` too.
- * - protobuf writes unset scalars and messages but no bytes, pointers, lists and maps. `written` and `skipped` say otherwise.
+ * Types are scalars or messages (`Name` of the same family, `family.Name` of another), prefixed by `*`
+ * (pointer: unset and zero differ), `[]` (list) or `map:` (map with string keys). What is not spelled follows
+ * from rules:
+ * - a required scalar is shown in JSON when unset and defaults to its zero value, others are left out; a
+ *   message is always shown; pointers are left out; a required list is shown as null. `shown` and `omitted`
+ *   say otherwise, `nodefault` and `default=JSON` too.
+ * - protobuf writes unset scalars and messages but no bytes, pointers, lists and maps. `written` and
+ *   `skipped` say otherwise.
  * - the merge key of `patch=merge` is the single key of `list=map(key)` unless given as `patch=merge(key)`.
  * - in enums `|` separates values and `+` stands for a space.
  */
@@ -69,7 +73,14 @@ function parseField(words: readonly string[]): FieldDeclaration {
   const bare = pointer ? written.slice(1) : written;
   const shape = bare.startsWith('[]') ? 'list' : bare.startsWith('map:') ? 'map' : 'single';
   const type = shape === 'list' ? bare.slice(2) : shape === 'map' ? bare.slice(4) : bare;
-  return { name, number: number === '-' ? 0 : Number(number), pointer, shape, type, ...modifiers(words.slice(3)) };
+  return {
+    name,
+    number: number === '-' ? 0 : Number(number),
+    pointer,
+    shape,
+    type,
+    ...modifiers(words.slice(3)),
+  };
 }
 
 /** Reads one block of a declaration text. */
@@ -82,7 +93,11 @@ export function parseType(block: string): TypeDeclaration {
   for (const line of lines) {
     const [first, ...rest] = line.trim().split(' ') as [string, ...string[]];
     if (first === '@json') jsonOrder = rest;
-    else if (first === '@union') unions.push({ discriminator: rest[0]!, members: rest.slice(1).map((pair) => pair.split('=') as [string, string]) });
+    else if (first === '@union')
+      unions.push({
+        discriminator: rest[0]!,
+        members: rest.slice(1).map((pair) => pair.split('=') as [string, string]),
+      });
     else fields.push(parseField([first, ...rest]));
   }
   return { name: name!, fields, jsonOrder, unions, ...modifiers(words) };

@@ -33,9 +33,14 @@ export function parseDuration(text: string): bigint {
     const name = /^[^.0-9]*/.exec(rest)![0];
     if (name === '') throw new DurationError(`time: missing unit in duration ${JSON.stringify(text)}`);
     const unit = units.get(name);
-    if (unit === undefined) throw new DurationError(`time: unknown unit ${JSON.stringify(name)} in duration ${JSON.stringify(text)}`);
+    if (unit === undefined)
+      throw new DurationError(
+        `time: unknown unit ${JSON.stringify(name)} in duration ${JSON.stringify(text)}`,
+      );
     rest = rest.slice(name.length);
-    sum += BigInt(whole === '' ? '0' : whole) * unit + (fraction === '' ? 0n : (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length));
+    sum +=
+      BigInt(whole === '' ? '0' : whole) * unit +
+      (fraction === '' ? 0n : (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length));
     if (sum > limit) throw invalid();
   }
   if (text.startsWith('-')) return -sum;

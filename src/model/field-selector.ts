@@ -33,7 +33,8 @@ export function fieldSelectorOf(requirements: readonly FieldRequirement[]): Fiel
   return {
     requirements,
     exact: (field) => requirements.find((one) => one.field === field && one.operator !== '!=')?.value,
-    matches: (read) => requirements.every(({ field, operator, value }) => (read(field) === value) === (operator !== '!=')),
+    matches: (read) =>
+      requirements.every(({ field, operator, value }) => (read(field) === value) === (operator !== '!=')),
   };
 }
 
@@ -56,7 +57,11 @@ function parseTerm(term: string, selector: string): FieldRequirement {
     const rest = term.slice(index, index + 2);
     const operator = rest === '!=' || rest === '==' ? rest : term[index] === '=' ? '=' : undefined;
     if (operator === undefined) continue;
-    return { field: term.slice(0, index), operator, value: unescapeValue(term.slice(index + operator.length)) };
+    return {
+      field: term.slice(0, index),
+      operator,
+      value: unescapeValue(term.slice(index + operator.length)),
+    };
   }
   throw new SelectorSyntaxError(`invalid selector: '${selector}'; can't understand '${term}'`);
 }
@@ -72,7 +77,9 @@ function unescapeValue(text: string): string {
       result += escaped;
       index += 1;
     } else if (character === ',' || character === '=') {
-      throw new SelectorSyntaxError(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`);
+      throw new SelectorSyntaxError(
+        `invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`,
+      );
     } else result += character;
   }
   return result;

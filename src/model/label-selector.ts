@@ -31,8 +31,12 @@ export function parseLabelSelector(text: string): LabelSelector {
 export function selectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
   const tests = requirements.map(testOf);
   const [first] = tests;
-  if (tests.length === 1) return { requirements, matches: (labels) => first!(labelValue(labels, requirements[0]!.key)) };
-  return { requirements, matches: (labels) => tests.every((test, index) => test(labelValue(labels, requirements[index]!.key))) };
+  if (tests.length === 1)
+    return { requirements, matches: (labels) => first!(labelValue(labels, requirements[0]!.key)) };
+  return {
+    requirements,
+    matches: (labels) => tests.every((test, index) => test(labelValue(labels, requirements[index]!.key))),
+  };
 }
 
 function labelValue(labels: Readonly<Record<string, string>> | undefined, key: string): string | undefined {
@@ -79,12 +83,30 @@ function parseInteger(text: string): bigint | undefined {
   return value >= -(2n ** 63n) && value < 2n ** 63n ? value : undefined;
 }
 
-type Token = { readonly kind: 'identifier' | 'end' | '!' | ',' | '(' | ')' | '=' | '==' | '!=' | '>' | '<' | 'in' | 'notin'; readonly text: string };
+type Token = {
+  readonly kind:
+    | 'identifier'
+    | 'end'
+    | '!'
+    | ','
+    | '('
+    | ')'
+    | '='
+    | '=='
+    | '!='
+    | '>'
+    | '<'
+    | 'in'
+    | 'notin';
+  readonly text: string;
+};
 
 const SPECIAL = '=!(),><';
 const BLANK = ' \t\r\n';
 
-/** Recursive descent over the selector grammar; `in` and `notin` are words only where an operator may stand. */
+/**
+ * Recursive descent over the selector grammar; `in` and `notin` are words only where an operator may stand.
+ */
 class LabelSelectorParser {
   #position = 0;
   readonly #text: string;
@@ -100,12 +122,14 @@ class LabelSelectorParser {
         requirements.push(this.#requirement());
         const separator = this.#next('values');
         if (separator.kind === 'end') break;
-        if (separator.kind !== ',') throw new SelectorSyntaxError(`found '${separator.text}', expected: ',' or 'end of string'`);
+        if (separator.kind !== ',')
+          throw new SelectorSyntaxError(`found '${separator.text}', expected: ',' or 'end of string'`);
         const following = this.#peek('values');
         if (following.kind !== 'identifier' && following.kind !== '!')
           throw new SelectorSyntaxError(`found '${following.text}', expected: identifier after ','`);
       } else if (token.kind === 'end') break;
-      else throw new SelectorSyntaxError(`found '${token.text}', expected: !, identifier, or 'end of string'`);
+      else
+        throw new SelectorSyntaxError(`found '${token.text}', expected: !, identifier, or 'end of string'`);
     }
     return requirements.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   }
@@ -114,7 +138,8 @@ class LabelSelectorParser {
     try {
       const negated = this.#peek('values').kind === '!' && this.#next('values') !== undefined;
       const keyToken = this.#next('values');
-      if (keyToken.kind !== 'identifier') throw new SelectorSyntaxError(`found '${keyToken.text}', expected: identifier`);
+      if (keyToken.kind !== 'identifier')
+        throw new SelectorSyntaxError(`found '${keyToken.text}', expected: identifier`);
       const key = keyToken.text;
       checkKey(key);
       if (negated) return { key, operator: '!', values: [] };
@@ -125,7 +150,8 @@ class LabelSelectorParser {
       checkValues(key, operator, values);
       return { key, operator, values };
     } catch (error) {
-      if (error instanceof SelectorSyntaxError) throw new SelectorSyntaxError(`unable to parse requirement: ${error.message}`);
+      if (error instanceof SelectorSyntaxError)
+        throw new SelectorSyntaxError(`unable to parse requirement: ${error.message}`);
       throw error;
     }
   }
@@ -181,7 +207,8 @@ class LabelSelectorParser {
     const token = this.#peek('values');
     if (token.kind === 'end' || token.kind === ',') return '';
     this.#next('values');
-    if (token.kind !== 'identifier') throw new SelectorSyntaxError(`found '${token.text}', expected: identifier`);
+    if (token.kind !== 'identifier')
+      throw new SelectorSyntaxError(`found '${token.text}', expected: identifier`);
     return token.text;
   }
 
@@ -203,25 +230,39 @@ class LabelSelectorParser {
       this.#position += symbol.length;
       return { kind: symbol as Token['kind'], text: symbol };
     }
-    while (this.#position < text.length && !SPECIAL.includes(text[this.#position]!) && !BLANK.includes(text[this.#position]!)) this.#position += 1;
+    while (
+      this.#position < text.length &&
+      !SPECIAL.includes(text[this.#position]!) &&
+      !BLANK.includes(text[this.#position]!)
+    )
+      this.#position += 1;
     const word = text.slice(start, this.#position);
-    return { kind: context === 'operator' && (word === 'in' || word === 'notin') ? word : 'identifier', text: word };
+    return {
+      kind: context === 'operator' && (word === 'in' || word === 'notin') ? word : 'identifier',
+      text: word,
+    };
   }
 }
 
 function checkKey(key: string): void {
   const problems = labelKeyErrors(key);
-  if (problems.length > 0) throw new SelectorSyntaxError(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`);
+  if (problems.length > 0)
+    throw new SelectorSyntaxError(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`);
 }
 
 function checkValues(key: string, operator: LabelOperator, values: readonly string[]): void {
   if (operator === 'gt' || operator === 'lt') {
     if (parseInteger(values[0]!) === undefined)
-      throw new SelectorSyntaxError(`values[0]: Invalid value: ${JSON.stringify(values[0])}: for 'Gt', 'Lt' operators, the value must be an integer`);
+      throw new SelectorSyntaxError(
+        `values[0]: Invalid value: ${JSON.stringify(values[0])}: for 'Gt', 'Lt' operators, the value must be an integer`,
+      );
     return;
   }
   values.forEach((value, index) => {
     const problems = labelValueErrors(value);
-    if (problems.length > 0) throw new SelectorSyntaxError(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problems.join('; ')}`);
+    if (problems.length > 0)
+      throw new SelectorSyntaxError(
+        `values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problems.join('; ')}`,
+      );
   });
 }

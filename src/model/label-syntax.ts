@@ -1,4 +1,6 @@
-/** Syntax of label keys and values (qualified names): the rules that selectors, labels and many fields share. */
+/**
+ * Syntax of label keys and values (qualified names): the rules that selectors, labels and many fields share.
+ */
 
 const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
@@ -22,7 +24,10 @@ export function subdomainErrors(value: string): string[] {
 /** Problems of a qualified name (`prefix/name`, prefix optional); empty when it is one. */
 export function labelKeyErrors(key: string): string[] {
   const parts = key.split('/');
-  if (parts.length > 2) return [`a qualified name ${NAME_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  if (parts.length > 2)
+    return [
+      `a qualified name ${NAME_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   const problems: string[] = [];
   const name = parts.at(-1)!;
   if (parts.length === 2) {

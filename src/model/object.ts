@@ -1,8 +1,11 @@
 /**
  * How API objects look in memory. They are plain JSON-like data, in the versioned form:
- * - a member that is absent is `undefined` (never null, except that `null` is a legal time); empty lists and maps are kept as decoded
- * - int64 that a double cannot hold exactly are bigint; bytes are standard base64 text; quantities canonical text; times RFC 3339 text
- * - free-form JSON (RawExtension, FieldsV1, JSON) is a {@link RawJson}: its text, parsed only where somebody looks inside
+ * - a member that is absent is `undefined` (never null, except that `null` is a legal time); empty lists and
+ *   maps are kept as decoded
+ * - int64 that a double cannot hold exactly are bigint; bytes are standard base64 text; quantities canonical
+ *   text; times RFC 3339 text
+ * - free-form JSON (RawExtension, FieldsV1, JSON) is a {@link RawJson}: its text, parsed only where somebody
+ *   looks inside
  * - typed messages are ordinary objects; maps with untrusted keys are filled through {@link setMember} only
  */
 export interface KubernetesObject {
@@ -63,7 +66,10 @@ export class RawJson {
 
 const LAST_GENERATION = 2n ** 63n - 1n;
 
-/** The generation after this one. A client may have given one beyond 2^53, which is a bigint; the last one that the wire can carry stays. */
+/**
+ * The generation after this one. A client may have given one beyond 2^53, which is a bigint; the last one
+ * that the wire can carry stays.
+ */
 export function nextGeneration(generation: number | bigint = 0): number {
   if (typeof generation === 'number' && generation < Number.MAX_SAFE_INTEGER) return generation + 1;
   const next = BigInt(generation) + 1n;
@@ -72,7 +78,8 @@ export function nextGeneration(generation: number | bigint = 0): number {
 
 /** Sets an own member whatever its name: `__proto__` becomes data, never the prototype. */
 export function setMember(target: object, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
   else (target as Record<string, unknown>)[key] = value;
 }
 

@@ -6,7 +6,8 @@ export type ReferencedKind = 'secret' | 'configmap' | 'pvc' | 'serviceaccount' |
 const MIRROR = 'kubernetes.io/config.mirror';
 
 /**
- * What a pod needs, as `visit` calls. A pod that a node has made itself (a mirror of one that runs there anyway) gives the node access to nothing.
+ * What a pod needs, as `visit` calls. A pod that a node has made itself (a mirror of one that runs there
+ * anyway) gives the node access to nothing.
  */
 export function visitPodReferences(pod: Pod, visit: (kind: ReferencedKind, name: string) => void): void {
   if (Object.hasOwn(pod.metadata?.annotations ?? {}, MIRROR)) return;
@@ -19,14 +20,20 @@ export function visitPodReferences(pod: Pod, visit: (kind: ReferencedKind, name:
   for (const container of containersOf(spec)) visitContainer(container, see);
   for (const volume of spec.volumes ?? []) visitVolume(volume, pod.metadata?.name ?? '', see);
   for (const claim of spec.resourceClaims ?? []) {
-    const made = pod.status?.resourceClaimStatuses?.find(({ name }) => name === claim.name)?.resourceClaimName;
+    const made = pod.status?.resourceClaimStatuses?.find(
+      ({ name }) => name === claim.name,
+    )?.resourceClaimName;
     see('resourceclaim', claim.resourceClaimName ?? made);
   }
 }
 
 type See = (kind: ReferencedKind, name: string | undefined) => void;
 
-const containersOf = ({ initContainers = [], containers = [], ephemeralContainers = [] }: PodSpec): readonly Pick<Container, 'env' | 'envFrom'>[] => [
+const containersOf = ({
+  initContainers = [],
+  containers = [],
+  ephemeralContainers = [],
+}: PodSpec): readonly Pick<Container, 'env' | 'envFrom'>[] => [
   ...initContainers,
   ...containers,
   ...ephemeralContainers,
@@ -48,11 +55,23 @@ function visitVolume(volume: Volume, podName: string, see: See): void {
   see('configmap', volume.configMap?.name);
   see('secret', volume.azureFile?.secretName);
   see('secret', volume.csi?.nodePublishSecretRef?.name);
-  for (const source of [volume.cephfs, volume.cinder, volume.flexVolume, volume.rbd, volume.scaleIO, volume.iscsi, volume.storageos])
+  for (const source of [
+    volume.cephfs,
+    volume.cinder,
+    volume.flexVolume,
+    volume.rbd,
+    volume.scaleIO,
+    volume.iscsi,
+    volume.storageos,
+  ])
     see('secret', source?.secretRef?.name);
   for (const source of volume.projected?.sources ?? []) {
     see('secret', source.secret?.name);
     see('configmap', source.configMap?.name);
   }
-  see('pvc', volume.persistentVolumeClaim?.claimName ?? (volume.ephemeral === undefined ? undefined : `${podName}-${volume.name}`));
+  see(
+    'pvc',
+    volume.persistentVolumeClaim?.claimName ??
+      (volume.ephemeral === undefined ? undefined : `${podName}-${volume.name}`),
+  );
 }

@@ -3,7 +3,10 @@ import { trimEnd } from './trim-end.ts';
 /** How a quantity was written, which decides how it is printed: `1Gi`, `1G` or `1e9`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 
-/** A decimal number: `unscaled` × 10^`scale`. `text` is set where the reference prints what was written instead of the canonical form. */
+/**
+ * A decimal number: `unscaled` × 10^`scale`. `text` is set where the reference prints what was written
+ * instead of the canonical form.
+ */
 export interface Quantity {
   readonly unscaled: bigint;
   readonly scale: number;
@@ -19,7 +22,8 @@ export class QuantityError extends Error {
 }
 
 const shape = /^([+-]?)(0*)([1-9][0-9]*)?(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?|[+-])[0-9]*)?$/;
-const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const wrongFormat =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const decimalSuffixes = new Map([
   ['n', -9],
   ['u', -6],
@@ -45,32 +49,53 @@ const binaryNames = ['', ...binarySuffixes.keys()];
 const maximum = 2n ** 63n - 1n;
 
 /**
- * Reads a quantity: sign, decimal digits, and a decimal, binary or exponent suffix. Amounts below one nano are rounded up to it (away from zero);
- * binary amounts are capped at 2^63-1. @throws QuantityError
+ * Reads a quantity: sign, decimal digits, and a decimal, binary or exponent suffix. Amounts below one nano
+ * are rounded up to it (away from zero); binary amounts are capped at 2^63-1. @throws QuantityError
  */
 export function parseQuantity(text: string): Quantity {
   const match = text.length <= 1000 ? shape.exec(text) : null;
   if (!match || text === '') throw new QuantityError(wrongFormat);
-  const [, sign = '', zeros = '', digits = '', fraction = '', suffix = ''] = match as readonly (string | undefined)[];
+  const [, sign = '', zeros = '', digits = '', fraction = '', suffix = ''] = match as readonly (
+    | string
+    | undefined
+  )[];
   const { format, exponent } = interpretSuffix(suffix);
   const whole = digits === '' ? '0' : digits;
   const negative = sign === '-';
   const binary = format === 'BinarySI';
-  // The reference has a path for what surely fits an int64, and only there keeps the text of numbers that look canonical.
-  const room = binary ? (fraction === '' ? 14 - whole.length - Math.trunc((exponent * 3) / 10) : -1) : 18 - whole.length - fraction.length;
+  // The reference has a path for what surely fits an int64, and only there keeps the text of numbers that
+  // look canonical.
+  const room = binary
+    ? fraction === ''
+      ? 14 - whole.length - Math.trunc((exponent * 3) / 10)
+      : -1
+    : 18 - whole.length - fraction.length;
   const scale = (binary ? 0 : exponent) - fraction.length;
   if (room >= 0 && scale >= -9) {
     const shifted = whole + fraction;
     const amount = BigInt(shifted);
     const unscaled = binary ? amount << BigInt(exponent) : amount;
-    const canonical = binary ? (amount & 7n) !== 0n : scale % 3 === 0 && !shifted.endsWith('000') && shifted[0] !== '0';
-    return { unscaled: negative ? -unscaled : unscaled, scale, format, text: canonical || text === '0' ? text : undefined };
+    const canonical = binary
+      ? (amount & 7n) !== 0n
+      : scale % 3 === 0 && !shifted.endsWith('000') && shifted[0] !== '0';
+    return {
+      unscaled: negative ? -unscaled : unscaled,
+      scale,
+      format,
+      text: canonical || text === '0' ? text : undefined,
+    };
   }
   if (zeros + digits + fraction === '') throw new QuantityError('unable to parse numeric part of quantity');
   return exactQuantity(BigInt(whole + fraction), scale, binary ? exponent : 0, format, negative);
 }
 
-function exactQuantity(amount: bigint, startScale: number, shift: number, startFormat: QuantityFormat, negative: boolean): Quantity {
+function exactQuantity(
+  amount: bigint,
+  startScale: number,
+  shift: number,
+  startFormat: QuantityFormat,
+  negative: boolean,
+): Quantity {
   let unscaled = amount << BigInt(shift);
   let scale = startScale;
   let format = startFormat;
@@ -94,7 +119,8 @@ function interpretSuffix(suffix: string): { format: QuantityFormat; exponent: nu
   const binary = binarySuffixes.get(suffix);
   if (binary !== undefined) return { format: 'BinarySI', exponent: binary };
   const power = /^[eE]([+-]?[0-9]{1,10})$/.exec(suffix);
-  if (power === null || Math.abs(Number(power[1])) > 0x7fffffff) throw new QuantityError("unable to parse quantity's suffix");
+  if (power === null || Math.abs(Number(power[1])) > 0x7fffffff)
+    throw new QuantityError("unable to parse quantity's suffix");
   return { format: 'DecimalExponent', exponent: Number(power[1]) };
 }
 
@@ -145,12 +171,15 @@ function formatDecimal(unscaled: bigint, startScale: number, format: QuantityFor
 
 /** The canonical text of a quantity text. @throws QuantityError */
 export function canonicalQuantity(text: string): string {
-  // The usual forms are canonical already: whole numbers that are no multiple of a thousand or of eight binary units.
+  // The usual forms are canonical already: whole numbers that are no multiple of a thousand or of eight
+  // binary units.
   const quantity = parseQuantity(text);
   return quantity.text ?? formatQuantity(quantity);
 }
 
-/** -1, 0 or 1 as `left` is smaller than, equal to or greater than `right`; the written form doesn't matter. */
+/**
+ * -1, 0 or 1 as `left` is smaller than, equal to or greater than `right`; the written form doesn't matter.
+ */
 export function compareQuantities(left: Quantity, right: Quantity): number {
   const sign = quantitySign(left);
   if (sign !== quantitySign(right)) return sign < quantitySign(right) ? -1 : 1;
@@ -197,11 +226,13 @@ export function isWholeQuantity(quantity: Quantity): boolean {
 const UNITS_PER_THOUSANDTH = 1000n;
 
 /**
- * Whether a whole amount looks divided to the reference, which counts thousandths in 64 bits and lets what it keeps as an arbitrary
- * decimal wrap around (`1Ei`).
+ * Whether a whole amount looks divided to the reference, which counts thousandths in 64 bits and lets what it
+ * keeps as an arbitrary decimal wrap around (`1Ei`).
  */
 export function wrapsInThousandths(quantity: Quantity): boolean {
-  return quantity.exact === true && BigInt.asIntN(64, scaledQuantity(quantity, -3)) % UNITS_PER_THOUSANDTH !== 0n;
+  return (
+    quantity.exact === true && BigInt.asIntN(64, scaledQuantity(quantity, -3)) % UNITS_PER_THOUSANDTH !== 0n
+  );
 }
 
 /** The nearest double. */
@@ -213,9 +244,13 @@ function digitsBeforePoint(quantity: Quantity): number {
   return quantity.unscaled.toString().length - (quantity.unscaled < 0n ? 1 : 0) + quantity.scale;
 }
 
-/** Both amounts in the finer of the two scales. Exponents far beyond any real amount are cut, so that no number grows without bound. */
+/**
+ * Both amounts in the finer of the two scales. Exponents far beyond any real amount are cut, so that no
+ * number grows without bound.
+ */
 function aligned(left: Quantity, right: Quantity): [bigint, bigint, number] {
   const scale = Math.min(left.scale, right.scale);
-  const raise = (quantity: Quantity): bigint => quantity.unscaled * 10n ** BigInt(Math.min(quantity.scale - scale, 10_000));
+  const raise = (quantity: Quantity): bigint =>
+    quantity.unscaled * 10n ** BigInt(Math.min(quantity.scale - scale, 10_000));
   return [raise(left), raise(right), scale];
 }

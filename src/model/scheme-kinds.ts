@@ -1,6 +1,6 @@
 /**
- * Versions of built-in kinds that a server of this release still reads but no longer serves, by group version. A body in one of them is understood, and
- * refused for its version alone.
+ * Versions of built-in kinds that a server of this release still reads but no longer serves, by group
+ * version. A body in one of them is understood, and refused for its version alone.
  */
 const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
   'admissionregistration.k8s.io/v1beta1': ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
@@ -9,7 +9,12 @@ const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
   'apps/v1beta1': ['ControllerRevision', 'Deployment', 'StatefulSet'],
   'apps/v1beta2': ['ControllerRevision', 'DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
   'authentication.k8s.io/v1beta1': ['TokenReview'],
-  'authorization.k8s.io/v1beta1': ['LocalSubjectAccessReview', 'SelfSubjectAccessReview', 'SelfSubjectRulesReview', 'SubjectAccessReview'],
+  'authorization.k8s.io/v1beta1': [
+    'LocalSubjectAccessReview',
+    'SelfSubjectAccessReview',
+    'SelfSubjectRulesReview',
+    'SubjectAccessReview',
+  ],
   'autoscaling/v2beta1': ['HorizontalPodAutoscaler'],
   'autoscaling/v2beta2': ['HorizontalPodAutoscaler'],
   'batch/v1beta1': ['CronJob'],
@@ -30,12 +35,24 @@ const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
   'scheduling.k8s.io/v1alpha1': ['PriorityClass'],
   'scheduling.k8s.io/v1beta1': ['PriorityClass'],
   'storage.k8s.io/v1alpha1': ['CSIStorageCapacity', 'VolumeAttachment'],
-  'storage.k8s.io/v1beta1': ['CSIDriver', 'CSINode', 'CSIStorageCapacity', 'StorageClass', 'VolumeAttachment'],
+  'storage.k8s.io/v1beta1': [
+    'CSIDriver',
+    'CSINode',
+    'CSIStorageCapacity',
+    'StorageClass',
+    'VolumeAttachment',
+  ],
 };
 
 /** Kinds that moved to another group, or are served by two, by the group that they are one kind of. */
 const FORMER_GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  extensions: { DaemonSet: 'apps', Deployment: 'apps', ReplicaSet: 'apps', Ingress: 'networking.k8s.io', NetworkPolicy: 'networking.k8s.io' },
+  extensions: {
+    DaemonSet: 'apps',
+    Deployment: 'apps',
+    ReplicaSet: 'apps',
+    Ingress: 'networking.k8s.io',
+    NetworkPolicy: 'networking.k8s.io',
+  },
   'events.k8s.io': { Event: '' },
 };
 

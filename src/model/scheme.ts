@@ -13,7 +13,10 @@ const families = new Map<string, Family>();
 /** Families by `group/version`. */
 const familiesByVersion = new Map<string, Set<string>>();
 for (const file of allDeclarations) {
-  families.set(file.family, { files: [...(families.get(file.family)?.files ?? []), file], blocks: undefined });
+  families.set(file.family, {
+    files: [...(families.get(file.family)?.files ?? []), file],
+    blocks: undefined,
+  });
   if (file.version === '') continue;
   const key = `${file.group}/${file.version}`;
   familiesByVersion.set(key, (familiesByVersion.get(key) ?? new Set()).add(file.family));
@@ -23,7 +26,11 @@ const compiled = new Map<string, MessageType>();
 const kinds = new Map<string, ReadonlyMap<string, string>>();
 
 function blocksOf(family: Family): NonNullable<Family['blocks']> {
-  family.blocks ??= new Map(family.files.flatMap((file) => [...blocksByName(file.types)].map(([name, block]) => [name, { file, block }] as const)));
+  family.blocks ??= new Map(
+    family.files.flatMap((file) =>
+      [...blocksByName(file.types)].map(([name, block]) => [name, { file, block }] as const),
+    ),
+  );
   return family.blocks;
 }
 
@@ -35,13 +42,16 @@ export function findMessageType(name: string): MessageType | undefined {
   const family = families.get(name.slice(0, dot));
   const found = family === undefined ? undefined : blocksOf(family).get(name.slice(dot + 1));
   if (found === undefined) return undefined;
-  const resolve = (target: string) => messageType(target.includes('.') ? target : `${found.file.family}.${target}`);
+  const resolve = (target: string) =>
+    messageType(target.includes('.') ? target : `${found.file.family}.${target}`);
   const type = compileType(found.file, parseType(found.block), resolve);
   compiled.set(name, type);
   return type;
 }
 
-/** The message of this name; throws on one the model doesn't have, which only a programming error can ask for. */
+/**
+ * The message of this name; throws on one the model doesn't have, which only a programming error can ask for.
+ */
 export function messageType(name: string): MessageType {
   const type = findMessageType(name);
   if (type === undefined) throw new Error(`the type model has no message ${name}`);
@@ -50,7 +60,9 @@ export function messageType(name: string): MessageType {
 
 /** Every message of the model, compiled. Takes some milliseconds the first time. */
 export function allMessageTypes(): MessageType[] {
-  return [...families].flatMap(([name, family]) => [...blocksOf(family).keys()].map((type) => messageType(`${name}.${type}`)));
+  return [...families].flatMap(([name, family]) =>
+    [...blocksOf(family).keys()].map((type) => messageType(`${name}.${type}`)),
+  );
 }
 
 /** Type names by kind, of one family. */
@@ -68,9 +80,24 @@ function kindsOf(name: string): ReadonlyMap<string, string> {
 }
 
 /** Kinds that every group version has besides its own. */
-const everywhere: ReadonlySet<string> = new Set(['CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'UpdateOptions', 'WatchEvent']);
+const everywhere: ReadonlySet<string> = new Set([
+  'CreateOptions',
+  'DeleteOptions',
+  'GetOptions',
+  'ListOptions',
+  'PatchOptions',
+  'UpdateOptions',
+  'WatchEvent',
+]);
 /** Machinery kinds that travel as `v1`. */
-const unversioned: ReadonlySet<string> = new Set(['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'List', 'Status']);
+const unversioned: ReadonlySet<string> = new Set([
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+  'APIVersions',
+  'List',
+  'Status',
+]);
 /** Machinery kinds that `meta.k8s.io/v1beta1` shares with `v1`. */
 const alsoBeta: ReadonlySet<string> = new Set(['PartialObjectMetadata', 'Table', 'TableOptions']);
 

@@ -10,7 +10,8 @@ const plainMicroTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.\d{6}Z$/;
 const zeroTime = '0001-01-01T00:00:00';
 
 /**
- * A `Time` in its serialised form: UTC, whole seconds (a fraction is dropped). null for Go's zero time, which prints as null.
+ * A `Time` in its serialised form: UTC, whole seconds (a fraction is dropped). null for Go's zero time, which
+ * prints as null.
  * @throws TimeError
  */
 export function normalizeTime(text: string): string | null {
@@ -19,7 +20,10 @@ export function normalizeTime(text: string): string | null {
   return utc === zeroTime ? null : `${utc}Z`;
 }
 
-/** A `MicroTime` in its serialised form: UTC with exactly six digits, which the text must have too. @throws TimeError */
+/**
+ * A `MicroTime` in its serialised form: UTC with exactly six digits, which the text must have too.
+ * @throws TimeError
+ */
 export function normalizeMicroTime(text: string): string | null {
   if (isPlain(plainMicroTime.exec(text))) return text === `${zeroTime}.000000Z` ? null : text;
   const { utc, fraction } = readTime(text, microLayout);
@@ -45,8 +49,24 @@ export function timeToMilliseconds(text: string): number {
 
 function isPlain(match: RegExpExecArray | null): boolean {
   if (match === null) return false;
-  const [, year, month, day, hour, minute, second] = match.map(Number) as [number, number, number, number, number, number, number];
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) && hour < 24 && minute < 60 && second < 60;
+  const [, year, month, day, hour, minute, second] = match.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return (
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= daysIn(year, month) &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60
+  );
 }
 
 function daysIn(year: number, month: number): number {
@@ -58,8 +78,11 @@ function daysIn(year: number, month: number): number {
 function readTime(text: string, layout: string): { utc: string; fraction: string } {
   let rest = text;
   const cannot = (element: string): TimeError =>
-    new TimeError(`parsing time ${quote(text)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`);
-  const outOfRange = (what: string): TimeError => new TimeError(`parsing time ${quote(text)}: ${what} out of range`);
+    new TimeError(
+      `parsing time ${quote(text)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`,
+    );
+  const outOfRange = (what: string): TimeError =>
+    new TimeError(`parsing time ${quote(text)}: ${what} out of range`);
   const number = (element: string, size: number, what: string, low: number, high: number): number => {
     const digits = rest.slice(0, size);
     if (digits.length < size || !/^\d+$/.test(digits)) throw cannot(element);
@@ -98,7 +121,11 @@ function readTime(text: string, layout: string): { utc: string; fraction: string
   return { utc: iso.slice(0, iso.lastIndexOf('.')), fraction: fraction?.[1] ?? '' };
 }
 
-function readOffset(rest: string, cannot: () => TimeError, outOfRange: (what: string) => TimeError): { size: number; minutes: number } {
+function readOffset(
+  rest: string,
+  cannot: () => TimeError,
+  outOfRange: (what: string) => TimeError,
+): { size: number; minutes: number } {
   if (rest.startsWith('Z')) return { size: 1, minutes: 0 };
   const zone = /^([+-])(\d\d):(\d\d)/.exec(rest);
   if (!zone) throw cannot();

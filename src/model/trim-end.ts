@@ -1,4 +1,7 @@
-/** A text without the repeats of one character at its end. `/x+$/` would take quadratic time on texts with many of them elsewhere. */
+/**
+ * A text without the repeats of one character at its end. `/x+$/` would take quadratic time on texts with
+ * many of them elsewhere.
+ */
 export function trimEnd(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end--;

@@ -1,6 +1,7 @@
 /**
- * The server's log. Two formats, both Kubernetes': lines of text (`I0102 15:04:05.000000   1234 part] "Message" key="value"`) and JSON.
- * Lines are written at once, so nothing is lost when the process ends. (A logging library costs 30–50 ms of a start that shall take 300.)
+ * The server's log. Two formats, both Kubernetes': lines of text (`I0102 15:04:05.000000   1234 part]
+ * "Message" key="value"`) and JSON. Lines are written at once, so nothing is lost when the process ends. (A
+ * logging library costs 30–50 ms of a start that shall take 300.)
  */
 
 /** What a record says beside its message. `err` is shown as Kubernetes shows errors. */
@@ -39,7 +40,12 @@ interface LogRecord {
 }
 
 /** A logger that writes in one of the formats of `--logging-format`. */
-export function createLogger({ format, verbosity, write = (line) => process.stderr.write(line), now = () => new Date() }: LoggerOptions): Logger {
+export function createLogger({
+  format,
+  verbosity,
+  write = (line) => process.stderr.write(line),
+  now = () => new Date(),
+}: LoggerOptions): Logger {
   const render = format === 'json' ? jsonLine : textLine;
   const make = (part: string, inherited: LogFields): Logger => {
     const record = (severity: Severity, level: number, message: string, fields: LogFields) =>
@@ -59,7 +65,14 @@ export function createLogger({ format, verbosity, write = (line) => process.stde
 }
 
 /** Writes nothing: for tests and for servers inside other programs. */
-export const SILENT: Logger = { verbosity: 0, error: () => {}, warn: () => {}, info: () => {}, detail: () => {}, child: () => SILENT };
+export const SILENT: Logger = {
+  verbosity: 0,
+  error: () => {},
+  warn: () => {},
+  info: () => {},
+  detail: () => {},
+  child: () => SILENT,
+};
 
 const LETTERS: Record<Severity, string> = { error: 'E', warning: 'W', info: 'I' };
 
@@ -68,7 +81,8 @@ function textLine({ severity, part, message, fields, at }: LogRecord): string {
   const date = `${pad(at.getMonth() + 1, 2)}${pad(at.getDate(), 2)}`;
   const time = `${pad(at.getHours(), 2)}:${pad(at.getMinutes(), 2)}:${pad(at.getSeconds(), 2)}.${pad(at.getMilliseconds(), 3)}000`;
   let line = `${LETTERS[severity]}${date} ${time} ${String(process.pid).padStart(7)} ${part}] ${quote(message)}`;
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) line += ` ${key}=${textValue(value)}`;
+  for (const [key, value] of Object.entries(fields))
+    if (value !== undefined) line += ` ${key}=${textValue(value)}`;
   return `${line}\n`;
 }
 
@@ -85,18 +99,29 @@ function quote(text: string): string {
 }
 
 function jsonLine({ severity, part, message, fields, level, at }: LogRecord): string {
-  const shown: Record<string, unknown> = { ts: at.getTime(), level: severity, logger: part, msg: message, ...(severity === 'error' ? {} : { v: level }) };
-  for (const [key, value] of Object.entries(fields)) if (!Object.hasOwn(shown, key)) shown[key] = value instanceof Error ? value.message : value;
+  const shown: Record<string, unknown> = {
+    ts: at.getTime(),
+    level: severity,
+    logger: part,
+    msg: message,
+    ...(severity === 'error' ? {} : { v: level }),
+  };
+  for (const [key, value] of Object.entries(fields))
+    if (!Object.hasOwn(shown, key)) shown[key] = value instanceof Error ? value.message : value;
   return `${safeJson(shown)}\n`;
 }
 
 function safeJson(value: unknown): string {
   try {
-    return JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member)) ?? 'undefined';
+    return (
+      JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member)) ??
+      'undefined'
+    );
   } catch {
     return JSON.stringify(String(value));
   }
 }
 
 /** What to log of something thrown. */
-export const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+export const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -10,7 +10,11 @@ export function authenticationMetrics(registry: MetricsRegistry) {
       help: 'Counter of authenticated requests broken out by username.',
       labels: ['username'],
     }),
-    authenticationAttempts: registry.counter({ name: 'authentication_attempts', help: 'Counter of authenticated attempts.', labels: ['result'] }),
+    authenticationAttempts: registry.counter({
+      name: 'authentication_attempts',
+      help: 'Counter of authenticated attempts.',
+      labels: ['result'],
+    }),
     authenticationDuration: registry.histogram({
       name: 'authentication_duration_seconds',
       help: 'Authentication duration in seconds broken out by result.',
@@ -23,9 +27,21 @@ export function authenticationMetrics(registry: MetricsRegistry) {
       labels: ['status'],
       buckets: DEFAULT_SECONDS,
     }),
-    tokenCacheRequests: registry.counter({ name: 'authentication_token_cache_request_total', help: '', labels: ['status'] }),
-    tokenCacheFetches: registry.counter({ name: 'authentication_token_cache_fetch_total', help: '', labels: ['status'] }),
-    tokenCacheActive: registry.gauge({ name: 'authentication_token_cache_active_fetch_count', help: '', labels: ['status'] }),
+    tokenCacheRequests: registry.counter({
+      name: 'authentication_token_cache_request_total',
+      help: '',
+      labels: ['status'],
+    }),
+    tokenCacheFetches: registry.counter({
+      name: 'authentication_token_cache_fetch_total',
+      help: '',
+      labels: ['status'],
+    }),
+    tokenCacheActive: registry.gauge({
+      name: 'authentication_token_cache_active_fetch_count',
+      help: '',
+      labels: ['status'],
+    }),
     issuerLatency: registry.histogram({
       name: 'apiserver_authentication_jwt_authenticator_latency_seconds',
       help: 'Latency of jwt authentication operations in seconds. This is the time spent authenticating a token for cache miss only (i.e. when the token is not found in the cache).',
@@ -45,10 +61,22 @@ export function authenticationMetrics(registry: MetricsRegistry) {
     certificateExpiration: registry.histogram({
       name: 'apiserver_client_certificate_expiration_seconds',
       help: 'Distribution of the remaining lifetime on the certificate used to authenticate a request.',
-      buckets: [0, 1800, 3600, 7200, 21_600, 43_200, 86_400, 172_800, 345_600, 604_800, 2_592_000, 7_776_000, 15_552_000, 31_104_000],
+      buckets: [
+        0, 1800, 3600, 7200, 21_600, 43_200, 86_400, 172_800, 345_600, 604_800, 2_592_000, 7_776_000,
+        15_552_000, 31_104_000,
+      ],
     }),
-    validAccountTokens: registry.counter({ name: 'serviceaccount_valid_tokens_total', help: 'Cumulative valid projected service account tokens used' }),
-    staleAccountTokens: registry.counter({ name: 'serviceaccount_stale_tokens_total', help: 'Cumulative stale projected service account tokens used' }),
-    legacyAccountTokens: registry.counter({ name: 'serviceaccount_legacy_tokens_total', help: 'Cumulative legacy service account tokens used' }),
+    validAccountTokens: registry.counter({
+      name: 'serviceaccount_valid_tokens_total',
+      help: 'Cumulative valid projected service account tokens used',
+    }),
+    staleAccountTokens: registry.counter({
+      name: 'serviceaccount_stale_tokens_total',
+      help: 'Cumulative stale projected service account tokens used',
+    }),
+    legacyAccountTokens: registry.counter({
+      name: 'serviceaccount_legacy_tokens_total',
+      help: 'Cumulative legacy service account tokens used',
+    }),
   };
 }

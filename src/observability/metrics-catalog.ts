@@ -1,9 +1,12 @@
 import { type MetricDeclaration, MetricsRegistry } from './metrics.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
 
-const exponential = (start: number, factor: number, count: number): number[] => Array.from({ length: count }, (_, index) => start * factor ** index);
+const exponential = (start: number, factor: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => start * factor ** index);
 
-const REQUEST_SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const REQUEST_SECONDS = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
 const OBJECTIVE_SECONDS = REQUEST_SECONDS.slice(2);
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
@@ -14,7 +17,17 @@ function requestMetrics(registry: MetricsRegistry) {
       name: 'apiserver_request_total',
       help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
       stability: 'STABLE',
-      labels: ['verb', 'dry_run', 'group', 'version', 'resource', 'subresource', 'scope', 'component', 'code'],
+      labels: [
+        'verb',
+        'dry_run',
+        'group',
+        'version',
+        'resource',
+        'subresource',
+        'scope',
+        'component',
+        'code',
+      ],
     }),
     requestDuration: registry.histogram({
       name: 'apiserver_request_duration_seconds',
@@ -122,9 +135,21 @@ function partMetrics(registry: MetricsRegistry) {
       help: 'Number of HTTP requests, partitioned by status code, method, and host.',
       labels: ['code', 'method', 'host'],
     }),
-    queueDepth: registry.gauge({ name: 'workqueue_depth', help: 'Current depth of workqueue', labels: ['name'] }),
-    queueAdds: registry.counter({ name: 'workqueue_adds_total', help: 'Total number of adds handled by workqueue', labels: ['name'] }),
-    queueRetries: registry.counter({ name: 'workqueue_retries_total', help: 'Total number of retries handled by workqueue', labels: ['name'] }),
+    queueDepth: registry.gauge({
+      name: 'workqueue_depth',
+      help: 'Current depth of workqueue',
+      labels: ['name'],
+    }),
+    queueAdds: registry.counter({
+      name: 'workqueue_adds_total',
+      help: 'Total number of adds handled by workqueue',
+      labels: ['name'],
+    }),
+    queueRetries: registry.counter({
+      name: 'workqueue_retries_total',
+      help: 'Total number of retries handled by workqueue',
+      labels: ['name'],
+    }),
   };
 }
 
@@ -150,7 +175,14 @@ function indicatorMetrics(registry: MetricsRegistry) {
 export function createServerMetrics(hides?: (declaration: MetricDeclaration) => boolean) {
   const registry = new MetricsRegistry(hides);
   const indicators = new MetricsRegistry();
-  return { registry, indicators, ...requestMetrics(registry), ...authenticationMetrics(registry), ...partMetrics(registry), ...indicatorMetrics(indicators) };
+  return {
+    registry,
+    indicators,
+    ...requestMetrics(registry),
+    ...authenticationMetrics(registry),
+    ...partMetrics(registry),
+    ...indicatorMetrics(indicators),
+  };
 }
 
 export type ServerMetrics = ReturnType<typeof createServerMetrics>;

@@ -12,8 +12,12 @@ export async function exposition(registry: MetricsRegistry): Promise<string> {
   let series = 0;
   for (const metric of registry.collected()) {
     const { name, help, stability = 'ALPHA', deprecatedSince } = metric.declaration;
-    const text = (deprecatedSince === undefined ? help : `(Deprecated since ${deprecatedSince}) ${help}`).replace(/\\/g, '\\\\').replace(/\n/g, '\\n');
-    parts.push(`# HELP ${name} ${stability === '' ? '' : `[${stability}] `}${text}\n# TYPE ${name} ${metric.type}\n`);
+    const text = (deprecatedSince === undefined ? help : `(Deprecated since ${deprecatedSince}) ${help}`)
+      .replace(/\\/g, '\\\\')
+      .replace(/\n/g, '\\n');
+    parts.push(
+      `# HELP ${name} ${stability === '' ? '' : `[${stability}] `}${text}\n# TYPE ${name} ${metric.type}\n`,
+    );
     for (const [labels, cell] of await sortedSeries(metric)) {
       parts.push(seriesText(name, labels, cell));
       series += 1;
@@ -26,9 +30,12 @@ export async function exposition(registry: MetricsRegistry): Promise<string> {
 /** Series with their labels as text. */
 async function sortedSeries(metric: Collected): Promise<[string, Cell][]> {
   const { labels = [] } = metric.declaration;
-  const order = labels.map((_label, index) => index).sort((left, right) => (labels[left]! < labels[right]! ? -1 : 1));
+  const order = labels
+    .map((_label, index) => index)
+    .sort((left, right) => (labels[left]! < labels[right]! ? -1 : 1));
   const sorted: [string, Cell][] = [];
-  for (const [values, cell] of await seriesOf(metric)) sorted.push([order.map((index) => `${labels[index]}="${escapeLabel(values[index]!)}"`).join(','), cell]);
+  for (const [values, cell] of await seriesOf(metric))
+    sorted.push([order.map((index) => `${labels[index]}="${escapeLabel(values[index]!)}"`).join(','), cell]);
   return sorted.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
 }
 
@@ -52,9 +59,12 @@ async function seriesOf(metric: Collected): Promise<Iterable<Series>> {
 }
 
 const SPECIAL: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '"': '\\"' };
-const escapeLabel = (value: string): string => (/[\\\n"]/.test(value) ? value.replace(/[\\\n"]/g, (character) => SPECIAL[character]!) : value);
+const escapeLabel = (value: string): string =>
+  /[\\\n"]/.test(value) ? value.replace(/[\\\n"]/g, (character) => SPECIAL[character]!) : value;
 
-/** The shortest form that reads back the same; with an exponent of two digits from 1e+06 up and below 1e-04. */
+/**
+ * The shortest form that reads back the same; with an exponent of two digits from 1e+06 up and below 1e-04.
+ */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);
   if (value === 0 || (size >= 1e-4 && size < 1e6)) return String(value);

@@ -53,7 +53,11 @@ export class LabelTree<V> {
   }
 }
 
-function* walk<V>(node: Node<V>, depth: number, values: readonly string[]): Generator<[readonly string[], V]> {
+function* walk<V>(
+  node: Node<V>,
+  depth: number,
+  values: readonly string[],
+): Generator<[readonly string[], V]> {
   for (const [value, next] of node) {
     const path = [...values, value];
     if (depth === 1) yield [path, next as V];

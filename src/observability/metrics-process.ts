@@ -1,23 +1,47 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { MetricsRegistry } from './metrics.ts';
 
-/** Metrics of the process itself, read when asked for. Files under /proc exist on Linux only; elsewhere those metrics have no series. */
+/**
+ * Metrics of the process itself, read when asked for. Files under /proc exist on Linux only; elsewhere those
+ * metrics have no series.
+ */
 export function observeProcess(registry: MetricsRegistry): void {
-  const gauge = (name: string, help: string, read: () => number) => registry.observe({ name, help, stability: '' }, 'gauge', () => [[[], read()]]);
-  registry.observe({ name: 'process_cpu_seconds_total', help: 'Total user and system CPU time spent in seconds.', stability: '' }, 'counter', () => {
-    const { user, system } = process.cpuUsage();
-    return [[[], (user + system) / 1e6]];
-  });
+  const gauge = (name: string, help: string, read: () => number) =>
+    registry.observe({ name, help, stability: '' }, 'gauge', () => [[[], read()]]);
+  registry.observe(
+    {
+      name: 'process_cpu_seconds_total',
+      help: 'Total user and system CPU time spent in seconds.',
+      stability: '',
+    },
+    'counter',
+    () => {
+      const { user, system } = process.cpuUsage();
+      return [[[], (user + system) / 1e6]];
+    },
+  );
   observeStartTime(registry);
   gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => process.memoryUsage.rss());
-  gauge('process_virtual_memory_bytes', 'Virtual memory size in bytes.', () => Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[0]) * PAGE_BYTES);
+  gauge(
+    'process_virtual_memory_bytes',
+    'Virtual memory size in bytes.',
+    () => Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[0]) * PAGE_BYTES,
+  );
   gauge('process_open_fds', 'Number of open file descriptors.', () => readdirSync('/proc/self/fd').length);
   gauge('process_max_fds', 'Maximum number of open file descriptors.', () => {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))![1];
     return Number(limit);
   });
-  gauge('nodejs_heap_size_used_bytes', 'Memory used by JavaScript objects in bytes.', () => process.memoryUsage().heapUsed);
-  gauge('nodejs_external_memory_bytes', 'Memory of buffers outside of the JavaScript heap in bytes.', () => process.memoryUsage().external);
+  gauge(
+    'nodejs_heap_size_used_bytes',
+    'Memory used by JavaScript objects in bytes.',
+    () => process.memoryUsage().heapUsed,
+  );
+  gauge(
+    'nodejs_external_memory_bytes',
+    'Memory of buffers outside of the JavaScript heap in bytes.',
+    () => process.memoryUsage().external,
+  );
 }
 
 const PAGE_BYTES = 4096;
@@ -25,7 +49,13 @@ const PAGE_BYTES = 4096;
 /** Also part of `/metrics/slis`. */
 export function observeStartTime(registry: MetricsRegistry): void {
   const started = (performance.timeOrigin / 1000).toFixed(2);
-  registry.observe({ name: 'process_start_time_seconds', help: 'Start time of the process since unix epoch in seconds.', stability: '' }, 'gauge', () => [
-    [[], Number(started)],
-  ]);
+  registry.observe(
+    {
+      name: 'process_start_time_seconds',
+      help: 'Start time of the process since unix epoch in seconds.',
+      stability: '',
+    },
+    'gauge',
+    () => [[[], Number(started)]],
+  );
 }

@@ -1,12 +1,15 @@
 import { LabelTree } from './metrics-labels.ts';
 
 /**
- * A small metrics registry. A family has a fixed set of labels; a series of it is a cell that callers resolve once ({@link Family.with})
- * and then change for the price of an addition.
+ * A small metrics registry. A family has a fixed set of labels; a series of it is a cell that callers resolve
+ * once ({@link Family.with}) and then change for the price of an addition.
  */
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
-/** How long a metric's name and labels stay as they are; '' for the runtime's own, whose text says nothing about it. */
+/**
+ * How long a metric's name and labels stay as they are; '' for the runtime's own, whose text says nothing
+ * about it.
+ */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE' | '';
 
 export interface MetricDeclaration {
@@ -24,11 +27,18 @@ export interface HistogramDeclaration extends MetricDeclaration {
 }
 
 /** Takes the samples of a series in order: a histogram has several. @param bound upper bound of a bucket */
-export type SampleVisitor = (suffix: '' | '_bucket' | '_sum' | '_count', value: number, bound?: number) => void;
+export type SampleVisitor = (
+  suffix: '' | '_bucket' | '_sum' | '_count',
+  value: number,
+  bound?: number,
+) => void;
 
 /** One series of a family. */
 export interface Cell {
-  /** Whether anything was recorded since the start or the last reset: what wasn't is not shown, unless the family has no labels. */
+  /**
+   * Whether anything was recorded since the start or the last reset: what wasn't is not shown, unless the
+   * family has no labels.
+   */
   readonly used: boolean;
   visit(sample: SampleVisitor): void;
   /** Forgets what was recorded; the cell stays usable. */
@@ -135,7 +145,10 @@ export interface Collected {
   reset(): void;
 }
 
-/** Most series of one family. What comes after them is recorded in one whose every label says {@link OVERFLOW_LABEL}. */
+/**
+ * Most series of one family. What comes after them is recorded in one whose every label says {@link
+ * OVERFLOW_LABEL}.
+ */
 export const MAXIMUM_SERIES = 10_000;
 export const OVERFLOW_LABEL = 'unexpected';
 
@@ -160,11 +173,15 @@ export class Family<C extends Cell> implements Collected {
     if (this.#labels.length === 0) this.#tree.add([], make());
   }
 
-  /** The series with these label values, in the order in which the labels were declared. Keep it where it is used often. */
+  /**
+   * The series with these label values, in the order in which the labels were declared. Keep it where it is
+   * used often.
+   */
   with(...values: readonly string[]): C {
     const found = this.#tree.find(values);
     if (found !== undefined) return found;
-    if (values.length !== this.#labels.length) throw new TypeError(`${this.declaration.name} has ${this.#labels.length} labels, not ${values.length}`);
+    if (values.length !== this.#labels.length)
+      throw new TypeError(`${this.declaration.name} has ${this.#labels.length} labels, not ${values.length}`);
     if (this.#tree.size < this.#maximum) return this.#tree.add(values, this.#make());
     this.#overflow ??= this.#make();
     return this.#overflow;
@@ -227,7 +244,11 @@ export class MetricsRegistry {
   }
 
   /** A metric whose values are read at each scrape. A reading that fails leaves its metric without series. */
-  observe(declaration: MetricDeclaration, type: 'counter' | 'gauge', read: () => Iterable<Reading> | Promise<Iterable<Reading>>): void {
+  observe(
+    declaration: MetricDeclaration,
+    type: 'counter' | 'gauge',
+    read: () => Iterable<Reading> | Promise<Iterable<Reading>>,
+  ): void {
     this.#add(new Observed(declaration, type, read));
   }
 

@@ -5,11 +5,30 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 export const VERSION_INFO = 'io.k8s.apimachinery.pkg.version.Info';
 
 /** Fields of the version document, all of them required text. */
-const VERSION_FIELDS = ['major', 'minor', 'gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform'];
+const VERSION_FIELDS = [
+  'major',
+  'minor',
+  'gitVersion',
+  'gitCommit',
+  'gitTreeState',
+  'buildDate',
+  'goVersion',
+  'compiler',
+  'platform',
+];
 
 export function versionSchema(withDefaults: boolean): Schema {
-  const properties = Object.fromEntries([...VERSION_FIELDS].sort().map((name) => [name, { type: 'string', ...(withDefaults ? { default: '' } : {}) }]));
-  return { description: 'What a server says about its version.', type: 'object', required: VERSION_FIELDS, properties };
+  const properties = Object.fromEntries(
+    [...VERSION_FIELDS]
+      .sort()
+      .map((name) => [name, { type: 'string', ...(withDefaults ? { default: '' } : {}) }]),
+  );
+  return {
+    description: 'What a server says about its version.',
+    type: 'object',
+    required: VERSION_FIELDS,
+    properties,
+  };
 }
 
 function only(path: string, operation: Omit<Operation, 'method' | 'parameters'>): Path {
@@ -50,7 +69,12 @@ export function groupPath(group: string, mediaTypes: readonly string[]): Path {
   });
 }
 
-export function groupVersionPath(root: string, group: string, version: string, mediaTypes: readonly string[]): Path {
+export function groupVersionPath(
+  root: string,
+  group: string,
+  version: string,
+  mediaTypes: readonly string[],
+): Path {
   return only(`${root}/`, {
     id: `get${groupWord(group)}${capitalized(version)}APIResources`,
     tag: `${tagWord(group)}_${version}`,

@@ -51,5 +51,12 @@ export function byName(parameters: readonly Parameter[]): Parameter[] {
 }
 
 export const INFO = { title: 'Kubernetes', version: '1.32' } as const;
-export const SECURITY = { BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' } } as const;
+export const SECURITY = {
+  BearerToken: {
+    type: 'apiKey',
+    description: 'Bearer Token authentication',
+    name: 'authorization',
+    in: 'header',
+  },
+} as const;
 export const UNAUTHORIZED = 'Unauthorized';

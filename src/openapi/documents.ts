@@ -1,6 +1,16 @@
 import type { MessageType } from '../schema/message.ts';
 import type { Dialect, Path, Schema } from './document.ts';
-import { apiPath, apisPath, groupPath, groupVersionPath, ISSUER_PATH, KEY_SET_PATH, VERSION_INFO, VERSION_PATH, versionSchema } from './document-paths.ts';
+import {
+  apiPath,
+  apisPath,
+  groupPath,
+  groupVersionPath,
+  ISSUER_PATH,
+  KEY_SET_PATH,
+  VERSION_INFO,
+  VERSION_PATH,
+  versionSchema,
+} from './document-paths.ts';
 import { type DescribedResource, PATCH, type PathOptions, ResourcePaths, rootOf } from './resource-paths.ts';
 import { type Descriptions, SchemaWriter } from './schemas.ts';
 import { DocumentV2 } from './v2.ts';
@@ -8,7 +18,10 @@ import { documentV3 } from './v3.ts';
 
 export interface DescribedGroup {
   readonly group: string;
-  readonly versions: readonly { readonly version: string; readonly resources: readonly DescribedResource[] }[];
+  readonly versions: readonly {
+    readonly version: string;
+    readonly resources: readonly DescribedResource[];
+  }[];
 }
 
 export interface DocumentOptions extends Pick<PathOptions, 'kindType' | 'deleteAnswersObject'> {
@@ -57,7 +70,10 @@ export class DocumentMaker {
     return documentV3(paths, inOrder(schemas), writer);
   }
 
-  /** The document of version 2 with everything. @param pause awaited between its parts, so that other requests get their turn */
+  /**
+   * The document of version 2 with everything.
+   * @param pause awaited between its parts, so that other requests get their turn
+   */
   async v2(groups: readonly DescribedGroup[], pause: () => Promise<void>): Promise<Schema> {
     const writer = new SchemaWriter('v2', this.#options.descriptions);
     const document = new DocumentV2(writer);
@@ -90,14 +106,23 @@ export class DocumentMaker {
       for (const { version, resources } of versions) {
         const root = rootOf(group, version);
         if (root.slice(1) === name)
-          return [groupVersionPath(root, group, version, mediaTypes), ...resources.flatMap((row) => new ResourcePaths(row, this.#paths).paths())];
+          return [
+            groupVersionPath(root, group, version, mediaTypes),
+            ...resources.flatMap((row) => new ResourcePaths(row, this.#paths).paths()),
+          ];
       }
     }
     return undefined;
   }
 
   /** Adds the schemas of what the paths take and answer. */
-  #addSchemas(paths: readonly Path[], groups: readonly DescribedGroup[], writer: SchemaWriter, dialect: Dialect, found: Map<string, Schema>): void {
+  #addSchemas(
+    paths: readonly Path[],
+    groups: readonly DescribedGroup[],
+    writer: SchemaWriter,
+    dialect: Dialect,
+    found: Map<string, Schema>,
+  ): void {
     const wanted = new Set<string>();
     for (const { operations } of paths) {
       for (const { body, answers } of operations) {
@@ -107,7 +132,9 @@ export class DocumentMaker {
     }
     if (wanted.has(VERSION_INFO)) found.set(VERSION_INFO, versionSchema(dialect === 'v3'));
     if (wanted.has(PATCH)) found.set(PATCH, PATCH_SCHEMA);
-    const types = [...this.#candidates(groups)].filter(({ openapi }) => openapi !== undefined && wanted.has(openapi));
+    const types = [...this.#candidates(groups)].filter(
+      ({ openapi }) => openapi !== undefined && wanted.has(openapi),
+    );
     writer.addClosure(types, found);
   }
 
@@ -133,7 +160,16 @@ export class DocumentMaker {
   }
 }
 
-const inOrder = (schemas: ReadonlyMap<string, Schema>): Record<string, Schema> => Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+const inOrder = (schemas: ReadonlyMap<string, Schema>): Record<string, Schema> =>
+  Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-const MACHINERY = ['APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList', 'DeleteOptions', 'Status', 'WatchEvent'];
+const MACHINERY = [
+  'APIVersions',
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+  'DeleteOptions',
+  'Status',
+  'WatchEvent',
+];
 const PATCH_SCHEMA = { description: 'A change of an object in one of the patch formats.', type: 'object' };

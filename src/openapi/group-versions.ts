@@ -1,4 +1,7 @@
-/** Group versions that there are or ever were: objects of every group version may carry deletion options and watch events. */
+/**
+ * Group versions that there are or ever were: objects of every group version may carry deletion options and
+ * watch events.
+ */
 export const EVERY_GROUP_VERSION: readonly { readonly group: string; readonly version: string }[] = [
   ['', 'v1'],
   ['admission.k8s.io', 'v1 v1beta1'],

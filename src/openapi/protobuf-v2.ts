@@ -1,4 +1,15 @@
-import { any, each, type FieldWriter, flag, type MessageTable, message, named, orReference, text, within } from './wire.ts';
+import {
+  any,
+  each,
+  type FieldWriter,
+  flag,
+  type MessageTable,
+  message,
+  named,
+  orReference,
+  text,
+  within,
+} from './wire.ts';
 
 /** Field numbers of `openapi.v2.Document` and of what it is made of. */
 
@@ -26,12 +37,36 @@ const SCHEMA: MessageTable = {
   extensions: 31,
 };
 
-const BODY: MessageTable = { fields: { description: [1, text], name: [2, text], in: [3, text], required: [4, flag], schema: [5, schema] } };
+const BODY: MessageTable = {
+  fields: {
+    description: [1, text],
+    name: [2, text],
+    in: [3, text],
+    required: [4, flag],
+    schema: [5, schema],
+  },
+};
 const QUERY: MessageTable = {
-  fields: { required: [1, flag], in: [2, text], description: [3, text], name: [4, text], type: [6, text], format: [7, text], uniqueItems: [20, flag] },
+  fields: {
+    required: [1, flag],
+    in: [2, text],
+    description: [3, text],
+    name: [4, text],
+    type: [6, text],
+    format: [7, text],
+    uniqueItems: [20, flag],
+  },
 };
 const PATH: MessageTable = {
-  fields: { required: [1, flag], in: [2, text], description: [3, text], name: [4, text], type: [5, text], format: [6, text], uniqueItems: [19, flag] },
+  fields: {
+    required: [1, flag],
+    in: [2, text],
+    description: [3, text],
+    name: [4, text],
+    type: [5, text],
+    format: [6, text],
+    uniqueItems: [19, flag],
+  },
 };
 
 const bodyParameter = message(() => BODY);
@@ -41,7 +76,8 @@ const parameter: FieldWriter = (to, number, value) => {
   const where = (value as { in: string }).in;
   to.delimited(number, () => {
     if (where === 'body') bodyParameter(to, 1, value);
-    else to.delimited(2, () => (where === 'path' ? pathParameter(to, 4, value) : queryParameter(to, 3, value)));
+    else
+      to.delimited(2, () => (where === 'path' ? pathParameter(to, 4, value) : queryParameter(to, 3, value)));
   });
 };
 const parameters: FieldWriter = each(orReference([1, parameter], 2));
@@ -86,7 +122,9 @@ const PATH_ITEM: MessageTable = {
     parameters: [9, parameters],
   },
 };
-const API_KEY: MessageTable = { fields: { type: [1, text], name: [2, text], in: [3, text], description: [4, text] } };
+const API_KEY: MessageTable = {
+  fields: { type: [1, text], name: [2, text], in: [3, text], description: [4, text] },
+};
 
 export const DOCUMENT_V2: MessageTable = {
   fields: {

@@ -1,4 +1,15 @@
-import { any, each, type FieldWriter, flag, type MessageTable, message, named, orReference, text, within } from './wire.ts';
+import {
+  any,
+  each,
+  type FieldWriter,
+  flag,
+  type MessageTable,
+  message,
+  named,
+  orReference,
+  text,
+  within,
+} from './wire.ts';
 
 /** Field numbers of `openapi.v3.Document` and of what it is made of. */
 
@@ -37,7 +48,15 @@ const SCHEMA: MessageTable = {
 };
 
 const content: FieldWriter = within(1, named(within(1, schema)));
-const PARAMETER: MessageTable = { fields: { name: [1, text], in: [2, text], description: [3, text], required: [4, flag], schema: [10, schema] } };
+const PARAMETER: MessageTable = {
+  fields: {
+    name: [1, text],
+    in: [2, text],
+    description: [3, text],
+    required: [4, flag],
+    schema: [10, schema],
+  },
+};
 const parameters: FieldWriter = each(orReference([1, message(() => PARAMETER)], 2));
 const BODY: MessageTable = { fields: { description: [1, text], content: [2, content], required: [3, flag] } };
 const RESPONSE: MessageTable = { fields: { description: [1, text], content: [3, content] } };
@@ -84,7 +103,9 @@ const PATH_ITEM: MessageTable = {
     parameters: [13, parameters],
   },
 };
-const SECURITY_SCHEME: MessageTable = { fields: { type: [1, text], description: [2, text], name: [3, text], in: [4, text] } };
+const SECURITY_SCHEME: MessageTable = {
+  fields: { type: [1, text], description: [2, text], name: [3, text], in: [4, text] },
+};
 const COMPONENTS: MessageTable = {
   fields: {
     schemas: [1, within(1, named(schema))],

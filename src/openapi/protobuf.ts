@@ -6,8 +6,15 @@ import { encodeTable } from './wire.ts';
 /** Paths or definitions that are written without a pause. */
 const MEMBERS_AT_ONCE = 100;
 
-/** A document as the protobuf message that older clients ask for. @param pause awaited between its parts, so that other requests get their turn */
-export async function encodeOpenApi(document: Schema, dialect: Dialect, pause: () => Promise<void>): Promise<Buffer> {
+/**
+ * A document as the protobuf message that older clients ask for.
+ * @param pause awaited between its parts, so that other requests get their turn
+ */
+export async function encodeOpenApi(
+  document: Schema,
+  dialect: Dialect,
+  pause: () => Promise<void>,
+): Promise<Buffer> {
   const table = dialect === 'v2' ? DOCUMENT_V2 : DOCUMENT_V3;
   const parts: Buffer[] = [];
   for (const part of partsOf(document)) {
@@ -25,6 +32,7 @@ function* partsOf(document: Schema): Iterable<Schema> {
       continue;
     }
     const members = Object.entries(member as object);
-    for (let at = 0; at < members.length; at += MEMBERS_AT_ONCE) yield { [name]: Object.fromEntries(members.slice(at, at + MEMBERS_AT_ONCE)) };
+    for (let at = 0; at < members.length; at += MEMBERS_AT_ONCE)
+      yield { [name]: Object.fromEntries(members.slice(at, at + MEMBERS_AT_ONCE)) };
   }
 }

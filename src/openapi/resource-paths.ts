@@ -1,6 +1,22 @@
 import type { MessageType } from '../schema/message.ts';
-import { byName, type Content, type GroupVersionKind, type Operation, type Parameter, type Path } from './document.ts';
-import { DELETING, DELETING_COLLECTION, NAMESPACE, PATCHING, PRETTY, path, WATCHING, WRITING } from './parameters.ts';
+import {
+  byName,
+  type Content,
+  type GroupVersionKind,
+  type Operation,
+  type Parameter,
+  type Path,
+} from './document.ts';
+import {
+  DELETING,
+  DELETING_COLLECTION,
+  NAMESPACE,
+  PATCHING,
+  PRETTY,
+  path,
+  WATCHING,
+  WRITING,
+} from './parameters.ts';
 
 /** What the documents need to know of a resource; the catalog's rows have it. */
 export interface DescribedResource {
@@ -31,7 +47,12 @@ export interface PathOptions {
   readonly streamTypes: readonly string[];
 }
 
-const PATCH_TYPES = ['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/apply-patch+yaml'];
+const PATCH_TYPES = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+];
 const PATCH_TYPES_WITH_CBOR = [...PATCH_TYPES, 'application/apply-patch+cbor'];
 const ANY = ['*/*'];
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
@@ -59,7 +80,8 @@ export function tagWord(group: string): string {
 }
 
 /** Where the resources of a group version are. */
-export const rootOf = (group: string, version: string): string => (group === '' ? `/api/${version}` : `/apis/${group}/${version}`);
+export const rootOf = (group: string, version: string): string =>
+  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
 /** Paths of one resource with its operations. */
 export class ResourcePaths {
@@ -81,12 +103,19 @@ export class ResourcePaths {
     const scope = namespaced ? [NAMESPACE] : [];
     const word = `${namespaced ? 'Namespaced' : ''}${kind}`;
     this.#add(root + inScope, [...scope, PRETTY], this.#collection(word));
-    if (namespaced && verbs.includes('list')) this.#add(`${root}/${resource}`, [PRETTY], [this.#list(`${kind}ForAllNamespaces`)]);
+    if (namespaced && verbs.includes('list'))
+      this.#add(`${root}/${resource}`, [PRETTY], [this.#list(`${kind}ForAllNamespaces`)]);
     const item = [...scope, path('name', `name of the ${kind}`)];
     if (verbs.includes('get')) this.#add(`${root + inScope}/{name}`, [...item, PRETTY], this.#item(word));
-    for (const subresource of this.#row.subresources) this.#subresource(`${root + inScope}/{name}`, item, word, subresource);
+    for (const subresource of this.#row.subresources)
+      this.#subresource(`${root + inScope}/{name}`, item, word, subresource);
     if (verbs.includes('watch')) {
-      if (namespaced) this.#add(`${root}/watch/${resource}`, [PRETTY], [this.#watch('watchlist', `${kind}ListForAllNamespaces`)]);
+      if (namespaced)
+        this.#add(
+          `${root}/watch/${resource}`,
+          [PRETTY],
+          [this.#watch('watchlist', `${kind}ListForAllNamespaces`)],
+        );
       this.#add(`${root}/watch${inScope}`, [...scope, PRETTY], [this.#watch('watchlist', `${word}List`)]);
       this.#add(`${root}/watch${inScope}/{name}`, [...item, PRETTY], [this.#watch('watch', word)]);
     }
@@ -97,8 +126,15 @@ export class ResourcePaths {
   #add(at: string, parameters: readonly Parameter[], operations: readonly Operation[]): void {
     if (operations.length === 0) return;
     const [only] = operations;
-    const lifted = operations.length === 1 ? { operations: [{ ...only!, parameters: [] }], own: only!.parameters } : { operations, own: [] };
-    this.#paths.push({ path: at, operations: lifted.operations, parameters: byName([...parameters, ...lifted.own]) });
+    const lifted =
+      operations.length === 1
+        ? { operations: [{ ...only!, parameters: [] }], own: only!.parameters }
+        : { operations, own: [] };
+    this.#paths.push({
+      path: at,
+      operations: lifted.operations,
+      parameters: byName([...parameters, ...lifted.own]),
+    });
   }
 
   #operation(
@@ -169,7 +205,9 @@ export class ResourcePaths {
     const { group, resource, verbs, kind } = this.#row;
     const operations = this.#objectOperations(verbs, word, this.#kind, `the specified ${kind}`);
     if (!verbs.includes('delete')) return operations;
-    const answer = { schema: this.#options.deleteAnswersObject(group, resource) ? this.#nameOf(this.#kind) : `${META}Status` };
+    const answer = {
+      schema: this.#options.deleteAnswersObject(group, resource) ? this.#nameOf(this.#kind) : `${META}Status`,
+    };
     const deletion = this.#operation('delete', 'delete', 'delete', word, {
       description: `delete a ${kind}`,
       parameters: DELETING,
@@ -183,13 +221,21 @@ export class ResourcePaths {
   }
 
   /** What reads and writes an object: itself, or a subresource. */
-  #objectOperations(verbs: readonly string[], word: string, kind: GroupVersionKind, what: string): Operation[] {
+  #objectOperations(
+    verbs: readonly string[],
+    word: string,
+    kind: GroupVersionKind,
+    what: string,
+  ): Operation[] {
     const schema = this.#nameOf(kind);
     const answers: [number, Content][] = [[200, { schema }]];
     const written: [number, Content][] = [...answers, [201, { schema }]];
     const { mediaTypes } = this.#options;
     const operations: Operation[] = [];
-    if (verbs.includes('get')) operations.push(this.#operation('get', 'get', 'read', word, { kind, description: `read ${what}`, answers }));
+    if (verbs.includes('get'))
+      operations.push(
+        this.#operation('get', 'get', 'read', word, { kind, description: `read ${what}`, answers }),
+      );
     if (verbs.includes('update')) {
       operations.push(
         this.#operation('put', 'put', 'replace', word, {
@@ -232,9 +278,18 @@ export class ResourcePaths {
     });
   }
 
-  #subresource(item: string, parameters: readonly Parameter[], word: string, subresource: DescribedResource['subresources'][number]): void {
+  #subresource(
+    item: string,
+    parameters: readonly Parameter[],
+    word: string,
+    subresource: DescribedResource['subresources'][number],
+  ): void {
     const { group, version, kind } = this.#row;
-    const own: GroupVersionKind = { group: subresource.group ?? group, version: subresource.version ?? version, kind: subresource.kind };
+    const own: GroupVersionKind = {
+      group: subresource.group ?? group,
+      version: subresource.version ?? version,
+      kind: subresource.kind,
+    };
     const full = word + capitalized(subresource.name);
     const at = `${item}/${subresource.name}`;
     const what = `${subresource.name} of the specified ${kind}`;
@@ -249,16 +304,27 @@ export class ResourcePaths {
         produces: ['text/plain', ...this.#options.mediaTypes],
         answers: [[200, 'text']],
       });
-      this.#add(at, [...parameters, PRETTY, ...this.#optionParameters({ group, version, kind: 'PodLogOptions' })], [log]);
+      this.#add(
+        at,
+        [...parameters, PRETTY, ...this.#optionParameters({ group, version, kind: 'PodLogOptions' })],
+        [log],
+      );
       return;
     }
     const operations = this.#objectOperations(subresource.verbs, full, own, what);
-    if (subresource.verbs.includes('create')) operations.push(this.#post('create', full, own, `create ${what}`));
+    if (subresource.verbs.includes('create'))
+      operations.push(this.#post('create', full, own, `create ${what}`));
     this.#add(at, [...parameters, PRETTY], operations);
   }
 
   /** Subresources that open a connection; `proxy` takes every method, and a path below it. */
-  #connect(at: string, parameters: readonly Parameter[], word: string, kind: GroupVersionKind, { name }: DescribedResource['subresources'][number]): void {
+  #connect(
+    at: string,
+    parameters: readonly Parameter[],
+    word: string,
+    kind: GroupVersionKind,
+    { name }: DescribedResource['subresources'][number],
+  ): void {
     const methods = name === 'proxy' ? PROXY_METHODS : (['get', 'post'] as const);
     const operations = (suffix: string) =>
       methods.map((method) =>
@@ -272,7 +338,8 @@ export class ResourcePaths {
       );
     const all = [...parameters, ...this.#optionParameters(kind)];
     this.#add(at, all, operations(''));
-    if (name === 'proxy') this.#add(`${at}/{path}`, [...all, path('path', 'path to the resource')], operations('WithPath'));
+    if (name === 'proxy')
+      this.#add(`${at}/{path}`, [...all, path('path', 'path to the resource')], operations('WithPath'));
   }
 
   /** The query parameters that a kind of options stands for: all its members but times. */
@@ -280,7 +347,8 @@ export class ResourcePaths {
     const fields = this.#options.kindType(group, version, kind)?.jsonFields ?? [];
     return fields.flatMap(({ name, type: { scalar } }) => {
       if (scalar === undefined) return [];
-      const type = scalar === 'boolean' ? 'boolean' : scalar === 'int32' || scalar === 'int64' ? 'integer' : 'string';
+      const type =
+        scalar === 'boolean' ? 'boolean' : scalar === 'int32' || scalar === 'int64' ? 'integer' : 'string';
       return [{ name, in: 'query', type, description: `Member ${name} of ${kind}.` } as const];
     });
   }

@@ -19,7 +19,13 @@ const SCALARS: Readonly<Record<ScalarType, Schema>> = {
   double: { type: 'number', format: 'double' },
   bytes: { type: 'string', format: 'byte' },
 };
-const ZERO: Readonly<Partial<Record<ScalarType, unknown>>> = { string: '', boolean: false, int32: 0, int64: 0, double: 0 };
+const ZERO: Readonly<Partial<Record<ScalarType, unknown>>> = {
+  string: '',
+  boolean: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+};
 
 /** Schemas of messages in one dialect. */
 export class SchemaWriter {
@@ -44,7 +50,8 @@ export class SchemaWriter {
       if (type.openapi === undefined || found.has(type.openapi)) continue;
       found.set(type.openapi, this.schemaOf(type));
       if (type.form !== 'object') continue;
-      for (const { type: value } of type.jsonFields) if (value.message !== undefined) pending.push(value.message);
+      for (const { type: value } of type.jsonFields)
+        if (value.message !== undefined) pending.push(value.message);
     }
   }
 
@@ -65,7 +72,10 @@ export class SchemaWriter {
       case 'quantity':
         return v3 ? { oneOf: [{ type: 'string' }, { type: 'number' }] } : { type: 'string' };
       case 'intOrString':
-        return { format: 'int-or-string', ...(v3 ? { oneOf: [{ type: 'integer' }, { type: 'string' }] } : { type: 'string' }) };
+        return {
+          format: 'int-or-string',
+          ...(v3 ? { oneOf: [{ type: 'integer' }, { type: 'string' }] } : { type: 'string' }),
+        };
       case 'duration':
       case 'groupVersion':
         return { type: 'string' };
@@ -80,17 +90,24 @@ export class SchemaWriter {
   }
 
   #objectOf(type: MessageType): Schema {
-    const properties: [string, Schema][] = type.jsonFields.map((field) => [field.name, this.#propertyOf(type, field)]);
+    const properties: [string, Schema][] = type.jsonFields.map((field) => [
+      field.name,
+      this.#propertyOf(type, field),
+    ]);
     if (type.typeMeta) properties.push(['apiVersion', describedBy(API_VERSION)], ['kind', describedBy(KIND)]);
     const required = type.jsonFields.filter((field) => field.required).map(({ name }) => name);
     const kinds = kindsOf(type);
     return {
       type: 'object',
       ...(required.length === 0 ? {} : { required }),
-      ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties.sort(([a], [b]) => (a < b ? -1 : 1))) }),
+      ...(properties.length === 0
+        ? {}
+        : { properties: Object.fromEntries(properties.sort(([a], [b]) => (a < b ? -1 : 1))) }),
       ...(kinds.length === 0 ? {} : { 'x-kubernetes-group-version-kind': kinds }),
       ...(type.mapType === undefined ? {} : { 'x-kubernetes-map-type': type.mapType }),
-      ...(type.unions === undefined || type.unions.length === 0 ? {} : { 'x-kubernetes-unions': type.unions }),
+      ...(type.unions === undefined || type.unions.length === 0
+        ? {}
+        : { 'x-kubernetes-unions': type.unions }),
     };
   }
 
@@ -104,19 +121,27 @@ export class SchemaWriter {
       ...(this.#dialect === 'v3' && defaultOf(field) !== undefined ? { default: defaultOf(field) } : {}),
     };
     if (this.#dialect === 'v3' && isReference) return { ...parts, allOf: [value], ...extensions };
-    return { ...parts, ...value, ...(field.enum === undefined ? {} : { enum: [...field.enum].sort() }), ...extensions };
+    return {
+      ...parts,
+      ...value,
+      ...(field.enum === undefined ? {} : { enum: [...field.enum].sort() }),
+      ...extensions,
+    };
   }
 
   /** The schema of a field's value without what the field adds. */
   #valueOf(field: Field): Schema {
     if (field.shape === 'list') return { type: 'array', items: this.#elementOf(field.type, field) };
-    if (field.shape === 'map') return { type: 'object', additionalProperties: this.#elementOf(field.type, field) };
+    if (field.shape === 'map')
+      return { type: 'object', additionalProperties: this.#elementOf(field.type, field) };
     return field.type.scalar === undefined ? this.#messageOf(field.type.message) : SCALARS[field.type.scalar];
   }
 
   /** A message by reference where it has a name, else as it is. */
   #messageOf(message: MessageType): Schema {
-    return message.openapi === undefined || message.form === 'array' ? this.#shapeOf(message) : this.reference(message.openapi);
+    return message.openapi === undefined || message.form === 'array'
+      ? this.#shapeOf(message)
+      : this.reference(message.openapi);
   }
 
   /** The schema of list items and map values: zero values are their defaults. */

@@ -55,21 +55,42 @@ class SharedParameters {
 
 function pathItem({ operations, parameters }: Path, writer: SchemaWriter, shared: SharedParameters): Schema {
   return {
-    ...Object.fromEntries(operations.map((operation) => [operation.method, operationV2(operation, writer, shared)])),
-    ...(parameters.length === 0 ? {} : { parameters: parameters.map((parameter) => parameterV2(parameter, shared)) }),
+    ...Object.fromEntries(
+      operations.map((operation) => [operation.method, operationV2(operation, writer, shared)]),
+    ),
+    ...(parameters.length === 0
+      ? {}
+      : { parameters: parameters.map((parameter) => parameterV2(parameter, shared)) }),
   };
 }
 
 /** Names of objects differ by kind, so they stand where they are used. */
 function parameterV2({ name, in: where, type, description }: Parameter, shared: SharedParameters): Schema {
-  const written = { uniqueItems: true, type, description, name, in: where, ...(where === 'path' ? { required: true } : {}) };
+  const written = {
+    uniqueItems: true,
+    type,
+    description,
+    name,
+    in: where,
+    ...(where === 'path' ? { required: true } : {}),
+  };
   return name === 'name' ? written : shared.reference(written);
 }
 
 function operationV2(operation: Operation, writer: SchemaWriter, shared: SharedParameters): Schema {
   const { tag, id, description, body, consumes, produces, answers, action, kind } = operation;
   const parameters = byName(operation.parameters).map((parameter) => parameterV2(parameter, shared));
-  const written = body === undefined ? [] : [{ name: 'body', in: 'body', ...(body.required ? { required: true } : {}), schema: writer.reference(body.schema) }];
+  const written =
+    body === undefined
+      ? []
+      : [
+          {
+            name: 'body',
+            in: 'body',
+            ...(body.required ? { required: true } : {}),
+            schema: writer.reference(body.schema),
+          },
+        ];
   const schema = (what: Content) => (what === 'text' ? { type: 'string' } : writer.reference(what.schema));
   return {
     description,
@@ -80,7 +101,12 @@ function operationV2(operation: Operation, writer: SchemaWriter, shared: SharedP
     operationId: id,
     ...(written.length + parameters.length === 0 ? {} : { parameters: [...written, ...parameters] }),
     responses: {
-      ...Object.fromEntries(answers.map(([status, what]) => [String(status), { description: PHRASES[status]!, schema: schema(what) }])),
+      ...Object.fromEntries(
+        answers.map(([status, what]) => [
+          String(status),
+          { description: PHRASES[status]!, schema: schema(what) },
+        ]),
+      ),
       401: { description: UNAUTHORIZED },
     },
     ...actionOf(action, kind),

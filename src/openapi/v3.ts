@@ -3,7 +3,11 @@ import { INFO, SECURITY, UNAUTHORIZED } from './document.ts';
 import type { SchemaWriter } from './schemas.ts';
 
 /** A document of version 3.0. @param schemas by name; left out when there are none */
-export function documentV3(paths: readonly Path[], schemas: Record<string, Schema>, writer: SchemaWriter): Schema {
+export function documentV3(
+  paths: readonly Path[],
+  schemas: Record<string, Schema>,
+  writer: SchemaWriter,
+): Schema {
   return {
     openapi: '3.0.0',
     info: INFO,
@@ -22,7 +26,13 @@ function pathItem({ operations, parameters }: Path, writer: SchemaWriter): Schem
 }
 
 function parameterV3({ name, in: where, type, description }: Parameter): Schema {
-  return { name, in: where, description, ...(where === 'path' ? { required: true } : {}), schema: { type, uniqueItems: true } };
+  return {
+    name,
+    in: where,
+    description,
+    ...(where === 'path' ? { required: true } : {}),
+    schema: { type, uniqueItems: true },
+  };
 }
 
 function operationV3(operation: Operation, writer: SchemaWriter): Schema {
@@ -36,9 +46,21 @@ function operationV3(operation: Operation, writer: SchemaWriter): Schema {
     description,
     operationId: id,
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterV3) }),
-    ...(body === undefined ? {} : { requestBody: { content: content(consumes ?? ['*/*'], body), ...(body.required ? { required: true } : {}) } }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            content: content(consumes ?? ['*/*'], body),
+            ...(body.required ? { required: true } : {}),
+          },
+        }),
     responses: {
-      ...Object.fromEntries(answers.map(([status, what]) => [String(status), { description: PHRASES[status]!, content: content(produces, what) }])),
+      ...Object.fromEntries(
+        answers.map(([status, what]) => [
+          String(status),
+          { description: PHRASES[status]!, content: content(produces, what) },
+        ]),
+      ),
       401: { description: UNAUTHORIZED },
     },
     ...actionOf(action, kind),
@@ -48,5 +70,7 @@ function operationV3(operation: Operation, writer: SchemaWriter): Schema {
 export const PHRASES: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 
 export function actionOf(action: string | undefined, kind: Operation['kind']): Schema {
-  return action === undefined ? {} : { 'x-kubernetes-action': action, 'x-kubernetes-group-version-kind': kind };
+  return action === undefined
+    ? {}
+    : { 'x-kubernetes-action': action, 'x-kubernetes-group-version-kind': kind };
 }

@@ -90,7 +90,8 @@ export const each =
   };
 
 /** Any value, as the YAML text that readers expect: JSON is YAML too. */
-export const any: FieldWriter = (to, number, value) => to.delimited(number, () => to.text(2, `${JSON.stringify(value)}\n`));
+export const any: FieldWriter = (to, number, value) =>
+  to.delimited(number, () => to.text(2, `${JSON.stringify(value)}\n`));
 
 /** A message by its table; asked for late, since messages are recursive. */
 export const message =
@@ -121,14 +122,17 @@ export const orReference =
   (other: readonly [number, FieldWriter], reference: number): FieldWriter =>
   (to, number, value) => {
     const { $ref } = value as { $ref?: string };
-    to.delimited(number, () => ($ref === undefined ? other[1](to, other[0], value) : to.delimited(reference, () => to.text(1, $ref))));
+    to.delimited(number, () =>
+      $ref === undefined ? other[1](to, other[0], value) : to.delimited(reference, () => to.text(1, $ref)),
+    );
   };
 
 function writeMembers(to: BackwardsWriter, { fields, extensions }: MessageTable, value: object): void {
   for (const [name, member] of Object.entries(value).reverse()) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field !== undefined) field[1](to, field[0], member);
-    else if (extensions !== undefined && name.startsWith('x-')) named(any)(to, extensions, { [name]: member });
+    else if (extensions !== undefined && name.startsWith('x-'))
+      named(any)(to, extensions, { [name]: member });
   }
 }
 

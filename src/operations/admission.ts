@@ -43,8 +43,9 @@ export interface AdmittedAction {
 }
 
 /**
- * Admits what is created without ever being stored: an object that says what to do to the one that the path names (a Binding, an Eviction, a
- * TokenRequest). What it brings about is written {@link NO_FURTHER_ADMISSION}.
+ * Admits what is created without ever being stored: an object that says what to do to the one that the path
+ * names (a Binding, an Eviction, a TokenRequest). What it brings about is written {@link
+ * NO_FURTHER_ADMISSION}.
  * @throws ApiError
  */
 export async function admitAction(
@@ -55,7 +56,8 @@ export async function admitAction(
 ): Promise<AdmittedAction> {
   const { admission } = context.environment;
   const { group, version, resource, subresource, pathName } = context.request.info;
-  if (!admission.handles('CREATE', group, resource, subresource)) return { object, validate: () => undefined };
+  if (!admission.handles('CREATE', group, resource, subresource))
+    return { object, validate: () => undefined };
   const general = admissionRequest(context, 'CREATE', pathName, object, undefined, options);
   const request: AdmissionRequest = { ...general, kind, resource: { group, version, resource }, subresource };
   await admission.admit(request);
@@ -63,4 +65,8 @@ export async function admitAction(
 }
 
 /** For writes that follow from an action: admission has seen that, and sees no more. */
-export const NO_FURTHER_ADMISSION: Admission = { handles: () => false, admit: () => undefined, validate: () => undefined };
+export const NO_FURTHER_ADMISSION: Admission = {
+  handles: () => false,
+  admit: () => undefined,
+  validate: () => undefined,
+};

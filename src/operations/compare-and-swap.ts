@@ -21,24 +21,36 @@ export type AttemptResult<Result> =
 
 /**
  * One attempt to change what `record` shows.
- * @param leaveProcess to be called before waiting for anything outside the process (webhooks, conversion, authorizers): others write meanwhile
+ * @param leaveProcess to be called before waiting for anything outside the process (webhooks, conversion,
+ * authorizers): others write meanwhile
  */
-export type Attempt<Result> = (record: CacheRecord | undefined, leaveProcess: () => void) => Promise<AttemptResult<Result>>;
+export type Attempt<Result> = (
+  record: CacheRecord | undefined,
+  leaveProcess: () => void,
+) => Promise<AttemptResult<Result>>;
 
 const FIRST_PAUSE_MILLISECONDS = 2;
 const LONGEST_PAUSE_MILLISECONDS = 250;
 
 /**
- * Repeats an attempt until it is not lost to another writer. The first attempt is made at once; those who lose queue for their turn, and begin
- * with what their predecessor stored. Who had to leave the process in its turn pauses before the next attempt.
- * @throws ApiError 504 past the request's deadline, 429 when too many wait for the key, and what the attempt throws
+ * Repeats an attempt until it is not lost to another writer. The first attempt is made at once; those who
+ * lose queue for their turn, and begin with what their predecessor stored. Who had to leave the process in
+ * its turn pauses before the next attempt.
+ * @throws ApiError 504 past the request's deadline, 429 when too many wait for the key, and what the attempt
+ * throws
  */
-export async function compareAndSwap<Result>(context: OperationContext, key: string, attempt: Attempt<Result>): Promise<Result> {
+export async function compareAndSwap<Result>(
+  context: OperationContext,
+  key: string,
+  attempt: Attempt<Result>,
+): Promise<Result> {
   const { stored } = context.resource;
   const { writers } = context.environment;
   const waiting = waitingOf(context.request);
   await stored.cache.ready();
-  let turn: Turn<KnownState> | undefined = writers.isReserved(key) ? await writers.take(key, waiting) : undefined;
+  let turn: Turn<KnownState> | undefined = writers.isReserved(key)
+    ? await writers.take(key, waiting)
+    : undefined;
   let known: KnownState | undefined = turn?.latest;
   try {
     for (let lost = 0; ; lost += 1) {
@@ -53,7 +65,11 @@ export async function compareAndSwap<Result>(context: OperationContext, key: str
         turn.reserve();
         continue;
       }
-      if (turn !== undefined) await writers.pause(Math.min(FIRST_PAUSE_MILLISECONDS << Math.min(lost, 16), LONGEST_PAUSE_MILLISECONDS), waiting);
+      if (turn !== undefined)
+        await writers.pause(
+          Math.min(FIRST_PAUSE_MILLISECONDS << Math.min(lost, 16), LONGEST_PAUSE_MILLISECONDS),
+          waiting,
+        );
       turn = await writers.take(key, waiting);
       known = later(known, turn.latest);
     }
@@ -63,7 +79,12 @@ export async function compareAndSwap<Result>(context: OperationContext, key: str
 }
 
 /** What the store answers to a lost attempt. */
-export function stateOf(stored: StoredResource, key: string, current: StoredEntry | undefined, revision: number): KnownState {
+export function stateOf(
+  stored: StoredResource,
+  key: string,
+  current: StoredEntry | undefined,
+  revision: number,
+): KnownState {
   if (current === undefined) return { record: undefined, revision };
   const cached = stored.cache.get(key);
   const record = cached?.revision === current.revision ? cached : CacheRecord.of(current, stored.reader);
@@ -76,7 +97,8 @@ function newest(cached: CacheRecord | undefined, known: KnownState | undefined):
   return cached !== undefined && cached.revision >= known.revision ? cached : known.record;
 }
 
-const later = (one: KnownState, other: KnownState | undefined): KnownState => (other !== undefined && other.revision > one.revision ? other : one);
+const later = (one: KnownState, other: KnownState | undefined): KnownState =>
+  other !== undefined && other.revision > one.revision ? other : one;
 
 const waitingOf = ({ deadline, exchange }: RequestContext): Waiting => ({
   deadline,

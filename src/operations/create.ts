@@ -20,7 +20,11 @@ const GENERATED_NAME_ATTEMPTS = 8;
  * @returns the stored record, decoded back from its storage bytes when shown
  * @throws ApiError
  */
-export async function create(context: OperationContext, object: KubernetesObject, options?: KubernetesObject): Promise<CacheRecord> {
+export async function create(
+  context: OperationContext,
+  object: KubernetesObject,
+  options?: KubernetesObject,
+): Promise<CacheRecord> {
   const { resource, environment, namespace } = context;
   checkNamespace(object, namespace);
   const metadata = metadataOf(object);
@@ -41,7 +45,11 @@ export async function create(context: OperationContext, object: KubernetesObject
 }
 
 /** The part of a creation after mutating admission; also what an update that creates does. */
-export async function createAfterAdmission(context: OperationContext, object: KubernetesObject, admission: AdmissionRequest | undefined): Promise<CacheRecord> {
+export async function createAfterAdmission(
+  context: OperationContext,
+  object: KubernetesObject,
+  admission: AdmissionRequest | undefined,
+): Promise<CacheRecord> {
   const metadata = metadataOf(object);
   const generates = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
@@ -60,13 +68,19 @@ export async function createAfterAdmission(context: OperationContext, object: Ku
       throw error;
     }
     const { row } = context.resource;
-    if ((metadata.generateName ?? '') === '') throw nameTaken(context, metadata.name!, errors.alreadyExists(row, metadata.name!));
-    if (!generates || attempt === GENERATED_NAME_ATTEMPTS) throw nameTaken(context, metadata.name!, errors.generatedNameExists(row, metadata.name!));
+    if ((metadata.generateName ?? '') === '')
+      throw nameTaken(context, metadata.name!, errors.alreadyExists(row, metadata.name!));
+    if (!generates || attempt === GENERATED_NAME_ATTEMPTS)
+      throw nameTaken(context, metadata.name!, errors.generatedNameExists(row, metadata.name!));
   }
 }
 
 /** Says so when the name is still held by an object that is being deleted: it may be free in a moment. */
-function nameTaken({ resource: { stored }, namespace }: OperationContext, name: string, error: ApiError): ApiError {
+function nameTaken(
+  { resource: { stored }, namespace }: OperationContext,
+  name: string,
+  error: ApiError,
+): ApiError {
   const holder = stored.cache.get(stored.key(namespace, name));
   if (holder?.header.deletionTimestamp === undefined) return error;
   return new ApiError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details);
@@ -84,7 +98,8 @@ async function createOnce(
   const strategyView = strategyContext(context);
   initializeMetadata(context, object);
   delete object.metadata!.resourceVersion;
-  if (row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true) delete object.status;
+  if (row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true)
+    delete object.status;
   strategy.dropDisabledFields?.(object, undefined, strategyView);
   strategy.prepareForCreate?.(object, strategyView);
   if (strategy.managesGeneration === true) object.metadata!.generation = 1;
@@ -102,7 +117,8 @@ async function createOnce(
   const name = object.metadata!.name ?? '';
   if (problems.length > 0) throw errors.invalid(resource.storedKind, name, problems);
   strategy.canonicalize?.(object);
-  for (const warning of strategy.warnings?.(object, undefined, strategyView) ?? []) context.request.warnings.add(warning);
+  for (const warning of strategy.warnings?.(object, undefined, strategyView) ?? [])
+    context.request.warnings.add(warning);
   if (admission !== undefined) {
     admission.object = object;
     await environment.admission.validate(admission);
@@ -111,7 +127,13 @@ async function createOnce(
   const key = stored.key(namespace, name);
   const value = stored.codec.encode(object);
   await stored.cache.ready();
-  if (dryRun) return stored.cache.get(key) === undefined ? new CacheRecord(key, 0, value, stored.reader) : undefined;
-  const outcome = await stored.storage.transact({ key, expected: 0, value, timeToLiveSeconds: strategy.timeToLiveSeconds?.(object) });
+  if (dryRun)
+    return stored.cache.get(key) === undefined ? new CacheRecord(key, 0, value, stored.reader) : undefined;
+  const outcome = await stored.storage.transact({
+    key,
+    expected: 0,
+    value,
+    timeToLiveSeconds: strategy.timeToLiveSeconds?.(object),
+  });
   return outcome.succeeded ? toResult(stored, key, outcome.revision, value) : undefined;
 }

@@ -17,12 +17,19 @@ const POLICIES = ['Foreground', 'Background', 'Orphan'];
 export function validateDeleteOptions(options: DeleteOptions): void {
   const problems: FieldError[] = [];
   if (options.propagationPolicy !== undefined && options.orphanDependents !== undefined)
-    problems.push(invalid('propagationPolicy', options.propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'));
+    problems.push(
+      invalid(
+        'propagationPolicy',
+        options.propagationPolicy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
+    );
   if (options.propagationPolicy !== undefined && !POLICIES.includes(options.propagationPolicy))
     problems.push(notSupported('propagationPolicy', options.propagationPolicy, [...POLICIES, 'nil']));
   problems.push(...validateDryRun(options.dryRun ?? []));
   problems.push(...validateUnreadableDeletion(options));
-  if (problems.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', problems);
+  if (problems.length > 0)
+    throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', problems);
 }
 
 /** An unsafe deletion says nothing else. */
@@ -36,7 +43,9 @@ function validateUnreadableDeletion(options: DeleteOptions): FieldError[] {
     ['gracePeriodSeconds', options.gracePeriodSeconds !== undefined],
     ['preconditions', options.preconditions !== undefined],
   ];
-  return others.filter(([, given]) => given).map(([name]) => invalid(field, true, `cannot be set together with .${name}`));
+  return others
+    .filter(([, given]) => given)
+    .map(([name]) => invalid(field, true, `cannot be set together with .${name}`));
 }
 
 /** `dryRun` says `All` or nothing at all. */
@@ -56,13 +65,17 @@ export function deleteOptionsFromQuery(query: Query): DeleteOptions {
   const options: { -readonly [K in keyof DeleteOptions]: DeleteOptions[K] } = {};
   const grace = query.get('gracePeriodSeconds');
   if (grace !== '') {
-    if (!/^[+-]?\d+$/.test(grace)) throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
+    if (!/^[+-]?\d+$/.test(grace))
+      throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
     options.gracePeriodSeconds = Number(grace);
   }
-  if (query.get('propagationPolicy') !== '') options.propagationPolicy = query.get('propagationPolicy') as 'Orphan';
+  if (query.get('propagationPolicy') !== '')
+    options.propagationPolicy = query.get('propagationPolicy') as 'Orphan';
   if (query.has('orphanDependents')) options.orphanDependents = query.boolean('orphanDependents');
   if (query.has('ignoreStoreReadErrorWithClusterBreakingPotential'))
-    options.ignoreStoreReadErrorWithClusterBreakingPotential = query.boolean('ignoreStoreReadErrorWithClusterBreakingPotential');
+    options.ignoreStoreReadErrorWithClusterBreakingPotential = query.boolean(
+      'ignoreStoreReadErrorWithClusterBreakingPotential',
+    );
   const dryRun = query.all('dryRun').filter((value) => value !== '');
   if (dryRun.length > 0) options.dryRun = dryRun;
   return options;

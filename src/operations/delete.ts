@@ -19,15 +19,28 @@ export interface DeleteResult {
   readonly removed: boolean;
 }
 
-/** Deletes an object in two phases: marked while finalizers or a grace period keep it, removed when nothing does. @throws ApiError */
-export async function remove(context: OperationContext, name: string, options: DeleteOptions, raw?: KubernetesObject): Promise<DeleteResult> {
+/**
+ * Deletes an object in two phases: marked while finalizers or a grace period keep it, removed when nothing
+ * does.
+ * @throws ApiError
+ */
+export async function remove(
+  context: OperationContext,
+  name: string,
+  options: DeleteOptions,
+  raw?: KubernetesObject,
+): Promise<DeleteResult> {
   const {
     resource: { stored, row },
   } = context;
-  return compareAndSwap<DeleteResult>(context, stored.key(context.namespace, name), async (record, leaveProcess) => {
-    if (record === undefined) throw errors.notFound(row, name);
-    return removeOnce(context, name, record, options, raw, leaveProcess);
-  });
+  return compareAndSwap<DeleteResult>(
+    context,
+    stored.key(context.namespace, name),
+    async (record, leaveProcess) => {
+      if (record === undefined) throw errors.notFound(row, name);
+      return removeOnce(context, name, record, options, raw, leaveProcess);
+    },
+  );
 }
 
 /** One attempt. */
@@ -67,18 +80,30 @@ async function removeOnce(
   const finalized = (object.metadata!.finalizers ?? []).length === 0 && ownFinalized;
   if (finalized && (object.metadata!.deletionGracePeriodSeconds ?? 0) === 0) {
     if (dryRun) return { result: { record, removed: true } };
-    // A kind with a grace period is marked first, also when none is left: watchers see the mark in an event of its own.
+    // A kind with a grace period is marked first, also when none is left: watchers see the mark in an event
+    // of its own.
     const showsMark = marked && strategy.gracePeriodSeconds !== undefined;
     return removeNow(context, record, object, showsMark ? stored.codec.encode(object) : undefined);
   }
   if (!marked) return { result: { record, removed: false } };
   await nextStep(context.request);
   const value = stored.codec.encode(object);
-  if (dryRun) return { result: { record: new CacheRecord(record.key, record.revision, value, stored.reader), removed: false } };
-  const outcome = await stored.storage.transact({ key: record.key, expected: record.revision, value, timeToLiveSeconds: strategy.timeToLiveSeconds?.(object) });
+  if (dryRun)
+    return {
+      result: { record: new CacheRecord(record.key, record.revision, value, stored.reader), removed: false },
+    };
+  const outcome = await stored.storage.transact({
+    key: record.key,
+    expected: record.revision,
+    value,
+    timeToLiveSeconds: strategy.timeToLiveSeconds?.(object),
+  });
   if (!outcome.succeeded) return { lost: stateOf(stored, record.key, outcome.current, outcome.revision) };
   const written = toResult(stored, record.key, outcome.revision, value);
-  return { result: { record: written, removed: false }, stored: { record: written, revision: outcome.revision } };
+  return {
+    result: { record: written, removed: false },
+    stored: { record: written, revision: outcome.revision },
+  };
 }
 
 /** Removes what nothing keeps. @param mark the object with its deletion mark, where that is stored before */
@@ -94,7 +119,12 @@ async function removeNow(
   });
   let expected = revision;
   if (mark !== undefined) {
-    const marked = await stored.storage.transact({ key, expected, value: mark, timeToLiveSeconds: strategy.timeToLiveSeconds?.(object) });
+    const marked = await stored.storage.transact({
+      key,
+      expected,
+      value: mark,
+      timeToLiveSeconds: strategy.timeToLiveSeconds?.(object),
+    });
     if (!marked.succeeded) return { lost: stateOf(stored, key, marked.current, marked.revision) };
     expected = marked.revision;
   }
@@ -136,16 +166,29 @@ function checkPreconditions(
     );
 }
 
-/** Puts the deletion mark, grace period and dependents' finalizer on the object; false when nothing changed. */
-function mark({ resource: { strategy }, environment }: OperationContext, object: KubernetesObject, options: DeleteOptions): boolean {
+/**
+ * Puts the deletion mark, grace period and dependents' finalizer on the object; false when nothing changed.
+ */
+function mark(
+  { resource: { strategy }, environment }: OperationContext,
+  object: KubernetesObject,
+  options: DeleteOptions,
+): boolean {
   const metadata = object.metadata!;
   const already = metadata.deletionTimestamp !== undefined;
   const running = metadata.deletionGracePeriodSeconds;
   let grace = strategy.gracePeriodSeconds?.(object, options.gracePeriodSeconds) ?? 0;
-  let changed = environment.garbageCollection && setDependentsFinalizer(object, options, strategy.defaultPropagation);
+  let changed =
+    environment.garbageCollection && setDependentsFinalizer(object, options, strategy.defaultPropagation);
   if (already) {
     // A running grace period can be shortened, never prolonged.
-    if (options.gracePeriodSeconds === undefined || strategy.gracePeriodSeconds === undefined || running === undefined || grace >= running) return changed;
+    if (
+      options.gracePeriodSeconds === undefined ||
+      strategy.gracePeriodSeconds === undefined ||
+      running === undefined ||
+      grace >= running
+    )
+      return changed;
     const remaining = new Date(metadata.deletionTimestamp!).getTime() - running * 1000;
     metadata.deletionTimestamp = formatTime(Math.max(remaining + grace * 1000, environment.now()));
     metadata.deletionGracePeriodSeconds = grace;
@@ -160,7 +203,10 @@ function mark({ resource: { strategy }, environment }: OperationContext, object:
   return changed;
 }
 
-/** The finalizer by which the garbage collector orphans dependents, or deletes them first. True when the list changed. */
+/**
+ * The finalizer by which the garbage collector orphans dependents, or deletes them first. True when the list
+ * changed.
+ */
 function setDependentsFinalizer(
   object: KubernetesObject,
   { propagationPolicy, orphanDependents }: DeleteOptions,
@@ -168,10 +214,15 @@ function setDependentsFinalizer(
 ): boolean {
   const metadata = object.metadata!;
   const before = metadata.finalizers ?? [];
-  const asked = propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
+  const asked =
+    propagationPolicy ??
+    (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
   const has = (finalizer: string) => before.includes(finalizer);
-  const wanted = asked ?? (has(FINALIZER_ORPHAN) ? 'Orphan' : has(FINALIZER_FOREGROUND) ? 'Foreground' : defaultPropagation);
-  const finalizer = wanted === 'Orphan' ? FINALIZER_ORPHAN : wanted === 'Foreground' ? FINALIZER_FOREGROUND : undefined;
+  const wanted =
+    asked ??
+    (has(FINALIZER_ORPHAN) ? 'Orphan' : has(FINALIZER_FOREGROUND) ? 'Foreground' : defaultPropagation);
+  const finalizer =
+    wanted === 'Orphan' ? FINALIZER_ORPHAN : wanted === 'Foreground' ? FINALIZER_FOREGROUND : undefined;
   const after = before.filter((one) => one !== FINALIZER_ORPHAN && one !== FINALIZER_FOREGROUND);
   if (finalizer !== undefined) after.push(finalizer);
   if (after.length === before.length && (finalizer === undefined || has(finalizer))) return false;
@@ -195,7 +246,8 @@ export async function deleteCorruptObject(context: OperationContext, name: strin
   } catch (error) {
     if (!(error instanceof CorruptObjectError)) throw error;
     const outcome = await stored.storage.transact({ key, expected: record!.revision, value: undefined });
-    if (!outcome.succeeded) throw errors.conflict(row, name, 'the object has been modified; please try again');
+    if (!outcome.succeeded)
+      throw errors.conflict(row, name, 'the object has been modified; please try again');
     return;
   }
   throw errors.invalid({ group: row.group, kind: row.resource }, name, [

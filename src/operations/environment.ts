@@ -29,7 +29,10 @@ export interface OperationEnvironment {
   readonly futureRevisionWait: number;
   /** Privileged containers may be created (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
-  /** Deletions may leave it to the garbage collector what becomes of dependents (`--enable-garbage-collector`). */
+  /**
+   * Deletions may leave it to the garbage collector what becomes of dependents
+   * (`--enable-garbage-collector`).
+   */
   readonly garbageCollection: boolean;
   /** Whether a feature gate is on. */
   isOn(gate: string): boolean;
@@ -60,7 +63,14 @@ export function formatTime(milliseconds: number): string {
 let lastSecond = Number.NaN;
 let lastTime = '';
 
-export function strategyContext({ environment, request, resource, subresource, namespace, dryRun }: OperationContext): StrategyContext {
+export function strategyContext({
+  environment,
+  request,
+  resource,
+  subresource,
+  namespace,
+  dryRun,
+}: OperationContext): StrategyContext {
   const { row } = resource;
   return {
     user: request.user,

@@ -10,13 +10,19 @@ export function metadataOf(object: KubernetesObject): ObjectMeta {
   return object.metadata;
 }
 
-/** Fits the object's namespace to the path: empty takes the path's, cluster-scoped objects have none. @throws ApiError 400 */
+/**
+ * Fits the object's namespace to the path: empty takes the path's, cluster-scoped objects have none.
+ * @throws ApiError 400
+ */
 export function checkNamespace(object: KubernetesObject, namespace: string): void {
   const metadata = metadataOf(object);
   if ((metadata.namespace ?? '') === namespace) return;
   if (metadata.namespace === undefined || metadata.namespace === '') metadata.namespace = namespace;
   else if (namespace === '') delete metadata.namespace;
-  else throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  else
+    throw errors.badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
 }
 
 /** Drops what only the server sets, and sets it for a new object. */
@@ -31,11 +37,16 @@ export function initializeMetadata(context: OperationContext, object: Kubernetes
 
 const MAXIMUM_GENERATED_PREFIX = 58;
 
-/** A new name from `generateName`: its first 58 characters and five random ones, unless the kind takes it as it is. */
+/**
+ * A new name from `generateName`: its first 58 characters and five random ones, unless the kind takes it as
+ * it is.
+ */
 export function generateName(context: OperationContext, metadata: ObjectMeta): void {
   const { strategy } = context.resource;
   metadata.name =
-    strategy.takesPrefixAsName === true ? metadata.generateName! : metadata.generateName!.slice(0, MAXIMUM_GENERATED_PREFIX) + context.environment.nameSuffix();
+    strategy.takesPrefixAsName === true
+      ? metadata.generateName!
+      : metadata.generateName!.slice(0, MAXIMUM_GENERATED_PREFIX) + context.environment.nameSuffix();
 }
 
 /** Puts back what an update may leave out or cannot change by leaving it out. */

@@ -2,17 +2,29 @@ import type { KubernetesObject, OwnerReference } from '../model/object.ts';
 import type { OperationContext } from './environment.ts';
 
 /**
- * Drops owner references that repeat an earlier one in every member, and warns the client. References that share a uid but differ
- * otherwise stay. A create and a PUT are checked before and after mutating admission, a patch only after it: the text says when.
+ * Drops owner references that repeat an earlier one in every member, and warns the client. References that
+ * share a uid but differ otherwise stay. A create and a PUT are checked before and after mutating admission,
+ * a patch only after it: the text says when.
  */
-export function deduplicateOwnerReferences({ request }: OperationContext, object: KubernetesObject, afterAdmission: boolean): void {
+export function deduplicateOwnerReferences(
+  { request }: OperationContext,
+  object: KubernetesObject,
+  afterAdmission: boolean,
+): void {
   const owners = object.metadata?.ownerReferences;
   if (owners === undefined || owners.length < 2) return;
   const seen = new Set<string>();
   const kept: OwnerReference[] = [];
   const repeated: string[] = [];
   for (const owner of owners) {
-    const { apiVersion = '', kind = '', name = '', uid = '', controller = null, blockOwnerDeletion = null } = owner;
+    const {
+      apiVersion = '',
+      kind = '',
+      name = '',
+      uid = '',
+      controller = null,
+      blockOwnerDeletion = null,
+    } = owner;
     const identity = JSON.stringify([uid, name, kind, apiVersion, controller, blockOwnerDeletion]);
     if (seen.has(identity)) repeated.push(uid);
     else kept.push(owner);

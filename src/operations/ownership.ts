@@ -1,24 +1,44 @@
 import { FieldManager, type FieldSet, fieldElement, fieldSetOf, messageShape } from '../apply/index.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
-import { apiVersionOf, type GroupVersionKind, type KubernetesObject, type ManagedFieldsEntry, parseApiVersion, RawJson, setMember } from '../model/object.ts';
+import {
+  apiVersionOf,
+  type GroupVersionKind,
+  type KubernetesObject,
+  type ManagedFieldsEntry,
+  parseApiVersion,
+  RawJson,
+  setMember,
+} from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { inSteps } from '../request/scheduling/turns.ts';
 import type { MessageType } from '../schema/message.ts';
 import { type FieldOwnership, formatTime, type OperationContext } from './environment.ts';
 
-/** Records in `metadata.managedFields` who wrote what. Runs before admission and before a kind's rules: what the server adds has no owner. */
+/**
+ * Records in `metadata.managedFields` who wrote what. Runs before admission and before a kind's rules: what
+ * the server adds has no owner.
+ */
 export const fieldOwnership: FieldOwnership = {
   created: async (context, object) => {
     // A new object is not being deleted, whatever it says: nobody comes to own that.
     delete object.metadata?.deletionTimestamp;
     delete object.metadata?.deletionGracePeriodSeconds;
     const { request, resource, fieldManager: name } = context;
-    setEntries(object, await inSteps(request, fieldManager(context).updating(undefined, servedForm(resource, object), name)));
+    setEntries(
+      object,
+      await inSteps(request, fieldManager(context).updating(undefined, servedForm(resource, object), name)),
+    );
   },
   updated: async (context, object, old) => {
     const { request, resource, fieldManager: name } = context;
-    setEntries(object, await inSteps(request, fieldManager(context).updating(servedForm(resource, old), servedForm(resource, object), name)));
+    setEntries(
+      object,
+      await inSteps(
+        request,
+        fieldManager(context).updating(servedForm(resource, old), servedForm(resource, object), name),
+      ),
+    );
   },
 };
 
@@ -32,12 +52,18 @@ export function setEntries(object: KubernetesObject, entries: ManagedFieldsEntry
 }
 
 /** Whether two lists of entries say the same but for their times, and do differ in those. */
-export function sameOwnership(entries: readonly ManagedFieldsEntry[] = [], old: readonly ManagedFieldsEntry[] = []): boolean {
+export function sameOwnership(
+  entries: readonly ManagedFieldsEntry[] = [],
+  old: readonly ManagedFieldsEntry[] = [],
+): boolean {
   const known = new Map(old.map((entry) => [ownershipKey(entry), entry]));
-  const fields = (entry: ManagedFieldsEntry | undefined): string | undefined => (entry?.fieldsV1 as RawJson | undefined)?.text;
+  const fields = (entry: ManagedFieldsEntry | undefined): string | undefined =>
+    (entry?.fieldsV1 as RawJson | undefined)?.text;
   return (
     entries.length === old.length &&
-    entries.every((entry) => known.has(ownershipKey(entry)) && fields(entry) === fields(known.get(ownershipKey(entry)))) &&
+    entries.every(
+      (entry) => known.has(ownershipKey(entry)) && fields(entry) === fields(known.get(ownershipKey(entry))),
+    ) &&
     entries.some((entry) => entry.time !== known.get(ownershipKey(entry))!.time)
   );
 }
@@ -71,9 +97,11 @@ export function fieldManager({ resource, subresource, environment }: OperationCo
       const stored = resource.inVersion(from)?.convertToStorage(copy) ?? copy;
       return resource.inVersion(to)?.fromStorage(stored) ?? stored;
     },
-    toPlain: (object, apiVersion) => toPlain(typeOf(apiVersion)!, object, { apiVersion, kind: row.kind }) as object,
+    toPlain: (object, apiVersion) =>
+      toPlain(typeOf(apiVersion)!, object, { apiVersion, kind: row.kind }) as object,
     fromPlain: (plain, apiVersion) => fromPlain(typeOf(apiVersion)!, plain).value,
-    // What is owned through a Scale has no time: the Scale that was written is gone, and its entries' times with it.
+    // What is owned through a Scale has no time: the Scale that was written is gone, and its entries' times
+    // with it.
     now: () => (subresource === 'scale' ? undefined : formatTime(environment.now())),
   });
 }
@@ -115,11 +143,18 @@ function ignoredFields({ type, row, strategy }: ServedResource, subresource: str
   let fields = known.get(subresource);
   if (fields === undefined) {
     const paths: string[][] = [];
-    if (subresource === '' && row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true) paths.push(['status']);
+    if (
+      subresource === '' &&
+      row.subresources.some(({ name }) => name === 'status') &&
+      strategy.keepsStatusOnCreate !== true
+    )
+      paths.push(['status']);
     if (subresource === '') for (const path of strategy.unownedFields ?? []) paths.push([...path]);
     if (subresource === 'status') {
       for (const name of type.byName.keys()) if (name !== 'metadata' && name !== 'status') paths.push([name]);
-      if (strategy.statusKeepsMetadata === false) for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences']) paths.push(['metadata', name]);
+      if (strategy.statusKeepsMetadata === false)
+        for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences'])
+          paths.push(['metadata', name]);
     }
     fields = fieldSetOf(...paths.map((path) => path.map(fieldElement)));
     known.set(subresource, fields);
@@ -132,6 +167,7 @@ function copyOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null || value instanceof RawJson) return value;
   if (Array.isArray(value)) return value.map(copyOf) as T;
   const copy = {};
-  for (const name of Object.keys(value)) setMember(copy, name, copyOf((value as Record<string, unknown>)[name]));
+  for (const name of Object.keys(value))
+    setMember(copy, name, copyOf((value as Record<string, unknown>)[name]));
   return copy as T;
 }

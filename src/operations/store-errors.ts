@@ -1,9 +1,19 @@
 import { type ApiError, errors } from '../status/index.ts';
-import { FutureRevisionError, KeyTooLongError, OutcomeUnknownError, OutOfSpaceError, StorageUnavailableError } from '../storage/storage.ts';
+import {
+  FutureRevisionError,
+  KeyTooLongError,
+  OutcomeUnknownError,
+  OutOfSpaceError,
+  StorageUnavailableError,
+} from '../storage/storage.ts';
 
 /** Whether the store refused a write for certain: nothing of it is stored, now or later. */
 export function isRefusedWrite(error: unknown): boolean {
-  return error instanceof OutOfSpaceError || error instanceof StorageUnavailableError || error instanceof KeyTooLongError;
+  return (
+    error instanceof OutOfSpaceError ||
+    error instanceof StorageUnavailableError ||
+    error instanceof KeyTooLongError
+  );
 }
 
 /** What a client is told when the store refuses; undefined for anything that is no refusal of the store. */
@@ -13,6 +23,8 @@ export function fromStorageError(error: unknown): ApiError | undefined {
   if (error instanceof OutcomeUnknownError) return errors.outcomeUnknown(error.message);
   if (error instanceof KeyTooLongError) return errors.badRequest(error.message);
   if (error instanceof FutureRevisionError)
-    return errors.badRequest(`required revision is a future revision: ${error.requestedRevision} is newer than ${error.currentRevision}`);
+    return errors.badRequest(
+      `required revision is a future revision: ${error.requestedRevision} is newer than ${error.currentRevision}`,
+    );
   return undefined;
 }

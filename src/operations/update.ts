@@ -15,15 +15,19 @@ import { sameOwnership } from './ownership.ts';
 import { toResult } from './result.ts';
 import { isRefusedWrite } from './store-errors.ts';
 
-const MODIFIED_TEXT = 'the object has been modified; please apply your changes to the latest version and try again';
+const MODIFIED_TEXT =
+  'the object has been modified; please apply your changes to the latest version and try again';
 
 export interface UpdateRequest {
   readonly name: string;
   /**
-   * The desired object in the storage version, defaulted, from the stored one (a private copy; undefined when there is none).
-   * Called again when somebody else changed the object in between.
+   * The desired object in the storage version, defaulted, from the stored one (a private copy; undefined when
+   * there is none). Called again when somebody else changed the object in between.
    */
-  transform(current: KubernetesObject | undefined, record: CacheRecord | undefined): KubernetesObject | Promise<KubernetesObject>;
+  transform(
+    current: KubernetesObject | undefined,
+    record: CacheRecord | undefined,
+  ): KubernetesObject | Promise<KubernetesObject>;
   /** {@link transform} changes nothing of the stored object, and the desired one shares nothing with it. */
   readonly leavesCurrent?: boolean;
   /** PUT: the desired object is complete, {@link transform} gets no stored one. */
@@ -33,7 +37,10 @@ export interface UpdateRequest {
   /** PATCH: the resourceVersion that the result of the patch repeats is no condition of the client's. */
   readonly unconditional: boolean;
   readonly options?: KubernetesObject;
-  /** Whether a uid of the desired object is a condition; false for patches, where another uid is a forbidden change. Default true. */
+  /**
+   * Whether a uid of the desired object is a condition; false for patches, where another uid is a forbidden
+   * change. Default true.
+   */
   readonly checksUid?: boolean;
   /** Runs before a creation that an update turns into (apply needs the `create` permission). */
   authorizeCreate?(): void | Promise<void>;
@@ -65,7 +72,10 @@ export async function update(context: OperationContext, request: UpdateRequest):
 }
 
 /** Undefined when the object has come to exist in between. */
-async function createByUpdate(context: OperationContext, request: UpdateRequest): Promise<CacheRecord | undefined> {
+async function createByUpdate(
+  context: OperationContext,
+  request: UpdateRequest,
+): Promise<CacheRecord | undefined> {
   await request.authorizeCreate?.();
   const {
     environment,
@@ -76,7 +86,12 @@ async function createByUpdate(context: OperationContext, request: UpdateRequest)
   checkNamespace(object, namespace);
   const metadata = metadataOf(object);
   metadata.name ??= request.name;
-  if ((metadata.uid ?? '') !== '') throw errors.conflict(row, request.name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `);
+  if ((metadata.uid ?? '') !== '')
+    throw errors.conflict(
+      row,
+      request.name,
+      `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `,
+    );
   delete metadata.resourceVersion;
   deduplicateOwnerReferences(context, object, false);
   await nextStep(context.request);
@@ -109,7 +124,8 @@ async function updateOnce(
   takeInHand(context.request, record.value.length);
   await nextStep(context.request);
   const old = wrapDecodeError(key, () => stored.decode(record));
-  const own = (): KubernetesObject => (request.leavesCurrent === true ? old : wrapDecodeError(key, () => stored.decode(record)));
+  const own = (): KubernetesObject =>
+    request.leavesCurrent === true ? old : wrapDecodeError(key, () => stored.decode(record));
   await nextStep(context.request);
   let object = await request.transform(request.replaces === true ? undefined : own(), record);
   checkNamespace(object, namespace);
@@ -119,7 +135,11 @@ async function updateOnce(
   await nextStep(context.request);
   const admission = admissionRequest(context, 'UPDATE', request.name, object, old, request.options);
   const admitted = environment.admission.handles('UPDATE', row.group, row.resource, subresource);
-  if (strategy.authorize !== undefined || environment.admission.leavesProcess?.('UPDATE', row.group, row.resource, subresource) === true) leaveProcess();
+  if (
+    strategy.authorize !== undefined ||
+    environment.admission.leavesProcess?.('UPDATE', row.group, row.resource, subresource) === true
+  )
+    leaveProcess();
   if (admitted) {
     await environment.admission.admit(admission);
     object = admission.object!;
@@ -133,7 +153,8 @@ async function updateOnce(
   applyUpdateRules(context, object, old);
   await strategy.load?.();
   await strategy.authorize?.(object, old, view);
-  const allocation: Allocation | undefined = subresource === '' ? await strategy.allocate?.(object, old, view) : undefined;
+  const allocation: Allocation | undefined =
+    subresource === '' ? await strategy.allocate?.(object, old, view) : undefined;
   let kept: boolean | 'unknown' = false;
   try {
     await nextStep(context.request);
@@ -144,7 +165,13 @@ async function updateOnce(
       anyFinalizerName: strategy.anyFinalizerName,
       whole: strategy.checksWholeMetadata === true,
     });
-    problems.push(...((subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource])?.(object, old, view) ?? []));
+    problems.push(
+      ...((subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource])?.(
+        object,
+        old,
+        view,
+      ) ?? []),
+    );
     if (problems.length > 0) throw errors.invalid(resource.storedKind, request.name, problems);
     strategy.canonicalize?.(object);
     for (const warning of strategy.warnings?.(object, old, view) ?? []) context.request.warnings.add(warning);
@@ -156,7 +183,8 @@ async function updateOnce(
     await nextStep(context.request);
     const value = stored.codec.encode(object);
     // What would be stored is what is stored: nothing is written, the version stays.
-    if (Buffer.compare(value, record.value) === 0 || onlyTimesDiffer(context, object, old, record)) return updated(record);
+    if (Buffer.compare(value, record.value) === 0 || onlyTimesDiffer(context, object, old, record))
+      return updated(record);
     const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
     if (dryRun) return updated(new CacheRecord(key, record.revision, value, stored.reader));
     kept = 'unknown';
@@ -169,7 +197,8 @@ async function updateOnce(
     kept = outcome.succeeded;
     if (!outcome.succeeded) {
       // Where the object is gone, the next attempt says so, or makes it anew.
-      if (conditional && outcome.current !== undefined) throw errors.conflict(row, request.name, MODIFIED_TEXT);
+      if (conditional && outcome.current !== undefined)
+        throw errors.conflict(row, request.name, MODIFIED_TEXT);
       return { lost: stateOf(stored, key, outcome.current, outcome.revision) };
     }
     if (!removed) {
@@ -178,7 +207,10 @@ async function updateOnce(
     }
     await strategy.release?.(object);
     // The answer to the update that removed the last finalizer shows the object as it went.
-    return updated(new CacheRecord(key, record.revision, value, stored.reader), { record: undefined, revision: outcome.revision });
+    return updated(new CacheRecord(key, record.revision, value, stored.reader), {
+      record: undefined,
+      revision: outcome.revision,
+    });
   } catch (error) {
     if (isRefusedWrite(error)) kept = false;
     throw error;
@@ -188,22 +220,45 @@ async function updateOnce(
   }
 }
 
-const updated = (record: CacheRecord, stored?: KnownState): AttemptResult<UpdateResult> => ({ result: { record, created: false }, stored });
+const updated = (record: CacheRecord, stored?: KnownState): AttemptResult<UpdateResult> => ({
+  result: { record, created: false },
+  stored,
+});
 
 /** An owner writing again what it owns changes nothing: the time at which it did is not worth a version. */
-function onlyTimesDiffer({ resource: { stored } }: OperationContext, object: KubernetesObject, old: KubernetesObject, record: CacheRecord): boolean {
+function onlyTimesDiffer(
+  { resource: { stored } }: OperationContext,
+  object: KubernetesObject,
+  old: KubernetesObject,
+  record: CacheRecord,
+): boolean {
   const managedFields = old.metadata?.managedFields;
   if (!sameOwnership(object.metadata?.managedFields, managedFields)) return false;
-  return Buffer.compare(stored.codec.encode({ ...object, metadata: { ...object.metadata, managedFields } }), record.value) === 0;
+  return (
+    Buffer.compare(
+      stored.codec.encode({ ...object, metadata: { ...object.metadata, managedFields } }),
+      record.value,
+    ) === 0
+  );
 }
 
 /** No finalizers are left and no grace period runs. */
 function isFinalized({ resource: { strategy } }: OperationContext, object: KubernetesObject): boolean {
-  if ((object.metadata!.finalizers ?? []).length > 0 || (object.metadata!.deletionGracePeriodSeconds ?? 0) !== 0) return false;
+  if (
+    (object.metadata!.finalizers ?? []).length > 0 ||
+    (object.metadata!.deletionGracePeriodSeconds ?? 0) !== 0
+  )
+    return false;
   return strategy.isFinalized?.(object) ?? true;
 }
 
-function checkUid({ resource: { row } }: OperationContext, name: string, key: string, object: KubernetesObject, old: KubernetesObject): void {
+function checkUid(
+  { resource: { row } }: OperationContext,
+  name: string,
+  key: string,
+  object: KubernetesObject,
+  old: KubernetesObject,
+): void {
   const uid = object.metadata?.uid ?? '';
   if (uid === '' || uid === old.metadata!.uid) return;
   throw errors.conflict(
@@ -214,21 +269,31 @@ function checkUid({ resource: { row } }: OperationContext, name: string, key: st
 }
 
 /** Whether the caller named a version; it must be the stored one then. */
-function checkResourceVersion({ resource }: OperationContext, request: UpdateRequest, object: KubernetesObject, record: CacheRecord): boolean {
+function checkResourceVersion(
+  { resource }: OperationContext,
+  request: UpdateRequest,
+  object: KubernetesObject,
+  record: CacheRecord,
+): boolean {
   const metadata = metadataOf(object);
   const given = metadata.resourceVersion ?? '';
   const current = String(record.revision);
   if (given === '' || given === '0') {
     if (resource.strategy.requiresResourceVersion === true) {
       throw errors.invalid({ group: resource.row.group, kind: resource.row.resource }, request.name, [
-        { ...invalid('metadata.resourceVersion', 0, ''), body: 'Invalid value: 0x0: must be specified for an update' },
+        {
+          ...invalid('metadata.resourceVersion', 0, ''),
+          body: 'Invalid value: 0x0: must be specified for an update',
+        },
       ]);
     }
     metadata.resourceVersion = current;
     return false;
   }
   if (!/^\d+$/.test(given))
-    throw errors.badRequest(`resourceVersion: Invalid value: ${JSON.stringify(given)}: strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
+    throw errors.badRequest(
+      `resourceVersion: Invalid value: ${JSON.stringify(given)}: strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`,
+    );
   if (given !== current) throw errors.conflict(resource.row, request.name, MODIFIED_TEXT);
   // A patch repeats the version it was made from: that is no condition of the client's.
   return !request.unconditional;
@@ -263,7 +328,10 @@ function applyUpdateRules(context: OperationContext, object: KubernetesObject, o
   }
   // Who reports status changes nothing that a controller would have to look at again.
   if (strategy.managesGeneration === true && subresource !== 'status') {
-    const changed = strategy.generationChanged?.(object, old) ?? specChanged(object, old, context.resource.stored.type);
-    object.metadata!.generation = changed ? nextGeneration(old.metadata!.generation) : old.metadata!.generation;
+    const changed =
+      strategy.generationChanged?.(object, old) ?? specChanged(object, old, context.resource.stored.type);
+    object.metadata!.generation = changed
+      ? nextGeneration(old.metadata!.generation)
+      : old.metadata!.generation;
   }
 }

@@ -43,7 +43,10 @@ export interface Turn<Stored> {
   readonly latest: Stored | undefined;
   /** False once the turn has ended. */
   readonly held: boolean;
-  /** Somebody without a turn was faster: until this turn ends, {@link WriterQueue.isReserved} asks new writers to queue as well. */
+  /**
+   * Somebody without a turn was faster: until this turn ends, {@link WriterQueue.isReserved} asks new writers
+   * to queue as well.
+   */
   reserve(): void;
   /** Ends the turn; a second call does nothing. @param stored what was stored, for the next writer */
   end(stored?: Stored): void;
@@ -63,8 +66,9 @@ interface Lane<Stored> {
 }
 
 /**
- * Writers of one key take turns, first come, first served. A turn may be held for a compare-and-swap and what it is computed from,
- * but never while something outside the process is waited for. A key that nobody writes costs nothing.
+ * Writers of one key take turns, first come, first served. A turn may be held for a compare-and-swap and what
+ * it is computed from, but never while something outside the process is waited for. A key that nobody writes
+ * costs nothing.
  */
 export class WriterQueue<Stored> {
   readonly #lanes = new Map<string, Lane<Stored>>();
@@ -89,7 +93,10 @@ export class WriterQueue<Stored> {
     return this.#lanes.size;
   }
 
-  /** The writer whose turn it is has lost to one without a turn: further ones must queue before their first attempt. */
+  /**
+   * The writer whose turn it is has lost to one without a turn: further ones must queue before their first
+   * attempt.
+   */
   isReserved(key: string): boolean {
     return this.#lanes.get(key)?.reserved === true;
   }
@@ -112,7 +119,10 @@ export class WriterQueue<Stored> {
       return this.#turn(key, created);
     }
     if (lane.waiters.size >= this.#perKey || this.#waiting >= this.#total)
-      throw errors.tooManyRequests('too many requests wait to write this object, please try again later', RETRY_SECONDS);
+      throw errors.tooManyRequests(
+        'too many requests wait to write this object, please try again later',
+        RETRY_SECONDS,
+      );
     return this.#enqueue(lane, waiting);
   }
 
@@ -148,7 +158,8 @@ export class WriterQueue<Stored> {
       };
       lane.waiters.add(enter);
       this.#waiting += 1;
-      if (waiting.deadline !== Number.POSITIVE_INFINITY) cancelTimer = this.#clock.after(waiting.deadline - this.#clock.now(), giveUp);
+      if (waiting.deadline !== Number.POSITIVE_INFINITY)
+        cancelTimer = this.#clock.after(waiting.deadline - this.#clock.now(), giveUp);
       waiting.onGone(giveUp);
     });
   }
@@ -169,7 +180,8 @@ export class WriterQueue<Stored> {
         lane.reserved = false;
         if (stored !== undefined) lane.latest = stored;
         lane.passed += 1;
-        if (lane.waiters.size > 0 && lane.passed % TURNS_AT_ONCE === 0) this.#clock.soon(() => this.#pass(key, lane));
+        if (lane.waiters.size > 0 && lane.passed % TURNS_AT_ONCE === 0)
+          this.#clock.soon(() => this.#pass(key, lane));
         else this.#pass(key, lane);
       },
     };

@@ -48,7 +48,9 @@ export function parseAddress(text: string): readonly number[] | undefined {
   if (text.includes('.') && tail === undefined) return undefined;
   // An IPv4 tail takes the place of two groups.
   const grouped =
-    tail === undefined ? text : `${text.slice(0, lastColon)}:${((tail[0]! << 8) | tail[1]!).toString(16)}:${((tail[2]! << 8) | tail[3]!).toString(16)}`;
+    tail === undefined
+      ? text
+      : `${text.slice(0, lastColon)}:${((tail[0]! << 8) | tail[1]!).toString(16)}:${((tail[2]! << 8) | tail[3]!).toString(16)}`;
   const halves = grouped.split('::');
   if (halves.length > 2) return undefined;
   const [front, back] = halves.map((half) => (half === '' ? [] : half.split(':')));
@@ -61,7 +63,9 @@ export function parseAddress(text: string): readonly number[] | undefined {
 
 function parseIpv4(text: string): number[] | undefined {
   const parts = text.split('.');
-  return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256) ? parts.map(Number) : undefined;
+  return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)
+    ? parts.map(Number)
+    : undefined;
 }
 
 /** 4 or 6 for an IP address, 0 for any other text. */
@@ -72,7 +76,9 @@ export function addressFamily(text: string): 0 | 4 | 6 {
 
 function numberToAddress(number: bigint, family: 4 | 6): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (number >> shift) & 0xffn).join('.');
-  const groups = Array.from({ length: 8 }, (_, index) => ((number >> BigInt(112 - index * 16)) & 0xffffn).toString(16));
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    ((number >> BigInt(112 - index * 16)) & 0xffffn).toString(16),
+  );
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
@@ -85,5 +91,7 @@ export function isUnspecified(address: string): boolean {
 export function isLoopback(address: string): boolean {
   const bytes = parseAddress(address);
   if (bytes === undefined) return false;
-  return bytes.length === 4 ? bytes[0] === 127 : bytes[15] === 1 && bytes.slice(0, 15).every((byte) => byte === 0);
+  return bytes.length === 4
+    ? bytes[0] === 127
+    : bytes[15] === 1 && bytes.slice(0, 15).every((byte) => byte === 0);
 }

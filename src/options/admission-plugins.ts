@@ -1,4 +1,7 @@
-/** Admission plugins in the order in which they run, and whether they run by default. The webhooks, quota and the plain refusal come last. */
+/**
+ * Admission plugins in the order in which they run, and whether they run by default. The webhooks, quota and
+ * the plain refusal come last.
+ */
 const PLUGINS = {
   AlwaysAdmit: false,
   NamespaceAutoProvision: false,
@@ -51,24 +54,37 @@ export interface AdmissionFlags {
 }
 
 /** The plugins that run, in order. */
-export function enabledAdmissionPlugins({ enableAdmissionPlugins, disableAdmissionPlugins, admissionControl }: AdmissionFlags): AdmissionPluginName[] {
+export function enabledAdmissionPlugins({
+  enableAdmissionPlugins,
+  disableAdmissionPlugins,
+  admissionControl,
+}: AdmissionFlags): AdmissionPluginName[] {
   if (admissionControl.length > 0) return ADMISSION_PLUGINS.filter((name) => admissionControl.includes(name));
-  return ADMISSION_PLUGINS.filter((name) => enableAdmissionPlugins.includes(name) || (PLUGINS[name] && !disableAdmissionPlugins.includes(name)));
+  return ADMISSION_PLUGINS.filter(
+    (name) =>
+      enableAdmissionPlugins.includes(name) || (PLUGINS[name] && !disableAdmissionPlugins.includes(name)),
+  );
 }
 
 /** What is wrong with the admission flags. */
 export function validateAdmissionFlags(flags: AdmissionFlags): string[] {
   const { enableAdmissionPlugins, disableAdmissionPlugins, admissionControl } = flags;
   const unknown = (flag: string, names: readonly string[]) =>
-    names.filter((name) => !Object.hasOwn(PLUGINS, name)).map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
+    names
+      .filter((name) => !Object.hasOwn(PLUGINS, name))
+      .map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
   const both = enableAdmissionPlugins.filter((name) => disableAdmissionPlugins.includes(name)).sort();
   if (admissionControl.length > 0 && enableAdmissionPlugins.length + disableAdmissionPlugins.length > 0) {
-    return ['admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive'];
+    return [
+      'admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive',
+    ];
   }
   return [
     ...unknown('enable-admission-plugins', enableAdmissionPlugins),
     ...unknown('disable-admission-plugins', disableAdmissionPlugins),
     ...unknown('admission-control', admissionControl),
-    ...(both.length > 0 ? [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`] : []),
+    ...(both.length > 0
+      ? [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]
+      : []),
   ];
 }

@@ -1,4 +1,7 @@
-/** The feature gates of release 1.32, by stage and default. Gates of features that were settled in earlier releases are unknown here, as they are to the reference. */
+/**
+ * The feature gates of release 1.32, by stage and default. Gates of features that were settled in earlier
+ * releases are unknown here, as they are to the reference.
+ */
 
 export const ALPHA_OFF = [
   'APIServingWithRoutine',

@@ -1,5 +1,14 @@
 import { aggregate, ConfigurationError } from '../errors/configuration-error.ts';
-import { ALPHA_OFF, ALPHA_ON, BETA_OFF, BETA_ON, DEPRECATED_OFF, GENERAL, LOCKED_OFF, LOCKED_ON } from './feature-gate-table.ts';
+import {
+  ALPHA_OFF,
+  ALPHA_ON,
+  BETA_OFF,
+  BETA_ON,
+  DEPRECATED_OFF,
+  GENERAL,
+  LOCKED_OFF,
+  LOCKED_ON,
+} from './feature-gate-table.ts';
 import { parseBoolean } from './flags/forms.ts';
 
 /** Every gate that this release knows. */
@@ -20,8 +29,12 @@ export interface GateSpecification {
   readonly locked: boolean;
 }
 
-const group = (gates: readonly FeatureGate[], stage: GateSpecification['stage'], enabled: boolean, locked = false) =>
-  gates.map((gate): [FeatureGate, GateSpecification] => [gate, { stage, enabled, locked }]);
+const group = (
+  gates: readonly FeatureGate[],
+  stage: GateSpecification['stage'],
+  enabled: boolean,
+  locked = false,
+) => gates.map((gate): [FeatureGate, GateSpecification] => [gate, { stage, enabled, locked }]);
 
 export const FEATURE_GATES: ReadonlyMap<string, GateSpecification> = new Map(
   [
@@ -47,7 +60,8 @@ export interface FeatureGates {
 }
 
 /**
- * Reads the values of `--feature-gates`: `Gate=true`, also as `kube:Gate=true`. `AllAlpha` and `AllBeta` switch every gate of the stage that is not named itself.
+ * Reads the values of `--feature-gates`: `Gate=true`, also as `kube:Gate=true`. `AllAlpha` and `AllBeta`
+ * switch every gate of the stage that is not named itself.
  * @throws ConfigurationError for unknown and locked gates and bad values
  */
 export function readFeatureGates(entries: readonly string[]): FeatureGates {
@@ -72,16 +86,27 @@ export function readFeatureGates(entries: readonly string[]): FeatureGates {
       faults.push(`unrecognized feature gate: ${gate}`);
       break;
     }
-    if (known.locked && known.enabled !== value) faults.push(`cannot set feature gate ${gate} to ${value}, feature is locked to ${known.enabled}`);
+    if (known.locked && known.enabled !== value)
+      faults.push(`cannot set feature gate ${gate} to ${value}, feature is locked to ${known.enabled}`);
     else if (known.stage === 'GA' || known.stage === 'DEPRECATED') {
-      warnings.push(`Setting ${known.stage === 'GA' ? 'GA' : 'deprecated'} feature gate ${gate}=${value}. It will be removed in a future release.`);
+      warnings.push(
+        `Setting ${known.stage === 'GA' ? 'GA' : 'deprecated'} feature gate ${gate}=${value}. It will be removed in a future release.`,
+      );
     }
   }
   if (faults.length > 0) throw new ConfigurationError(aggregate(faults));
 
-  const stageWide = { ALPHA: wanted.get('AllAlpha'), BETA: wanted.get('AllBeta'), GA: undefined, DEPRECATED: undefined };
+  const stageWide = {
+    ALPHA: wanted.get('AllAlpha'),
+    BETA: wanted.get('AllBeta'),
+    GA: undefined,
+    DEPRECATED: undefined,
+  };
   const all = new Map(
-    [...FEATURE_GATES].map(([gate, { stage, enabled }]) => [gate, wanted.get(gate) ?? (STAGE_WIDE.has(gate) ? undefined : stageWide[stage]) ?? enabled]),
+    [...FEATURE_GATES].map(([gate, { stage, enabled }]) => [
+      gate,
+      wanted.get(gate) ?? (STAGE_WIDE.has(gate) ? undefined : stageWide[stage]) ?? enabled,
+    ]),
   );
   return { all, warnings, enabled: (gate) => all.get(gate) === true };
 }

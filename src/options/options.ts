@@ -2,7 +2,11 @@ import { networkInterfaces } from 'node:os';
 import { aggregate, ConfigurationError } from '../errors/configuration-error.ts';
 import { dataPaths } from '../files/data-directory.ts';
 import { type AddressRange, isLoopback, isUnspecified } from './addresses.ts';
-import { type AdmissionPluginName, enabledAdmissionPlugins, validateAdmissionFlags } from './admission-plugins.ts';
+import {
+  type AdmissionPluginName,
+  enabledAdmissionPlugins,
+  validateAdmissionFlags,
+} from './admission-plugins.ts';
 import { type FeatureGates, readFeatureGates } from './feature-gates.ts';
 import { flagName } from './flags/flag.ts';
 import { FLAGS, type FlagValues, flagOf, type OptionName } from './flags/table.ts';
@@ -16,8 +20,9 @@ import { readServiceRanges, validateServices } from './validation/services.ts';
 import { validateStorage } from './validation/storage.ts';
 
 /**
- * What a server is started with: one member a flag, named as the flag in camel case (`--secure-port` is `securePort`). All are optional; one left out, or
- * undefined, has the flag's default. Durations are milliseconds.
+ * What a server is started with: one member a flag, named as the flag in camel case (`--secure-port` is
+ * `securePort`). All are optional; one left out, or undefined, has the flag's default. Durations are
+ * milliseconds.
  */
 export type ServerOptions = { -readonly [Name in OptionName]?: FlagValues[Name] | undefined };
 
@@ -57,15 +62,21 @@ const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
 export function configure(options: ServerOptions, resources: Iterable<KnownResource>): Configuration {
   const named = Object.entries(options).filter(([, value]) => value !== undefined);
   const unknown = named.filter(([option]) => !Object.hasOwn(FLAGS, option));
-  if (unknown.length > 0) throw new ConfigurationError(`unknown option: ${unknown.map(([option]) => option).join(', ')}`);
+  if (unknown.length > 0)
+    throw new ConfigurationError(`unknown option: ${unknown.map(([option]) => option).join(', ')}`);
   const values: FlagValues = { ...INITIAL_VALUES, ...(Object.fromEntries(named) as Partial<FlagValues>) };
   const given = new Set(named.map(([option]) => option as OptionName));
 
   const gates = readFeatureGates(values.featureGates);
   const serviceRanges = readServiceRanges(values.serviceClusterIpRange);
-  const advertiseAddress = values.advertiseAddress || reachableAddress(values.bindAddress, serviceRanges[0]!.family);
+  const advertiseAddress =
+    values.advertiseAddress || reachableAddress(values.bindAddress, serviceRanges[0]!.family);
   const authorizationModes =
-    values.authorizationConfig !== '' ? values.authorizationMode : given.has('authorizationMode') ? values.authorizationMode : ['RBAC'];
+    values.authorizationConfig !== ''
+      ? values.authorizationMode
+      : given.has('authorizationMode')
+        ? values.authorizationMode
+        : ['RBAC'];
   const faults = [
     ...validateGeneric(values),
     ...validateStorage(values),
@@ -84,7 +95,8 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
   }
   if (faults.length > 0) throw new ConfigurationError(aggregate(faults));
 
-  const serviceAccountIssuers = values.serviceAccountIssuer.length > 0 ? values.serviceAccountIssuer : [DEFAULT_ISSUER];
+  const serviceAccountIssuers =
+    values.serviceAccountIssuer.length > 0 ? values.serviceAccountIssuer : [DEFAULT_ISSUER];
   return {
     values,
     given,
@@ -106,15 +118,22 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
 
 /** One warning for each flag that was given and has no effect here. */
 function withoutEffect(given: ReadonlySet<OptionName>): string[] {
-  return [...given].filter((option) => flagOf(option).effect === 'none').map((option) => `Flag --${flagName(option)} is accepted but has no effect`);
+  return [...given]
+    .filter((option) => flagOf(option).effect === 'none')
+    .map((option) => `Flag --${flagName(option)} is accepted but has no effect`);
 }
 
-/** The address others reach this machine at: the bound one, unless that is every interface or this machine's own; then the first outward one of the family. */
+/**
+ * The address others reach this machine at: the bound one, unless that is every interface or this machine's
+ * own; then the first outward one of the family.
+ */
 function reachableAddress(bound: string, family: 4 | 6): string {
   if (!isUnspecified(bound) && !isLoopback(bound)) return bound;
   const outward = Object.values(interfaces())
     .flatMap((addresses) => addresses ?? [])
-    .find((entry) => !entry.internal && entry.family === `IPv${family}` && !entry.address.startsWith('fe80:'));
+    .find(
+      (entry) => !entry.internal && entry.family === `IPv${family}` && !entry.address.startsWith('fe80:'),
+    );
   return outward?.address ?? (family === 4 ? '127.0.0.1' : '::1');
 }
 

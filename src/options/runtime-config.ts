@@ -24,18 +24,23 @@ const WIDE_KEYS = new Map<string, (version: string) => boolean>([
 ]);
 
 /**
- * Reads `--runtime-config`: `<key>[=true|false]` with a key of {@link WIDE_KEYS}, `group/version` or `group/version/resource`; `api/v1` or `v1` is the core group.
- * The more specific key wins. A resource that does not exist is accepted.
+ * Reads `--runtime-config`: `<key>[=true|false]` with a key of {@link WIDE_KEYS}, `group/version` or
+ * `group/version/resource`; `api/v1` or `v1` is the core group. The more specific key wins. A resource that
+ * does not exist is accepted.
  * @throws ConfigurationError for a group or version that does not exist, a malformed key or value
  */
-export function readRuntimeConfig(entries: readonly string[], resources: Iterable<KnownResource>): ApiEnablement {
+export function readRuntimeConfig(
+  entries: readonly string[],
+  resources: Iterable<KnownResource>,
+): ApiEnablement {
   const wanted = new Map(
     entries.map((entry): [string, string] => {
       const equals = entry.indexOf('=');
       return equals < 0 ? [entry, ''] : [entry.slice(0, equals).trim(), entry.slice(equals + 1).trim()];
     }),
   );
-  if (wanted.size === 1 && wanted.get('api/all') === 'false') throw new ConfigurationError('invalid key with only api/all=false');
+  if (wanted.size === 1 && wanted.get('api/all') === 'false')
+    throw new ConfigurationError('invalid key with only api/all=false');
 
   const groups = new Map<string, Set<string>>();
   const enabled = new Map<string, boolean>();
@@ -43,40 +48,56 @@ export function readRuntimeConfig(entries: readonly string[], resources: Iterabl
     groups.set(group, (groups.get(group) ?? new Set()).add(version));
     enabled.set(`${group}/${version}/${resource}`, !optional);
   }
-  const specific = [...wanted].filter(([key]) => !WIDE_KEYS.has(key)).map(([key, text]) => specificKey(key, text));
+  const specific = [...wanted]
+    .filter(([key]) => !WIDE_KEYS.has(key))
+    .map(([key, text]) => specificKey(key, text));
   const unknown = specific.filter(({ group }) => !groups.has(group));
-  if (unknown.length > 0) throw new ConfigurationError(`unknown api groups ${unknown.map(({ group }) => group).join(',')}`);
+  if (unknown.length > 0)
+    throw new ConfigurationError(`unknown api groups ${unknown.map(({ group }) => group).join(',')}`);
   for (const { group, version } of specific) {
     if (!groups.get(group)!.has(version))
-      throw new ConfigurationError(`group version ${group === '' ? version : `${group}/${version}`} that has not been registered`);
+      throw new ConfigurationError(
+        `group version ${group === '' ? version : `${group}/${version}`} that has not been registered`,
+      );
   }
 
   const rules: { matches: (key: string) => boolean; value: boolean }[] = [];
   for (const [key, matches] of WIDE_KEYS) {
     const text = wanted.get(key);
     if (text === undefined) continue;
-    if (text !== 'true' && text !== 'false' && text !== '') throw new ConfigurationError(`invalid value ${key}=${text}`);
+    if (text !== 'true' && text !== 'false' && text !== '')
+      throw new ConfigurationError(`invalid value ${key}=${text}`);
     rules.push({ matches: (name) => matches(name.split('/')[1]!), value: text !== 'false' });
   }
   for (const { group, version, resource, value } of specific.sort(
     (left, right) => Number(left.resource !== undefined) - Number(right.resource !== undefined),
   )) {
     const prefix = `${group}/${version}/${resource ?? ''}`;
-    rules.push({ matches: resource === undefined ? (name) => name.startsWith(prefix) : (name) => name === prefix, value });
+    rules.push({
+      matches: resource === undefined ? (name) => name.startsWith(prefix) : (name) => name === prefix,
+      value,
+    });
   }
-  for (const name of enabled.keys()) for (const { matches, value } of rules) if (matches(name)) enabled.set(name, value);
+  for (const name of enabled.keys())
+    for (const { matches, value } of rules) if (matches(name)) enabled.set(name, value);
   return { isEnabled: (group, version, resource) => enabled.get(`${group}/${version}/${resource}`) === true };
 }
 
-function specificKey(key: string, text: string): { group: string; version: string; resource: string | undefined; value: boolean } {
+function specificKey(
+  key: string,
+  text: string,
+): { group: string; version: string; resource: string | undefined; value: boolean } {
   const tokens = key.split('/');
   // The core group is written `v1` or `api/v1`.
   if (/^v\d/.test(tokens[0]!)) tokens.unshift('');
   else if (tokens[0] === 'api') tokens[0] = '';
   const [group, version, resource] = tokens;
-  if (tokens.length > 3 || group === undefined || version === undefined || version === '') throw new ConfigurationError(`runtime-config invalid key ${key}`);
+  if (tokens.length > 3 || group === undefined || version === undefined || version === '')
+    throw new ConfigurationError(`runtime-config invalid key ${key}`);
   if (resource !== undefined && resource !== resource.toLowerCase()) {
-    throw new ConfigurationError(`invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${JSON.stringify(resource)}`);
+    throw new ConfigurationError(
+      `invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${JSON.stringify(resource)}`,
+    );
   }
   try {
     return { group, version, resource, value: text === '' || parseBoolean(text) };

@@ -48,11 +48,16 @@ export interface TlsSettings {
  */
 export function readTlsSettings(minVersion: string, suites: readonly string[]): TlsSettings {
   const version = VERSIONS.get(minVersion as 'VersionTLS12');
-  if (version === undefined) throw new ConfigurationError(`unknown tls version ${JSON.stringify(minVersion)}`);
+  if (version === undefined)
+    throw new ConfigurationError(`unknown tls version ${JSON.stringify(minVersion)}`);
   const ciphers = suites.map((suite) => {
     const cipher = CIPHERS.get(suite);
-    if (cipher === undefined) throw new ConfigurationError(`Cipher suite ${suite} not supported or doesn't exist`);
+    if (cipher === undefined)
+      throw new ConfigurationError(`Cipher suite ${suite} not supported or doesn't exist`);
     return cipher;
   });
-  return { minVersion: version, ciphers: ciphers.length === 0 ? undefined : [...new Set([...TLS13_CIPHERS, ...ciphers])].join(':') };
+  return {
+    minVersion: version,
+    ciphers: ciphers.length === 0 ? undefined : [...new Set([...TLS13_CIPHERS, ...ciphers])].join(':'),
+  };
 }

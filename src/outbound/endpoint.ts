@@ -12,7 +12,10 @@ export interface Endpoint {
   readonly certificate?: string;
   readonly key?: string;
   readonly token?: string;
-  /** Holds the token, and is read for each request, since it is replaced while it is in use; wins over `token`. */
+  /**
+   * Holds the token, and is read for each request, since it is replaced while it is in use; wins over
+   * `token`.
+   */
   readonly tokenFile?: string;
   readonly username?: string;
   readonly password?: string;

@@ -9,19 +9,31 @@ export interface FetchOptions extends RequestBounds {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The text of a document at an `https` URL, redirects to other such URLs followed. Rejects with OutboundError. */
+/**
+ * The text of a document at an `https` URL, redirects to other such URLs followed. Rejects with
+ * OutboundError.
+ */
 export async function fetchText(url: string, options: FetchOptions): Promise<string> {
   let target = url;
   for (let redirects = 0; redirects <= MAXIMUM_REDIRECTS; redirects++) {
-    if (!URL.canParse(target) || new URL(target).protocol !== 'https:') throw new OutboundError(`GET ${target}: the URL scheme must be https`);
+    if (!URL.canParse(target) || new URL(target).protocol !== 'https:')
+      throw new OutboundError(`GET ${target}: the URL scheme must be https`);
     const { origin, pathname, search } = new URL(target);
-    const client = createHttpClient({ server: origin, ...(options.trust === undefined ? {} : { trust: options.trust }) }, options);
+    const client = createHttpClient(
+      { server: origin, ...(options.trust === undefined ? {} : { trust: options.trust }) },
+      options,
+    );
     try {
       // What is sent along is meant for the first server alone.
       const headers = { accept: 'application/json, */*', ...(redirects === 0 ? options.headers : {}) };
-      const { status, headers: given, body } = await client.send({ method: 'GET', path: `${pathname}${search}`, headers });
+      const {
+        status,
+        headers: given,
+        body,
+      } = await client.send({ method: 'GET', path: `${pathname}${search}`, headers });
       if (status >= 200 && status < 300) return body.toString('utf8');
-      if (![301, 302, 303, 307, 308].includes(status) || given.location === undefined) throw new OutboundError(`GET ${target}: answered ${status}`);
+      if (![301, 302, 303, 307, 308].includes(status) || given.location === undefined)
+        throw new OutboundError(`GET ${target}: answered ${status}`);
       target = URL.canParse(given.location, target) ? new URL(given.location, target).href : '';
     } finally {
       client.close();
@@ -31,11 +43,15 @@ export async function fetchText(url: string, options: FetchOptions): Promise<str
 }
 
 /** The JSON object at an `https` URL. Rejects with OutboundError. */
-export async function fetchJson(url: string, options: FetchOptions): Promise<Readonly<Record<string, unknown>>> {
+export async function fetchJson(
+  url: string,
+  options: FetchOptions,
+): Promise<Readonly<Record<string, unknown>>> {
   const text = await fetchText(url, options);
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
   } catch {
     // Said below; the text of the fault could repeat a part of the answer.
   }

@@ -66,7 +66,8 @@ export function createHttpClient(endpoint: Endpoint, { timeout, maximumBytes }: 
   const send = ({ method, path, headers, body }: OutboundRequest): Promise<OutboundAnswer> =>
     new Promise((resolve, reject) => {
       const url = `${base.origin}${basePath}${path}`;
-      const fail = (message: string, code?: string) => reject(new OutboundError(`${method} ${base.origin}${basePath}: ${message}`, code));
+      const fail = (message: string, code?: string) =>
+        reject(new OutboundError(`${method} ${base.origin}${basePath}: ${message}`, code));
       const outgoing = (secure ? secureRequest : plainRequest)(url, {
         agent,
         method,
@@ -94,7 +95,13 @@ export function createHttpClient(endpoint: Endpoint, { timeout, maximumBytes }: 
             outgoing.destroy();
           }
         });
-        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }));
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            body: Buffer.concat(chunks),
+          }),
+        );
         incoming.on('error', ({ message, code }: NodeJS.ErrnoException) => fail(message, code));
       });
       outgoing.end(body);
@@ -109,7 +116,10 @@ function authorization({ token, tokenFile, username, password }: Endpoint): Reco
   return { authorization: `Basic ${Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64')}` };
 }
 
-/** A token file that is just being replaced is no reason to fail: the request is made without, and refused at worst. */
+/**
+ * A token file that is just being replaced is no reason to fail: the request is made without, and refused at
+ * worst.
+ */
 function readToken(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;

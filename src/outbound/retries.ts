@@ -23,8 +23,13 @@ export interface RetryOptions {
   readonly random: () => number;
 }
 
-/** Does something until it succeeds, fails for good, or was tried often enough. Rejects with the last failure. */
-export async function withRetries<Result>(action: () => Promise<Result>, { backoff, isTransient, sleep, random }: RetryOptions): Promise<Result> {
+/**
+ * Does something until it succeeds, fails for good, or was tried often enough. Rejects with the last failure.
+ */
+export async function withRetries<Result>(
+  action: () => Promise<Result>,
+  { backoff, isTransient, sleep, random }: RetryOptions,
+): Promise<Result> {
   let wait = backoff.first;
   for (let attempt = 1; ; attempt++) {
     try {

@@ -30,7 +30,9 @@ export interface ReviewClientOptions {
 
 /** Posts reviews (TokenReview, SubjectAccessReview) to a webhook as JSON. */
 export interface ReviewClient {
-  /** The answer's object. Rejects with OutboundError when every try failed; the text never has what was sent. */
+  /**
+   * The answer's object. Rejects with OutboundError when every try failed; the text never has what was sent.
+   */
   post(review: object): Promise<Readonly<Record<string, unknown>>>;
   close(): void;
 }
@@ -41,16 +43,32 @@ const sleepReally = (milliseconds: number): Promise<void> =>
   });
 
 /** Makes a client that tries again where another try may help. */
-export function createReviewClient({ endpoint, timeout, backoff, sleep = sleepReally, random = Math.random }: ReviewClientOptions): ReviewClient {
+export function createReviewClient({
+  endpoint,
+  timeout,
+  backoff,
+  sleep = sleepReally,
+  random = Math.random,
+}: ReviewClientOptions): ReviewClient {
   const client = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_ANSWER_BYTES });
   const path = `?timeout=${timeout / 1000}s`;
   const postOnce = async (body: Buffer): Promise<Readonly<Record<string, unknown>>> => {
-    const answer = await client.send({ method: 'POST', path, headers: { 'content-type': 'application/json', accept: 'application/json, */*' }, body });
+    const answer = await client.send({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json', accept: 'application/json, */*' },
+      body,
+    });
     if (answer.status < 200 || answer.status >= 300)
-      throw new AnswerError(`the webhook answered ${answer.status}`, answer.status, answer.headers['retry-after'] !== undefined);
+      throw new AnswerError(
+        `the webhook answered ${answer.status}`,
+        answer.status,
+        answer.headers['retry-after'] !== undefined,
+      );
     try {
       const value: unknown = JSON.parse(answer.body.toString('utf8'));
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        return value as Record<string, unknown>;
     } catch {
       // Said below; the text of the fault could repeat a part of the answer.
     }
@@ -67,6 +85,7 @@ export function createReviewClient({ endpoint, timeout, backoff, sleep = sleepRe
 
 /** Failures of the other side or of the way there: resets, 500, 504, 429, and whoever asks to come again. */
 function isTransient(error: unknown): boolean {
-  if (error instanceof AnswerError) return error.retryAfter || error.status === 500 || error.status === 504 || error.status === 429;
+  if (error instanceof AnswerError)
+    return error.retryAfter || error.status === 500 || error.status === 504 || error.status === 429;
   return error instanceof OutboundError && error.code === 'ECONNRESET';
 }

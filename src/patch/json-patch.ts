@@ -8,15 +8,19 @@ export const MAXIMUM_OPERATIONS = 10_000;
 /** Characters of JSON that all `copy` operations of one patch may add. */
 export const MAXIMUM_COPIED_CHARACTERS = 3 * 1024 * 1024;
 
-/** The patch does not fit the object: a member is missing, a test failed. Clients are told no more than that. */
+/**
+ * The patch does not fit the object: a member is missing, a test failed. Clients are told no more than that.
+ */
 function rejected(): ApiError {
   return new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 }
 
 /**
- * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, `test` against null holds for a missing member,
- * negative indexes count from the end, a missing `value` is null, and `null` is the empty patch. Inputs stay as they are.
- * @throws ApiError 400 when it is no patch, 413 when it has too many operations or copies too much, 422 when an operation fails
+ * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, `test`
+ * against null holds for a missing member, negative indexes count from the end, a missing `value` is null,
+ * and `null` is the empty patch. Inputs stay as they are.
+ * @throws ApiError 400 when it is no patch, 413 when it has too many operations or copies too much, 422 when
+ * an operation fails
  */
 export function applyJsonPatch(document: unknown, patch: unknown): unknown {
   checkJsonPatch(patch);
@@ -36,7 +40,10 @@ export function applyJsonPatch(document: unknown, patch: unknown): unknown {
         done = tree.remove(pointerTokens(path));
         break;
       case 'replace':
-        done = path === '' ? isContainer(value) && tree.replaceRoot(value) : tree.replace(pointerTokens(path), value);
+        done =
+          path === ''
+            ? isContainer(value) && tree.replaceRoot(value)
+            : tree.replace(pointerTokens(path), value);
         break;
       case 'test':
         done = holds(tree, path, value);
@@ -78,13 +85,16 @@ function checkJsonPatch(patch: unknown): void {
     if (!isMembers(operation)) throw undecodable(operation, 'value of type handlers.jsonPatchOp');
     for (const name of ['op', 'from', 'path']) {
       const member = operation[name];
-      if (member !== undefined && member !== null && typeof member !== 'string') throw undecodable(member, `struct field jsonPatchOp.${name} of type string`);
+      if (member !== undefined && member !== null && typeof member !== 'string')
+        throw undecodable(member, `struct field jsonPatchOp.${name} of type string`);
     }
   }
 }
 
 function undecodable(value: unknown, target: string): ApiError {
-  return errors.badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(value)} into Go ${target}`);
+  return errors.badRequest(
+    `error decoding patch: json: cannot unmarshal ${jsonTypeName(value)} into Go ${target}`,
+  );
 }
 
 const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;

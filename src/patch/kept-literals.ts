@@ -3,12 +3,14 @@ import { pointerTokens } from './pointer-tree.ts';
 import { isMembers, type Members } from './tree.ts';
 
 /*
- * A patch brings its numbers as they are written: `5.0` is refused where an integer belongs, and `1e3` stays so in a quantity, as in a
- * document that is sent whole. What a parser noted beside the patch is noted here beside the result.
+ * A patch brings its numbers as they are written: `5.0` is refused where an integer belongs, and `1e3` stays
+ * so in a quantity, as in a document that is sent whole. What a parser noted beside the patch is noted here
+ * beside the result.
  */
 
 const isContainer = (value: unknown): value is Members => typeof value === 'object' && value !== null;
-const memberOf = (container: unknown, key: string): unknown => (isContainer(container) && Object.hasOwn(container, key) ? container[key] : undefined);
+const memberOf = (container: unknown, key: string): unknown =>
+  isContainer(container) && Object.hasOwn(container, key) ? container[key] : undefined;
 
 /** @param merged what the merge patch made: its members stand where those of the patch do */
 export function keepMergedLiterals(patch: unknown, merged: unknown): unknown {
@@ -19,8 +21,10 @@ export function keepMergedLiterals(patch: unknown, merged: unknown): unknown {
   for (let pair = rest.pop(); pair !== undefined; pair = rest.pop()) {
     const [from, to] = pair;
     if (!isContainer(from) || !isContainer(to)) continue;
-    for (const [key, literal] of literals.get(from) ?? []) if (memberOf(to, key) === from[key]) notes.add(to, key, literal);
-    for (const key of Object.keys(from)) if (isContainer(from[key])) rest.push([from[key], memberOf(to, key)]);
+    for (const [key, literal] of literals.get(from) ?? [])
+      if (memberOf(to, key) === from[key]) notes.add(to, key, literal);
+    for (const key of Object.keys(from))
+      if (isContainer(from[key])) rest.push([from[key], memberOf(to, key)]);
   }
   notes.attachTo(merged);
   return merged;
@@ -31,7 +35,8 @@ export function keepPatchedLiterals(operations: unknown, patched: unknown): unkn
   const literals = literalsOf(operations);
   if (literals === undefined) return patched;
   const notes = new LiteralNotes();
-  for (const [container, members] of literals) for (const [key, literal] of members) notes.add(container, key, literal);
+  for (const [container, members] of literals)
+    for (const [key, literal] of members) notes.add(container, key, literal);
   for (const operation of Array.isArray(operations) ? operations : []) {
     if (!isMembers(operation) || typeof operation['path'] !== 'string') continue;
     const literal = literals.get(operation)?.get('value');
@@ -40,7 +45,8 @@ export function keepPatchedLiterals(operations: unknown, patched: unknown): unkn
     const container = tokens.slice(0, -1).reduce<unknown>(memberOf, patched);
     const last = tokens.at(-1)!;
     const key = last === '-' && Array.isArray(container) ? String(container.length - 1) : last;
-    if (isContainer(container) && memberOf(container, key) === operation['value']) notes.add(container, key, literal!);
+    if (isContainer(container) && memberOf(container, key) === operation['value'])
+      notes.add(container, key, literal!);
   }
   notes.attachTo(patched);
   return patched;

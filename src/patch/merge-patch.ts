@@ -3,8 +3,9 @@ import { errors } from '../status/index.ts';
 import { isMembers, jsonTypeName, type Members, shallowCopy } from './tree.ts';
 
 /**
- * Applies a JSON Merge Patch (RFC 7386): objects merge, null removes, everything else replaces. Inputs stay as they are; the result shares
- * containers with them. Nulls inside new values are dropped too, also in objects within arrays.
+ * Applies a JSON Merge Patch (RFC 7386): objects merge, null removes, everything else replaces. Inputs stay
+ * as they are; the result shares containers with them. Nulls inside new values are dropped too, also in
+ * objects within arrays.
  * @throws ApiError 400 when the patch is no object
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
@@ -35,7 +36,9 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
 /** @throws ApiError 400 when the patch is neither an object nor null */
 function checkMergePatch(patch: unknown): void {
   if (patch !== null && !isMembers(patch))
-    throw errors.badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`);
+    throw errors.badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`,
+    );
 }
 
 /** A copy in which no object has a null member; null items of arrays stay. */

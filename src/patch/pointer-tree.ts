@@ -3,17 +3,24 @@ import { isMembers, type Members } from './tree.ts';
 
 type Container = Members | unknown[];
 
-/** The tokens of a JSON pointer (RFC 6901), or undefined where it names no member: `/a~1b/0` is `a/b`, `0`. */
+/**
+ * The tokens of a JSON pointer (RFC 6901), or undefined where it names no member: `/a~1b/0` is `a/b`, `0`.
+ */
 export function pointerTokens(pointer: string): readonly string[] | undefined {
   const parts = pointer.split('/');
   return parts.length < 2
     ? undefined
-    : parts.slice(1).map((part) => (part.includes('~') ? part.replace(/~[01]/g, (token) => (token === '~1' ? '/' : '~')) : part));
+    : parts
+        .slice(1)
+        .map((part) =>
+          part.includes('~') ? part.replace(/~[01]/g, (token) => (token === '~1' ? '/' : '~')) : part,
+        );
 }
 
 /**
- * A tree changed in place by pointers, although the tree it was made from stays as it is: containers are copied when they are first changed.
- * Every change answers whether it was possible; a pointer that leads nowhere changes nothing.
+ * A tree changed in place by pointers, although the tree it was made from stays as it is: containers are
+ * copied when they are first changed. Every change answers whether it was possible; a pointer that leads
+ * nowhere changes nothing.
  */
 export class PointerTree {
   /** Containers made here: they may be changed. A container made elsewhere never holds one of them. */
@@ -31,9 +38,12 @@ export class PointerTree {
     const container = this.#container(tokens, false);
     if (container === undefined) return { reachable: false, value: undefined };
     const key = tokens!.at(-1)!;
-    if (!Array.isArray(container)) return { reachable: true, value: Object.hasOwn(container, key) ? container[key] : undefined };
+    if (!Array.isArray(container))
+      return { reachable: true, value: Object.hasOwn(container, key) ? container[key] : undefined };
     const index = arrayIndex(key, container.length);
-    return index === undefined ? { reachable: false, value: undefined } : { reachable: true, value: container[index] };
+    return index === undefined
+      ? { reachable: false, value: undefined }
+      : { reachable: true, value: container[index] };
   }
 
   /** Sets a member, or inserts an item; `-` and -1 are the end of an array. */
@@ -81,7 +91,11 @@ export class PointerTree {
     let container = own ? this.#owned(this.root) : this.root;
     if (own) this.root = container;
     for (const token of tokens.slice(0, -1)) {
-      const key = Array.isArray(container) ? arrayIndex(token, container.length) : Object.hasOwn(container, token) ? token : undefined;
+      const key = Array.isArray(container)
+        ? arrayIndex(token, container.length)
+        : Object.hasOwn(container, token)
+          ? token
+          : undefined;
       if (key === undefined) return undefined;
       let next = (container as Members)[key];
       if (!isContainer(next)) return undefined;

@@ -1,20 +1,29 @@
 import { pointerTokens } from './pointer-tree.ts';
 import { isMembers, type Members } from './tree.ts';
 
-/** Whether a JSON Patch may read or change what is at a path: one of its pointers leads there, further, or to something around it. */
+/**
+ * Whether a JSON Patch may read or change what is at a path: one of its pointers leads there, further, or to
+ * something around it.
+ */
 export function jsonPatchReaches(patch: unknown, path: readonly string[]): boolean {
   if (!Array.isArray(patch)) return true;
   const meets = (pointer: unknown): boolean => {
     if (typeof pointer !== 'string') return true;
     const tokens = pointerTokens(pointer);
-    return tokens === undefined || path.every((name, index) => index >= tokens.length || tokens[index] === name);
+    return (
+      tokens === undefined || path.every((name, index) => index >= tokens.length || tokens[index] === name)
+    );
   };
   return (patch as readonly (Members | null)[]).some(
-    (operation) => operation === null || meets(operation.path) || (operation.from !== undefined && meets(operation.from)),
+    (operation) =>
+      operation === null || meets(operation.path) || (operation.from !== undefined && meets(operation.from)),
   );
 }
 
-/** Whether a merge patch of either kind may change what is at a path: it has a member there, or a value or directive for something around it. */
+/**
+ * Whether a merge patch of either kind may change what is at a path: it has a member there, or a value or
+ * directive for something around it.
+ */
 export function mergePatchReaches(patch: unknown, path: readonly string[]): boolean {
   let node = patch;
   for (const name of path) {

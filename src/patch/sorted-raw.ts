@@ -2,11 +2,17 @@ import type { MessageType } from '../schema/message.ts';
 import { isMembers, type Members } from './tree.ts';
 
 /**
- * Free-form data that a patch went through, with its members in the order of their names: the reference writes it anew, so that
- * data which may not change is refused after a patch that left it as it was. Other data stays as it is.
- * @param isReached whether the patch went through the data at a path of member names; members of lists have the list's path
+ * Free-form data that a patch went through, with its members in the order of their names: the reference
+ * writes it anew, so that data which may not change is refused after a patch that left it as it was. Other
+ * data stays as it is.
+ * @param isReached whether the patch went through the data at a path of member names; members of lists have
+ * the list's path
  */
-export function sortRawMembers(type: MessageType, document: unknown, isReached: (path: readonly string[]) => boolean): unknown {
+export function sortRawMembers(
+  type: MessageType,
+  document: unknown,
+  isReached: (path: readonly string[]) => boolean,
+): unknown {
   if (!isMembers(document) || !holdsRaw(type)) return document;
   try {
     return sortIn(type, document, [], isReached);
@@ -17,11 +23,17 @@ export function sortRawMembers(type: MessageType, document: unknown, isReached: 
   }
 }
 
-function sortIn(type: MessageType, document: Members, path: readonly string[], isReached: (path: readonly string[]) => boolean): Members {
+function sortIn(
+  type: MessageType,
+  document: Members,
+  path: readonly string[],
+  isReached: (path: readonly string[]) => boolean,
+): Members {
   let result = document;
   for (const { name, shape, type: value } of type.jsonFields) {
     const member = Object.hasOwn(document, name) ? document[name] : undefined;
-    if (value.message === undefined || shape === 'map' || member === undefined || !holdsRaw(value.message)) continue;
+    if (value.message === undefined || shape === 'map' || member === undefined || !holdsRaw(value.message))
+      continue;
     const here = [...path, name];
     const sortOne = (one: unknown): unknown => {
       if (value.message.form === 'raw') return isReached(here) ? sorted(one) : one;
@@ -35,14 +47,18 @@ function sortIn(type: MessageType, document: Members, path: readonly string[], i
 
 const known = new WeakMap<MessageType, boolean>();
 
-/** Whether there can be free-form data somewhere in a message. Ownership, which is kept apart, doesn't count. */
+/**
+ * Whether there can be free-form data somewhere in a message. Ownership, which is kept apart, doesn't count.
+ */
 function holdsRaw(type: MessageType): boolean {
   if (type.form === 'raw') return type.shortName === 'RawExtension';
   const found = known.get(type);
   if (found !== undefined) return found;
   // Types contain themselves: while one is looked at it holds nothing.
   known.set(type, false);
-  const holds = type.form === 'object' && type.jsonFields.some((field) => field.type.message !== undefined && holdsRaw(field.type.message));
+  const holds =
+    type.form === 'object' &&
+    type.jsonFields.some((field) => field.type.message !== undefined && holdsRaw(field.type.message));
   known.set(type, holds);
   return holds;
 }

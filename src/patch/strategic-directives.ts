@@ -2,13 +2,17 @@ import { getMember, setMember } from '../model/object.ts';
 import { type ApiError, errors } from '../status/index.ts';
 import { formatGoValue, isMembers, type Members } from './tree.ts';
 
-/** Directives of a strategic merge patch: `$patch`, `$retainKeys`, and two that stand before a list's name. */
+/**
+ * Directives of a strategic merge patch: `$patch`, `$retainKeys`, and two that stand before a list's name.
+ */
 export const PATCH_DIRECTIVE = '$patch';
 export const RETAIN_KEYS = '$retainKeys';
 export const DELETE_FROM_LIST = '$deleteFromPrimitiveList/';
 export const SET_ORDER = '$setElementOrder/';
 
-/** A patch that makes no sense. The reference answers some of these with 500; they are the client's mistake. */
+/**
+ * A patch that makes no sense. The reference answers some of these with 500; they are the client's mistake.
+ */
 export function badPatch(message: string): ApiError {
   return errors.badRequest(message);
 }
@@ -23,13 +27,23 @@ export function missingMergeKey(item: unknown, mergeKey: string): ApiError {
 
 /** The list at `key` of the directive's container. @throws ApiError when it is no list */
 export function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw badPatch(`expected a []interface {}, but received a ${isMembers(value) ? 'map[string]interface {}' : typeof value}`);
+  if (!Array.isArray(value))
+    throw badPatch(
+      `expected a []interface {}, but received a ${isMembers(value) ? 'map[string]interface {}' : typeof value}`,
+    );
   return value;
 }
 
-const isDirective = (key: string): boolean => key === PATCH_DIRECTIVE || key === RETAIN_KEYS || key.startsWith(DELETE_FROM_LIST) || key.startsWith(SET_ORDER);
+const isDirective = (key: string): boolean =>
+  key === PATCH_DIRECTIVE ||
+  key === RETAIN_KEYS ||
+  key.startsWith(DELETE_FROM_LIST) ||
+  key.startsWith(SET_ORDER);
 
-/** What a patch for something that does not exist comes to: no nulls, no directives, nothing marked for deletion. `undefined` when nothing is left. */
+/**
+ * What a patch for something that does not exist comes to: no nulls, no directives, nothing marked for
+ * deletion. `undefined` when nothing is left.
+ */
 export function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
   if (!isMembers(value)) return value;
@@ -43,12 +57,17 @@ export function withoutDirectives(value: unknown): unknown {
   return kept;
 }
 
-/** Removes from `target` what `$retainKeys` of the patch does not name. @throws ApiError 400 when the patch sets a key that it does not retain */
+/**
+ * Removes from `target` what `$retainKeys` of the patch does not name.
+ * @throws ApiError 400 when the patch sets a key that it does not retain
+ */
 export function retainKeys(target: Members, patch: Members): void {
   const directive = getMember(patch, RETAIN_KEYS);
   if (directive === undefined) return;
   const retained = new Set<unknown>(Array.isArray(directive) ? directive : []);
-  const sets = Object.keys(patch).some((key) => !isDirective(key) && patch[key] !== null && !retained.has(key));
+  const sets = Object.keys(patch).some(
+    (key) => !isDirective(key) && patch[key] !== null && !retained.has(key),
+  );
   if (!Array.isArray(directive) || sets) throw badPatch('invalid patch format of retainKeys');
   for (const key of Object.keys(target)) if (!retained.has(key)) delete target[key];
 }

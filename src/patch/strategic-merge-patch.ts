@@ -31,12 +31,16 @@ interface Rule {
 const UNTYPED: Rule = { inside: {}, merges: false, replaces: false, mergeKey: undefined };
 
 /**
- * Applies a strategic merge patch: like a merge patch, but lists with a merge strategy merge by their key and `$patch`, `$retainKeys`,
- * `$setElementOrder/` and `$deleteFromPrimitiveList/` direct it. Inputs stay as they are; the result shares containers with them.
+ * Applies a strategic merge patch: like a merge patch, but lists with a merge strategy merge by their key and
+ * `$patch`, `$retainKeys`, `$setElementOrder/` and `$deleteFromPrimitiveList/` direct it. Inputs stay as they
+ * are; the result shares containers with them.
  * @throws ApiError 400 when the patch is no object or contradicts itself
  */
 export function applyStrategicMergePatch(type: MessageType, document: unknown, patch: unknown): unknown {
-  if (patch !== null && !isMembers(patch)) throw badPatch(`json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`);
+  if (patch !== null && !isMembers(patch))
+    throw badPatch(
+      `json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`,
+    );
   try {
     return mergeMembers({ message: type }, isMembers(document) ? document : {}, patch ?? {});
   } catch (error) {
@@ -81,13 +85,22 @@ function mergeMembers(position: Position, original: Members, patch: Members): Me
   retainKeys(result, patch);
   const ordered = new Set<string>();
   for (const key of Object.keys(patch)) {
-    if (key.startsWith(SET_ORDER)) mergeOrdered(position, result, patch, key.slice(SET_ORDER.length), listOf(patch[key]), ordered);
+    if (key.startsWith(SET_ORDER))
+      mergeOrdered(position, result, patch, key.slice(SET_ORDER.length), listOf(patch[key]), ordered);
   }
   for (const key of Object.keys(patch)) {
-    if (key.startsWith(DELETE_FROM_LIST)) deleteItems(result, key.slice(DELETE_FROM_LIST.length), listOf(patch[key]));
+    if (key.startsWith(DELETE_FROM_LIST))
+      deleteItems(result, key.slice(DELETE_FROM_LIST.length), listOf(patch[key]));
   }
   for (const key of Object.keys(patch)) {
-    if (key === PATCH_DIRECTIVE || key === RETAIN_KEYS || key.startsWith(SET_ORDER) || key.startsWith(DELETE_FROM_LIST) || ordered.has(key)) continue;
+    if (
+      key === PATCH_DIRECTIVE ||
+      key === RETAIN_KEYS ||
+      key.startsWith(SET_ORDER) ||
+      key.startsWith(DELETE_FROM_LIST) ||
+      ordered.has(key)
+    )
+      continue;
     const change = patch[key];
     if (change === null) {
       delete result[key];
@@ -99,13 +112,22 @@ function mergeMembers(position: Position, original: Members, patch: Members): Me
 }
 
 function mergeValue(rule: Rule, current: unknown, change: unknown): unknown {
-  if (isMembers(change) && isMembers(current)) return rule.replaces ? change : mergeMembers(rule.inside, current, change);
-  if (Array.isArray(change) && Array.isArray(current)) return rule.merges ? mergeLists(rule, current, change) : change;
+  if (isMembers(change) && isMembers(current))
+    return rule.replaces ? change : mergeMembers(rule.inside, current, change);
+  if (Array.isArray(change) && Array.isArray(current))
+    return rule.merges ? mergeLists(rule, current, change) : change;
   return withoutDirectives(change) ?? {};
 }
 
 /** Merges the list that `$setElementOrder/` names, in that order. */
-function mergeOrdered(position: Position, result: Members, patch: Members, key: string, order: readonly unknown[], ordered: Set<string>): void {
+function mergeOrdered(
+  position: Position,
+  result: Members,
+  patch: Members,
+  key: string,
+  order: readonly unknown[],
+  ordered: Set<string>,
+): void {
   const rule = ruleOf(position, key);
   const current = getMember(result, key) ?? undefined;
   const change = getMember(patch, key) ?? undefined;
@@ -117,7 +139,11 @@ function mergeOrdered(position: Position, result: Members, patch: Members, key: 
   if (current === undefined && change === undefined) return;
   const stored = listOf(current ?? []);
   const merged =
-    change === undefined ? stored : current === undefined ? (withoutDirectives(change) as unknown[]) : (mergeValue(rule, current, change) as unknown[]);
+    change === undefined
+      ? stored
+      : current === undefined
+        ? (withoutDirectives(change) as unknown[])
+        : (mergeValue(rule, current, change) as unknown[]);
   setMember(result, key, orderItems(merged, order, stored, rule.mergeKey));
 }
 
@@ -141,10 +167,15 @@ function mergeLists(rule: Rule, current: readonly unknown[], change: readonly un
   if (objects === 0) return orderItems([...new Set(all)], change, current, undefined);
   const { mergeKey } = rule;
   if (mergeKey === undefined) throw badPatch('cannot merge lists without merge key');
-  const { kept, changes } = selectItems(current as readonly Members[], change as readonly Members[], mergeKey);
+  const { kept, changes } = selectItems(
+    current as readonly Members[],
+    change as readonly Members[],
+    mergeKey,
+  );
   const merged: unknown[] = [...kept];
   const index = new Map<unknown, number>();
-  for (const [place, item] of kept.entries()) if (!index.has(identityOf(item, mergeKey))) index.set(identityOf(item, mergeKey), place);
+  for (const [place, item] of kept.entries())
+    if (!index.has(identityOf(item, mergeKey))) index.set(identityOf(item, mergeKey), place);
   for (const item of changes) {
     const identity = identityOf(item, mergeKey);
     const place = index.get(identity);
@@ -157,8 +188,14 @@ function mergeLists(rule: Rule, current: readonly unknown[], change: readonly un
   return orderItems(merged, changes, current, mergeKey);
 }
 
-/** Follows the directives among a list's items: what stays of the current items, and what is merged into it. */
-function selectItems(current: readonly Members[], change: readonly Members[], mergeKey: string): { kept: readonly Members[]; changes: readonly Members[] } {
+/**
+ * Follows the directives among a list's items: what stays of the current items, and what is merged into it.
+ */
+function selectItems(
+  current: readonly Members[],
+  change: readonly Members[],
+  mergeKey: string,
+): { kept: readonly Members[]; changes: readonly Members[] } {
   const changes: Members[] = [];
   const deleted = new Set<unknown>();
   let replace = false;
@@ -172,5 +209,8 @@ function selectItems(current: readonly Members[], change: readonly Members[], me
     else deleted.add(item[mergeKey]);
   }
   if (replace) return { kept: [], changes };
-  return { kept: deleted.size === 0 ? current : current.filter((item) => !deleted.has(getMember(item, mergeKey))), changes };
+  return {
+    kept: deleted.size === 0 ? current : current.filter((item) => !deleted.has(getMember(item, mergeKey))),
+    changes,
+  };
 }

@@ -2,7 +2,10 @@ import { getMember } from '../model/object.ts';
 import { badPatch, missingMergeKey, PATCH_DIRECTIVE } from './strategic-directives.ts';
 import { formatGoValue, isMembers } from './tree.ts';
 
-/** What identifies an item: the value of its merge key, or the item itself in a list of scalars. @throws ApiError when the key is missing */
+/**
+ * What identifies an item: the value of its merge key, or the item itself in a list of scalars.
+ * @throws ApiError when the key is missing
+ */
 export function identityOf(item: unknown, mergeKey: string | undefined): unknown {
   if (mergeKey === undefined) return item;
   const identity = isMembers(item) ? getMember(item, mergeKey) : undefined;
@@ -20,10 +23,16 @@ const indexByIdentity = (list: readonly unknown[], mergeKey: string | undefined)
 };
 
 /**
- * Puts the items of a merged list in order: those the patch names stand in the patch's order, the others in the order they were stored in;
- * where both lists know an order between two neighbours the stored one counts, otherwise the patch's items come first.
+ * Puts the items of a merged list in order: those the patch names stand in the patch's order, the others in
+ * the order they were stored in; where both lists know an order between two neighbours the stored one counts,
+ * otherwise the patch's items come first.
  */
-export function orderItems(merged: readonly unknown[], wanted: readonly unknown[], stored: readonly unknown[], mergeKey: string | undefined): unknown[] {
+export function orderItems(
+  merged: readonly unknown[],
+  wanted: readonly unknown[],
+  stored: readonly unknown[],
+  mergeKey: string | undefined,
+): unknown[] {
   const wantedAt = indexByIdentity(wanted, mergeKey);
   const storedAt = indexByIdentity(stored, mergeKey);
   const ours: { item: unknown; order: number; place: number | undefined }[] = [];
@@ -40,7 +49,12 @@ export function orderItems(merged: readonly unknown[], wanted: readonly unknown[
   const result: unknown[] = [];
   let next = 0;
   for (const our of ours) {
-    while (next < others.length && others[next]!.place !== undefined && our.place !== undefined && others[next]!.place! < our.place)
+    while (
+      next < others.length &&
+      others[next]!.place !== undefined &&
+      our.place !== undefined &&
+      others[next]!.place! < our.place
+    )
       result.push(others[next++]!.item);
     result.push(our.item);
   }
@@ -48,13 +62,25 @@ export function orderItems(merged: readonly unknown[], wanted: readonly unknown[
   return result;
 }
 
-/** The items of the patch must appear in `$setElementOrder`, in its order. @throws ApiError when they don't */
-export function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeKey: string | undefined): void {
+/**
+ * The items of the patch must appear in `$setElementOrder`, in its order.
+ * @throws ApiError when they don't
+ */
+export function checkOrder(
+  patch: readonly unknown[],
+  order: readonly unknown[],
+  mergeKey: string | undefined,
+): void {
   if (patch.length === 0 || order.length === 0) return;
-  const set = patch.filter((item) => mergeKey === undefined || !isMembers(item) || getMember(item, PATCH_DIRECTIVE) === undefined);
+  const set = patch.filter(
+    (item) => mergeKey === undefined || !isMembers(item) || getMember(item, PATCH_DIRECTIVE) === undefined,
+  );
   let found = 0;
   for (const entry of order) {
     if (found < set.length && identityOf(set[found], mergeKey) === identityOf(entry, mergeKey)) found += 1;
   }
-  if (found < set.length) throw badPatch(`The order in patch list:\n${formatGoValue(patch)}\n doesn't match $setElementOrder list:\n${formatGoValue(order)}\n`);
+  if (found < set.length)
+    throw badPatch(
+      `The order in patch list:\n${formatGoValue(patch)}\n doesn't match $setElementOrder list:\n${formatGoValue(order)}\n`,
+    );
 }

@@ -23,7 +23,8 @@ export function parseCertificates(text: string): X509Certificate[] {
 }
 
 /**
- * Certificate authorities of a file that a flag names. `purpose` is Kubernetes' name of the bundle: `client-ca-bundle`, `request-header`.
+ * Certificate authorities of a file that a flag names. `purpose` is Kubernetes' name of the bundle:
+ * `client-ca-bundle`, `request-header`.
  * @returns the PEM text of each certificate
  * @throws ConfigurationError when the file cannot be read or holds no certificate
  */

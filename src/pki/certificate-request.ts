@@ -27,7 +27,8 @@ const DIGESTS: ReadonlyMap<string, string | undefined> = new Map([
 ]);
 
 /** One block and nothing around it, so that whoever else reads the text can't have read another. */
-const ONLY_BLOCK = /^\s*-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE REQUEST-----\s*$/;
+const ONLY_BLOCK =
+  /^\s*-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE REQUEST-----\s*$/;
 /** UTF-8, printable and ASCII strings: their bytes say the same to everybody. */
 const STRINGS: ReadonlySet<number> = new Set([0x0c, 0x13, 0x16]);
 
@@ -66,7 +67,10 @@ export function readSigningRequest(pem: string): SigningRequest {
   const parts = elements(info.content);
   const [, subject, publicKey] = parts;
   const names = alternativeNames(parts.find(({ element }) => element.tag === TAG.attributes)?.element);
-  const texts = (kind: string) => names.filter((one) => NAMES.get(one.element.tag) === kind).map(({ element }) => element.content.toString('latin1'));
+  const texts = (kind: string) =>
+    names
+      .filter((one) => NAMES.get(one.element.tag) === kind)
+      .map(({ element }) => element.content.toString('latin1'));
   return {
     subject: subject!.raw,
     publicKey: publicKey!.raw,
@@ -77,19 +81,24 @@ export function readSigningRequest(pem: string): SigningRequest {
     emails: texts('emails'),
     uris: texts('uris'),
     alternativeNames: names.filter(({ element }) => NAMES.has(element.tag)).map(({ raw }) => raw),
-    checkSignature: () => checkSignature(signed, publicKey!.raw, oidText(readChildren(algorithm.content)[0]!.content), signature),
+    checkSignature: () =>
+      checkSignature(signed, publicKey!.raw, oidText(readChildren(algorithm.content)[0]!.content), signature),
   };
 }
 
 function checkSignature(signed: Buffer, publicKey: Buffer, algorithm: string, signature: DerElement): void {
-  if (!DIGESTS.has(algorithm)) throw new Error(`unable to verify certificate request signature: algorithm ${algorithm} is not supported`);
+  if (!DIGESTS.has(algorithm))
+    throw new Error(
+      `unable to verify certificate request signature: algorithm ${algorithm} is not supported`,
+    );
   let key: KeyObject;
   try {
     key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' });
   } catch {
     throw new Error('unable to verify certificate request signature: the public key cannot be read');
   }
-  if (!verify(DIGESTS.get(algorithm), signed, key, signature.content.subarray(1))) throw new Error('unable to verify certificate request signature');
+  if (!verify(DIGESTS.get(algorithm), signed, key, signature.content.subarray(1)))
+    throw new Error('unable to verify certificate request signature');
 }
 
 interface Part {
@@ -113,8 +122,11 @@ function subjectTexts({ content }: DerElement, wanted: string): string[] {
   return readChildren(content).flatMap((set) =>
     readChildren(set.content).flatMap((attribute) => {
       const [type, value] = readChildren(attribute.content);
-      if (value !== undefined && !STRINGS.has(value.tag)) throw new Error('asn1: structure error: text of an unsupported kind in the subject');
-      return type?.tag === TAG.oid && value !== undefined && oidText(type.content) === wanted ? [value.content.toString('utf8')] : [];
+      if (value !== undefined && !STRINGS.has(value.tag))
+        throw new Error('asn1: structure error: text of an unsupported kind in the subject');
+      return type?.tag === TAG.oid && value !== undefined && oidText(type.content) === wanted
+        ? [value.content.toString('utf8')]
+        : [];
     }),
   );
 }
@@ -126,7 +138,11 @@ function alternativeNames(attributes: DerElement | undefined): Part[] {
     for (const extension of readChildren(readElement(values.content, 0).content)) {
       const inner = readChildren(extension.content);
       const value = inner.at(-1);
-      if (inner[0] !== undefined && value?.tag === TAG.octets && oidText(inner[0].content) === ALTERNATIVE_NAMES)
+      if (
+        inner[0] !== undefined &&
+        value?.tag === TAG.octets &&
+        oidText(inner[0].content) === ALTERNATIVE_NAMES
+      )
         return elements(readElement(value.content, 0).content);
     }
   }

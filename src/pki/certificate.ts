@@ -13,7 +13,12 @@ export interface Certificate {
   readonly extensions: ReadonlyMap<string, { readonly critical: boolean; readonly value: Buffer }>;
 }
 
-export const EXTENSION = { keyUsage: '2.5.29.15', alternativeNames: '2.5.29.17', basicConstraints: '2.5.29.19', nameConstraints: '2.5.29.30' } as const;
+export const EXTENSION = {
+  keyUsage: '2.5.29.15',
+  alternativeNames: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  nameConstraints: '2.5.29.30',
+} as const;
 
 /** @throws Error for bytes that are no certificate */
 export function readCertificate(source: Buffer | string): Certificate {
@@ -39,7 +44,9 @@ export function readCertificate(source: Buffer | string): Certificate {
 export function pathLength({ extensions }: Certificate): number | undefined {
   const constraints = extensions.get(EXTENSION.basicConstraints);
   if (constraints === undefined) return undefined;
-  const length = readChildren(readElement(constraints.value, 0).content).find(({ tag }) => tag === DER.integer);
+  const length = readChildren(readElement(constraints.value, 0).content).find(
+    ({ tag }) => tag === DER.integer,
+  );
   return length === undefined ? undefined : length.content.readUIntBE(0, Math.min(length.content.length, 6));
 }
 
@@ -49,7 +56,10 @@ export function pathLength({ extensions }: Certificate): number | undefined {
  */
 export function parseCaBundle(pem: string, path: string): readonly Certificate[] {
   const blocks = pem.match(PEM_CERTIFICATE) ?? [];
-  if (blocks.length === 0) throw new Error(`unable to load client CA file ${JSON.stringify(path)}: data does not contain any valid RSA or ECDSA certificates`);
+  if (blocks.length === 0)
+    throw new Error(
+      `unable to load client CA file ${JSON.stringify(path)}: data does not contain any valid RSA or ECDSA certificates`,
+    );
   try {
     return blocks.map(readCertificate);
   } catch (error) {

@@ -5,7 +5,14 @@ export interface DerElement {
   readonly end: number;
 }
 
-export const DER = { boolean: 0x01, integer: 0x02, octets: 0x04, oid: 0x06, sequence: 0x30, extensions: 0xa3 } as const;
+export const DER = {
+  boolean: 0x01,
+  integer: 0x02,
+  octets: 0x04,
+  oid: 0x06,
+  sequence: 0x30,
+  extensions: 0xa3,
+} as const;
 
 /** @throws RangeError for an element that is cut off or has a length form that certificates don't use */
 export function readElement(bytes: Buffer, from: number): DerElement {

@@ -1,4 +1,7 @@
-/** DER, the encoding of X.509: just the types that certificates are made of. Every function returns one complete element. */
+/**
+ * DER, the encoding of X.509: just the types that certificates are made of. Every function returns one
+ * complete element.
+ */
 
 function element(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -23,16 +26,24 @@ export const explicit = (tag: number, content: Uint8Array) => element(0xa0 | tag
 /** A primitive element under an implicit context tag. */
 export const implicit = (tag: number, content: Uint8Array) => element(0x80 | tag, content);
 
-/** An unsigned integer, big-endian. DER wants the shortest form, and a zero byte in front where the first bit would read as a sign. */
+/**
+ * An unsigned integer, big-endian. DER wants the shortest form, and a zero byte in front where the first bit
+ * would read as a sign.
+ */
 export function integer(bytes: Uint8Array): Buffer {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start += 1;
   const shortest = bytes.subarray(start);
-  return element(0x02, ...((shortest[0] ?? 0) & 0x80 ? [Buffer.from([0])] : []), shortest.length === 0 ? Buffer.from([0]) : shortest);
+  return element(
+    0x02,
+    ...((shortest[0] ?? 0) & 0x80 ? [Buffer.from([0])] : []),
+    shortest.length === 0 ? Buffer.from([0]) : shortest,
+  );
 }
 
 /** A bit string; the last `unusedBits` of the last byte don't count. */
-export const bitString = (content: Uint8Array, unusedBits = 0) => element(0x03, Buffer.from([unusedBits]), content);
+export const bitString = (content: Uint8Array, unusedBits = 0) =>
+  element(0x03, Buffer.from([unusedBits]), content);
 
 /** An object identifier from its dotted text. */
 export function objectIdentifier(text: string): Buffer {
@@ -40,7 +51,8 @@ export function objectIdentifier(text: string): Buffer {
   const bytes: number[] = [];
   for (const arc of [first * 40 + second, ...rest]) {
     const digits = [arc % 128];
-    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) digits.unshift((left % 128) | 0x80);
+    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128))
+      digits.unshift((left % 128) | 0x80);
     bytes.push(...digits);
   }
   return element(0x06, Buffer.from(bytes));
@@ -49,5 +61,7 @@ export function objectIdentifier(text: string): Buffer {
 /** A time to the second: two-digit years up to 2049, four-digit ones after, as X.509 demands. */
 export function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/[-:T]|\.\d+/g, '');
-  return date.getUTCFullYear() < 2050 ? element(0x17, Buffer.from(digits.slice(2), 'latin1')) : element(0x18, Buffer.from(digits, 'latin1'));
+  return date.getUTCFullYear() < 2050
+    ? element(0x17, Buffer.from(digits.slice(2), 'latin1'))
+    : element(0x18, Buffer.from(digits, 'latin1'));
 }

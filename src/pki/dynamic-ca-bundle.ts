@@ -25,14 +25,26 @@ export interface DynamicCaBundle {
 }
 
 /**
- * Reads authorities of clients, and again whenever their file changes. A file that can't be read, or holds none, leaves those before.
+ * Reads authorities of clients, and again whenever their file changes. A file that can't be read, or holds
+ * none, leaves those before.
  * @throws ConfigurationError when it can't be read at first
  */
-export function createDynamicCaBundle({ file, purpose, always, onChange, logger }: DynamicCaBundleOptions): DynamicCaBundle {
+export function createDynamicCaBundle({
+  file,
+  purpose,
+  always,
+  onChange,
+  logger,
+}: DynamicCaBundleOptions): DynamicCaBundle {
   const fixed = always.flatMap((pem) => parseCaBundle(pem, file));
-  const fixedBundle = always.flatMap((pem) => parseCertificates(pem).map((certificate) => certificate.toString()));
+  const fixedBundle = always.flatMap((pem) =>
+    parseCertificates(pem).map((certificate) => certificate.toString()),
+  );
   if (file === '') return { authorities: () => fixed, bundle: () => fixedBundle, stop: () => undefined };
-  const certificatesOf = (pems: readonly string[]): readonly Certificate[] => [...fixed, ...pems.flatMap((pem) => parseCaBundle(pem, file))];
+  const certificatesOf = (pems: readonly string[]): readonly Certificate[] => [
+    ...fixed,
+    ...pems.flatMap((pem) => parseCaBundle(pem, file)),
+  ];
   let text = readTextFile(file);
   let bundle: readonly string[] = readCaBundleFile(purpose, file);
   let current = certificatesOf(bundle);
@@ -49,5 +61,9 @@ export function createDynamicCaBundle({ file, purpose, always, onChange, logger 
       logger.error('client authorities could not be read again; those before stay', { file, err: error });
     }
   };
-  return { authorities: () => current, bundle: () => [...new Set([...fixedBundle, ...bundle])], stop: reloadOnChange({ files: [file], reload }) };
+  return {
+    authorities: () => current,
+    bundle: () => [...new Set([...fixedBundle, ...bundle])],
+    stop: reloadOnChange({ files: [file], reload }),
+  };
 }

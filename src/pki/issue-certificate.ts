@@ -1,4 +1,13 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 import { parseAddress } from '../options/addresses.ts';
 import * as der from './der-writer.ts';
 
@@ -55,7 +64,9 @@ export function issueCertificate(authority: KeyedCertificate, request: LeafReque
   const signer = createPrivateKey(authority.key);
   const names = [
     ...(request.hosts ?? []).map((host) => der.implicit(HOST_NAME_TAG, Buffer.from(host, 'latin1'))),
-    ...(request.addresses ?? []).map((address) => der.implicit(ADDRESS_TAG, Buffer.from(parseAddress(address) ?? []))),
+    ...(request.addresses ?? []).map((address) =>
+      der.implicit(ADDRESS_TAG, Buffer.from(parseAddress(address) ?? [])),
+    ),
   ];
   const certificate = build({
     subject: name(request.subject),
@@ -111,7 +122,10 @@ function serialNumber(): Buffer {
 
 function name({ commonName, organizations = [] }: Subject): Buffer {
   const attribute = (type: Buffer, text: string) => der.set(der.sequence(type, der.utf8String(text)));
-  return der.sequence(...organizations.map((organization) => attribute(ORGANIZATION, organization)), attribute(COMMON_NAME, commonName));
+  return der.sequence(
+    ...organizations.map((organization) => attribute(ORGANIZATION, organization)),
+    attribute(COMMON_NAME, commonName),
+  );
 }
 
 /** The subject of a certificate made here, to be repeated as its leaves' issuer. */
@@ -123,7 +137,10 @@ function subjectOf(certificate: X509Certificate): Buffer {
 const extension = (id: string, critical: boolean, content: Buffer) =>
   der.sequence(der.objectIdentifier(id), ...(critical ? [der.boolean(true)] : []), der.octetString(content));
 
-/** Bits of the KeyUsage extension, highest first: 0x80 digital signature, 0x06 certificate and revocation list signing. */
+/**
+ * Bits of the KeyUsage extension, highest first: 0x80 digital signature, 0x06 certificate and revocation list
+ * signing.
+ */
 const keyUsage = (bits: number) => der.bitString(Buffer.from([bits]), 31 - Math.clz32(bits & -bits));
 
 const keyIdentifier = (publicKey: KeyObject) =>

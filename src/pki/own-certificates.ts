@@ -41,17 +41,32 @@ export interface OwnCertificatesRequest {
 }
 
 /**
- * Loads the server's own certificates, making those that are missing, damaged, about to expire or, for the serving one, that lack a name.
- * @throws ConfigurationError when the directory cannot be read or written, or holds a certificate of somebody else without its key
+ * Loads the server's own certificates, making those that are missing, damaged, about to expire or, for the
+ * serving one, that lack a name.
+ * @throws ConfigurationError when the directory cannot be read or written, or holds a certificate of somebody
+ * else without its key
  */
-export function loadOwnCertificates({ directory, names, now, warn = () => undefined }: OwnCertificatesRequest): OwnCertificates {
+export function loadOwnCertificates({
+  directory,
+  names,
+  now,
+  warn = () => undefined,
+}: OwnCertificatesRequest): OwnCertificates {
   const validFrom = new Date(now.getTime() - SKEW_MILLISECONDS);
   const validTo = (days: number) => new Date(now.getTime() + days * DAY_MILLISECONDS);
-  const keep = (file: string, usable: (certificate: X509Certificate) => boolean, make: () => KeyedCertificate): KeyedCertificate => {
+  const keep = (
+    file: string,
+    usable: (certificate: X509Certificate) => boolean,
+    make: () => KeyedCertificate,
+  ): KeyedCertificate => {
     const found = directory === undefined ? undefined : readPair(directory, file);
     if (found !== undefined) {
       const certificate = new X509Certificate(found.certificate);
-      if (!isOwn(certificate) || (Date.parse(certificate.validTo) > validTo(RENEWAL_DAYS).getTime() && usable(certificate))) return found;
+      if (
+        !isOwn(certificate) ||
+        (Date.parse(certificate.validTo) > validTo(RENEWAL_DAYS).getTime() && usable(certificate))
+      )
+        return found;
     }
     if (directory !== undefined && found === undefined) putAside(directory, file, warn);
     const made = make();
@@ -86,33 +101,49 @@ export function loadOwnCertificates({ directory, names, now, warn = () => undefi
       return { certificate: leaf.certificate + authority.certificate, key: leaf.key };
     },
   );
-  const admin = keep(FILES.admin, own, () => issueCertificate(authority, { subject: ADMIN, usage: 'client', validFrom, validTo: leafValidTo }));
+  const admin = keep(FILES.admin, own, () =>
+    issueCertificate(authority, { subject: ADMIN, usage: 'client', validFrom, validTo: leafValidTo }),
+  );
   return { authority, serving, admin };
 }
 
 /** Whether a certificate is valid for every name and address. */
 function coversNames(certificate: X509Certificate, names: readonly string[]): boolean {
-  return names.every((name) => (addressFamily(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined);
+  return names.every(
+    (name) =>
+      (addressFamily(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined,
+  );
 }
 
-/** Whether a certificate was made here. Others were put into the directory by somebody and are used as they are. */
+/**
+ * Whether a certificate was made here. Others were put into the directory by somebody and are used as they
+ * are.
+ */
 export function isOwn(certificate: X509Certificate): boolean {
   return certificate.issuer === `CN=${AUTHORITY_SUBJECT}`;
 }
 
-/** A certificate and its key from the directory; undefined when either is absent, unreadable as PEM, or they don't belong together. */
+/**
+ * A certificate and its key from the directory; undefined when either is absent, unreadable as PEM, or they
+ * don't belong together.
+ */
 function readPair(directory: string, file: string): KeyedCertificate | undefined {
   const certificate = readTextFileIfPresent(join(directory, `${file}.crt`));
   const key = readTextFileIfPresent(join(directory, `${file}.key`));
   if (certificate === undefined || key === undefined) return undefined;
   try {
-    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)) ? { certificate, key } : undefined;
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))
+      ? { certificate, key }
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Nothing is overwritten that somebody may have put there: what cannot be used keeps its content under another name. */
+/**
+ * Nothing is overwritten that somebody may have put there: what cannot be used keeps its content under
+ * another name.
+ */
 function putAside(directory: string, file: string, warn: (message: string) => void): void {
   const paths = [join(directory, `${file}.crt`), join(directory, `${file}.key`)];
   const present = paths.filter((path) => (readTextFileIfPresent(path) ?? '').trim() !== '');
@@ -124,7 +155,9 @@ function putAside(directory: string, file: string, warn: (message: string) => vo
   }
   for (const path of present) {
     withFile('rename', path, () => renameSync(path, `${path}.replaced`));
-    warn(`${path} is damaged or lacks its counterpart: it is made anew, and what was there is kept in ${path}.replaced`);
+    warn(
+      `${path} is damaged or lacks its counterpart: it is made anew, and what was there is kept in ${path}.replaced`,
+    );
   }
 }
 

@@ -8,27 +8,40 @@ import { splitPem } from './ca-bundle-file.ts';
 /** Keys of service account tokens: RSA (RS256) or ECDSA on P-256, P-384, P-521 (ES256, ES384, ES512). */
 export interface ServiceAccountKeys {
   readonly signing: KeyObject;
-  /** Public; the signing key's own and that of `--tls-private-key-file` are among them unless files were named. */
+  /**
+   * Public; the signing key's own and that of `--tls-private-key-file` are among them unless files were
+   * named.
+   */
   readonly verification: readonly KeyObject[];
 }
 
 /**
- * Reads the keys that flags name. Without any, the server's own key is used: made at the first start, kept in the data directory (or in memory only when
- * `persist` is false), so that tokens outlive restarts.
+ * Reads the keys that flags name. Without any, the server's own key is used: made at the first start, kept in
+ * the data directory (or in memory only when `persist` is false), so that tokens outlive restarts.
  * @throws ConfigurationError
  */
 export function loadServiceAccountKeys({ values }: Configuration, persist: boolean): ServiceAccountKeys {
-  const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: keyFiles, tlsPrivateKeyFile: tlsKeyFile, dataDir } = values;
-  const signing = signingFile === '' ? ownKey(persist ? dataPaths(dataDir).serviceAccountKey : undefined) : readSigningKey(signingFile);
+  const {
+    serviceAccountSigningKeyFile: signingFile,
+    serviceAccountKeyFile: keyFiles,
+    tlsPrivateKeyFile: tlsKeyFile,
+    dataDir,
+  } = values;
+  const signing =
+    signingFile === ''
+      ? ownKey(persist ? dataPaths(dataDir).serviceAccountKey : undefined)
+      : readSigningKey(signingFile);
   if (keyFiles.length > 0) return { signing, verification: keyFiles.flatMap(readVerificationKeys) };
-  // Tokens that the serving key signed are good where no keys are named; whether it can sign any doesn't matter to serving.
+  // Tokens that the serving key signed are good where no keys are named; whether it can sign any doesn't
+  // matter to serving.
   const servingKeys = tlsKeyFile === '' ? [] : publicKeysIn(readTextFile(tlsKeyFile));
   const own = createPublicKey(signing);
   return { signing, verification: [own, ...servingKeys.filter((key) => !isSameKey(key, own))] };
 }
 
 /**
- * `KeyObject.equals` of two types of keys leaves an error of OpenSSL behind, which the next operation with any key then throws.
+ * `KeyObject.equals` of two types of keys leaves an error of OpenSSL behind, which the next operation with
+ * any key then throws.
  */
 function isSameKey(left: KeyObject, right: KeyObject): boolean {
   const bytes = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
@@ -40,7 +53,8 @@ function ownKey(file: string | undefined): KeyObject {
   if (kept !== undefined) return parseSigningKey(kept, file!);
   // ECDSA: an RSA key would cost a large part of the time to start.
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  if (file !== undefined) writeFileAtomically(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600);
+  if (file !== undefined)
+    writeFileAtomically(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600);
   return privateKey;
 }
 
@@ -59,7 +73,9 @@ function parseSigningKey(text: string, file: string): KeyObject {
       ),
   );
   if (key === undefined)
-    throw new ConfigurationError(`failed to parse service-account-issuer-key-file: data does not contain a valid RSA or ECDSA private key: ${file}`);
+    throw new ConfigurationError(
+      `failed to parse service-account-issuer-key-file: data does not contain a valid RSA or ECDSA private key: ${file}`,
+    );
   return key;
 }
 
@@ -74,7 +90,10 @@ function firstKey(candidates: readonly (() => KeyObject)[]): KeyObject | undefin
 /** Public keys, private keys and certificates of a file, each as a public key. */
 function readVerificationKeys(file: string): KeyObject[] {
   const keys = publicKeysIn(readTextFile(file));
-  if (keys.length === 0) throw new ConfigurationError(`error reading public key file ${file}: data does not contain any valid RSA or ECDSA public keys`);
+  if (keys.length === 0)
+    throw new ConfigurationError(
+      `error reading public key file ${file}: data does not contain any valid RSA or ECDSA public keys`,
+    );
   return keys;
 }
 

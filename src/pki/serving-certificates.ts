@@ -38,7 +38,15 @@ export interface TlsMaterialRequest {
 }
 
 /** Names by which every cluster calls its API server. */
-const CLUSTER_NAMES = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'localhost', '127.0.0.1', '::1'];
+const CLUSTER_NAMES = [
+  'kubernetes',
+  'kubernetes.default',
+  'kubernetes.default.svc',
+  'kubernetes.default.svc.cluster.local',
+  'localhost',
+  '127.0.0.1',
+  '::1',
+];
 
 /**
  * Reads the certificates that flags name and makes those that are missing.
@@ -47,8 +55,16 @@ const CLUSTER_NAMES = ['kubernetes', 'kubernetes.default', 'kubernetes.default.s
 export function loadTlsMaterial({ configuration, now, persist, warn }: TlsMaterialRequest): TlsMaterial {
   const { values, certificateDirectory } = configuration;
   const settings = readTlsSettings(values.tlsMinVersion, values.tlsCipherSuites);
-  const own = loadOwnCertificates({ directory: persist ? certificateDirectory : undefined, names: serverNames(configuration), now, warn });
-  const serving = values.tlsCertFile === '' ? own.serving : readKeyedCertificate(values.tlsCertFile, values.tlsPrivateKeyFile);
+  const own = loadOwnCertificates({
+    directory: persist ? certificateDirectory : undefined,
+    names: serverNames(configuration),
+    now,
+    warn,
+  });
+  const serving =
+    values.tlsCertFile === ''
+      ? own.serving
+      : readKeyedCertificate(values.tlsCertFile, values.tlsPrivateKeyFile);
   const fromOwnAuthority = serving === own.serving && isOwn(new X509Certificate(serving.certificate));
   const servingFile = values.tlsCertFile || join(certificateDirectory, 'apiserver.crt');
   return {
@@ -65,7 +81,15 @@ export function loadTlsMaterial({ configuration, now, persist, warn }: TlsMateri
 function serverNames({ values, advertiseAddress, serviceRanges }: Configuration): string[] {
   const bound = isUnspecified(values.bindAddress) ? [hostname()] : [values.bindAddress];
   const external = values.externalHostname === '' ? [] : [values.externalHostname];
-  return [...new Set([...CLUSTER_NAMES, ...bound, ...external, advertiseAddress, ...serviceRanges.map((range) => addressAt(range, 1))])];
+  return [
+    ...new Set([
+      ...CLUSTER_NAMES,
+      ...bound,
+      ...external,
+      advertiseAddress,
+      ...serviceRanges.map((range) => addressAt(range, 1)),
+    ]),
+  ];
 }
 
 /**
@@ -75,7 +99,10 @@ function serverNames({ values, advertiseAddress, serviceRanges }: Configuration)
 export function readKeyedCertificate(certificateFile: string, keyFile: string): KeyedCertificate {
   const certificate = readTextFile(certificateFile);
   const key = readTextFile(keyFile);
-  const fault = (message: string) => new ConfigurationError(`failed to load the certificate ${certificateFile} with the key ${keyFile}: ${message}`);
+  const fault = (message: string) =>
+    new ConfigurationError(
+      `failed to load the certificate ${certificateFile} with the key ${keyFile}: ${message}`,
+    );
   let leaf: X509Certificate;
   let matches: boolean;
   try {
@@ -105,13 +132,21 @@ function readNamedCertificate(text: string): NamedCertificate & { explicit: bool
           .map((name) => name.trim().toLowerCase())
           .filter((name) => name !== '');
   if (files.length !== 2 || files.includes(''))
-    throw new ConfigurationError(`--tls-sni-cert-key ${text}: expected comma separated certificate and key file paths`);
+    throw new ConfigurationError(
+      `--tls-sni-cert-key ${text}: expected comma separated certificate and key file paths`,
+    );
   const pair = readKeyedCertificate(files[0]!, files[1]!);
-  return { ...pair, names: explicit.length > 0 ? explicit : namesOf(new X509Certificate(pair.certificate)), explicit: explicit.length > 0 };
+  return {
+    ...pair,
+    names: explicit.length > 0 ? explicit : namesOf(new X509Certificate(pair.certificate)),
+    explicit: explicit.length > 0,
+  };
 }
 
 function namesOf(certificate: X509Certificate): string[] {
-  const alternatives = [...(certificate.subjectAltName ?? '').matchAll(/DNS:([^,\s]+)/g)].map((match) => match[1]!.toLowerCase());
+  const alternatives = [...(certificate.subjectAltName ?? '').matchAll(/DNS:([^,\s]+)/g)].map((match) =>
+    match[1]!.toLowerCase(),
+  );
   const commonName = /^CN=(.+)$/m.exec(certificate.subject)?.[1]?.toLowerCase();
   return alternatives.length > 0 || commonName === undefined ? alternatives : [commonName];
 }
@@ -121,10 +156,19 @@ function sortNamed(certificates: readonly (NamedCertificate & { explicit: boolea
   return [...certificates].sort((left, right) => Number(right.explicit) - Number(left.explicit));
 }
 
-/** The certificate for the name that a client asks for: an exact match, then a wildcard of one label; undefined means the default one. */
-export function certificateFor(named: readonly NamedCertificate[], serverName: string): NamedCertificate | undefined {
+/**
+ * The certificate for the name that a client asks for: an exact match, then a wildcard of one label;
+ * undefined means the default one.
+ */
+export function certificateFor(
+  named: readonly NamedCertificate[],
+  serverName: string,
+): NamedCertificate | undefined {
   const name = serverName.toLowerCase();
   if (addressFamily(name) !== 0) return named.find(({ names }) => names.includes(name));
   const wildcard = `*${name.slice(name.indexOf('.'))}`;
-  return named.find(({ names }) => names.includes(name)) ?? named.find(({ names }) => name.includes('.') && names.includes(wildcard));
+  return (
+    named.find(({ names }) => names.includes(name)) ??
+    named.find(({ names }) => name.includes('.') && names.includes(wildcard))
+  );
 }

@@ -1,4 +1,12 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { SigningRequest } from './certificate-request.ts';
 import { readChildren, readElement } from './der-reader.ts';
@@ -59,7 +67,10 @@ export function signingAuthority({ certificate, key }: KeyedCertificate, shown: 
   } catch (error) {
     throw new ConfigurationError(`error reading CA cert and key of ${shown}: ${(error as Error).message}`);
   }
-  if (!authority.checkPrivateKey(privateKey)) throw new ConfigurationError(`error reading CA cert and key of ${shown}: the key is not the certificate's`);
+  if (!authority.checkPrivateKey(privateKey))
+    throw new ConfigurationError(
+      `error reading CA cert and key of ${shown}: the key is not the certificate's`,
+    );
   const { identifier, digest } = signatureAlgorithm(privateKey, shown);
   const issuer = subjectOf(authority);
   const ends = Date.parse(authority.validTo);
@@ -82,7 +93,12 @@ export function signingAuthority({ certificate, key }: KeyedCertificate, shown: 
         publicKey,
         der.explicit(
           3,
-          der.sequence(...usageExtensions(usages), constraints, authorityKey(authorityIdentifier(authority) ?? keyId), ...names(alternativeNames)),
+          der.sequence(
+            ...usageExtensions(usages),
+            constraints,
+            authorityKey(authorityIdentifier(authority) ?? keyId),
+            ...names(alternativeNames),
+          ),
         ),
       );
       const content = der.sequence(body, identifier, der.bitString(sign(digest, body, privateKey)));
@@ -94,15 +110,19 @@ export function signingAuthority({ certificate, key }: KeyedCertificate, shown: 
 const extension = (id: string, critical: boolean, content: Buffer): Buffer =>
   der.sequence(der.objectIdentifier(id), ...(critical ? [der.boolean(true)] : []), der.octetString(content));
 const constraints = extension('2.5.29.19', true, der.sequence());
-const authorityKey = (identifier: Buffer): Buffer => extension('2.5.29.35', false, der.sequence(der.implicit(0, identifier)));
-const names = (list: readonly Buffer[]): Buffer[] => (list.length === 0 ? [] : [extension('2.5.29.17', false, der.sequence(...list))]);
+const authorityKey = (identifier: Buffer): Buffer =>
+  extension('2.5.29.35', false, der.sequence(der.implicit(0, identifier)));
+const names = (list: readonly Buffer[]): Buffer[] =>
+  list.length === 0 ? [] : [extension('2.5.29.17', false, der.sequence(...list))];
 
 function usageExtensions(usages: readonly string[]): Buffer[] {
   const bits = usages.flatMap((usage) => KEY_USAGES[usage] ?? []);
   const extended = [...new Set(usages.flatMap((usage) => EXTENDED_USAGES[usage] ?? []))];
   return [
     ...(bits.length === 0 ? [] : [extension('2.5.29.15', true, usageBits(bits))]),
-    ...(extended.length === 0 ? [] : [extension('2.5.29.37', false, der.sequence(...extended.map(der.objectIdentifier)))]),
+    ...(extended.length === 0
+      ? []
+      : [extension('2.5.29.37', false, der.sequence(...extended.map(der.objectIdentifier)))]),
   ];
 }
 
@@ -135,12 +155,23 @@ function authorityIdentifier(certificate: X509Certificate): Buffer | undefined {
   return undefined;
 }
 
-function signatureAlgorithm(key: KeyObject, shown: string): { readonly identifier: Buffer; readonly digest: string | undefined } {
+function signatureAlgorithm(
+  key: KeyObject,
+  shown: string,
+): { readonly identifier: Buffer; readonly digest: string | undefined } {
   const kind = key.asymmetricKeyType;
-  if (kind === 'rsa') return { identifier: der.sequence(der.objectIdentifier('1.2.840.113549.1.1.11'), Buffer.from([5, 0])), digest: 'sha256' };
-  if (kind === 'ed25519') return { identifier: der.sequence(der.objectIdentifier('1.3.101.112')), digest: undefined };
-  const size = { prime256v1: 256, secp384r1: 384, secp521r1: 512 }[key.asymmetricKeyDetails?.namedCurve ?? ''];
-  if (kind !== 'ec' || size === undefined) throw new ConfigurationError(`the key of ${shown} is of a kind that cannot sign certificates`);
+  if (kind === 'rsa')
+    return {
+      identifier: der.sequence(der.objectIdentifier('1.2.840.113549.1.1.11'), Buffer.from([5, 0])),
+      digest: 'sha256',
+    };
+  if (kind === 'ed25519')
+    return { identifier: der.sequence(der.objectIdentifier('1.3.101.112')), digest: undefined };
+  const size = { prime256v1: 256, secp384r1: 384, secp521r1: 512 }[
+    key.asymmetricKeyDetails?.namedCurve ?? ''
+  ];
+  if (kind !== 'ec' || size === undefined)
+    throw new ConfigurationError(`the key of ${shown} is of a kind that cannot sign certificates`);
   const id = { 256: '1.2.840.10045.4.3.2', 384: '1.2.840.10045.4.3.3', 512: '1.2.840.10045.4.3.4' }[size]!;
   return { identifier: der.sequence(der.objectIdentifier(id)), digest: `sha${size}` };
 }

@@ -4,7 +4,15 @@ export interface CountedKind {
   readonly resource: string;
 }
 
-const CORE_NAMES = new Set(['configmaps', 'persistentvolumeclaims', 'pods', 'replicationcontrollers', 'resourcequotas', 'secrets', 'services']);
+const CORE_NAMES = new Set([
+  'configmaps',
+  'persistentvolumeclaims',
+  'pods',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'services',
+]);
 
 /** The kind whose objects use a resource of a quota. What no other kind uses is asked for by pods. */
 export function countedKind(name: string): CountedKind {
@@ -14,6 +22,7 @@ export function countedKind(name: string): CountedKind {
   }
   if (CORE_NAMES.has(name)) return { group: '', resource: name };
   if (name.startsWith('services.')) return { group: '', resource: 'services' };
-  if (name === 'requests.storage' || name.includes('.storageclass.storage.k8s.io/')) return { group: '', resource: 'persistentvolumeclaims' };
+  if (name === 'requests.storage' || name.includes('.storageclass.storage.k8s.io/'))
+    return { group: '', resource: 'persistentvolumeclaims' };
   return { group: '', resource: 'pods' };
 }

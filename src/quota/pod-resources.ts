@@ -3,8 +3,8 @@ import type { Quantity } from '../model/quantity.ts';
 import { addResources, maximumResources, type ResourceList, toResources } from './resource-list.ts';
 
 /**
- * What a pod needs at most at any time: its containers together, or one of its init containers beside the sidecars begun before it;
- * and what its runtime costs.
+ * What a pod needs at most at any time: its containers together, or one of its init containers beside the
+ * sidecars begun before it; and what its runtime costs.
  */
 export function podResources({ spec }: Pod, which: 'requests' | 'limits'): Map<string, Quantity> {
   const of = (container: Container): ResourceList => toResources(container.resources?.[which]);
@@ -22,6 +22,13 @@ export function podResources({ spec }: Pod, which: 'requests' | 'limits'): Map<s
 }
 
 /** The overhead is part of every request, and of those limits that there are. */
-function withOverhead(needed: Map<string, Quantity>, overhead: ResourceList, which: 'requests' | 'limits'): Map<string, Quantity> {
-  return addResources(needed, which === 'requests' ? overhead : new Map([...overhead].filter(([name]) => needed.has(name))));
+function withOverhead(
+  needed: Map<string, Quantity>,
+  overhead: ResourceList,
+  which: 'requests' | 'limits',
+): Map<string, Quantity> {
+  return addResources(
+    needed,
+    which === 'requests' ? overhead : new Map([...overhead].filter(([name]) => needed.has(name))),
+  );
 }

@@ -10,37 +10,51 @@ const REQUIRED = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cp
 /** What a pod uses of a quota. One that has ended only counts as an object. */
 export function podUsage(pod: Pod, now: number): Map<string, Quantity> {
   if (hasEnded(pod, now)) return new Map([['count/pods', count(1)]]);
-  return new Map([['count/pods', count(1)], ['pods', count(1)], ...quotaNames(podResources(pod, 'requests'), podResources(pod, 'limits'))]);
+  return new Map([
+    ['count/pods', count(1)],
+    ['pods', count(1)],
+    ...quotaNames(podResources(pod, 'requests'), podResources(pod, 'limits')),
+  ]);
 }
 
 /** Requests and limits by the names under which quotas count them. */
 function quotaNames(requests: ResourceList, limits: ResourceList): Map<string, Quantity> {
   const usage = new Map<string, Quantity>();
   for (const [name, quantity] of requests) {
-    if (COMPUTE.includes(name) || name.startsWith('hugepages-')) usage.set(name, quantity).set(`requests.${name}`, quantity);
+    if (COMPUTE.includes(name) || name.startsWith('hugepages-'))
+      usage.set(name, quantity).set(`requests.${name}`, quantity);
     else if (isExtended(name)) usage.set(`requests.${name}`, quantity);
   }
   for (const [name, quantity] of limits) if (COMPUTE.includes(name)) usage.set(`limits.${name}`, quantity);
   return usage;
 }
 
-const isExtended = (name: string): boolean => name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
+const isExtended = (name: string): boolean =>
+  name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
 
 /** Also a pod whose time to end is over, although nobody has said that it ended. */
 function hasEnded({ status, metadata }: Pod, now: number): boolean {
   if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata ?? {};
-  if (deletionTimestamp === undefined || deletionTimestamp === null || deletionGracePeriodSeconds === undefined) return false;
+  if (
+    deletionTimestamp === undefined ||
+    deletionTimestamp === null ||
+    deletionGracePeriodSeconds === undefined
+  )
+    return false;
   return now > Date.parse(deletionTimestamp) + Number(deletionGracePeriodSeconds) * 1000;
 }
 
-/** What containers of the pod leave open although a quota counts it: `must specify …`; undefined when nothing. */
+/**
+ * What containers of the pod leave open although a quota counts it: `must specify …`; undefined when nothing.
+ */
 export function unspecified({ spec }: Pod, names: ReadonlySet<string>): string | undefined {
   const required = REQUIRED.filter((name) => names.has(name));
   const missing = new Map<string, string[]>();
   for (const { name = '', resources } of [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])]) {
     const given = quotaNames(toResources(resources?.requests), toResources(resources?.limits));
-    for (const resource of required) if (!given.has(resource)) missing.set(resource, [...(missing.get(resource) ?? []), name]);
+    for (const resource of required)
+      if (!given.has(resource)) missing.set(resource, [...(missing.get(resource) ?? []), name]);
   }
   if (missing.size === 0) return undefined;
   const texts = [...missing]
@@ -70,12 +84,14 @@ export function inScope(pod: Pod, scope: string, operator: string, values: reado
   }
 }
 
-const isTerminating = ({ spec }: Pod): boolean => spec?.activeDeadlineSeconds !== undefined && Number(spec.activeDeadlineSeconds) >= 0;
+const isTerminating = ({ spec }: Pod): boolean =>
+  spec?.activeDeadlineSeconds !== undefined && Number(spec.activeDeadlineSeconds) >= 0;
 
 function isBestEffort({ spec }: Pod): boolean {
   return [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].every(({ resources }) =>
     [resources?.requests, resources?.limits].every(
-      (list) => ![...toResources(list)].some(([name, { unscaled }]) => /^(cpu|memory)$/.test(name) && unscaled > 0n),
+      (list) =>
+        ![...toResources(list)].some(([name, { unscaled }]) => /^(cpu|memory)$/.test(name) && unscaled > 0n),
     ),
   );
 }
@@ -98,7 +114,9 @@ function crossesNamespaces({ spec }: Pod): boolean {
   return [podAffinity, podAntiAffinity].some((affinity) => {
     const terms: (PodAffinityTerm | undefined)[] = [
       ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
-      ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm),
+      ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(
+        ({ podAffinityTerm }) => podAffinityTerm,
+      ),
     ];
     return terms.some((term) => (term?.namespaces ?? []).length > 0 || term?.namespaceSelector !== undefined);
   });

@@ -1,5 +1,12 @@
 import { getMember } from '../model/object.ts';
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity, subtractQuantities } from '../model/quantity.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  subtractQuantities,
+} from '../model/quantity.ts';
 
 /** Amounts by resource name. */
 export type ResourceList = ReadonlyMap<string, Quantity>;
@@ -16,20 +23,23 @@ export function toTexts(resources: ResourceList): Record<string, string> {
 }
 
 export const textOf = (quantity: Quantity): string => quantity.text ?? formatQuantity(quantity);
-const byName = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number => (left < right ? -1 : 1);
+const byName = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
+  left < right ? -1 : 1;
 
 export const count = (number: number): Quantity => parseQuantity(String(number));
 
 export function addResources(left: ResourceList, right: ResourceList): Map<string, Quantity> {
   const sum = new Map(left);
-  for (const [name, quantity] of right) sum.set(name, addQuantities(sum.get(name) ?? { ...NOTHING, format: quantity.format }, quantity));
+  for (const [name, quantity] of right)
+    sum.set(name, addQuantities(sum.get(name) ?? { ...NOTHING, format: quantity.format }, quantity));
   return sum;
 }
 
 /** The larger of both, by name. */
 export function maximumResources(left: ResourceList, right: ResourceList): Map<string, Quantity> {
   const most = new Map(left);
-  for (const [name, quantity] of right) if (!most.has(name) || compareQuantities(quantity, most.get(name)!) > 0) most.set(name, quantity);
+  for (const [name, quantity] of right)
+    if (!most.has(name) || compareQuantities(quantity, most.get(name)!) > 0) most.set(name, quantity);
   return most;
 }
 
@@ -55,7 +65,10 @@ export const shown = (resources: ResourceList): string =>
     .join(',');
 
 /** Member of an object of texts, whatever its name. */
-export const amountOf = (texts: Readonly<Record<string, string>> | undefined, name: string): Quantity | undefined => {
+export const amountOf = (
+  texts: Readonly<Record<string, string>> | undefined,
+  name: string,
+): Quantity | undefined => {
   const text = getMember(texts ?? {}, name);
   return typeof text === 'string' ? parseQuantity(text) : undefined;
 };

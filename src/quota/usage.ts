@@ -5,11 +5,24 @@ import { inScope, podUsage } from './pods.ts';
 import { amountOf, count } from './resource-list.ts';
 
 /** Kinds of the core group that quotas also count under their plain name. */
-const PLAIN_NAMES = new Set(['configmaps', 'persistentvolumeclaims', 'pods', 'replicationcontrollers', 'resourcequotas', 'secrets', 'services']);
+const PLAIN_NAMES = new Set([
+  'configmaps',
+  'persistentvolumeclaims',
+  'pods',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'services',
+]);
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 /** What an object uses of a quota, by the quota's resource names. @param now wall clock in milliseconds */
-export function usageOf(group: string, resource: string, object: KubernetesObject, now: number): Map<string, Quantity> {
+export function usageOf(
+  group: string,
+  resource: string,
+  object: KubernetesObject,
+  now: number,
+): Map<string, Quantity> {
   if (group === '' && resource === 'pods') return podUsage(object as Pod, now);
   const usage = new Map([[group === '' ? `count/${resource}` : `count/${resource}.${group}`, count(1)]]);
   if (group !== '') return usage;
@@ -36,19 +49,29 @@ function addClaim(usage: Map<string, Quantity>, { spec, metadata, status }: Pers
   // A claim that has shrunk again holds what was allocated.
   const asked = amountOf(spec?.resources?.requests, 'storage');
   const allocated = amountOf(status?.allocatedResources, 'storage');
-  const amount = asked !== undefined && allocated !== undefined && compareQuantities(allocated, asked) > 0 ? allocated : asked;
+  const amount =
+    asked !== undefined && allocated !== undefined && compareQuantities(allocated, asked) > 0
+      ? allocated
+      : asked;
   if (amount === undefined) return;
   usage.set('requests.storage', amount);
   if (prefix !== undefined) usage.set(`${prefix}requests.storage`, amount);
 }
 
 /** Whether a quota's scopes take in an object. Only pods are in any. */
-export function coveredByScopes({ spec }: ResourceQuota, group: string, resource: string, object: KubernetesObject): boolean {
+export function coveredByScopes(
+  { spec }: ResourceQuota,
+  group: string,
+  resource: string,
+  object: KubernetesObject,
+): boolean {
   const requirements = [
     ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists', values: [] })),
     ...(spec?.scopeSelector?.matchExpressions ?? []),
   ];
   if (requirements.length === 0) return true;
   if (group !== '' || resource !== 'pods') return false;
-  return requirements.every(({ scopeName = '', operator = 'Exists', values = [] }) => inScope(object as Pod, scopeName, operator, values));
+  return requirements.every(({ scopeName = '', operator = 'Exists', values = [] }) =>
+    inScope(object as Pod, scopeName, operator, values),
+  );
 }

@@ -2,13 +2,25 @@ import { createHash } from 'node:crypto';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const ALL_VERBS: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
 const OBJECT_SUBRESOURCE_VERBS: readonly Verb[] = ['get', 'patch', 'update'];
 
 export interface SubresourceRow {
   readonly name: string;
   readonly kind: string;
-  /** Group and version of `kind` where it belongs to another group (Scale, Eviction, TokenRequest), else undefined. */
+  /**
+   * Group and version of `kind` where it belongs to another group (Scale, Eviction, TokenRequest), else
+   * undefined.
+   */
   readonly group: string | undefined;
   readonly version: string | undefined;
   readonly verbs: readonly Verb[];
@@ -62,11 +74,20 @@ interface RowOptions {
   optional?: true;
   deprecationWarning?: string;
   fieldSelectors?: string[];
-  subresources?: (string | { name: string; kind?: string; group?: string; version?: string; verbs: Verb[] })[];
+  subresources?: (
+    | string
+    | { name: string; kind?: string; group?: string; version?: string; verbs: Verb[] }
+  )[];
 }
 
 /** Builds a row; everything left out follows the general rule. */
-export function resource(group: string, version: string, name: string, kind: string, options: RowOptions = {}): ResourceRow {
+export function resource(
+  group: string,
+  version: string,
+  name: string,
+  kind: string,
+  options: RowOptions = {},
+): ResourceRow {
   const verbs = options.verbs ?? ALL_VERBS;
   return {
     group,
@@ -85,16 +106,32 @@ export function resource(group: string, version: string, name: string, kind: str
     subresources: (options.subresources ?? []).map((subresource) =>
       typeof subresource === 'string'
         ? { name: subresource, kind, group: undefined, version: undefined, verbs: OBJECT_SUBRESOURCE_VERBS }
-        : { name: subresource.name, kind: subresource.kind ?? kind, group: subresource.group, version: subresource.version, verbs: subresource.verbs },
+        : {
+            name: subresource.name,
+            kind: subresource.kind ?? kind,
+            group: subresource.group,
+            version: subresource.version,
+            verbs: subresource.verbs,
+          },
     ),
-    storage: verbs.includes('get') && verbs.includes('create') ? storageRow(group, version, name, kind, options) : undefined,
+    storage:
+      verbs.includes('get') && verbs.includes('create')
+        ? storageRow(group, version, name, kind, options)
+        : undefined,
   };
 }
 
-function storageRow(group: string, version: string, name: string, kind: string, options: RowOptions): StorageRow {
+function storageRow(
+  group: string,
+  version: string,
+  name: string,
+  kind: string,
+  options: RowOptions,
+): StorageRow {
   const apiVersion = options.storage ?? (group === '' ? version : `${group}/${version}`);
   const slash = apiVersion.indexOf('/');
-  const [storageGroup, storageVersion] = slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+  const [storageGroup, storageVersion] =
+    slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
   return {
     prefix: options.prefix ?? name,
     apiVersion,
@@ -108,5 +145,9 @@ function storageRow(group: string, version: string, name: string, kind: string, 
 }
 
 function storageVersionHash(group: string, version: string, kind: string): string {
-  return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+  return createHash('sha256')
+    .update(`${group}/${version}/${kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64');
 }

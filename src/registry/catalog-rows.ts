@@ -1,6 +1,9 @@
 import { resource } from './catalog-row.ts';
 
-/** Group order of discovery, with each group's versions, preferred first. The core group stands apart at `/api`. */
+/**
+ * Group order of discovery, with each group's versions, preferred first. The core group stands apart at
+ * `/api`.
+ */
 export const GROUP_ROWS: readonly { readonly group: string; readonly versions: readonly string[] }[] = [
   { group: 'apiregistration.k8s.io', versions: ['v1'] },
   { group: 'apps', versions: ['v1'] },
@@ -66,10 +69,20 @@ export const RESOURCE_ROWS = [
     cluster: true,
     prefix: 'minions',
     fieldSelectors: ['spec.unschedulable'],
-    subresources: [{ name: 'proxy', kind: 'NodeProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] }, 'status'],
+    subresources: [
+      { name: 'proxy', kind: 'NodeProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
+      'status',
+    ],
   }),
-  resource('', 'v1', 'persistentvolumeclaims', 'PersistentVolumeClaim', { shortNames: ['pvc'], subresources: ['status'] }),
-  resource('', 'v1', 'persistentvolumes', 'PersistentVolume', { shortNames: ['pv'], cluster: true, subresources: ['status'] }),
+  resource('', 'v1', 'persistentvolumeclaims', 'PersistentVolumeClaim', {
+    shortNames: ['pvc'],
+    subresources: ['status'],
+  }),
+  resource('', 'v1', 'persistentvolumes', 'PersistentVolume', {
+    shortNames: ['pv'],
+    cluster: true,
+    subresources: ['status'],
+  }),
   resource('', 'v1', 'pods', 'Pod', {
     shortNames: ['po'],
     categories: ['all'],
@@ -103,20 +116,40 @@ export const RESOURCE_ROWS = [
     categories: ['all'],
     prefix: 'controllers',
     fieldSelectors: ['status.replicas'],
-    subresources: [{ name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: ['get', 'patch', 'update'] }, 'status'],
+    subresources: [
+      {
+        name: 'scale',
+        kind: 'Scale',
+        group: 'autoscaling',
+        version: 'v1',
+        verbs: ['get', 'patch', 'update'],
+      },
+      'status',
+    ],
   }),
   resource('', 'v1', 'resourcequotas', 'ResourceQuota', { shortNames: ['quota'], subresources: ['status'] }),
   resource('', 'v1', 'secrets', 'Secret', { fieldSelectors: ['type'] }),
   resource('', 'v1', 'serviceaccounts', 'ServiceAccount', {
     shortNames: ['sa'],
-    subresources: [{ name: 'token', kind: 'TokenRequest', group: 'authentication.k8s.io', version: 'v1', verbs: ['create'] }],
+    subresources: [
+      {
+        name: 'token',
+        kind: 'TokenRequest',
+        group: 'authentication.k8s.io',
+        version: 'v1',
+        verbs: ['create'],
+      },
+    ],
   }),
   resource('', 'v1', 'services', 'Service', {
     shortNames: ['svc'],
     categories: ['all'],
     prefix: 'services/specs',
     fieldSelectors: ['spec.clusterIP', 'spec.type'],
-    subresources: [{ name: 'proxy', kind: 'ServiceProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] }, 'status'],
+    subresources: [
+      { name: 'proxy', kind: 'ServiceProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
+      'status',
+    ],
   }),
   resource('apiregistration.k8s.io', 'v1', 'apiservices', 'APIService', {
     categories: ['api-extensions'],
@@ -126,21 +159,52 @@ export const RESOURCE_ROWS = [
     subresources: ['status'],
   }),
   resource('apps', 'v1', 'controllerrevisions', 'ControllerRevision'),
-  resource('apps', 'v1', 'daemonsets', 'DaemonSet', { shortNames: ['ds'], categories: ['all'], subresources: ['status'] }),
+  resource('apps', 'v1', 'daemonsets', 'DaemonSet', {
+    shortNames: ['ds'],
+    categories: ['all'],
+    subresources: ['status'],
+  }),
   resource('apps', 'v1', 'deployments', 'Deployment', {
     shortNames: ['deploy'],
     categories: ['all'],
-    subresources: [{ name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: ['get', 'patch', 'update'] }, 'status'],
+    subresources: [
+      {
+        name: 'scale',
+        kind: 'Scale',
+        group: 'autoscaling',
+        version: 'v1',
+        verbs: ['get', 'patch', 'update'],
+      },
+      'status',
+    ],
   }),
   resource('apps', 'v1', 'replicasets', 'ReplicaSet', {
     shortNames: ['rs'],
     categories: ['all'],
-    subresources: [{ name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: ['get', 'patch', 'update'] }, 'status'],
+    subresources: [
+      {
+        name: 'scale',
+        kind: 'Scale',
+        group: 'autoscaling',
+        version: 'v1',
+        verbs: ['get', 'patch', 'update'],
+      },
+      'status',
+    ],
   }),
   resource('apps', 'v1', 'statefulsets', 'StatefulSet', {
     shortNames: ['sts'],
     categories: ['all'],
-    subresources: [{ name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: ['get', 'patch', 'update'] }, 'status'],
+    subresources: [
+      {
+        name: 'scale',
+        kind: 'Scale',
+        group: 'autoscaling',
+        version: 'v1',
+        verbs: ['get', 'patch', 'update'],
+      },
+      'status',
+    ],
   }),
   resource('events.k8s.io', 'v1', 'events', 'Event', {
     shortNames: ['ev'],
@@ -158,21 +222,50 @@ export const RESOURCE_ROWS = [
       'reportingController',
     ],
   }),
-  resource('authentication.k8s.io', 'v1', 'selfsubjectreviews', 'SelfSubjectReview', { cluster: true, verbs: ['create'] }),
-  resource('authentication.k8s.io', 'v1', 'tokenreviews', 'TokenReview', { cluster: true, verbs: ['create'] }),
-  resource('authorization.k8s.io', 'v1', 'localsubjectaccessreviews', 'LocalSubjectAccessReview', { verbs: ['create'] }),
-  resource('authorization.k8s.io', 'v1', 'selfsubjectaccessreviews', 'SelfSubjectAccessReview', { cluster: true, verbs: ['create'] }),
-  resource('authorization.k8s.io', 'v1', 'selfsubjectrulesreviews', 'SelfSubjectRulesReview', { cluster: true, verbs: ['create'] }),
-  resource('authorization.k8s.io', 'v1', 'subjectaccessreviews', 'SubjectAccessReview', { cluster: true, verbs: ['create'] }),
-  resource('autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler', { shortNames: ['hpa'], categories: ['all'], subresources: ['status'] }),
+  resource('authentication.k8s.io', 'v1', 'selfsubjectreviews', 'SelfSubjectReview', {
+    cluster: true,
+    verbs: ['create'],
+  }),
+  resource('authentication.k8s.io', 'v1', 'tokenreviews', 'TokenReview', {
+    cluster: true,
+    verbs: ['create'],
+  }),
+  resource('authorization.k8s.io', 'v1', 'localsubjectaccessreviews', 'LocalSubjectAccessReview', {
+    verbs: ['create'],
+  }),
+  resource('authorization.k8s.io', 'v1', 'selfsubjectaccessreviews', 'SelfSubjectAccessReview', {
+    cluster: true,
+    verbs: ['create'],
+  }),
+  resource('authorization.k8s.io', 'v1', 'selfsubjectrulesreviews', 'SelfSubjectRulesReview', {
+    cluster: true,
+    verbs: ['create'],
+  }),
+  resource('authorization.k8s.io', 'v1', 'subjectaccessreviews', 'SubjectAccessReview', {
+    cluster: true,
+    verbs: ['create'],
+  }),
+  resource('autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler', {
+    shortNames: ['hpa'],
+    categories: ['all'],
+    subresources: ['status'],
+  }),
   resource('autoscaling', 'v1', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler', {
     shortNames: ['hpa'],
     categories: ['all'],
     storage: 'autoscaling/v2',
     subresources: ['status'],
   }),
-  resource('batch', 'v1', 'cronjobs', 'CronJob', { shortNames: ['cj'], categories: ['all'], subresources: ['status'] }),
-  resource('batch', 'v1', 'jobs', 'Job', { categories: ['all'], fieldSelectors: ['status.successful'], subresources: ['status'] }),
+  resource('batch', 'v1', 'cronjobs', 'CronJob', {
+    shortNames: ['cj'],
+    categories: ['all'],
+    subresources: ['status'],
+  }),
+  resource('batch', 'v1', 'jobs', 'Job', {
+    categories: ['all'],
+    fieldSelectors: ['status.successful'],
+    subresources: ['status'],
+  }),
   resource('certificates.k8s.io', 'v1', 'certificatesigningrequests', 'CertificateSigningRequest', {
     shortNames: ['csr'],
     cluster: true,
@@ -180,9 +273,16 @@ export const RESOURCE_ROWS = [
     subresources: ['approval', 'status'],
   }),
   resource('networking.k8s.io', 'v1', 'ingressclasses', 'IngressClass', { cluster: true }),
-  resource('networking.k8s.io', 'v1', 'ingresses', 'Ingress', { shortNames: ['ing'], prefix: 'ingress', subresources: ['status'] }),
+  resource('networking.k8s.io', 'v1', 'ingresses', 'Ingress', {
+    shortNames: ['ing'],
+    prefix: 'ingress',
+    subresources: ['status'],
+  }),
   resource('networking.k8s.io', 'v1', 'networkpolicies', 'NetworkPolicy', { shortNames: ['netpol'] }),
-  resource('policy', 'v1', 'poddisruptionbudgets', 'PodDisruptionBudget', { shortNames: ['pdb'], subresources: ['status'] }),
+  resource('policy', 'v1', 'poddisruptionbudgets', 'PodDisruptionBudget', {
+    shortNames: ['pdb'],
+    subresources: ['status'],
+  }),
   resource('rbac.authorization.k8s.io', 'v1', 'clusterrolebindings', 'ClusterRoleBinding', { cluster: true }),
   resource('rbac.authorization.k8s.io', 'v1', 'clusterroles', 'ClusterRole', { cluster: true }),
   resource('rbac.authorization.k8s.io', 'v1', 'rolebindings', 'RoleBinding'),
@@ -191,24 +291,45 @@ export const RESOURCE_ROWS = [
   resource('storage.k8s.io', 'v1', 'csinodes', 'CSINode', { cluster: true }),
   resource('storage.k8s.io', 'v1', 'csistoragecapacities', 'CSIStorageCapacity'),
   resource('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass', { shortNames: ['sc'], cluster: true }),
-  resource('storage.k8s.io', 'v1', 'volumeattachments', 'VolumeAttachment', { cluster: true, subresources: ['status'] }),
-  resource('admissionregistration.k8s.io', 'v1', 'mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', {
-    categories: ['api-extensions'],
+  resource('storage.k8s.io', 'v1', 'volumeattachments', 'VolumeAttachment', {
     cluster: true,
+    subresources: ['status'],
   }),
+  resource(
+    'admissionregistration.k8s.io',
+    'v1',
+    'mutatingwebhookconfigurations',
+    'MutatingWebhookConfiguration',
+    {
+      categories: ['api-extensions'],
+      cluster: true,
+    },
+  ),
   resource('admissionregistration.k8s.io', 'v1', 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy', {
     categories: ['api-extensions'],
     cluster: true,
     subresources: ['status'],
   }),
-  resource('admissionregistration.k8s.io', 'v1', 'validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding', {
-    categories: ['api-extensions'],
-    cluster: true,
-  }),
-  resource('admissionregistration.k8s.io', 'v1', 'validatingwebhookconfigurations', 'ValidatingWebhookConfiguration', {
-    categories: ['api-extensions'],
-    cluster: true,
-  }),
+  resource(
+    'admissionregistration.k8s.io',
+    'v1',
+    'validatingadmissionpolicybindings',
+    'ValidatingAdmissionPolicyBinding',
+    {
+      categories: ['api-extensions'],
+      cluster: true,
+    },
+  ),
+  resource(
+    'admissionregistration.k8s.io',
+    'v1',
+    'validatingwebhookconfigurations',
+    'ValidatingWebhookConfiguration',
+    {
+      categories: ['api-extensions'],
+      cluster: true,
+    },
+  ),
   resource('apiextensions.k8s.io', 'v1', 'customresourcedefinitions', 'CustomResourceDefinition', {
     shortNames: ['crd', 'crds'],
     categories: ['api-extensions'],
@@ -218,14 +339,27 @@ export const RESOURCE_ROWS = [
     encoding: 'json',
     subresources: ['status'],
   }),
-  resource('scheduling.k8s.io', 'v1', 'priorityclasses', 'PriorityClass', { shortNames: ['pc'], cluster: true }),
+  resource('scheduling.k8s.io', 'v1', 'priorityclasses', 'PriorityClass', {
+    shortNames: ['pc'],
+    cluster: true,
+  }),
   resource('coordination.k8s.io', 'v1', 'leases', 'Lease'),
   resource('node.k8s.io', 'v1', 'runtimeclasses', 'RuntimeClass', { cluster: true }),
   resource('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
-  resource('flowcontrol.apiserver.k8s.io', 'v1', 'flowschemas', 'FlowSchema', { cluster: true, subresources: ['status'] }),
-  resource('flowcontrol.apiserver.k8s.io', 'v1', 'prioritylevelconfigurations', 'PriorityLevelConfiguration', { cluster: true, subresources: ['status'] }),
+  resource('flowcontrol.apiserver.k8s.io', 'v1', 'flowschemas', 'FlowSchema', {
+    cluster: true,
+    subresources: ['status'],
+  }),
+  resource(
+    'flowcontrol.apiserver.k8s.io',
+    'v1',
+    'prioritylevelconfigurations',
+    'PriorityLevelConfiguration',
+    { cluster: true, subresources: ['status'] },
+  ),
   resource('authentication.k8s.io', 'v1beta1', 'selfsubjectreviews', 'SelfSubjectReview', {
-    deprecationWarning: 'authentication.k8s.io/v1beta1 SelfSubjectReview is deprecated in v1.30+, unavailable in v1.33+',
+    deprecationWarning:
+      'authentication.k8s.io/v1beta1 SelfSubjectReview is deprecated in v1.30+, unavailable in v1.33+',
     cluster: true,
     verbs: ['create'],
     optional: true,
@@ -235,60 +369,119 @@ export const RESOURCE_ROWS = [
     optional: true,
     fieldSelectors: ['spec.signerName'],
   }),
-  resource('networking.k8s.io', 'v1beta1', 'ipaddresses', 'IPAddress', { shortNames: ['ip'], cluster: true, optional: true }),
-  resource('networking.k8s.io', 'v1beta1', 'servicecidrs', 'ServiceCIDR', { cluster: true, optional: true, subresources: ['status'] }),
-  resource('storage.k8s.io', 'v1beta1', 'volumeattributesclasses', 'VolumeAttributesClass', { shortNames: ['vac'], cluster: true, optional: true }),
+  resource('networking.k8s.io', 'v1beta1', 'ipaddresses', 'IPAddress', {
+    shortNames: ['ip'],
+    cluster: true,
+    optional: true,
+  }),
+  resource('networking.k8s.io', 'v1beta1', 'servicecidrs', 'ServiceCIDR', {
+    cluster: true,
+    optional: true,
+    subresources: ['status'],
+  }),
+  resource('storage.k8s.io', 'v1beta1', 'volumeattributesclasses', 'VolumeAttributesClass', {
+    shortNames: ['vac'],
+    cluster: true,
+    optional: true,
+  }),
   resource('storage.k8s.io', 'v1alpha1', 'volumeattributesclasses', 'VolumeAttributesClass', {
-    deprecationWarning: 'storage.k8s.io/v1alpha1 VolumeAttributesClass is deprecated in v1.32+, unavailable in v1.35+',
+    deprecationWarning:
+      'storage.k8s.io/v1alpha1 VolumeAttributesClass is deprecated in v1.32+, unavailable in v1.35+',
     shortNames: ['vac'],
     cluster: true,
     storage: 'storage.k8s.io/v1beta1',
     optional: true,
   }),
-  resource('admissionregistration.k8s.io', 'v1beta1', 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy', {
-    deprecationWarning: 'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicy is deprecated in v1.31+, unavailable in v1.34+',
-    categories: ['api-extensions'],
-    cluster: true,
-    storage: 'admissionregistration.k8s.io/v1',
+  resource(
+    'admissionregistration.k8s.io',
+    'v1beta1',
+    'validatingadmissionpolicies',
+    'ValidatingAdmissionPolicy',
+    {
+      deprecationWarning:
+        'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicy is deprecated in v1.31+, unavailable in v1.34+',
+      categories: ['api-extensions'],
+      cluster: true,
+      storage: 'admissionregistration.k8s.io/v1',
+      optional: true,
+      subresources: ['status'],
+    },
+  ),
+  resource(
+    'admissionregistration.k8s.io',
+    'v1beta1',
+    'validatingadmissionpolicybindings',
+    'ValidatingAdmissionPolicyBinding',
+    {
+      deprecationWarning:
+        'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicyBinding is deprecated in v1.31+, unavailable in v1.34+',
+      categories: ['api-extensions'],
+      cluster: true,
+      storage: 'admissionregistration.k8s.io/v1',
+      optional: true,
+    },
+  ),
+  resource(
+    'admissionregistration.k8s.io',
+    'v1alpha1',
+    'mutatingadmissionpolicies',
+    'MutatingAdmissionPolicy',
+    {
+      categories: ['api-extensions'],
+      cluster: true,
+      optional: true,
+    },
+  ),
+  resource(
+    'admissionregistration.k8s.io',
+    'v1alpha1',
+    'mutatingadmissionpolicybindings',
+    'MutatingAdmissionPolicyBinding',
+    {
+      categories: ['api-extensions'],
+      cluster: true,
+      optional: true,
+    },
+  ),
+  resource('coordination.k8s.io', 'v1alpha2', 'leasecandidates', 'LeaseCandidate', { optional: true }),
+  resource('resource.k8s.io', 'v1beta1', 'deviceclasses', 'DeviceClass', { cluster: true, optional: true }),
+  resource('resource.k8s.io', 'v1beta1', 'resourceclaims', 'ResourceClaim', {
     optional: true,
     subresources: ['status'],
   }),
-  resource('admissionregistration.k8s.io', 'v1beta1', 'validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding', {
-    deprecationWarning: 'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicyBinding is deprecated in v1.31+, unavailable in v1.34+',
-    categories: ['api-extensions'],
-    cluster: true,
-    storage: 'admissionregistration.k8s.io/v1',
+  resource('resource.k8s.io', 'v1beta1', 'resourceclaimtemplates', 'ResourceClaimTemplate', {
     optional: true,
   }),
-  resource('admissionregistration.k8s.io', 'v1alpha1', 'mutatingadmissionpolicies', 'MutatingAdmissionPolicy', {
-    categories: ['api-extensions'],
-    cluster: true,
-    optional: true,
-  }),
-  resource('admissionregistration.k8s.io', 'v1alpha1', 'mutatingadmissionpolicybindings', 'MutatingAdmissionPolicyBinding', {
-    categories: ['api-extensions'],
-    cluster: true,
-    optional: true,
-  }),
-  resource('coordination.k8s.io', 'v1alpha2', 'leasecandidates', 'LeaseCandidate', { optional: true }),
-  resource('resource.k8s.io', 'v1beta1', 'deviceclasses', 'DeviceClass', { cluster: true, optional: true }),
-  resource('resource.k8s.io', 'v1beta1', 'resourceclaims', 'ResourceClaim', { optional: true, subresources: ['status'] }),
-  resource('resource.k8s.io', 'v1beta1', 'resourceclaimtemplates', 'ResourceClaimTemplate', { optional: true }),
   resource('resource.k8s.io', 'v1beta1', 'resourceslices', 'ResourceSlice', {
     cluster: true,
     optional: true,
     fieldSelectors: ['spec.nodeName', 'spec.driver'],
   }),
-  resource('resource.k8s.io', 'v1alpha3', 'deviceclasses', 'DeviceClass', { cluster: true, storage: 'resource.k8s.io/v1beta1', optional: true }),
-  resource('resource.k8s.io', 'v1alpha3', 'resourceclaims', 'ResourceClaim', { storage: 'resource.k8s.io/v1beta1', optional: true, subresources: ['status'] }),
-  resource('resource.k8s.io', 'v1alpha3', 'resourceclaimtemplates', 'ResourceClaimTemplate', { storage: 'resource.k8s.io/v1beta1', optional: true }),
+  resource('resource.k8s.io', 'v1alpha3', 'deviceclasses', 'DeviceClass', {
+    cluster: true,
+    storage: 'resource.k8s.io/v1beta1',
+    optional: true,
+  }),
+  resource('resource.k8s.io', 'v1alpha3', 'resourceclaims', 'ResourceClaim', {
+    storage: 'resource.k8s.io/v1beta1',
+    optional: true,
+    subresources: ['status'],
+  }),
+  resource('resource.k8s.io', 'v1alpha3', 'resourceclaimtemplates', 'ResourceClaimTemplate', {
+    storage: 'resource.k8s.io/v1beta1',
+    optional: true,
+  }),
   resource('resource.k8s.io', 'v1alpha3', 'resourceslices', 'ResourceSlice', {
     cluster: true,
     storage: 'resource.k8s.io/v1beta1',
     optional: true,
     fieldSelectors: ['spec.nodeName', 'spec.driver'],
   }),
-  resource('internal.apiserver.k8s.io', 'v1alpha1', 'storageversions', 'StorageVersion', { cluster: true, optional: true, subresources: ['status'] }),
+  resource('internal.apiserver.k8s.io', 'v1alpha1', 'storageversions', 'StorageVersion', {
+    cluster: true,
+    optional: true,
+    subresources: ['status'],
+  }),
   resource('storagemigration.k8s.io', 'v1alpha1', 'storageversionmigrations', 'StorageVersionMigration', {
     cluster: true,
     optional: true,

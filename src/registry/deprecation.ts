@@ -4,4 +4,5 @@ export const DEPRECATED_ANNOTATION = 'k8s.io/deprecated';
 export const REMOVED_RELEASE_ANNOTATION = 'k8s.io/removed-release';
 
 /** The release that takes a deprecated resource away, as its warning names it; empty when none is planned. */
-export const removedRelease = (warning: string): string => /unavailable in v(\d+\.\d+)/.exec(warning)?.[1] ?? '';
+export const removedRelease = (warning: string): string =>
+  /unavailable in v(\d+\.\d+)/.exec(warning)?.[1] ?? '';

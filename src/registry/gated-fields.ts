@@ -1,6 +1,9 @@
 import type { StrategyContext } from './strategy.ts';
 
-/** A member that belongs to a feature gate which is off by default: the reference accepts it and forgets it while the gate is off. */
+/**
+ * A member that belongs to a feature gate which is off by default: the reference accepts it and forgets it
+ * while the gate is off.
+ */
 export interface GatedField<Root> {
   readonly gate: string;
   readonly member: string;
@@ -9,9 +12,13 @@ export interface GatedField<Root> {
 }
 
 /** Whether a gate that is off by default has been switched on. */
-export const isGateOn = ({ isOn }: Pick<StrategyContext, 'isOn'>, gate: string): boolean => isOn?.(gate) ?? false;
+export const isGateOn = ({ isOn }: Pick<StrategyContext, 'isOn'>, gate: string): boolean =>
+  isOn?.(gate) ?? false;
 
-/** Removes the members of gates that are off, but what the old object uses already: it was stored while the gate was on. */
+/**
+ * Removes the members of gates that are off, but what the old object uses already: it was stored while the
+ * gate was on.
+ */
 export function dropGatedFields<Root>(
   fields: readonly GatedField<Root>[],
   root: Root | undefined,
@@ -22,7 +29,12 @@ export function dropGatedFields<Root>(
   for (const { gate, member, holders } of fields) {
     if (isGateOn(context, gate)) continue;
     const using = holders(root).filter((holder) => holder !== undefined && Object.hasOwn(holder, member));
-    if (using.length === 0 || (old !== undefined && holders(old).some((holder) => holder !== undefined && Object.hasOwn(holder, member)))) continue;
+    if (
+      using.length === 0 ||
+      (old !== undefined &&
+        holders(old).some((holder) => holder !== undefined && Object.hasOwn(holder, member)))
+    )
+      continue;
     for (const holder of using) Reflect.deleteProperty(holder!, member);
   }
 }

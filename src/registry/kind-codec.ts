@@ -15,15 +15,23 @@ export interface StorageCodec {
   /** Stored bytes of an object; its resourceVersion is never stored. */
   encode(object: KubernetesObject): Uint8Array;
   /**
-   * The object at a revision, in the storage version's in-memory form, with kind, apiVersion and resourceVersion.
+   * The object at a revision, in the storage version's in-memory form, with kind, apiVersion and
+   * resourceVersion.
    * @throws DecodeError when the bytes are damaged
    */
   decode(value: Uint8Array, revision: number): KubernetesObject;
 }
 
 /** @param form of the stored JSON, where it is not the type's own */
-export function storageCodec(row: StorageRow, kind: string, type: MessageType, form?: StorageEncoding): StorageCodec {
-  return row.encoding === 'json' ? jsonCodec(row.apiVersion, kind, type, form) : protobufCodec(row.apiVersion, kind, type);
+export function storageCodec(
+  row: StorageRow,
+  kind: string,
+  type: MessageType,
+  form?: StorageEncoding,
+): StorageCodec {
+  return row.encoding === 'json'
+    ? jsonCodec(row.apiVersion, kind, type, form)
+    : protobufCodec(row.apiVersion, kind, type);
 }
 
 function protobufCodec(apiVersion: string, kind: string, type: MessageType): StorageCodec {
@@ -38,17 +46,25 @@ function protobufCodec(apiVersion: string, kind: string, type: MessageType): Sto
 
 type Plain = Record<string, unknown>;
 
-function jsonCodec(apiVersion: string, kind: string, type: MessageType, form?: StorageEncoding): StorageCodec {
+function jsonCodec(
+  apiVersion: string,
+  kind: string,
+  type: MessageType,
+  form?: StorageEncoding,
+): StorageCodec {
   const typeMeta = { apiVersion, kind };
   const write = (object: KubernetesObject): string =>
-    form === undefined ? writeJson(type, object, typeMeta) : writePlain(form.toStored(toPlain(type, object, typeMeta) as Plain));
+    form === undefined
+      ? writeJson(type, object, typeMeta)
+      : writePlain(form.toStored(toPlain(type, object, typeMeta) as Plain));
   const read = (value: Uint8Array): unknown => {
     const plain = parseJson(value).value;
     return form === undefined ? plain : form.fromStored(plain as Plain);
   };
   return {
     encode: (object) => Buffer.from(`${write(withoutResourceVersion(object))}\n`),
-    decode: (value, revision) => complete(fromPlain(type, read(value)).value as KubernetesObject, apiVersion, kind, revision),
+    decode: (value, revision) =>
+      complete(fromPlain(type, read(value)).value as KubernetesObject, apiVersion, kind, revision),
   };
 }
 
@@ -57,7 +73,12 @@ function withoutResourceVersion(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: undefined } };
 }
 
-function complete(object: KubernetesObject, apiVersion: string, kind: string, revision: number): KubernetesObject {
+function complete(
+  object: KubernetesObject,
+  apiVersion: string,
+  kind: string,
+  revision: number,
+): KubernetesObject {
   object.apiVersion = apiVersion;
   object.kind = kind;
   object.metadata ??= {};
@@ -66,8 +87,8 @@ function complete(object: KubernetesObject, apiVersion: string, kind: string, re
 }
 
 /**
- * JSON of one object as a complete document: what GET answers is these bytes, and a list item is a part of them,
- * so that neither copies.
+ * JSON of one object as a complete document: what GET answers is these bytes, and a list item is a part of
+ * them, so that neither copies.
  */
 export interface JsonDocument {
   /** `{"kind":…,"apiVersion":…,"metadata":{…}…}` and a newline. */
@@ -90,13 +111,23 @@ export function encodeJsonDocument(
 ): JsonDocument {
   const { text, resourceVersionOffset } = writeJsonWithOffset(type, withoutResourceVersion(object), typeMeta);
   const membersStart = `{"kind":"${typeMeta.kind}","apiVersion":"${typeMeta.apiVersion}",`.length;
-  const shown = revision !== '0' && resourceVersionOffset >= 0 ? Buffer.from(`"resourceVersion":"${revision}",`) : EMPTY;
+  const shown =
+    revision !== '0' && resourceVersionOffset >= 0 ? Buffer.from(`"resourceVersion":"${revision}",`) : EMPTY;
   const split = resourceVersionOffset >= 0 ? resourceVersionOffset : text.length;
-  return { bytes: concatRetained(text.subarray(0, split), shown, text.subarray(split), NEWLINE), membersStart, start: split, end: split + shown.length };
+  return {
+    bytes: concatRetained(text.subarray(0, split), shown, text.subarray(split), NEWLINE),
+    membersStart,
+    start: split,
+    end: split + shown.length,
+  };
 }
 const EMPTY = Buffer.alloc(0);
 
 /** The same document showing another revision (deletions show the revision of the deletion). */
 export function atRevision({ bytes, start, end }: JsonDocument, revision: string): Uint8Array {
-  return Buffer.concat([bytes.subarray(0, start), Buffer.from(`"resourceVersion":"${revision}",`), bytes.subarray(end)]);
+  return Buffer.concat([
+    bytes.subarray(0, start),
+    Buffer.from(`"resourceVersion":"${revision}",`),
+    bytes.subarray(end),
+  ]);
 }

@@ -1,11 +1,18 @@
 /** A LabelSelector as objects hold it: an empty one selects everything, an absent one nothing. */
 export interface ObjectLabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly { readonly key?: string; readonly operator?: string; readonly values?: readonly string[] }[];
+  readonly matchExpressions?: readonly {
+    readonly key?: string;
+    readonly operator?: string;
+    readonly values?: readonly string[];
+  }[];
 }
 
 /** Whether labels satisfy a selector; an operator that does not exist matches nothing. */
-export function labelSelectorMatches(selector: ObjectLabelSelector | undefined, labels: Readonly<Record<string, string>> = {}): boolean {
+export function labelSelectorMatches(
+  selector: ObjectLabelSelector | undefined,
+  labels: Readonly<Record<string, string>> = {},
+): boolean {
   if (selector === undefined) return false;
   const labelOf = (key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
   const exact = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labelOf(key) === value);

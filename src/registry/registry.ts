@@ -35,7 +35,10 @@ export class Registry {
     this.memo = new EncodingCache(options.viewBytes);
   }
 
-  /** The resource served at a group version, or undefined where none is, or where it is virtual (see `virtual`). */
+  /**
+   * The resource served at a group version, or undefined where none is, or where it is virtual (see
+   * `virtual`).
+   */
   find(group: string, version: string, resource: string): ServedResource | undefined {
     const row = this.catalog.find(group, version, resource);
     return row === undefined || row.storage === undefined ? undefined : this.serve(row);
@@ -66,14 +69,24 @@ export class Registry {
     if (parsed === undefined) return undefined;
     const { group, version } = parsed;
     const row = RESOURCE_ROWS.find(
-      (one) => one.version === version && one.group === group && one.kind === kind && one.storage !== undefined && one.storage.prefix === storage?.prefix,
+      (one) =>
+        one.version === version &&
+        one.group === group &&
+        one.kind === kind &&
+        one.storage !== undefined &&
+        one.storage.prefix === storage?.prefix,
     );
     return row === undefined ? undefined : this.serve(row);
   }
 
-  /** A resource in its preferred version, by group and name, whether its version is served or not: for the server's own use. */
+  /**
+   * A resource in its preferred version, by group and name, whether its version is served or not: for the
+   * server's own use.
+   */
   internal(group: string, resource: string): ServedResource {
-    const row = RESOURCE_ROWS.find((one) => one.group === group && one.resource === resource && one.storage !== undefined);
+    const row = RESOURCE_ROWS.find(
+      (one) => one.group === group && one.resource === resource && one.storage !== undefined,
+    );
     if (row === undefined) throw new Error(`no stored resource ${resource} in group "${group}"`);
     return this.serve(row);
   }
@@ -87,7 +100,8 @@ export class Registry {
     const storage = row.storage!;
     let stored = this.#stored.get(storage.prefix);
     if (stored === undefined) {
-      const type = kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
+      const type =
+        kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
       stored = new StoredResource({
         storage: this.#options.storage,
         row: storage,

@@ -55,7 +55,10 @@ export class ServedResource {
     return this.row.namespaced;
   }
 
-  /** The namespace objects of this request live in: a request for a namespace itself names one without living in it. */
+  /**
+   * The namespace objects of this request live in: a request for a namespace itself names one without living
+   * in it.
+   */
   namespaceOf(named: string): string {
     return this.row.namespaced ? named : '';
   }
@@ -93,7 +96,9 @@ export class ServedResource {
     if (name === 'metadata.name') return record.name;
     if (name === 'metadata.namespace') return this.stored.namespaceOf(record.key);
     const read = this.strategy.selectableFields?.[name];
-    return read === undefined ? '' : record.text(`${this.apiVersion} ${name}`, () => read(this.stored.decode(record)));
+    return read === undefined
+      ? ''
+      : record.text(`${this.apiVersion} ${name}`, () => read(this.stored.decode(record)));
   }
 
   /** The served form of a record. @throws DecodeError when the stored bytes are damaged */
@@ -109,30 +114,47 @@ export class ServedResource {
 
   #document(record: CacheRecord, keep = true): JsonDocument {
     const make = () => {
-      const value = encodeJsonDocument(this.type, this.object(record), this.#typeMeta, String(record.revision));
+      const value = encodeJsonDocument(
+        this.type,
+        this.object(record),
+        this.#typeMeta,
+        String(record.revision),
+      );
       return { value, bytes: value.bytes.length };
     };
     return this.memo.get<JsonDocument>(record, this.#jsonForm, make, keep);
   }
 
-  /** The JSON document of a record at `revision`, ending in a newline; memoised at the record's own. @param keep false for a form that hardly anybody wants again */
+  /**
+   * The JSON document of a record at `revision`, ending in a newline; memoised at the record's own.
+   * @param keep false for a form that hardly anybody wants again
+   */
   json(record: CacheRecord, revision: number, keep = true): Uint8Array {
     const document = this.#document(record, keep);
     return revision === record.revision ? document.bytes : atRevision(document, String(revision));
   }
 
-  /** Members of a record's JSON without kind and apiVersion, closing brace included: a list item but for its opening brace. */
+  /**
+   * Members of a record's JSON without kind and apiVersion, closing brace included: a list item but for its
+   * opening brace.
+   */
   jsonMembers(record: CacheRecord, keep: boolean): Uint8Array {
     const { bytes, membersStart } = this.#document(record, keep);
     return bytes.subarray(membersStart, bytes.length - 1);
   }
 
-  /** Whether the protobuf message of an answer is that of the stored bytes but for the version, which those don't hold. */
+  /**
+   * Whether the protobuf message of an answer is that of the stored bytes but for the version, which those
+   * don't hold.
+   */
   get storesServedMessages(): boolean {
     return this.servesStorageVersion && this.row.storage!.encoding === 'protobuf';
   }
 
-  /** Protobuf message of a record without envelope, at `revision`; spliced from the stored bytes where the form is the same. */
+  /**
+   * Protobuf message of a record without envelope, at `revision`; spliced from the stored bytes where the
+   * form is the same.
+   */
   protobuf(record: CacheRecord, revision: number): Uint8Array {
     if (this.storesServedMessages) {
       if (record.damage !== undefined) throw record.damage;

@@ -3,14 +3,19 @@ import { REGISTRY_ROOT } from './stored-resource.ts';
 
 /** `resource.group` by storage prefix. */
 const TYPES = new Map(
-  RESOURCE_ROWS.flatMap(({ storage, group, resource }) => (storage === undefined ? [] : [[storage.prefix, qualified(resource, group)] as const])),
+  RESOURCE_ROWS.flatMap(({ storage, group, resource }) =>
+    storage === undefined ? [] : [[storage.prefix, qualified(resource, group)] as const],
+  ),
 );
 
 function qualified(resource: string, group: string): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-/** Prefix below `/registry/` and `resource.group` of a key. Built-in prefixes have one or two segments; custom resources are below their group. */
+/**
+ * Prefix below `/registry/` and `resource.group` of a key. Built-in prefixes have one or two segments; custom
+ * resources are below their group.
+ */
 export function storageTypeOf(key: string): [prefix: string, type: string] {
   const first = key.indexOf('/', REGISTRY_ROOT.length);
   const short = key.slice(REGISTRY_ROOT.length, first < 0 ? undefined : first);

@@ -21,7 +21,10 @@ export interface StoredResourceOptions {
   readonly namespaced: boolean;
   /** The storage version's type. */
   readonly type: MessageType;
-  /** Of the group whose version is stored: how bytes are read and written. What else a strategy says belongs to the served version. */
+  /**
+   * Of the group whose version is stored: how bytes are read and written. What else a strategy says belongs
+   * to the served version.
+   */
   readonly strategy: Pick<Strategy, 'storageEncoding' | 'afterDecoding'>;
   /** Bytes of recent events kept; 0 turns the event memory off (`--watch-cache=false`). */
   readonly eventBytes: number;
@@ -81,9 +84,12 @@ export class StoredResource {
   #reader(row: StorageRow): RecordReader {
     const objectMeta = row.encoding === 'json' ? undefined : messageType('meta_v1.ObjectMeta');
     const metadataOf = (value: Uint8Array): ObjectMeta =>
-      objectMeta === undefined ? (this.codec.decode(value, 0).metadata ?? {}) : (decodeMetadata(objectMeta, envelopeMessage(value)) as ObjectMeta);
+      objectMeta === undefined
+        ? (this.codec.decode(value, 0).metadata ?? {})
+        : (decodeMetadata(objectMeta, envelopeMessage(value)) as ObjectMeta);
     return {
-      // Damage is reported, never passed over: to a controller an object that a selection leaves out is one that is gone.
+      // Damage is reported, never passed over: to a controller an object that a selection leaves out is one
+      // that is gone.
       header({ key, value, damage }): RecordHeader {
         if (damage !== undefined) throw damage;
         const { uid, labels, deletionTimestamp } = wrapDecodeError(key, () => metadataOf(value));

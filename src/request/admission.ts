@@ -36,8 +36,16 @@ export interface AdmissionPlugin {
   admit?(request: AdmissionRequest): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
   /** It may wait for something outside the process (a webhook) in such an operation. Default: it does not. */
-  leavesProcess?(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean;
-  /** A step that has side effects refuses a dry run itself, here: undefined when it has none for this request, else the reason. */
+  leavesProcess?(
+    operation: AdmissionOperation,
+    group: string,
+    resource: string,
+    subresource: string,
+  ): boolean;
+  /**
+   * A step that has side effects refuses a dry run itself, here: undefined when it has none for this request,
+   * else the reason.
+   */
   sideEffects?(request: AdmissionRequest): string | undefined;
 }
 
@@ -46,6 +54,14 @@ export interface Admission {
   handles(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean;
   admit(request: AdmissionRequest): void | Promise<void>;
   validate(request: AdmissionRequest): void | Promise<void>;
-  /** A step may wait for something outside the process: nobody may be kept waiting meanwhile. Default: none does. */
-  leavesProcess?(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean;
+  /**
+   * A step may wait for something outside the process: nobody may be kept waiting meanwhile. Default: none
+   * does.
+   */
+  leavesProcess?(
+    operation: AdmissionOperation,
+    group: string,
+    resource: string,
+    subresource: string,
+  ): boolean;
 }

@@ -3,7 +3,10 @@ import type { UserInfo } from './user.ts';
 /** What a request asks for, as the authorizers, admission and audit see it. */
 export interface Attributes {
   readonly user: UserInfo;
-  /** get, list, watch, create, update, patch, delete, deletecollection, proxy, or the lower-case method for a path that is no resource. */
+  /**
+   * get, list, watch, create, update, patch, delete, deletecollection, proxy, or the lower-case method for a
+   * path that is no resource.
+   */
   readonly verb: string;
   readonly isResource: boolean;
   readonly path: string;

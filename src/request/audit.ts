@@ -21,9 +21,14 @@ export interface AuditedStatus {
   readonly code?: number | undefined;
 }
 
-/** The record that is kept of one request. Whoever serves the request tells it what it learns; a request that nobody audits has none. */
+/**
+ * The record that is kept of one request. Whoever serves the request tells it what it learns; a request that
+ * nobody audits has none.
+ */
 export interface AuditRecord {
-  /** Bodies of requests are recorded. Where they are not, nothing has to be encoded for {@link requestBody}. */
+  /**
+   * Bodies of requests are recorded. Where they are not, nothing has to be encoded for {@link requestBody}.
+   */
   readonly wantsRequest: boolean;
   /** Bodies of answers are recorded. */
   readonly wantsResponse: boolean;
@@ -31,7 +36,10 @@ export interface AuditRecord {
   actingAs(user: UserInfo): void;
   /** Completes the reference to the object with what the request's body says. */
   identify(identity: AuditedIdentity): void;
-  /** The body of the request as compact JSON, in the version it was sent in. Only the first one counts: a body may be read again. */
+  /**
+   * The body of the request as compact JSON, in the version it was sent in. Only the first one counts: a body
+   * may be read again.
+   */
   requestBody(json: string): void;
   /** The answer is a Status. */
   responseStatus(status: AuditedStatus): void;
@@ -41,11 +49,17 @@ export interface AuditRecord {
   responseBodyLeftOut(): void;
 }
 
-/** The record with the stages that the audit filter leads it through. Each answers whether the event was taken. */
+/**
+ * The record with the stages that the audit filter leads it through. Each answers whether the event was
+ * taken.
+ */
 export interface StagedAuditRecord extends AuditRecord {
   /** The request has been received and its user is known. */
   received(): MaybePromise<boolean>;
-  /** Status and headers are about to be sent. @param whole the body goes with them, and with it the answer ends */
+  /**
+   * Status and headers are about to be sent.
+   * @param whole the body goes with them, and with it the answer ends
+   */
   answered(code: number, whole: boolean): MaybePromise<boolean>;
   /** The server failed. */
   failed(error: unknown): MaybePromise<boolean>;

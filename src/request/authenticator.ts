@@ -18,8 +18,9 @@ export interface Authenticated {
 }
 
 /**
- * One way to authenticate. Answers undefined when the request carries nothing for it; throws AuthenticationError when it
- * carries something invalid. The union tries each in order; the first success wins; an error fails the request only when none succeeds.
+ * One way to authenticate. Answers undefined when the request carries nothing for it; throws
+ * AuthenticationError when it carries something invalid. The union tries each in order; the first success
+ * wins; an error fails the request only when none succeeds.
  */
 export interface Authenticator {
   readonly name: string;
@@ -29,7 +30,10 @@ export interface Authenticator {
 /** Bearer tokens alone: used by the union, and by TokenReview. */
 export interface TokenAuthenticator {
   readonly name: string;
-  authenticateToken(token: string, audiences?: readonly string[]): Authenticated | undefined | Promise<Authenticated | undefined>;
+  authenticateToken(
+    token: string,
+    audiences?: readonly string[],
+  ): Authenticated | undefined | Promise<Authenticated | undefined>;
 }
 
 export class AuthenticationError extends Error {

@@ -84,7 +84,8 @@ export class BodyBudget {
   #makeRoom(asking: Share, most: number): boolean {
     while (this.#used > most) {
       let victim = asking;
-      for (const share of this.#shares.values()) if (share.unfinished.size > 0 && share.used > victim.used) victim = share;
+      for (const share of this.#shares.values())
+        if (share.unfinished.size > 0 && share.used > victim.used) victim = share;
       const [stalest] = victim.unfinished;
       if (victim === asking || stalest === undefined) return false;
       stalest.refuse();

@@ -22,12 +22,17 @@ export interface RequestContext {
   readonly info: RequestInfo;
   /** Monotonic milliseconds at arrival. */
   readonly arrived: number;
-  /** Monotonic milliseconds at which the request is given up; Infinity for none. Set by the deadline filter. */
+  /**
+   * Monotonic milliseconds at which the request is given up; Infinity for none. Set by the deadline filter.
+   */
   deadline: number;
   /** Set by authentication; the anonymous user until then. */
   user: UserInfo;
   attributes: Attributes | undefined;
-  /** Opens the account from which the request's body takes its room in memory; unset where bodies aren't bounded in all. */
+  /**
+   * Opens the account from which the request's body takes its room in memory; unset where bodies aren't
+   * bounded in all.
+   */
   openBodyAccount?: () => BodyAccount;
   /** Warning texts for the answer, in order, without repetitions. */
   readonly warnings: Set<string>;
@@ -48,7 +53,10 @@ export type Handler = (context: RequestContext) => MaybePromise<void>;
 /** One step around a handler: does its work, then calls `next`, or answers itself. */
 export type Filter = (context: RequestContext, next: Handler) => MaybePromise<void>;
 
-/** Runs `after` once a step is over: at once when it did not have to wait. Steps below the error filter never throw here. */
+/**
+ * Runs `after` once a step is over: at once when it did not have to wait. Steps below the error filter never
+ * throw here.
+ */
 export function whenSettled(result: MaybePromise<void>, after: () => void): MaybePromise<void> {
   if (result instanceof Promise) return result.finally(after);
   after();

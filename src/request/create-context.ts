@@ -10,7 +10,10 @@ const STANDARD_ANSWERS: AnswerSettings = { compression: true, cbor: false };
 const NO_QUERY = new Query('');
 
 /** Parses a request's target. Undefined when its path has a malformed escape. */
-export function createContext(exchange: Exchange, answers: AnswerSettings = STANDARD_ANSWERS): RequestContext | undefined {
+export function createContext(
+  exchange: Exchange,
+  answers: AnswerSettings = STANDARD_ANSWERS,
+): RequestContext | undefined {
   // Inside the process a target is text, not bytes.
   const target = exchange.protocol === 'in-process' ? asReceived(exchange.target) : exchange.target;
   const mark = target.indexOf('?');
@@ -18,7 +21,10 @@ export function createContext(exchange: Exchange, answers: AnswerSettings = STAN
   const query = mark < 0 ? NO_QUERY : new Query(target.slice(mark + 1));
   const path = decodePercent(rawPath, false);
   if (path === undefined) return undefined;
-  const info = parseRequestInfo(exchange.method, path, { watch: query.boolean('watch'), fieldSelectorName: selectedName(query.get('fieldSelector')) });
+  const info = parseRequestInfo(exchange.method, path, {
+    watch: query.boolean('watch'),
+    fieldSelectorName: selectedName(query.get('fieldSelector')),
+  });
   return {
     exchange,
     answers,

@@ -1,6 +1,6 @@
 /**
- * A header's value as clients mean it: Node shows its bytes as Latin-1, and names are UTF-8. Text that is no Latin-1 has been decoded
- * already; bytes that are no UTF-8 stay as they are.
+ * A header's value as clients mean it: Node shows its bytes as Latin-1, and names are UTF-8. Text that is no
+ * Latin-1 has been decoded already; bytes that are no UTF-8 stay as they are.
  */
 export function headerText(value: string): string {
   if (!/^[\x80-\xff\t -~]*$/.test(value)) return value;

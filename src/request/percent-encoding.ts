@@ -43,7 +43,8 @@ export function decodePercent(text: string, plusIsSpace: boolean): string | unde
 }
 
 /** The form in which HTTP brings a target: one character per byte of its UTF-8. */
-export const asReceived = (target: string): string => (isPlain(target) ? target : Buffer.from(target, 'utf8').toString('latin1'));
+export const asReceived = (target: string): string =>
+  isPlain(target) ? target : Buffer.from(target, 'utf8').toString('latin1');
 
 const REPLACEMENT = '\ufffd';
 

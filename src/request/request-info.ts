@@ -21,7 +21,14 @@ export interface RequestInfo {
   readonly legacyWatch: boolean;
 }
 
-const METHOD_VERBS: Readonly<Record<string, string>> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+const METHOD_VERBS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /**
@@ -38,7 +45,8 @@ export function parseRequestInfo(
   if (parts.length < 3 || (apiPrefix !== 'api' && apiPrefix !== 'apis')) return nonResource(method, path);
   let index = 1;
   const group = apiPrefix === 'apis' ? parts[index++]! : '';
-  if (apiPrefix === 'apis' && parts.length < 4) return { ...nonResource(method, path), apiPrefix, group, version: parts[index] ?? '' };
+  if (apiPrefix === 'apis' && parts.length < 4)
+    return { ...nonResource(method, path), apiPrefix, group, version: parts[index] ?? '' };
   const version = parts[index++]!;
   let verb = METHOD_VERBS[method] ?? '';
   let legacyWatch = false;

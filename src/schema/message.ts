@@ -1,6 +1,7 @@
 /**
- * The run-time form of the type model: what every codec, the defaulting, the patches, apply and OpenAPI are derived from.
- * Declarations (`src/model/types/*`) are compiled into these descriptors on first use; descriptors never change afterwards.
+ * The run-time form of the type model: what every codec, the defaulting, the patches, apply and OpenAPI are
+ * derived from. Declarations (`src/model/types/*`) are compiled into these descriptors on first use;
+ * descriptors never change afterwards.
  */
 
 /** How one value looks in JSON and protobuf. */
@@ -8,8 +9,10 @@ export type ScalarType = 'string' | 'boolean' | 'int32' | 'int64' | 'double' | '
 
 /**
  * How a message appears in JSON where it is not an object of its fields.
- * - `time`, `microTime`: RFC 3339 text or null · `duration`: Go duration text · `quantity`: canonical quantity text
- * - `intOrString`: number or string · `raw`: any JSON object kept verbatim as {@link RawJson} (RawExtension, FieldsV1)
+ * - `time`, `microTime`: RFC 3339 text or null · `duration`: Go duration text · `quantity`: canonical
+ *   quantity text
+ * - `intOrString`: number or string · `raw`: any JSON object kept verbatim as {@link RawJson} (RawExtension,
+ *   FieldsV1)
  * - `any`: any JSON value, kept verbatim as {@link RawJson} (apiextensions JSON)
  * - `array`: a bare JSON array although protobuf has a message (ExtraValue, Verbs)
  * - `schemaOrArray`, `schemaOrBool`, `schemaOrStringArray`: the unions inside JSONSchemaProps
@@ -31,7 +34,9 @@ export type MessageForm =
   | 'unknown';
 
 /** The type of one value: a scalar, or a message resolved lazily (types are recursive). */
-export type ValueType = { readonly scalar: ScalarType; readonly message?: undefined } | { readonly scalar?: undefined; readonly message: MessageType };
+export type ValueType =
+  | { readonly scalar: ScalarType; readonly message?: undefined }
+  | { readonly scalar?: undefined; readonly message: MessageType };
 
 export type ListType = 'atomic' | 'set' | 'map';
 
@@ -52,7 +57,9 @@ export interface Field {
   readonly unsetJson: string | undefined;
   /** Protobuf writes the zero value when unset (gogo non-nullable fields). */
   readonly writtenWhenUnset: boolean;
-  /** The members of this message stand directly in the outer JSON object; in protobuf it is a nested message. */
+  /**
+   * The members of this message stand directly in the outer JSON object; in protobuf it is a nested message.
+   */
   readonly inline: boolean;
   /** The field exists in protobuf only. */
   readonly hiddenInJson: boolean;
@@ -76,7 +83,10 @@ export interface MessageType {
   readonly name: string;
   /** Short type name, for example `PodSpec`. */
   readonly shortName: string;
-  /** Group and version of the API the message belongs to; the version is empty for machinery shared by all groups. */
+  /**
+   * Group and version of the API the message belongs to; the version is empty for machinery shared by all
+   * groups.
+   */
   readonly group: string;
   readonly version: string;
   /** The kind it is read and written as, or undefined where it only appears inside others. */
@@ -92,7 +102,10 @@ export interface MessageType {
   readonly fields: readonly Field[];
   /** Fields in JSON member order: inline members stand here themselves, fields hidden in JSON don't. */
   readonly jsonFields: readonly Field[];
-  /** Fields by JSON name, inline members included, fields hidden in JSON not. A Map, so that `__proto__` is just a name. */
+  /**
+   * Fields by JSON name, inline members included, fields hidden in JSON not. A Map, so that `__proto__` is
+   * just a name.
+   */
   readonly byName: ReadonlyMap<string, Field>;
   /** Items of a message of form `array`. */
   readonly items: ValueType | undefined;

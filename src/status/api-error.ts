@@ -15,7 +15,10 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** An error that a client is told as a Status. Anything else that is thrown is a fault of the server: 500 InternalError. */
+/**
+ * An error that a client is told as a Status. Anything else that is thrown is a fault of the server: 500
+ * InternalError.
+ */
 export class ApiError extends Error {
   override name = 'ApiError';
   /** `metadata.continue` of the Status: the token of an expired list. */
@@ -65,7 +68,11 @@ function compactDetails({ name, group, kind, uid, causes, retryAfterSeconds }: S
     ...(uid ? { uid } : {}),
     ...(causes && causes.length > 0
       ? {
-          causes: causes.map(({ reason, message, field }) => ({ ...(reason ? { reason } : {}), ...(message ? { message } : {}), ...(field ? { field } : {}) })),
+          causes: causes.map(({ reason, message, field }) => ({
+            ...(reason ? { reason } : {}),
+            ...(message ? { message } : {}),
+            ...(field ? { field } : {}),
+          })),
         }
       : {}),
     ...(retryAfterSeconds ? { retryAfterSeconds } : {}),

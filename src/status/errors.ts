@@ -46,21 +46,46 @@ export const errors = {
       { name, group, kind: resource },
     ),
   notFound: ({ group, resource }: ResourceName, name: string) =>
-    new ApiError(404, 'NotFound', `${qualified(group, resource)} ${JSON.stringify(name)} not found`, { name, group, kind: resource }),
-  /** The path leads nowhere inside a served group. */
-  pathNotFound: () => new ApiError(404, 'NotFound', 'the server could not find the requested resource', {}),
-  methodNotAllowed: () => new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
-  methodNotSupported: ({ group, resource }: ResourceName, verb: string) =>
-    new ApiError(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind ${JSON.stringify(qualified(group, resource))}`, {
+    new ApiError(404, 'NotFound', `${qualified(group, resource)} ${JSON.stringify(name)} not found`, {
+      name,
       group,
       kind: resource,
     }),
+  /** The path leads nowhere inside a served group. */
+  pathNotFound: () => new ApiError(404, 'NotFound', 'the server could not find the requested resource', {}),
+  methodNotAllowed: () =>
+    new ApiError(
+      405,
+      'MethodNotAllowed',
+      'the server does not allow this method on the requested resource',
+      {},
+    ),
+  methodNotSupported: ({ group, resource }: ResourceName, verb: string) =>
+    new ApiError(
+      405,
+      'MethodNotAllowed',
+      `${verb} is not supported on resources of kind ${JSON.stringify(qualified(group, resource))}`,
+      {
+        group,
+        kind: resource,
+      },
+    ),
   /** No media type the client named is one of the path's. */
   notAcceptable: (accepted: readonly string[]) =>
-    new ApiError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${accepted.join(', ')}`, {}),
+    new ApiError(
+      406,
+      'NotAcceptable',
+      `406: Not Acceptable\n\nAvailable representations: ${accepted.join(', ')}`,
+      {},
+    ),
   /** The media type is served, but not with these parameters, or not for this answer. */
   notAcceptableForm: (accepted: readonly string[]) =>
-    new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, undefined),
+    new ApiError(
+      406,
+      'NotAcceptable',
+      `only the following media types are accepted: ${accepted.join(', ')}`,
+      undefined,
+    ),
   notAcceptableProjection: (message: string) => new ApiError(406, 'NotAcceptable', message, undefined),
   unsupportedMediaType: (accepted: readonly string[]) =>
     new ApiError(
@@ -71,7 +96,12 @@ export const errors = {
     ),
   requestTimeout: (message: string) => new ApiError(504, 'Timeout', message, {}),
   alreadyExists: ({ group, resource }: ResourceName, name: string) =>
-    new ApiError(409, 'AlreadyExists', `${qualified(group, resource)} ${JSON.stringify(name)} already exists`, { name, group, kind: resource }),
+    new ApiError(
+      409,
+      'AlreadyExists',
+      `${qualified(group, resource)} ${JSON.stringify(name)} already exists`,
+      { name, group, kind: resource },
+    ),
   generatedNameExists: ({ group, resource }: ResourceName, name: string) =>
     new ApiError(
       409,
@@ -80,29 +110,48 @@ export const errors = {
       { name, group, kind: resource, retryAfterSeconds: 1 },
     ),
   conflict: ({ group, resource }: ResourceName, name: string, text: string) =>
-    new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(group, resource)} ${JSON.stringify(name)}: ${text}`, {
-      name,
-      group,
-      kind: resource,
-    }),
-  applyConflict: (causes: readonly StatusCause[], text: string) => new ApiError(409, 'Conflict', text, { causes }),
-  /** At most {@link MAXIMUM_CAUSES} causes, or 1 MB of them, are told; the message says how many more there were. */
+    new ApiError(
+      409,
+      'Conflict',
+      `Operation cannot be fulfilled on ${qualified(group, resource)} ${JSON.stringify(name)}: ${text}`,
+      {
+        name,
+        group,
+        kind: resource,
+      },
+    ),
+  applyConflict: (causes: readonly StatusCause[], text: string) =>
+    new ApiError(409, 'Conflict', text, { causes }),
+  /**
+   * At most {@link MAXIMUM_CAUSES} causes, or 1 MB of them, are told; the message says how many more there
+   * were.
+   */
   invalid: ({ group, kind }: KindName, name: string, list: readonly FieldError[]) => {
     const told = withinLength(list.slice(0, MAXIMUM_CAUSES));
-    const texts = [...new Set(told.map(formatFieldError)), ...(list.length > told.length ? [`and ${list.length - told.length} more errors`] : [])];
-    const summary = texts.length === 0 ? '' : texts.length === 1 ? `: ${texts[0]}` : `: [${texts.join(', ')}]`;
-    return new ApiError(422, 'Invalid', `${qualified(group, kind)} ${JSON.stringify(name)} is invalid${summary}`, {
-      name,
-      group,
-      kind,
-      causes: told.map(({ type, field, body }) => ({ reason: type, message: body, field })),
-    });
+    const texts = [
+      ...new Set(told.map(formatFieldError)),
+      ...(list.length > told.length ? [`and ${list.length - told.length} more errors`] : []),
+    ];
+    const summary =
+      texts.length === 0 ? '' : texts.length === 1 ? `: ${texts[0]}` : `: [${texts.join(', ')}]`;
+    return new ApiError(
+      422,
+      'Invalid',
+      `${qualified(group, kind)} ${JSON.stringify(name)} is invalid${summary}`,
+      {
+        name,
+        group,
+        kind,
+        causes: told.map(({ type, field, body }) => ({ reason: type, message: body, field })),
+      },
+    );
   },
   gone: (message: string) => new ApiError(410, 'Gone', message, undefined),
   /** History or a continue token that is no longer there. */
   expired: (message: string) => new ApiError(410, 'Expired', message, undefined),
   requestEntityTooLarge: (message: string) => new ApiError(413, 'RequestEntityTooLarge', message, undefined),
-  tooManyRequests: (message: string, retryAfterSeconds: number) => new ApiError(429, 'TooManyRequests', message, { retryAfterSeconds }),
+  tooManyRequests: (message: string, retryAfterSeconds: number) =>
+    new ApiError(429, 'TooManyRequests', message, { retryAfterSeconds }),
   tooManyRequestsWithCauses: (message: string, retryAfterSeconds: number, causes: readonly StatusCause[]) =>
     new ApiError(429, 'TooManyRequests', message, { causes, retryAfterSeconds }),
   serviceUnavailable: (message: string) => new ApiError(503, 'ServiceUnavailable', message, undefined),
@@ -112,8 +161,10 @@ export const errors = {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,
     }),
-  internal: (message: string) => new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
+  internal: (message: string) =>
+    new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
   /** The write may or may not have happened. */
-  outcomeUnknown: (message: string) => new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
+  outcomeUnknown: (message: string) =>
+    new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
   insufficientStorage: (message: string) => new ApiError(507, 'InsufficientStorage', message, undefined),
 } as const;

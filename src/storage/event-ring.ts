@@ -2,9 +2,13 @@ import type { StoreEvent } from './storage.ts';
 import type { HistorySlice } from './watch-hub.ts';
 
 const overhead = 200;
-const sizeOf = (event: StoreEvent): number => event.value.length + (event.previous?.value.length ?? 0) + event.key.length + overhead;
+const sizeOf = (event: StoreEvent): number =>
+  event.value.length + (event.previous?.value.length ?? 0) + event.key.length + overhead;
 
-/** The newest events, bounded by bytes: when full, the oldest are dropped. Watches that start within it need no disk. */
+/**
+ * The newest events, bounded by bytes: when full, the oldest are dropped. Watches that start within it need
+ * no disk.
+ */
 export class EventHistory {
   #events: (StoreEvent | undefined)[] = [];
   #first = 0;

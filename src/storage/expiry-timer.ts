@@ -1,9 +1,15 @@
 import type { StorageClock } from './clock.ts';
 
-/** Longest sleep between two looks at the clock, in milliseconds: a wall clock that jumps forward is noticed within it. */
+/**
+ * Longest sleep between two looks at the clock, in milliseconds: a wall clock that jumps forward is noticed
+ * within it.
+ */
 const longestSleep = 60_000;
 
-/** Runs `expire` when the earliest known lease deadline has passed. The owner arms it again with the next deadline. */
+/**
+ * Runs `expire` when the earliest known lease deadline has passed. The owner arms it again with the next
+ * deadline.
+ */
 export class ExpiryTimer {
   #deadline = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;

@@ -1,6 +1,13 @@
 import type { Counter, Histogram } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import type { MaybePromise, RangeOptions, Storage, StoreWatch, Transaction, WatchOptions } from './storage.ts';
+import type {
+  MaybePromise,
+  RangeOptions,
+  Storage,
+  StoreWatch,
+  Transaction,
+  WatchOptions,
+} from './storage.ts';
 
 type Operation = 'get' | 'list' | 'create' | 'update' | 'delete';
 interface Cells {
@@ -17,7 +24,11 @@ export class MeasuredStorage implements Storage {
   readonly #cells = new Map<Operation, Map<string, Cells>>();
 
   /** @param typeOf prefix and label `type` of a key: `resource.group` */
-  constructor(inner: Storage, metrics: ServerMetrics, typeOf: (key: string) => readonly [prefix: string, type: string]) {
+  constructor(
+    inner: Storage,
+    metrics: ServerMetrics,
+    typeOf: (key: string) => readonly [prefix: string, type: string],
+  ) {
     this.#typeOf = typeOf;
     this.#inner = inner;
     this.#metrics = metrics;
@@ -44,8 +55,11 @@ export class MeasuredStorage implements Storage {
   }
 
   transact(transaction: Transaction) {
-    const operation = transaction.value === undefined ? 'delete' : transaction.expected === 0 ? 'create' : 'update';
-    return this.#measure(operation, transaction.key, () => this.#inner.transact(transaction)) as ReturnType<Storage['transact']>;
+    const operation =
+      transaction.value === undefined ? 'delete' : transaction.expected === 0 ? 'create' : 'update';
+    return this.#measure(operation, transaction.key, () => this.#inner.transact(transaction)) as ReturnType<
+      Storage['transact']
+    >;
   }
 
   createBatch(entries: readonly { key: string; value: Uint8Array }[]) {
@@ -117,7 +131,11 @@ export class MeasuredStorage implements Storage {
     let cells = byPrefix.get(prefix);
     if (cells === undefined) {
       const { storeRequests, storeErrors, storeDuration } = this.#metrics;
-      cells = { requests: storeRequests.with(operation, type), errors: storeErrors.with(operation, type), duration: storeDuration.with(operation, type) };
+      cells = {
+        requests: storeRequests.with(operation, type),
+        errors: storeErrors.with(operation, type),
+        duration: storeDuration.with(operation, type),
+      };
       byPrefix.set(prefix, cells);
     }
     return cells;

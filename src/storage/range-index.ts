@@ -18,8 +18,9 @@ export function contains(range: KeyRange, key: string): boolean {
 }
 
 /**
- * Finds the ranges that contain a key: an array ordered by start, with the highest end seen so far beside each entry.
- * Finding costs O(log n + matches) when ranges are disjoint, as resource prefixes are; changes cost O(n) and are rare.
+ * Finds the ranges that contain a key: an array ordered by start, with the highest end seen so far beside
+ * each entry. Finding costs O(log n + matches) when ranges are disjoint, as resource prefixes are; changes
+ * cost O(n) and are rare.
  */
 export class RangeIndex<T extends KeyRange> {
   #ranges: T[] = [];
@@ -48,7 +49,11 @@ export class RangeIndex<T extends KeyRange> {
 
   /** Calls `found` for each range that contains `key`. `found` must not change the index. */
   forEachContaining(key: string, found: (range: T) => void): void {
-    for (let index = this.#countStartingAtOrBefore(key) - 1; index >= 0 && this.#highestEnds[index]! > key; index -= 1) {
+    for (
+      let index = this.#countStartingAtOrBefore(key) - 1;
+      index >= 0 && this.#highestEnds[index]! > key;
+      index -= 1
+    ) {
       const range = this.#ranges[index]!;
       if (upperBound(range.end) > key) found(range);
     }

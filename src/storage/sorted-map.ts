@@ -2,10 +2,12 @@ import BTreeModule from 'sorted-btree';
 
 /**
  * The ordered map, compared with `<`: keys hold one byte a character.
- * The package is CommonJS; its class stands under `default` of what Node imports, and test runners and bundlers unwrap that.
+ * The package is CommonJS; its class stands under `default` of what Node imports, and test runners and
+ * bundlers unwrap that.
  */
 type SortedMapClass = typeof BTreeModule.default;
-const BTree = (BTreeModule as { default?: SortedMapClass }).default ?? (BTreeModule as unknown as SortedMapClass);
+const BTree =
+  (BTreeModule as { default?: SortedMapClass }).default ?? (BTreeModule as unknown as SortedMapClass);
 
 export type SortedMap<V> = InstanceType<typeof BTree<string, V>>;
 

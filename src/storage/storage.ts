@@ -1,9 +1,10 @@
 /**
  * The storage port: etcd's model. One global revision counts every change; values are opaque bytes.
- * Implementations: memory, embedded (lmdb), later etcd. All pass the contract suite in `test/storage/contract.ts`.
+ * Implementations: memory, embedded (lmdb), later etcd. All pass the contract suite in
+ * `test/storage/contract.ts`.
  *
- * Keys are strings that hold one byte a character (UTF-8 bytes as latin1), so that `<` compares them in byte order.
- * A key looks like `/registry/pods/default/web-0`.
+ * Keys are strings that hold one byte a character (UTF-8 bytes as latin1), so that `<` compares them in byte
+ * order. A key looks like `/registry/pods/default/web-0`.
  */
 
 import type { CorruptObjectError } from './corrupt-object.ts';
@@ -18,7 +19,10 @@ export interface StoredEntry {
   readonly revision: number;
   /** Revision at which the key was created. */
   readonly createRevision: number;
-  /** Set when the record is not as it was written: `value` then is what is left of it, and must not be interpreted. */
+  /**
+   * Set when the record is not as it was written: `value` then is what is left of it, and must not be
+   * interpreted.
+   */
   readonly damage?: CorruptObjectError;
 }
 
@@ -30,7 +34,9 @@ export interface GetResult {
 export interface RangeOptions {
   /** First key, inclusive. */
   readonly start: string;
-  /** End of the range, exclusive; '' (what {@link prefixEnd} gives for the highest prefix) has no upper bound. */
+  /**
+   * End of the range, exclusive; '' (what {@link prefixEnd} gives for the highest prefix) has no upper bound.
+   */
   readonly end: string;
   /** Read the state as of this revision; undefined or 0 reads the present. */
   readonly revision?: number;
@@ -38,16 +44,25 @@ export interface RangeOptions {
   readonly limit?: number;
   /** Values are left empty. */
   readonly keysOnly?: boolean;
-  /** {@link RangeResult.count} may stop above the limit: a page then costs in step with its limit, not with the range. */
+  /**
+   * {@link RangeResult.count} may stop above the limit: a page then costs in step with its limit, not with
+   * the range.
+   */
   readonly uncounted?: boolean;
 }
 
 export interface RangeResult {
   readonly entries: StoredEntry[];
-  /** Entries in the whole range, whatever the limit; at least one more than the limit when there are more and {@link RangeOptions.uncounted} was asked for. */
+  /**
+   * Entries in the whole range, whatever the limit; at least one more than the limit when there are more and
+   * {@link RangeOptions.uncounted} was asked for.
+   */
   readonly count: number;
   readonly more: boolean;
-  /** The store's revision when the read began (not the one asked for). A read of the present is the state at it: a watch from the next one continues it. */
+  /**
+   * The store's revision when the read began (not the one asked for). A read of the present is the state at
+   * it: a watch from the next one continues it.
+   */
   readonly revision: number;
 }
 
@@ -89,7 +104,10 @@ export interface WatchOptions {
   readonly startRevision?: number;
   /** Called with events in revision order; all events of one revision come in one call. It must not throw. */
   readonly onEvents: (events: readonly StoreEvent[]) => void;
-  /** Everything up to `revision` has been delivered (sent after each commit that had nothing for this watch, throttled, and on demand). */
+  /**
+   * Everything up to `revision` has been delivered (sent after each commit that had nothing for this watch,
+   * throttled, and on demand).
+   */
   readonly onProgress?: (revision: number) => void;
   /** The watch ended by itself; `error` is a {@link CompactedError} or the reason the store stopped. */
   readonly onEnd: (error: Error) => void;
@@ -109,14 +127,15 @@ export interface Storage {
   range(options: RangeOptions): MaybePromise<RangeResult>;
   count(start: string, end: string): MaybePromise<number>;
   /**
-   * Compares and changes one key. Resolves once the outcome is durable and visible; a refusal also waits until the
-   * head it was compared with is durable.
+   * Compares and changes one key. Resolves once the outcome is durable and visible; a refusal also waits
+   * until the head it was compared with is durable.
    * Watches get the change before the returned promise resolves.
    * @throws OutcomeUnknownError, StorageUnavailableError, OutOfSpaceError, KeyTooLongError
    */
   transact(transaction: Transaction): Promise<TransactionResult>;
   /**
-   * Several independent puts in one commit, each with its own revision, in order (bootstrap). Keys must not exist. Returns the revisions.
+   * Several independent puts in one commit, each with its own revision, in order (bootstrap). Keys must not
+   * exist. Returns the revisions.
    * @throws KeyExistsError (nothing written), and what {@link transact} throws
    */
   createBatch(entries: readonly { key: string; value: Uint8Array }[]): Promise<number[]>;
@@ -201,13 +220,15 @@ export function prefixEnd(prefix: string): string {
 
 /** UTF-8 bytes of `text`, one byte a character. */
 export function toKey(text: string): string {
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) return Buffer.from(text, 'utf8').toString('latin1');
+  for (let index = 0; index < text.length; index += 1)
+    if (text.charCodeAt(index) > 0x7f) return Buffer.from(text, 'utf8').toString('latin1');
   return text;
 }
 
 /** The text whose UTF-8 bytes `key` holds. */
 export function fromKey(key: string): string {
-  for (let index = 0; index < key.length; index += 1) if (key.charCodeAt(index) > 0x7f) return Buffer.from(key, 'latin1').toString('utf8');
+  for (let index = 0; index < key.length; index += 1)
+    if (key.charCodeAt(index) > 0x7f) return Buffer.from(key, 'latin1').toString('utf8');
   return key;
 }
 

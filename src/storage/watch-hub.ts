@@ -33,9 +33,9 @@ interface Watcher {
 }
 
 /**
- * Delivers durable changes to watches in revision order. A watch from an older revision first reads history in slices,
- * yielding between them, and joins the live ones in the same turn in which it has caught up: no gap, no duplicate.
- * The live path holds no queue: delivery is synchronous.
+ * Delivers durable changes to watches in revision order. A watch from an older revision first reads history
+ * in slices, yielding between them, and joins the live ones in the same turn in which it has caught up: no
+ * gap, no duplicate. The live path holds no queue: delivery is synchronous.
  */
 export class WatchHub {
   #revision: number;
@@ -74,7 +74,9 @@ export class WatchHub {
     return { close: () => this.#drop(watcher) };
   }
 
-  /** Publishes the events of one commit, in revision order; `revision` is the newest revision of the commit. */
+  /**
+   * Publishes the events of one commit, in revision order; `revision` is the newest revision of the commit.
+   */
   publish(events: readonly StoreEvent[], revision: number): void {
     this.#revision = revision;
     if (this.#live.size === 0) return;

@@ -25,19 +25,26 @@ const LONGEST_INTERVAL = 2 ** 31 - 1;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * A `fetch` whose requests go through the whole filter chain in this process. They carry the client certificate, so its user makes them,
- * unless `authorization` is among the headers of a request: that decides then.
+ * A `fetch` whose requests go through the whole filter chain in this process. They carry the client
+ * certificate, so its user makes them, unless `authorization` is among the headers of a request: that decides
+ * then.
  */
 export function inProcessFetch(handle: ExchangeHandler, certificate: string): InProcessFetch {
   // One list for all requests: the authenticator keeps its verdict by the list.
   const peerCertificates = [new X509Certificate(certificate).toLegacyObject() as unknown as PeerCertificate];
   return async (target, { method = 'GET', headers = {}, body, signal } = {}) => {
     const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
-    const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const given = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
     const { exchange, response } = createInProcessExchange({
       method,
       target,
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...given },
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...given,
+      },
       ...(body === undefined ? {} : { body: isRaw ? (body as string | Uint8Array) : JSON.stringify(body) }),
       ...(given['authorization'] === undefined ? { peerCertificates } : {}),
       ...(signal === undefined ? {} : { signal }),
@@ -45,12 +52,18 @@ export function inProcessFetch(handle: ExchangeHandler, certificate: string): In
     handle(exchange);
     const answer = await whileAlive(response);
     const stream = WITHOUT_BODY.has(answer.status) ? null : streamOf(answer.body, signal);
-    return new Response(stream as ConstructorParameters<typeof Response>[0], { status: answer.status, headers: responseHeaders(answer.headers) });
+    return new Response(stream as ConstructorParameters<typeof Response>[0], {
+      status: answer.status,
+      headers: responseHeaders(answer.headers),
+    });
   };
 }
 
 /** A response's body as a web stream that reads nothing ahead. */
-function streamOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+function streamOf(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(
     {
@@ -67,8 +80,8 @@ function streamOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefin
 }
 
 /**
- * Keeps the process alive until the promise settles. The server itself does not, so without this a script that awaits a
- * response would end.
+ * Keeps the process alive until the promise settles. The server itself does not, so without this a script
+ * that awaits a response would end.
  */
 async function whileAlive<Result>(promise: Promise<Result>): Promise<Result> {
   const timer = setInterval(() => undefined, LONGEST_INTERVAL);
@@ -81,6 +94,7 @@ async function whileAlive<Result>(promise: Promise<Result>): Promise<Result> {
 
 function responseHeaders(headers: Readonly<Record<string, string | readonly string[]>>): Headers {
   const result = new Headers();
-  for (const [name, value] of Object.entries(headers)) for (const one of typeof value === 'string' ? [value] : value) result.append(name, one);
+  for (const [name, value] of Object.entries(headers))
+    for (const one of typeof value === 'string' ? [value] : value) result.append(name, one);
   return result;
 }

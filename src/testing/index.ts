@@ -7,7 +7,10 @@ export type { InProcessFetch, RequestOptions } from './fetch.ts';
 
 /** The server's options, and a receiver for its log. */
 export interface ClusterOptions extends ServerOptions {
-  /** Receives the lines of the log, each with its line feed. Nothing is printed by default: {@link TestCluster.log} keeps them. */
+  /**
+   * Receives the lines of the log, each with its line feed. Nothing is printed by default: {@link
+   * TestCluster.log} keeps them.
+   */
   readonly log?: (line: string) => void;
 }
 
@@ -15,8 +18,9 @@ export interface ClusterOptions extends ServerOptions {
 const KEPT_LINES = 1000;
 
 /**
- * A server for one test: everything in memory, a free port, no files but a kubeconfig when it is read. A cluster that is
- * not stopped ends with the process and does not keep it alive; its files are removed at exit.
+ * A server for one test: everything in memory, a free port, no files but a kubeconfig when it is read. A
+ * cluster that is not stopped ends with the process and does not keep it alive; its files are removed at
+ * exit.
  */
 export interface TestCluster {
   /** `https://127.0.0.1:port` */
@@ -39,7 +43,8 @@ export interface TestCluster {
 }
 
 /**
- * Starts a cluster in this process; `options` are the server's and win over what a test gets (`storageBackend: 'memory'`, `securePort: 0`).
+ * Starts a cluster in this process; `options` are the server's and win over what a test gets
+ * (`storageBackend: 'memory'`, `securePort: 0`).
  * @throws ConfigurationError in one line
  */
 export async function startCluster({ log: write, ...options }: ClusterOptions = {}): Promise<TestCluster> {
@@ -49,9 +54,15 @@ export async function startCluster({ log: write, ...options }: ClusterOptions = 
     write?.(line);
   };
   const files = new TemporaryDirectory();
-  const data = options.storageBackend === 'embedded' && options.dataDir === undefined ? { dataDir: files.path('data') } : {};
+  const data =
+    options.storageBackend === 'embedded' && options.dataDir === undefined
+      ? { dataDir: files.path('data') }
+      : {};
   try {
-    const server = await startServer({ storageBackend: 'memory', securePort: 0, ...data, ...options }, { log: keep });
+    const server = await startServer(
+      { storageBackend: 'memory', securePort: 0, ...data, ...options },
+      { log: keep },
+    );
     // A cluster that is never stopped must not keep the test's process alive.
     server.unref();
     const fetch = inProcessFetch(server.handle, clientCertificate(server.kubeconfig));
@@ -79,7 +90,10 @@ export async function startCluster({ log: write, ...options }: ClusterOptions = 
 }
 
 async function createNamespace(fetch: InProcessFetch, prefix: string): Promise<string> {
-  const response = await fetch('/api/v1/namespaces', { method: 'POST', body: { metadata: { generateName: `${prefix}-` } } });
+  const response = await fetch('/api/v1/namespaces', {
+    method: 'POST',
+    body: { metadata: { generateName: `${prefix}-` } },
+  });
   const answer = (await response.json()) as { metadata?: { name?: string }; message?: string };
   if (response.status !== 201) throw new Error(`no namespace was made: ${answer.message}`);
   return answer.metadata!.name!;

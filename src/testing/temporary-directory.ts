@@ -8,7 +8,10 @@ let listening = false;
 
 const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
-/** A directory below the system's temporary one. It is created when first used, and removed at exit at the latest. */
+/**
+ * A directory below the system's temporary one. It is created when first used, and removed at exit at the
+ * latest.
+ */
 export class TemporaryDirectory {
   #directory: string | undefined;
   #removed = false;
@@ -16,12 +19,15 @@ export class TemporaryDirectory {
 
   /** Path of a file or directory in it. @throws when it would have to be created again */
   path(name: string): string {
-    if (this.#directory === undefined && this.#removed) throw new Error(`no ${name}: the cluster has stopped; read its path before`);
+    if (this.#directory === undefined && this.#removed)
+      throw new Error(`no ${name}: the cluster has stopped; read its path before`);
     this.#directory ??= create();
     return join(this.#directory, name);
   }
 
-  /** Writes a file that only its owner may read, once, and returns its path. Later calls return the path only. */
+  /**
+   * Writes a file that only its owner may read, once, and returns its path. Later calls return the path only.
+   */
   write(name: string, text: string): string {
     const file = this.path(name);
     if (!this.#written.has(file)) writeFileSync(file, text, { mode: 0o600 });

@@ -3,7 +3,11 @@ import type { AdmissionPlugin, AdmissionRequest } from '../../src/request/admiss
 import { user } from '../authentication/fixtures.ts';
 
 /** A creation of this object in namespace `n`, with changes. */
-export function admissionRequest(resource: string, object: KubernetesObject | undefined, changes: Partial<AdmissionRequest> = {}): AdmissionRequest {
+export function admissionRequest(
+  resource: string,
+  object: KubernetesObject | undefined,
+  changes: Partial<AdmissionRequest> = {},
+): AdmissionRequest {
   return {
     operation: 'CREATE',
     user: user('u'),
@@ -23,8 +27,13 @@ export function admissionRequest(resource: string, object: KubernetesObject | un
 }
 
 /** What is left of an object after a plugin, if it concerns it. */
-export async function admitted(plugin: AdmissionPlugin, request: AdmissionRequest): Promise<KubernetesObject> {
-  if (plugin.handles(request.operation, request.resource.group, request.resource.resource, request.subresource)) {
+export async function admitted(
+  plugin: AdmissionPlugin,
+  request: AdmissionRequest,
+): Promise<KubernetesObject> {
+  if (
+    plugin.handles(request.operation, request.resource.group, request.resource.resource, request.subresource)
+  ) {
     await plugin.admit?.(request);
     await plugin.validate?.(request);
   }

@@ -17,16 +17,26 @@ describe('kinds that are stored and not acted upon', () => {
 
   it('are told in the log at the first write of each', async () => {
     const lines: string[] = [];
-    const chain = createAdmissionChain([storedOnlyNotice(createLogger({ format: 'text', verbosity: 0, write: (line) => lines.push(line) }))]);
+    const chain = createAdmissionChain([
+      storedOnlyNotice(createLogger({ format: 'text', verbosity: 0, write: (line) => lines.push(line) })),
+    ]);
     const write = (operation: AdmissionOperation, group: string, resource: string, dryRun = false) =>
-      chain.validate(admissionRequest(resource, { metadata: { name: 'x' } }, { operation, resource: { group, version: 'v1', resource }, dryRun }));
+      chain.validate(
+        admissionRequest(
+          resource,
+          { metadata: { name: 'x' } },
+          { operation, resource: { group, version: 'v1', resource }, dryRun },
+        ),
+      );
     for (const [group, resource] of KINDS) {
       await write('CREATE', group, resource, true);
       await write('DELETE', group, resource);
       expect(lines).toEqual([]);
       await write('UPDATE', group, resource);
       await write('CREATE', group, resource);
-      expect(lines.splice(0)).toEqual([expect.stringContaining(`${resource} are stored and not yet acted upon`)]);
+      expect(lines.splice(0)).toEqual([
+        expect.stringContaining(`${resource} are stored and not yet acted upon`),
+      ]);
     }
     await write('CREATE', '', 'configmaps');
     expect(lines).toEqual([]);
@@ -35,7 +45,10 @@ describe('kinds that are stored and not acted upon', () => {
   it('get no warning in the answer', async () => {
     await using cluster = await startCluster({ controllers: ['-*'] });
     const collection = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
-    const answer = await cluster.fetch(collection, { method: 'POST', body: { metadata: { name: 'm' }, webhooks: [] } });
+    const answer = await cluster.fetch(collection, {
+      method: 'POST',
+      body: { metadata: { name: 'm' }, webhooks: [] },
+    });
     expect([answer.status, answer.headers.get('warning')]).toEqual([201, null]);
     expect(cluster.log.filter((line) => line.includes('not yet acted upon'))).toHaveLength(1);
   });

@@ -40,7 +40,12 @@ function subject(group: string, version: string, kind: string, subresource = '',
       return live!;
     },
     owners: () =>
-      Object.fromEntries((live?.metadata?.managedFields ?? []).map(({ manager: name, operation, fieldsV1 }) => [`${name} ${operation}`, fieldsV1!.parse()])),
+      Object.fromEntries(
+        (live?.metadata?.managedFields ?? []).map(({ manager: name, operation, fieldsV1 }) => [
+          `${name} ${operation}`,
+          fieldsV1!.parse(),
+        ]),
+      ),
   };
 }
 
@@ -80,9 +85,14 @@ describe('apply', () => {
   test('conflicts name the fields, force takes them', () => {
     const map = configMap();
     map.apply('one', { metadata, data: { x: '1', y: '1' } });
-    expect(() => map.apply('two', { metadata, data: { x: '2', y: '1' } })).toThrow('Apply failed with 1 conflict: conflict with "one": .data.x');
+    expect(() => map.apply('two', { metadata, data: { x: '2', y: '1' } })).toThrow(
+      'Apply failed with 1 conflict: conflict with "one": .data.x',
+    );
     map.apply('two', { metadata, data: { x: '2', y: '1' } }, true);
-    expect(map.owners()).toEqual({ 'one Apply': { 'f:data': { 'f:y': {} } }, 'two Apply': { 'f:data': { 'f:x': {}, 'f:y': {} } } });
+    expect(map.owners()).toEqual({
+      'one Apply': { 'f:data': { 'f:y': {} } },
+      'two Apply': { 'f:data': { 'f:x': {}, 'f:y': {} } },
+    });
   });
 
   test('shared fields stay while anybody applies them', () => {
@@ -99,26 +109,47 @@ describe('apply', () => {
     const map = configMap();
     map.apply('tool', { metadata, data: { x: '1', y: '1' } });
     map.update('editor', (object) => ({ ...object, data: { x: '9', y: '1' } }));
-    expect(map.owners()).toEqual({ 'tool Apply': { 'f:data': { 'f:y': {} } }, 'editor Update': { 'f:data': { 'f:x': {} } } });
-    expect(() => map.apply('tool', { metadata, data: { x: '1', y: '1' } })).toThrow('conflict with "editor" using v1: .data.x');
+    expect(map.owners()).toEqual({
+      'tool Apply': { 'f:data': { 'f:y': {} } },
+      'editor Update': { 'f:data': { 'f:x': {} } },
+    });
+    expect(() => map.apply('tool', { metadata, data: { x: '1', y: '1' } })).toThrow(
+      'conflict with "editor" using v1: .data.x',
+    );
   });
 
   test('lists merge by key, sets by value, atomic values as a whole', () => {
     const pod = subject('', 'v1', 'Pod');
-    pod.apply('one', { metadata: { name: 'p', finalizers: ['a', 'b'] }, spec: { containers: [{ name: 'a', image: '1', args: ['x'] }] } });
-    pod.apply('two', { metadata: { name: 'p', finalizers: ['c'] }, spec: { containers: [{ name: 'b', image: '2' }] } });
+    pod.apply('one', {
+      metadata: { name: 'p', finalizers: ['a', 'b'] },
+      spec: { containers: [{ name: 'a', image: '1', args: ['x'] }] },
+    });
+    pod.apply('two', {
+      metadata: { name: 'p', finalizers: ['c'] },
+      spec: { containers: [{ name: 'b', image: '2' }] },
+    });
     expect(pod.object.metadata!.finalizers).toEqual(['a', 'b', 'c']);
-    expect((pod.object.spec as { containers: { name: string }[] }).containers.map(({ name }) => name)).toEqual(['a', 'b']);
-    expect(() => pod.apply('two', { metadata: { name: 'p' }, spec: { containers: [{ name: 'a', args: ['y'] }] } })).toThrow('.spec.containers[name="a"].args');
+    expect(
+      (pod.object.spec as { containers: { name: string }[] }).containers.map(({ name }) => name),
+    ).toEqual(['a', 'b']);
+    expect(() =>
+      pod.apply('two', { metadata: { name: 'p' }, spec: { containers: [{ name: 'a', args: ['y'] }] } }),
+    ).toThrow('.spec.containers[name="a"].args');
     pod.apply('two', { metadata: { name: 'p' } });
     expect(pod.object.metadata!.finalizers).toEqual(['a', 'b']);
-    expect((pod.object.spec as { containers: { name: string }[] }).containers.map(({ name }) => name)).toEqual(['a']);
+    expect(
+      (pod.object.spec as { containers: { name: string }[] }).containers.map(({ name }) => name),
+    ).toEqual(['a']);
   });
 
   test.each([
     ['an unknown field', { metadata, unknown: 1 }, '.unknown: field not declared in schema'],
     ['a wrong type', { metadata, data: 'text' }, '.data: expected map, got &{text}'],
-    ['an item twice', { metadata: { ...metadata, finalizers: ['a', 'a'] } }, '.metadata.finalizers: duplicate entries for key [="a"]'],
+    [
+      'an item twice',
+      { metadata: { ...metadata, finalizers: ['a', 'a'] } },
+      '.metadata.finalizers: duplicate entries for key [="a"]',
+    ],
   ])('%s is refused', (_name, body, message) => {
     expect(() => configMap().apply('tool', body)).toThrow(message);
   });
@@ -127,7 +158,12 @@ describe('apply', () => {
     let schema: object = {};
     for (let depth = 0; depth < 20_000; depth += 1) schema = { properties: { a: schema } };
     const crd = subject('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition');
-    expect(() => crd.apply('tool', { metadata, spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] } })).toThrow('exceeded max depth');
+    expect(() =>
+      crd.apply('tool', {
+        metadata,
+        spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] },
+      }),
+    ).toThrow('exceeded max depth');
   });
 });
 
@@ -135,7 +171,12 @@ describe('updates', () => {
   test('a creation is owned with its containers', () => {
     const map = configMap();
     map.update('creator', () => ({ metadata: { name: 'a', labels: { l: '1' } }, data: { x: '1' } }));
-    expect(map.owners()).toEqual({ 'creator Update': { 'f:metadata': { 'f:labels': { '.': {}, 'f:l': {} } }, 'f:data': { '.': {}, 'f:x': {} } } });
+    expect(map.owners()).toEqual({
+      'creator Update': {
+        'f:metadata': { 'f:labels': { '.': {}, 'f:l': {} } },
+        'f:data': { '.': {}, 'f:x': {} },
+      },
+    });
   });
 
   test('structs that JSON always shows are not owned themselves', () => {
@@ -152,7 +193,11 @@ describe('updates', () => {
       'f:spec': {
         'f:selector': {},
         'f:strategy': { 'f:rollingUpdate': { '.': {}, 'f:maxSurge': {} }, 'f:type': {} },
-        'f:template': { 'f:spec': { 'f:containers': { 'k:{"name":"c"}': { '.': {}, 'f:image': {}, 'f:name': {}, 'f:resources': {} } } } },
+        'f:template': {
+          'f:spec': {
+            'f:containers': { 'k:{"name":"c"}': { '.': {}, 'f:image': {}, 'f:name': {}, 'f:resources': {} } },
+          },
+        },
       },
     });
   });
@@ -168,17 +213,25 @@ describe('updates', () => {
   test('objects nobody owns stay so until they are applied to', () => {
     const map = configMap();
     map.update('creator', () => ({ metadata, data: { x: '1' } }));
-    map.update('resetter', (object) => ({ ...object, metadata: { ...object.metadata, managedFields: [{}] } }));
+    map.update('resetter', (object) => ({
+      ...object,
+      metadata: { ...object.metadata, managedFields: [{}] },
+    }));
     expect(map.owners()).toEqual({});
     map.update('editor', (object) => ({ ...object, data: { x: '2' } }));
     expect(map.owners()).toEqual({});
-    expect(() => map.apply('tool', { metadata, data: { x: '3' } })).toThrow('conflict with "before-first-apply" using v1: .data.x');
+    expect(() => map.apply('tool', { metadata, data: { x: '3' } })).toThrow(
+      'conflict with "before-first-apply" using v1: .data.x',
+    );
   });
 
   test('entries that cannot be read are ignored', () => {
     const map = configMap();
     map.apply('tool', { metadata, data: { x: '1' } });
-    map.update('editor', (object) => ({ ...object, metadata: { ...object.metadata, managedFields: [{ manager: 'm', operation: 'Guess' }] } }));
+    map.update('editor', (object) => ({
+      ...object,
+      metadata: { ...object.metadata, managedFields: [{ manager: 'm', operation: 'Guess' }] },
+    }));
     expect(map.owners()).toEqual({ 'tool Apply': { 'f:data': { 'f:x': {} } } });
   });
 
@@ -192,7 +245,10 @@ describe('updates', () => {
     const map = configMap();
     map.apply('tool', { metadata, data: { x: '1' } });
     for (let index = 0; index < MAXIMUM_UPDATERS + 5; index += 1)
-      map.update(`m${index}`, (object) => ({ ...object, data: { ...(object.data as object), [`k${index}`]: '1' } }));
+      map.update(`m${index}`, (object) => ({
+        ...object,
+        data: { ...(object.data as object), [`k${index}`]: '1' },
+      }));
     const owners = map.owners();
     expect(Object.keys(owners)).toHaveLength(MAXIMUM_UPDATERS + 1);
     expect(owners['ancient-changes Update']).toEqual({
@@ -205,27 +261,40 @@ describe('updates', () => {
     const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
     const map = configMap();
     const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { x: '1' } };
-    map.update('kubectl-client-side-apply', () => ({ metadata: { name: 'a', annotations: { [annotation]: JSON.stringify(applied) } }, data: { x: '1' } }));
+    map.update('kubectl-client-side-apply', () => ({
+      metadata: { name: 'a', annotations: { [annotation]: JSON.stringify(applied) } },
+      data: { x: '1' },
+    }));
     expect(() => map.apply('other', { metadata, data: { x: '2' } })).toThrow('1 conflict');
     map.apply('kubectl', { metadata, data: { x: '2' } });
-    expect(map.object.metadata!.annotations![annotation]).toBe('{"apiVersion":"v1","data":{"x":"2"},"kind":"ConfigMap","metadata":{"name":"a"}}\n');
+    expect(map.object.metadata!.annotations![annotation]).toBe(
+      '{"apiVersion":"v1","data":{"x":"2"},"kind":"ConfigMap","metadata":{"name":"a"}}\n',
+    );
   });
 });
 
 test('applying twice is applying once, whoever was there before', () => {
-  const data = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), fc.constantFrom('1', '2'), { minKeys: 1 });
+  const data = fc.dictionary(
+    fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'),
+    fc.constantFrom('1', '2'),
+    { minKeys: 1 },
+  );
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.constantFrom('one', 'two', 'three'), data), { minLength: 1, maxLength: 6 }), (steps) => {
-      const map = configMap();
-      for (const [name, values] of steps) {
-        map.apply(name, { metadata, data: values }, true);
-        const before = structuredClone(map.object);
-        map.apply(name, { metadata, data: values }, true);
-        expect(structuredClone(map.object)).toEqual(before);
-        for (const key of Object.keys(values)) expect(Object.getOwnPropertyDescriptor(map.object.data as object, key)?.value).toBe(values[key]);
-      }
-      for (const name of ['one', 'two', 'three']) map.apply(name, { metadata }, true);
-      expect(Object.keys(map.object.data ?? {})).toEqual([]);
-    }),
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom('one', 'two', 'three'), data), { minLength: 1, maxLength: 6 }),
+      (steps) => {
+        const map = configMap();
+        for (const [name, values] of steps) {
+          map.apply(name, { metadata, data: values }, true);
+          const before = structuredClone(map.object);
+          map.apply(name, { metadata, data: values }, true);
+          expect(structuredClone(map.object)).toEqual(before);
+          for (const key of Object.keys(values))
+            expect(Object.getOwnPropertyDescriptor(map.object.data as object, key)?.value).toBe(values[key]);
+        }
+        for (const name of ['one', 'two', 'three']) map.apply(name, { metadata }, true);
+        expect(Object.keys(map.object.data ?? {})).toEqual([]);
+      },
+    ),
   );
 });

@@ -5,10 +5,17 @@ import { compareElements, formatPath, keyElement, parseElement } from '../../src
 
 const element = fc.oneof(
   fc.constantFrom('f:a', 'f:b', 'f:__proto__', 'f:constructor', 'f:x.y/z'),
-  fc.constantFrom('k:{"name":"a"}', 'k:{"name":"b"}', 'k:{"containerPort":80,"protocol":"TCP"}', 'k:{"containerPort":443,"protocol":"TCP"}'),
+  fc.constantFrom(
+    'k:{"name":"a"}',
+    'k:{"name":"b"}',
+    'k:{"containerPort":80,"protocol":"TCP"}',
+    'k:{"containerPort":443,"protocol":"TCP"}',
+  ),
   fc.constantFrom('v:"x"', 'v:1', 'v:true', 'i:0', 'i:12'),
 );
-const fieldSet = fc.array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 12 }).map((paths) => fieldSetOf(...paths));
+const fieldSet = fc
+  .array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 12 })
+  .map((paths) => fieldSetOf(...paths));
 const texts = (set: FieldSet): string[] =>
   set
     .paths()
@@ -31,7 +38,9 @@ describe('field sets', () => {
   test('the union of many is their union one by one', () => {
     fc.assert(
       fc.property(fc.array(fieldSet, { maxLength: 6 }), (sets) => {
-        expect(FieldSet.unionOf(sets).equals(sets.reduce((all, set) => all.union(set), FieldSet.empty))).toBe(true);
+        expect(FieldSet.unionOf(sets).equals(sets.reduce((all, set) => all.union(set), FieldSet.empty))).toBe(
+          true,
+        );
       }),
     );
   });
@@ -44,7 +53,8 @@ describe('field sets', () => {
         expect(texts(a.union(b))).toEqual([...new Set([...ours, ...theirs])].sort());
         expect(texts(a.intersection(b))).toEqual([...ours].filter((path) => theirs.has(path)).sort());
         expect(texts(a.difference(b))).toEqual([...ours].filter((path) => !theirs.has(path)).sort());
-        const below = (path: string): boolean => [...theirs].some((other) => path === other || path.startsWith(`${other} `));
+        const below = (path: string): boolean =>
+          [...theirs].some((other) => path === other || path.startsWith(`${other} `));
         expect(texts(a.recursiveDifference(b))).toEqual([...ours].filter((path) => !below(path)).sort());
         expect(a.difference(b).union(a.intersection(b)).equals(a)).toBe(true);
       }),
@@ -70,17 +80,31 @@ describe('field sets', () => {
     expect(compareElements('f:b', 'k:{"a":1}')).toBeLessThan(0);
   });
 
-  test.each(['{', '[]', '{"odd":{}}', '{"f:a":1}', '{"k:x":{}}', '{"k:[]":{}}', '{"i:x":{}}', '{"v:{":{}}', 'null'])('%s is no set', (text) => {
+  test.each([
+    '{',
+    '[]',
+    '{"odd":{}}',
+    '{"f:a":1}',
+    '{"k:x":{}}',
+    '{"k:[]":{}}',
+    '{"i:x":{}}',
+    '{"v:{":{}}',
+    'null',
+  ])('%s is no set', (text) => {
     expect(parseFieldsV1(text)).toBeUndefined();
   });
 
   test('elements have one form', () => {
     expect(parseElement('k:{"b":1,"a":"x"}')).toBe('k:{"a":"x","b":1}');
-    expect(keyElement({ name: 'a' }, ['name', 'protocol'], new Map([['protocol', 'TCP']]))).toBe('k:{"name":"a","protocol":"TCP"}');
+    expect(keyElement({ name: 'a' }, ['name', 'protocol'], new Map([['protocol', 'TCP']]))).toBe(
+      'k:{"name":"a","protocol":"TCP"}',
+    );
   });
 
   test('paths are readable', () => {
-    expect(formatPath(['f:spec', 'f:containers', 'k:{"name":"c"}', 'f:image'])).toBe('.spec.containers[name="c"].image');
+    expect(formatPath(['f:spec', 'f:containers', 'k:{"name":"c"}', 'f:image'])).toBe(
+      '.spec.containers[name="c"].image',
+    );
     expect(formatPath(['f:finalizers', 'v:"x"', 'i:3'])).toBe('.finalizers[="x"][3]');
   });
 });

@@ -25,11 +25,17 @@ const KINDS = [
 ] as const;
 const NAMES = ['one', 'two', 'three'] as const;
 
-/** Lists that merge, ordered by what identifies their items: what merging says about their order is not looked at. */
+/**
+ * Lists that merge, ordered by what identifies their items: what merging says about their order is not looked
+ * at.
+ */
 function ordered(shape: Shape, value: unknown): unknown {
   if (shape.kind === 'leaf' || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const items = value.map((item) => [itemElement(shape, item), shape.kind === 'keyed' ? ordered(shape.item(), item) : item] as const);
+    const items = value.map(
+      (item) =>
+        [itemElement(shape, item), shape.kind === 'keyed' ? ordered(shape.item(), item) : item] as const,
+    );
     return items.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
   }
   return Object.fromEntries(
@@ -86,12 +92,21 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
         next.metadata = { ...next.metadata, managedFields: manager.updated(live, next, name) as never };
         live = next;
       },
-      plain: () => toPlain(type, { ...live!, metadata: { ...live!.metadata, managedFields: undefined } }, { apiVersion, kind }) as Record<string, unknown>,
+      plain: () =>
+        toPlain(
+          type,
+          { ...live!, metadata: { ...live!.metadata, managedFields: undefined } },
+          { apiVersion, kind },
+        ) as Record<string, unknown>,
       owners: () => decodeManagers(live!.metadata!.managedFields) ?? new Map(),
-      text: () => JSON.stringify(live, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      text: () =>
+        JSON.stringify(live, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     };
   };
-  const steps = fc.array(fc.tuple(fc.constantFrom(...NAMES), fc.boolean(), configurations), { minLength: 1, maxLength: 5 });
+  const steps = fc.array(fc.tuple(fc.constantFrom(...NAMES), fc.boolean(), configurations), {
+    minLength: 1,
+    maxLength: 5,
+  });
 
   it('applying twice is applying once, and what is applied is there', () => {
     fc.assert(
@@ -121,7 +136,8 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
           const owners = [...object.owners().values()];
           for (const { name: owner, fields } of owners) {
             expect([...NAMES, 'before-first-apply']).toContain(owner);
-            // A struct, map or list that others emptied is gone from the object, although who made it still has it among its fields.
+            // A struct, map or list that others emptied is gone from the object, although who made it still
+            // has it among its fields.
             const gone = namedMembers(shape, fields).difference(there).paths();
             expect(
               gone.filter((path) => !hasParts(shape, path)),
@@ -129,9 +145,20 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
             ).toEqual([]);
           }
           if (!applies) continue;
-          const own = owners.find(({ name: owner, operation }) => owner === name && operation === 'Apply')?.fields ?? FieldSet.empty;
+          const own =
+            owners.find(({ name: owner, operation }) => owner === name && operation === 'Apply')?.fields ??
+            FieldSet.empty;
           const metadata = { ...step.metadata } as Record<string, unknown>;
-          for (const unowned of ['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'generation', 'managedFields', 'resourceVersion'])
+          for (const unowned of [
+            'name',
+            'namespace',
+            'creationTimestamp',
+            'selfLink',
+            'uid',
+            'generation',
+            'managedFields',
+            'resourceVersion',
+          ])
             delete metadata[unowned];
           const applied = fieldsOf(shape, { ...step, metadata }, true);
           expect(own.equals(applied) || applied.difference(own).paths().join() === 'f:metadata').toBe(true);
@@ -143,23 +170,31 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
 
   it('removes all that was applied once nobody applies it', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(...NAMES), configurations), { minLength: 1, maxLength: 4 }), (all) => {
-        const object = subject();
-        for (const [name, step] of all) object.apply(name, step);
-        for (const name of NAMES) object.apply(name, { apiVersion, kind, metadata: { name: 'a' } });
-        expect([...object.owners().values()]).toEqual([]);
-        const left = fieldsOf(shape, object.plain(), false).difference(fieldsOf(shape, toPlain(type, {}, { apiVersion, kind }) as object, false));
-        const kept = left
-          .paths()
-          .filter(
-            ([first, second]) =>
-              !(
-                first === 'f:metadata' &&
-                (second === undefined || /^f:(name|namespace|creationTimestamp|selfLink|uid|generation|resourceVersion)$/.test(second))
-              ),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...NAMES), configurations), { minLength: 1, maxLength: 4 }),
+        (all) => {
+          const object = subject();
+          for (const [name, step] of all) object.apply(name, step);
+          for (const name of NAMES) object.apply(name, { apiVersion, kind, metadata: { name: 'a' } });
+          expect([...object.owners().values()]).toEqual([]);
+          const left = fieldsOf(shape, object.plain(), false).difference(
+            fieldsOf(shape, toPlain(type, {}, { apiVersion, kind }) as object, false),
           );
-        expect(kept).toEqual([]);
-      }),
+          const kept = left
+            .paths()
+            .filter(
+              ([first, second]) =>
+                !(
+                  first === 'f:metadata' &&
+                  (second === undefined ||
+                    /^f:(name|namespace|creationTimestamp|selfLink|uid|generation|resourceVersion)$/.test(
+                      second,
+                    ))
+                ),
+            );
+          expect(kept).toEqual([]);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -168,7 +203,9 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
     fc.assert(
       fc.property(configurations, configurations, configurations, (a, b, c) => {
         const merge = (left: unknown, right: unknown) => mergeConfiguration(shape, left, right);
-        expect(equalValues(ordered(shape, merge(merge(a, b), c)), ordered(shape, merge(a, merge(b, c))))).toBe(true);
+        expect(
+          equalValues(ordered(shape, merge(merge(a, b), c)), ordered(shape, merge(a, merge(b, c)))),
+        ).toBe(true);
         expect(equalValues(merge(a, a), a)).toBe(true);
       }),
       { numRuns: 100 },

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type AuditBackend, ignoreBackendErrors, joinBackends, lossReporter } from '../../src/audit/backend.ts';
+import {
+  type AuditBackend,
+  ignoreBackendErrors,
+  joinBackends,
+  lossReporter,
+} from '../../src/audit/backend.ts';
 import { BatchingBackend } from '../../src/audit/batch.ts';
 import type { AuditEvent } from '../../src/audit/event.ts';
 import { logBackend } from '../../src/audit/log-backend.ts';
@@ -24,11 +29,16 @@ function recorder(wait?: Promise<void>) {
 
 function losses() {
   const lost: [plugin: string, reason: string, count: number][] = [];
-  return { lost, report: (plugin: string, reason: string, count: number) => void lost.push([plugin, reason, count]) };
+  return {
+    lost,
+    report: (plugin: string, reason: string, count: number) => void lost.push([plugin, reason, count]),
+  };
 }
 
-const numbered = (count: number): AuditEvent[] => Array.from({ length: count }, (_, index) => event({ auditID: String(index) }));
-const idsOf = (batches: readonly AuditEvent[][]) => batches.map((batch) => batch.map(({ auditID }) => auditID).join(''));
+const numbered = (count: number): AuditEvent[] =>
+  Array.from({ length: count }, (_, index) => event({ auditID: String(index) }));
+const idsOf = (batches: readonly AuditEvent[][]) =>
+  batches.map((batch) => batch.map(({ auditID }) => auditID).join(''));
 const OPTIONS = { bufferSize: 4, maximumSize: 3, maximumWait: 0, throttle: undefined, concurrency: 1 };
 
 describe('batches', () => {
@@ -63,7 +73,12 @@ describe('batches', () => {
     let time = 0;
     const { backend, batches } = recorder();
     const { report } = losses();
-    const batching = new BatchingBackend(backend, { ...OPTIONS, bufferSize: 100, maximumWait: 30_000, throttle: { rate: 1, burst: 1 } }, report, () => time);
+    const batching = new BatchingBackend(
+      backend,
+      { ...OPTIONS, bufferSize: 100, maximumWait: 30_000, throttle: { rate: 1, burst: 1 } },
+      report,
+      () => time,
+    );
     batching.process(numbered(2));
     expect(batches).toHaveLength(0);
     batching.process(numbered(4));
@@ -84,10 +99,21 @@ describe('truncation', () => {
     const { lost, report } = losses();
     const truncated = truncateEvents(backend, { maximumEventBytes: 1000, maximumBatchBytes: 1000 }, report);
     const body = JSON.stringify('b'.repeat(2000));
-    expect(truncated.process([event(), event({ requestObject: body, responseObject: body }), event({ userAgent: 'x'.repeat(2000) }), event()])).toBe(true);
+    expect(
+      truncated.process([
+        event(),
+        event({ requestObject: body, responseObject: body }),
+        event({ userAgent: 'x'.repeat(2000) }),
+        event(),
+      ]),
+    ).toBe(true);
     expect(lost).toEqual([['truncate', 'event is too large', 1]]);
     expect(batches.map(({ length }) => length)).toEqual([2, 1]);
-    expect(batches[0]![1]).toMatchObject({ requestObject: undefined, responseObject: undefined, annotations: new Map([['audit.k8s.io/truncated', 'true']]) });
+    expect(batches[0]![1]).toMatchObject({
+      requestObject: undefined,
+      responseObject: undefined,
+      annotations: new Map([['audit.k8s.io/truncated', 'true']]),
+    });
   });
 });
 
@@ -107,20 +133,30 @@ describe('the log backend', () => {
   it('says and counts what it could not write', async () => {
     const said: unknown[] = [];
     const counter = new Counter();
-    const logger = { error: (message: string, fields: object) => said.push([message, fields]) } as unknown as Logger;
+    const logger = {
+      error: (message: string, fields: object) => said.push([message, fields]),
+    } as unknown as Logger;
     let time = 0;
     const report = lossReporter(
       logger,
       () => counter,
       () => time,
     );
-    const sink = { append: () => Promise.reject(new Error('no space left on device')), close: async () => undefined };
+    const sink = {
+      append: () => Promise.reject(new Error('no space left on device')),
+      close: async () => undefined,
+    };
     const backend = logBackend(sink, 'json', report);
     for (let count = 0; count < 5; count += 1) expect(await backend.process([event()])).toBe(false);
-    expect(said).toEqual([['audit events are lost', { plugin: 'log', events: 1, err: 'no space left on device' }]]);
+    expect(said).toEqual([
+      ['audit events are lost', { plugin: 'log', events: 1, err: 'no space left on device' }],
+    ]);
     time = 20_000;
     await backend.process([event()]);
-    expect(said[1]).toEqual(['audit events are lost', { plugin: 'log', events: 5, err: 'no space left on device' }]);
+    expect(said[1]).toEqual([
+      'audit events are lost',
+      { plugin: 'log', events: 5, err: 'no space left on device' },
+    ]);
     expect(counter.value).toBe(6);
   });
 });

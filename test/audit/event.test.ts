@@ -9,10 +9,25 @@ const wellFormed = (text: string): string => Buffer.from(text).toString();
 describe('an audit event', () => {
   it('is written in the order of its fields, with microseconds, sorted annotations and HTML escaped', () => {
     const shown = event({
-      objectRef: { resource: 'pods', namespace: 'n', name: '', uid: '', apiGroup: '', apiVersion: 'v1', resourceVersion: '', subresource: 'status' },
+      objectRef: {
+        resource: 'pods',
+        namespace: 'n',
+        name: '',
+        uid: '',
+        apiGroup: '',
+        apiVersion: 'v1',
+        resourceVersion: '',
+        subresource: 'status',
+      },
       impersonatedUser: { name: 'kim', uid: '', groups: [], extra: new Map([['scope', ['a']]]) },
       requestObject: '{"a":1}',
-      responseStatus: { status: 'Failure', message: 'a < b', reason: 'NotFound', details: { name: 'x' }, code: 404 },
+      responseStatus: {
+        status: 'Failure',
+        message: 'a < b',
+        reason: 'NotFound',
+        details: { name: 'x' },
+        code: 404,
+      },
       annotations: new Map([
         ['b', '2'],
         ['a', '1'],
@@ -39,7 +54,10 @@ describe('an audit event', () => {
   it('is one line of valid JSON whatever clients send', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, key) => {
-        const line = eventJson(event({ userAgent: text, requestURI: text, annotations: new Map([[key, text]]) }), true);
+        const line = eventJson(
+          event({ userAgent: text, requestURI: text, annotations: new Map([[key, text]]) }),
+          true,
+        );
         expect(line).not.toMatch(/[\r\n]/);
         expect(JSON.parse(line).annotations).toEqual({ [wellFormed(key)]: wellFormed(text) });
         expect(legacyLine(event({ userAgent: text, requestURI: text }))).not.toMatch(/[\r\n]/);

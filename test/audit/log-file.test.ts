@@ -48,7 +48,11 @@ describe('an audit log file', () => {
     await Promise.all([...'abcde'].map((letter) => log.append(line(letter))));
     await log.append(line('f'));
     await log.close();
-    expect(files()).toEqual(['audit-2026-01-10T00-00-00.000.log', 'audit-2026-01-10T00-00-00.001.log', 'audit.log']);
+    expect(files()).toEqual([
+      'audit-2026-01-10T00-00-00.000.log',
+      'audit-2026-01-10T00-00-00.001.log',
+      'audit.log',
+    ]);
     const text = files().map((name) => readFileSync(join(directory, 'logs', name), 'utf8'));
     expect(text).toEqual([line('a') + line('b'), line('c') + line('d'), line('e') + line('f')]);
   });
@@ -60,8 +64,15 @@ describe('an audit log file', () => {
     const log = open({ maximumBackups: 2, maximumAge: 20, compress: true });
     for (const letter of 'abcdefg') await log.append(line(letter));
     await log.close();
-    expect(files()).toEqual(['audit-2026-01-10T00-00-00.001.log.gz', 'audit-2026-01-10T00-00-00.002.log.gz', 'audit-notes.log', 'audit.log']);
-    expect(gunzipSync(readFileSync(join(directory, 'logs', files()[1]!))).toString()).toBe(line('e') + line('f'));
+    expect(files()).toEqual([
+      'audit-2026-01-10T00-00-00.001.log.gz',
+      'audit-2026-01-10T00-00-00.002.log.gz',
+      'audit-notes.log',
+      'audit.log',
+    ]);
+    expect(gunzipSync(readFileSync(join(directory, 'logs', files()[1]!))).toString()).toBe(
+      line('e') + line('f'),
+    );
   });
 
   it('refuses what cannot be written, and goes on when it can again', async () => {

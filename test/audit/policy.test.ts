@@ -18,8 +18,10 @@ const asked = (more: Partial<Asked> = {}): Asked => ({
   name: 'p',
   ...more,
 });
-const path = (text: string): Asked => asked({ isResource: false, path: text, resource: '', subresource: '', namespace: '', name: '' });
-const matches = (rule: PolicyRule, what = asked()): boolean => compilePolicy({ rules: [{ level: 'Metadata', ...rule }] })(what).level === 'Metadata';
+const path = (text: string): Asked =>
+  asked({ isResource: false, path: text, resource: '', subresource: '', namespace: '', name: '' });
+const matches = (rule: PolicyRule, what = asked()): boolean =>
+  compilePolicy({ rules: [{ level: 'Metadata', ...rule }] })(what).level === 'Metadata';
 const pods = (...resources: string[]): PolicyRule => ({ resources: [{ group: '', resources }] });
 
 describe('an audit policy', () => {
@@ -32,7 +34,11 @@ describe('an audit policy', () => {
       omitStages: ['RequestReceived'],
       omitManagedFields: true,
     });
-    expect(policy(asked())).toEqual({ level: 'Request', omitStages: new Set(['RequestReceived', 'Panic']), omitManagedFields: false });
+    expect(policy(asked())).toEqual({
+      level: 'Request',
+      omitStages: new Set(['RequestReceived', 'Panic']),
+      omitManagedFields: false,
+    });
     expect(policy(asked({ verb: 'list' })).level).toBe('None');
     expect(policy(asked({ user: undefined })).level).toBe('None');
   });

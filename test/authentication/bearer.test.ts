@@ -19,7 +19,15 @@ describe('bearer tokens', () => {
       request: (hit: boolean) => void state.seen.push(hit ? 'hit' : 'miss'),
       fetch: () => (found: boolean) => void state.seen.push(found ? 'ok' : 'error'),
     };
-    return { state, bearer: createBearerAuthenticator({ authenticators: [authenticator], audiences: [], now: () => state.time, observer }) };
+    return {
+      state,
+      bearer: createBearerAuthenticator({
+        authenticators: [authenticator],
+        audiences: [],
+        now: () => state.time,
+        observer,
+      }),
+    };
   };
 
   it('are remembered for ten seconds when they are good, and counted', () => {
@@ -35,7 +43,8 @@ describe('bearer tokens', () => {
 
   it('are asked about each time when they are not', () => {
     const { state, bearer } = make(() => false);
-    for (let count = 0; count < 3; count++) expect(() => bearer.authenticate(header('a'))).toThrow('invalid bearer token');
+    for (let count = 0; count < 3; count++)
+      expect(() => bearer.authenticate(header('a'))).toThrow('invalid bearer token');
     expect(state.asked).toBe(3);
     expect(state.seen).toEqual(['error', 'miss', 'error', 'miss', 'error', 'miss']);
   });

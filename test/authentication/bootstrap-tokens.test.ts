@@ -5,23 +5,53 @@ import type { KubernetesObject } from '../../src/model/object.ts';
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 function ask(token: string, data: Record<string, string> = {}, more: Partial<KubernetesObject> = {}) {
-  const all = { 'token-id': 'aaaaaa', 'token-secret': 'abcdef0123456789', 'usage-bootstrap-authentication': 'true', ...data };
-  const encoded = Object.fromEntries(Object.entries(all).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
-  const secret: KubernetesObject = { metadata: { name: 'bootstrap-token-aaaaaa' }, type: 'bootstrap.kubernetes.io/token', data: encoded, ...more };
-  const authenticator = bootstrapTokens({ secret: (name) => (name === 'bootstrap-token-aaaaaa' ? secret : undefined), audiences: ['a'], now: () => NOW });
+  const all = {
+    'token-id': 'aaaaaa',
+    'token-secret': 'abcdef0123456789',
+    'usage-bootstrap-authentication': 'true',
+    ...data,
+  };
+  const encoded = Object.fromEntries(
+    Object.entries(all).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+  );
+  const secret: KubernetesObject = {
+    metadata: { name: 'bootstrap-token-aaaaaa' },
+    type: 'bootstrap.kubernetes.io/token',
+    data: encoded,
+    ...more,
+  };
+  const authenticator = bootstrapTokens({
+    secret: (name) => (name === 'bootstrap-token-aaaaaa' ? secret : undefined),
+    audiences: ['a'],
+    now: () => NOW,
+  });
   return authenticator.authenticateToken(token);
 }
 
 describe('bootstrap tokens', () => {
   it('give a user of their own and the groups of the secret', () => {
     expect(ask('aaaaaa.abcdef0123456789')).toMatchObject({
-      user: { name: 'system:bootstrap:aaaaaa', uid: '', groups: ['system:bootstrappers', 'system:authenticated'] },
+      user: {
+        name: 'system:bootstrap:aaaaaa',
+        uid: '',
+        groups: ['system:bootstrappers', 'system:authenticated'],
+      },
       audiences: ['a'],
     });
     expect(
-      ask('aaaaaa.abcdef0123456789', { 'auth-extra-groups': 'system:bootstrappers:one,system:bootstrappers:two', expiration: '2999-01-01T00:00:00Z' }),
+      ask('aaaaaa.abcdef0123456789', {
+        'auth-extra-groups': 'system:bootstrappers:one,system:bootstrappers:two',
+        expiration: '2999-01-01T00:00:00Z',
+      }),
     ).toMatchObject({
-      user: { groups: ['system:bootstrappers', 'system:bootstrappers:one', 'system:bootstrappers:two', 'system:authenticated'] },
+      user: {
+        groups: [
+          'system:bootstrappers',
+          'system:bootstrappers:one',
+          'system:bootstrappers:two',
+          'system:authenticated',
+        ],
+      },
     });
   });
 

@@ -15,7 +15,12 @@ describe('whatever comes in', () => {
       return scheme!.toLowerCase() === 'bearer' && token ? token : undefined;
     };
     const word = fc.constantFrom('Bearer', 'bearer', 'BEARER', 'Basic', ' ', '  ', 'abc', 'x.y.z', '');
-    fc.assert(fc.property(fc.array(word, { maxLength: 6 }), (words) => parseBearer(words.join(' ')) === reference(words.join(' '))));
+    fc.assert(
+      fc.property(
+        fc.array(word, { maxLength: 6 }),
+        (words) => parseBearer(words.join(' ')) === reference(words.join(' ')),
+      ),
+    );
   });
 
   it('CSV that was written properly is read back', () => {
@@ -61,7 +66,9 @@ describe('whatever comes in', () => {
       fc.property(fc.nat(leaf.raw.length - 1), fc.nat(255), (position, byte) => {
         const raw = Buffer.from(leaf.raw);
         raw[position] = byte;
-        expect(() => authenticator.authenticate(credentials({}, '/', peers({ ...leaf, raw }, root)))).toThrow(AuthenticationError);
+        expect(() => authenticator.authenticate(credentials({}, '/', peers({ ...leaf, raw }, root)))).toThrow(
+          AuthenticationError,
+        );
       }),
       { numRuns: 300 },
     );

@@ -36,7 +36,11 @@ describe('a proxy that names the user', () => {
       'x-remote-extra-acme.com%2fkey': ['a', 'b'],
       'x-remote-extra-__proto__': 'c',
     })!;
-    expect(user).toMatchObject({ name: 'ivy', uid: 'u-1', groups: ['one', 'two', 'three', 'system:authenticated'] });
+    expect(user).toMatchObject({
+      name: 'ivy',
+      uid: 'u-1',
+      groups: ['one', 'two', 'three', 'system:authenticated'],
+    });
     expect([...user.extra]).toEqual([
       ['acme.com/key', ['a', 'b']],
       ['__proto__', ['c']],
@@ -44,7 +48,9 @@ describe('a proxy that names the user', () => {
   });
 
   it('may use another of the headers, and UTF-8 in them; of a repeated user the first counts', () => {
-    expect(ask({ 'x-remote-user': '', 'x-user': Buffer.from('jürgen').toString('latin1') })?.user.name).toBe('jürgen');
+    expect(ask({ 'x-remote-user': '', 'x-user': Buffer.from('jürgen').toString('latin1') })?.user.name).toBe(
+      'jürgen',
+    );
     expect(ask({ 'x-remote-user': ['ann', 'bob'] })?.user.name).toBe('ann');
   });
 
@@ -54,21 +60,35 @@ describe('a proxy that names the user', () => {
 
   it('needs no name where every certificate of the authority will do', () => {
     const other = testCertificate({ subject: [['CN', 'other']], issuer: authority, purposes: [CLIENT] });
-    expect(() => ask({ 'x-remote-user': 'ivy' }, other)).toThrow('subject with cn=other is not in the allowed list');
+    expect(() => ask({ 'x-remote-user': 'ivy' }, other)).toThrow(
+      'subject with cn=other is not in the allowed list',
+    );
     expect(ask({ 'x-remote-user': 'ivy' }, other, make({ allowedNames: [] }))?.user.name).toBe('ivy');
   });
 
   it.each([
-    ['of another authority', testCertificate({ subject: [['CN', 'front-proxy']], issuer: testCertificate({ subject: [['CN', 'x']], isAuthority: true }) })],
+    [
+      'of another authority',
+      testCertificate({
+        subject: [['CN', 'front-proxy']],
+        issuer: testCertificate({ subject: [['CN', 'x']], isAuthority: true }),
+      }),
+    ],
     ['expired', testCertificate({ subject: [['CN', 'front-proxy']], issuer: authority, until: -0.5 })],
-    ['for servers', testCertificate({ subject: [['CN', 'front-proxy']], issuer: authority, purposes: [SERVER] })],
+    [
+      'for servers',
+      testCertificate({ subject: [['CN', 'front-proxy']], issuer: authority, purposes: [SERVER] }),
+    ],
   ])('is not believed with a certificate %s', (_title, certificate) => {
     expect(() => ask({ 'x-remote-user': 'ivy' }, certificate)).toThrow(AuthenticationError);
   });
 
   it('is nobody without a certificate, whatever the headers say', async () => {
     const authenticate = createAuthentication([make()], { anonymous: () => true });
-    const headers = fc.dictionary(fc.constantFrom('x-remote-user', 'x-user', 'x-remote-group', 'x-remote-extra-a', 'x-remote-uid'), fc.string());
+    const headers = fc.dictionary(
+      fc.constantFrom('x-remote-user', 'x-user', 'x-remote-group', 'x-remote-extra-a', 'x-remote-uid'),
+      fc.string(),
+    );
     await fc.assert(
       fc.asyncProperty(headers, async (given) => {
         expect((await authenticate(credentials(given)))?.user.name).toBe('system:anonymous');

@@ -25,7 +25,11 @@ describe('token review', () => {
     ],
     [{ token: 'nonsense' }, { user: {}, error: 'invalid bearer token' }],
   ])('%j', async (spec, status) =>
-    expect(await reviewToken({ metadata: { name: 'n' }, spec }, bearer, AUDIENCES)).toEqual({ metadata: { name: 'n' }, spec, status }),
+    expect(await reviewToken({ metadata: { name: 'n' }, spec }, bearer, AUDIENCES)).toEqual({
+      metadata: { name: 'n' },
+      spec,
+      status,
+    }),
   );
 
   it('needs a token', async () => {
@@ -40,5 +44,7 @@ it('a self review tells who asks', () => {
   const asker = { ...user('u', ['g']), extra: new Map([['__proto__', ['x']]]) };
   const { metadata, status } = reviewSelfSubject({}, asker, '2026-01-01T00:00:00Z');
   expect(metadata).toEqual({ creationTimestamp: '2026-01-01T00:00:00Z' });
-  expect(JSON.stringify(status)).toBe('{"userInfo":{"username":"u","groups":["g"],"extra":{"__proto__":["x"]}}}');
+  expect(JSON.stringify(status)).toBe(
+    '{"userInfo":{"username":"u","groups":["g"],"extra":{"__proto__":["x"]}}}',
+  );
 });

@@ -3,13 +3,21 @@ import { createBearerAuthenticator, parseBearer } from '../../src/authentication
 import { CsvError, parseCsv } from '../../src/authentication/csv.ts';
 import { readTokenFile } from '../../src/authentication/token-file.ts';
 import { createAuthentication } from '../../src/authentication/union.ts';
-import { type Authenticated, AuthenticationError, type Authenticator } from '../../src/request/authenticator.ts';
+import {
+  type Authenticated,
+  AuthenticationError,
+  type Authenticator,
+} from '../../src/request/authenticator.ts';
 import { credentials, user } from './fixtures.ts';
 
 const AUDIENCES = ['https://issuer.test', 'other'];
-const TEXT = ['t1,gina,gina-uid,"one,two"', 't2,paul,paul-uid', 't3,erin,erin-uid,""', 't4,"quinn, the user",quinn-uid', 't5,xavi,xavi-uid,"one",ignored'].join(
-  '\n',
-);
+const TEXT = [
+  't1,gina,gina-uid,"one,two"',
+  't2,paul,paul-uid',
+  't3,erin,erin-uid,""',
+  't4,"quinn, the user",quinn-uid',
+  't5,xavi,xavi-uid,"one",ignored',
+].join('\n');
 
 describe('token file', () => {
   it.each([
@@ -19,7 +27,9 @@ describe('token file', () => {
     ['t4', 'quinn, the user', ['system:authenticated']],
     ['t5', 'xavi', ['one', 'system:authenticated']],
   ])('%s is %s', (token, name, groups) => {
-    const answer = readTokenFile(TEXT, 'f', AUDIENCES).authenticator.authenticateToken(token) as Authenticated;
+    const answer = readTokenFile(TEXT, 'f', AUDIENCES).authenticator.authenticateToken(
+      token,
+    ) as Authenticated;
     expect(answer.user).toMatchObject({ name, groups });
     expect(answer.audiences).toBe(AUDIENCES);
   });
@@ -32,7 +42,9 @@ describe('token file', () => {
   });
 
   it('refuses too few columns, warns of empty and repeated tokens', () => {
-    expect(() => readTokenFile('a,b\n', '/f.csv', [])).toThrow("token file '/f.csv' must have at least 3 columns (token, user name, user uid), found 2");
+    expect(() => readTokenFile('a,b\n', '/f.csv', [])).toThrow(
+      "token file '/f.csv' must have at least 3 columns (token, user name, user uid), found 2",
+    );
     const { warnings, authenticator } = readTokenFile('a,b,c\n,x,y\na,d,e\n', 'f', []);
     expect(warnings).toEqual([
       "empty token has been found in token file 'f', record number '2'",
@@ -76,11 +88,17 @@ describe('bearer header', () => {
 
 describe('authentication', () => {
   const bearer = (now = () => 0) =>
-    createBearerAuthenticator({ authenticators: [readTokenFile(TEXT, 'f', AUDIENCES).authenticator], audiences: AUDIENCES, now });
+    createBearerAuthenticator({
+      authenticators: [readTokenFile(TEXT, 'f', AUDIENCES).authenticator],
+      audiences: AUDIENCES,
+      now,
+    });
 
   it('knows tokens, refuses unknown ones, lets the rest be anonymous', () => {
     const authenticate = createAuthentication([bearer()], { anonymous: () => true });
-    expect(authenticate(credentials({ authorization: 'Bearer t1' }))).toMatchObject({ user: { name: 'gina' } });
+    expect(authenticate(credentials({ authorization: 'Bearer t1' }))).toMatchObject({
+      user: { name: 'gina' },
+    });
     expect(authenticate(credentials({ authorization: 'Bearer nonsense' }))).toBeUndefined();
     expect(authenticate(credentials({ authorization: 'Basic YTpi' }))).toMatchObject({
       user: { name: 'system:anonymous', groups: ['system:unauthenticated'] },
@@ -100,8 +118,13 @@ describe('authentication', () => {
     };
     const late: Authenticator = { name: 'b', authenticate: async () => ({ user: user('late', ['x']) }) };
     const seen: string[] = [];
-    const authenticate = createAuthentication([refusing, late], { anonymous: () => true, onError: (name) => void seen.push(name) });
-    expect(await authenticate(credentials({}))).toMatchObject({ user: { groups: ['x', 'system:authenticated'] } });
+    const authenticate = createAuthentication([refusing, late], {
+      anonymous: () => true,
+      onError: (name) => void seen.push(name),
+    });
+    expect(await authenticate(credentials({}))).toMatchObject({
+      user: { groups: ['x', 'system:authenticated'] },
+    });
     expect(seen).toEqual(['a']);
     const failing: Authenticator = {
       name: 'c',
@@ -122,7 +145,11 @@ describe('authentication', () => {
         return asked < 3 ? { user: user('n') } : undefined;
       },
     };
-    const authenticator = createBearerAuthenticator({ authenticators: [counting], audiences: [], now: () => time });
+    const authenticator = createBearerAuthenticator({
+      authenticators: [counting],
+      audiences: [],
+      now: () => time,
+    });
     const ask = () => authenticator.authenticate(credentials({ authorization: 'Bearer x' }));
     ask();
     time = 9_999;

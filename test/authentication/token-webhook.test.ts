@@ -6,7 +6,11 @@ import { user } from './fixtures.ts';
 
 describe('the token webhook', () => {
   const OWN = ['own', 'second'];
-  const ask = async (answer: Record<string, unknown>, wanted?: readonly string[], version: 'v1' | 'v1beta1' = 'v1') => {
+  const ask = async (
+    answer: Record<string, unknown>,
+    wanted?: readonly string[],
+    version: 'v1' | 'v1beta1' = 'v1',
+  ) => {
     const sent: object[] = [];
     const client = {
       post: async (review: object) => {
@@ -15,7 +19,10 @@ describe('the token webhook', () => {
       },
       close: () => undefined,
     };
-    const result = await tokenWebhook({ client, version, audiences: OWN }).authenticateToken('secret', wanted);
+    const result = await tokenWebhook({ client, version, audiences: OWN }).authenticateToken(
+      'secret',
+      wanted,
+    );
     return { result, sent };
   };
 
@@ -34,8 +41,13 @@ describe('the token webhook', () => {
 
   it('names the user', async () => {
     const extra = JSON.parse('{"__proto__":["x"],"team":["red","blue"]}') as object;
-    const { result } = await ask({ status: { authenticated: true, user: { username: 'wendy', uid: 'u', groups: ['g'], extra } } });
-    expect(result).toMatchObject({ user: { name: 'wendy', uid: 'u', groups: ['g', 'system:authenticated'] }, audiences: OWN });
+    const { result } = await ask({
+      status: { authenticated: true, user: { username: 'wendy', uid: 'u', groups: ['g'], extra } },
+    });
+    expect(result).toMatchObject({
+      user: { name: 'wendy', uid: 'u', groups: ['g', 'system:authenticated'] },
+      audiences: OWN,
+    });
     expect([...result!.user.extra]).toEqual([
       ['__proto__', ['x']],
       ['team', ['red', 'blue']],
@@ -47,7 +59,10 @@ describe('the token webhook', () => {
     ['the own ones when it names none', ['own'], [], ['own']],
     ['none that were asked for', ['own'], ['y'], undefined],
   ])('vouches for audiences: %s', async (_title, wanted, named, expected) => {
-    const { result } = await ask({ status: { authenticated: true, user: { username: 'w' }, audiences: named } }, wanted);
+    const { result } = await ask(
+      { status: { authenticated: true, user: { username: 'w' }, audiences: named } },
+      wanted,
+    );
     expect(result?.audiences).toEqual(expected);
   });
 
@@ -70,7 +85,10 @@ describe('the cache of answers about tokens', () => {
         return answer;
       },
     };
-    return { state, cache: cacheTokenAuthenticator(authenticator, { lifetime: 1000, now: () => state.time }) };
+    return {
+      state,
+      cache: cacheTokenAuthenticator(authenticator, { lifetime: 1000, now: () => state.time }),
+    };
   };
   const ann: Authenticated = { user: user('ann') };
 
@@ -88,7 +106,10 @@ describe('the cache of answers about tokens', () => {
 
   it('asks once for all who ask at the same time', async () => {
     const { state, cache } = make([ann]);
-    expect(await Promise.all([cache.authenticateToken('a'), cache.authenticateToken('a')])).toEqual([ann, ann]);
+    expect(await Promise.all([cache.authenticateToken('a'), cache.authenticateToken('a')])).toEqual([
+      ann,
+      ann,
+    ]);
     expect(state.asked).toBe(1);
   });
 

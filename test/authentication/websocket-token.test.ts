@@ -7,19 +7,26 @@ import { credentials, user } from './fixtures.ts';
 
 const PREFIX = 'base64url.bearer.authorization.k8s.io.';
 const encoded = (token: string) => PREFIX + Buffer.from(token).toString('base64url');
-const socket = (protocols: string) => credentials({ upgrade: 'WebSocket', 'sec-websocket-protocol': protocols });
+const socket = (protocols: string) =>
+  credentials({ upgrade: 'WebSocket', 'sec-websocket-protocol': protocols });
 
 describe('a token among the subprotocols of a WebSocket', () => {
   const bearer = createBearerAuthenticator({
-    authenticators: [{ name: 'test', authenticateToken: (token) => (token === 'good' ? { user: user('ann') } : undefined) }],
+    authenticators: [
+      { name: 'test', authenticateToken: (token) => (token === 'good' ? { user: user('ann') } : undefined) },
+    ],
     audiences: [],
     now: () => 0,
   });
   const authenticator = websocketTokens((token) => bearer.authenticateToken(token));
 
   it('authenticates as it would in a header', () => {
-    expect(authenticator.authenticate(socket(`v4.channel.k8s.io, ${encoded('good')}`))).toMatchObject({ user: { name: 'ann' } });
-    expect(() => authenticator.authenticate(socket(`v4.channel.k8s.io,${encoded('bad')}`))).toThrow(AuthenticationError);
+    expect(authenticator.authenticate(socket(`v4.channel.k8s.io, ${encoded('good')}`))).toMatchObject({
+      user: { name: 'ann' },
+    });
+    expect(() => authenticator.authenticate(socket(`v4.channel.k8s.io,${encoded('bad')}`))).toThrow(
+      AuthenticationError,
+    );
   });
 
   it('is none in requests that are no WebSockets', () => {

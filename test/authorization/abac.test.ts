@@ -6,34 +6,82 @@ import type { AuthorizerResult, ResolvedRules } from '../../src/request/attribut
 import { user } from '../authentication/fixtures.ts';
 import { attributes } from './fixtures.ts';
 
-const policy = (spec: object) => JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec });
-const authorizer = (...lines: string[]) => createAbacAuthorizer(readPolicyFile(lines.join('\n'), 'p').policies);
+const policy = (spec: object) =>
+  JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec });
+const authorizer = (...lines: string[]) =>
+  createAbacAuthorizer(readPolicyFile(lines.join('\n'), 'p').policies);
 const decides = (lines: string[], changes: Parameters<typeof attributes>[0]) =>
   (authorizer(...lines).authorize(attributes(changes)) as AuthorizerResult).decision;
 
 describe('a policy file', () => {
   it('has one policy a line, comments and empty lines', () => {
-    const { policies, warnings } = readPolicyFile(`# who\n\n${policy({ user: 'a', resource: 'pods' })}\n  \n`, 'p');
-    expect(policies).toEqual([{ user: 'a', group: '', readonly: false, apiGroup: '', resource: 'pods', namespace: '', nonResourcePath: '' }]);
+    const { policies, warnings } = readPolicyFile(
+      `# who\n\n${policy({ user: 'a', resource: 'pods' })}\n  \n`,
+      'p',
+    );
+    expect(policies).toEqual([
+      {
+        user: 'a',
+        group: '',
+        readonly: false,
+        apiGroup: '',
+        resource: 'pods',
+        namespace: '',
+        nonResourcePath: '',
+      },
+    ]);
     expect(warnings).toEqual([]);
   });
 
   it('may be of before versions, with a warning', () => {
-    const { policies, warnings } = readPolicyFile('{"user":"a"}\n{"resource":"pods","readonly":true}\n{"group":"*","namespace":"n"}', 'p');
+    const { policies, warnings } = readPolicyFile(
+      '{"user":"a"}\n{"resource":"pods","readonly":true}\n{"group":"*","namespace":"n"}',
+      'p',
+    );
     expect(policies).toEqual([
-      { user: 'a', group: '', readonly: false, apiGroup: '*', resource: '*', namespace: '*', nonResourcePath: '*' },
-      { user: '', group: 'system:authenticated', readonly: true, apiGroup: '*', resource: 'pods', namespace: '*', nonResourcePath: '' },
-      { user: '', group: 'system:authenticated', readonly: false, apiGroup: '*', resource: '*', namespace: 'n', nonResourcePath: '' },
+      {
+        user: 'a',
+        group: '',
+        readonly: false,
+        apiGroup: '*',
+        resource: '*',
+        namespace: '*',
+        nonResourcePath: '*',
+      },
+      {
+        user: '',
+        group: 'system:authenticated',
+        readonly: true,
+        apiGroup: '*',
+        resource: 'pods',
+        namespace: '*',
+        nonResourcePath: '',
+      },
+      {
+        user: '',
+        group: 'system:authenticated',
+        readonly: false,
+        apiGroup: '*',
+        resource: '*',
+        namespace: 'n',
+        nonResourcePath: '',
+      },
     ]);
     expect(warnings).toEqual([expect.stringContaining('Policy file p contained unversioned rules')]);
   });
 
-  it.each(['nonsense', '[]', '{"apiVersion":"v9","kind":"Policy"}', policy({ user: 1 }), policy({ readonly: 'yes' }), '{"apiVersion":"v9"}'])(
-    '%s is refused with its line',
-    (line) => {
-      expect(() => readPolicyFile(`\n${line}`, 'the-file')).toThrow(/^error reading policy file the-file, line 2: /);
-    },
-  );
+  it.each([
+    'nonsense',
+    '[]',
+    '{"apiVersion":"v9","kind":"Policy"}',
+    policy({ user: 1 }),
+    policy({ readonly: 'yes' }),
+    '{"apiVersion":"v9"}',
+  ])('%s is refused with its line', (line) => {
+    expect(() => readPolicyFile(`\n${line}`, 'the-file')).toThrow(
+      /^error reading policy file the-file, line 2: /,
+    );
+  });
 
   it('never fails in another way', () => {
     fc.assert(
@@ -57,17 +105,67 @@ describe('attribute-based access control', () => {
     ['a user of a group', { user: 'a', group: 'g', ...all }, { user: user('a', ['h']) }, 'no-opinion'],
     ['nobody', all, { user: user('a') }, 'no-opinion'],
     ['everybody', { user: '*', ...all }, { user: user('a', ['system:authenticated']) }, 'allow'],
-    ['everybody, not the anonymous', { user: '*', ...all }, { user: user('a', ['system:unauthenticated']) }, 'no-opinion'],
-    ['the anonymous', { group: 'system:unauthenticated', ...all }, { user: user('system:anonymous', ['system:unauthenticated']) }, 'allow'],
+    [
+      'everybody, not the anonymous',
+      { user: '*', ...all },
+      { user: user('a', ['system:unauthenticated']) },
+      'no-opinion',
+    ],
+    [
+      'the anonymous',
+      { group: 'system:unauthenticated', ...all },
+      { user: user('system:anonymous', ['system:unauthenticated']) },
+      'allow',
+    ],
     ['a reader reading', { user: 'a', readonly: true, ...all }, { user: user('a'), verb: 'watch' }, 'allow'],
-    ['a reader writing', { user: 'a', readonly: true, ...all }, { user: user('a'), verb: 'delete' }, 'no-opinion'],
-    ['a resource', { user: 'a', resource: 'pods', namespace: 'n' }, { user: user('a'), namespace: 'n' }, 'allow'],
-    ['another namespace', { user: 'a', resource: 'pods', namespace: 'n' }, { user: user('a'), namespace: 'm' }, 'no-opinion'],
-    ['another group of APIs', { user: 'a', resource: 'pods', namespace: 'n' }, { user: user('a'), namespace: 'n', group: 'apps' }, 'no-opinion'],
-    ['a path', { user: 'a', nonResourcePath: '/x' }, { user: user('a'), isResource: false, path: '/x' }, 'allow'],
-    ['a tree of paths', { user: 'a', nonResourcePath: '/x/*' }, { user: user('a'), isResource: false, path: '/x/y' }, 'allow'],
-    ['another path', { user: 'a', nonResourcePath: '/x/*' }, { user: user('a'), isResource: false, path: '/x' }, 'no-opinion'],
-    ['a path for resources', { user: 'a', ...all }, { user: user('a'), isResource: false, path: '/x' }, 'no-opinion'],
+    [
+      'a reader writing',
+      { user: 'a', readonly: true, ...all },
+      { user: user('a'), verb: 'delete' },
+      'no-opinion',
+    ],
+    [
+      'a resource',
+      { user: 'a', resource: 'pods', namespace: 'n' },
+      { user: user('a'), namespace: 'n' },
+      'allow',
+    ],
+    [
+      'another namespace',
+      { user: 'a', resource: 'pods', namespace: 'n' },
+      { user: user('a'), namespace: 'm' },
+      'no-opinion',
+    ],
+    [
+      'another group of APIs',
+      { user: 'a', resource: 'pods', namespace: 'n' },
+      { user: user('a'), namespace: 'n', group: 'apps' },
+      'no-opinion',
+    ],
+    [
+      'a path',
+      { user: 'a', nonResourcePath: '/x' },
+      { user: user('a'), isResource: false, path: '/x' },
+      'allow',
+    ],
+    [
+      'a tree of paths',
+      { user: 'a', nonResourcePath: '/x/*' },
+      { user: user('a'), isResource: false, path: '/x/y' },
+      'allow',
+    ],
+    [
+      'another path',
+      { user: 'a', nonResourcePath: '/x/*' },
+      { user: user('a'), isResource: false, path: '/x' },
+      'no-opinion',
+    ],
+    [
+      'a path for resources',
+      { user: 'a', ...all },
+      { user: user('a'), isResource: false, path: '/x' },
+      'no-opinion',
+    ],
   ])('%s', (_title, spec, changes, expected) => {
     expect(decides([policy(spec)], changes)).toBe(expected);
   });

@@ -1,22 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { allowPaths, alwaysAllow, alwaysDeny, privilegedGroup, unionAuthorizer } from '../../src/authorization/authorizers.ts';
+import {
+  allowPaths,
+  alwaysAllow,
+  alwaysDeny,
+  privilegedGroup,
+  unionAuthorizer,
+} from '../../src/authorization/authorizers.ts';
 import { forbiddenError } from '../../src/authorization/forbidden.ts';
 import type { Authorizer, AuthorizerResult } from '../../src/request/attributes.ts';
 import { user } from '../authentication/fixtures.ts';
 import { attributes } from './fixtures.ts';
 
-const says = (result: AuthorizerResult, late = false): Authorizer => ({ name: 'x', authorize: () => (late ? Promise.resolve(result) : result) });
+const says = (result: AuthorizerResult, late = false): Authorizer => ({
+  name: 'x',
+  authorize: () => (late ? Promise.resolve(result) : result),
+});
 const none = (reason: string): AuthorizerResult => ({ decision: 'no-opinion', reason });
 
 describe('the union', () => {
   it('takes the first decision, waiting only where it must', async () => {
-    expect(unionAuthorizer([says(none('')), alwaysAllow]).authorize(attributes({}))).toEqual({ decision: 'allow', reason: '' });
-    expect(await unionAuthorizer([says({ decision: 'deny', reason: 'no' }, true), alwaysAllow]).authorize(attributes({}))).toEqual({
+    expect(unionAuthorizer([says(none('')), alwaysAllow]).authorize(attributes({}))).toEqual({
+      decision: 'allow',
+      reason: '',
+    });
+    expect(
+      await unionAuthorizer([says({ decision: 'deny', reason: 'no' }, true), alwaysAllow]).authorize(
+        attributes({}),
+      ),
+    ).toEqual({
       decision: 'deny',
       reason: 'no',
     });
     expect(
-      await unionAuthorizer([says(none('a')), says(none('b'), true), says(none('')), says({ ...none('c'), error: new Error('e') })]).authorize(attributes({})),
+      await unionAuthorizer([
+        says(none('a')),
+        says(none('b'), true),
+        says(none('')),
+        says({ ...none('c'), error: new Error('e') }),
+      ]).authorize(attributes({})),
     ).toEqual({
       decision: 'no-opinion',
       reason: 'a\nb\nc',
@@ -26,8 +47,18 @@ describe('the union', () => {
   });
 
   it('joins the rules of all', async () => {
-    const part: Authorizer = { ...says(none('')), rulesFor: () => ({ resourceRules: [], nonResourceRules: [], incomplete: true, evaluationError: 'half' }) };
-    expect(await unionAuthorizer([privilegedGroup, alwaysAllow, part, part]).rulesFor!(user('u'), 'n')).toEqual({
+    const part: Authorizer = {
+      ...says(none('')),
+      rulesFor: () => ({
+        resourceRules: [],
+        nonResourceRules: [],
+        incomplete: true,
+        evaluationError: 'half',
+      }),
+    };
+    expect(
+      await unionAuthorizer([privilegedGroup, alwaysAllow, part, part]).rulesFor!(user('u'), 'n'),
+    ).toEqual({
       resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
       nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
       incomplete: true,
@@ -37,14 +68,24 @@ describe('the union', () => {
 });
 
 it('masters may do everything', () => {
-  expect(privilegedGroup.authorize(attributes({ user: user('root', ['system:masters']) }))).toMatchObject({ decision: 'allow' });
-  expect(privilegedGroup.authorize(attributes({ user: user('system:masters') }))).toMatchObject({ decision: 'no-opinion' });
+  expect(privilegedGroup.authorize(attributes({ user: user('root', ['system:masters']) }))).toMatchObject({
+    decision: 'allow',
+  });
+  expect(privilegedGroup.authorize(attributes({ user: user('system:masters') }))).toMatchObject({
+    decision: 'no-opinion',
+  });
 });
 
 it('paths may be open to all', () => {
   const open = allowPaths(['/healthz', '/tree/*']);
-  const decide = (path: string, isResource = false) => (open.authorize(attributes({ isResource, path })) as AuthorizerResult).decision;
-  expect(['/healthz', '/healthz/x', '/tree/a', '/tree'].map((path) => decide(path))).toEqual(['allow', 'no-opinion', 'allow', 'no-opinion']);
+  const decide = (path: string, isResource = false) =>
+    (open.authorize(attributes({ isResource, path })) as AuthorizerResult).decision;
+  expect(['/healthz', '/healthz/x', '/tree/a', '/tree'].map((path) => decide(path))).toEqual([
+    'allow',
+    'no-opinion',
+    'allow',
+    'no-opinion',
+  ]);
   expect(decide('/healthz', true)).toBe('no-opinion');
   expect(() => allowPaths(['/a*b'])).toThrow('only trailing * allowed');
 });
@@ -71,6 +112,11 @@ describe('refusals', () => {
       { group: 'no.such.group', kind: 'things', name: 'x' },
     ],
   ])('%j', (asked, reason, message, details) =>
-    expect(forbiddenError(attributes(asked), reason).toStatus()).toMatchObject({ code: 403, reason: 'Forbidden', message, details }),
+    expect(forbiddenError(attributes(asked), reason).toStatus()).toMatchObject({
+      code: 403,
+      reason: 'Forbidden',
+      message,
+      details,
+    }),
   );
 });

@@ -1,20 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { createRbacAuthorizer } from '../../src/authorization/rbac.ts';
 import type { BindingObject, RoleObject, RoleSource } from '../../src/authorization/rbac-types.ts';
-import { bootstrapClusterRoleBindings, bootstrapClusterRoles, bootstrapRoleBindings, bootstrapRoles } from '../../src/registry/bootstrap/index.ts';
+import {
+  bootstrapClusterRoleBindings,
+  bootstrapClusterRoles,
+  bootstrapRoleBindings,
+  bootstrapRoles,
+} from '../../src/registry/bootstrap/index.ts';
 import type { Attributes } from '../../src/request/attributes.ts';
 import { user } from '../authentication/fixtures.ts';
 import { attributes } from './fixtures.ts';
 
-const clusterRoles = new Map(bootstrapClusterRoles().map((role) => [role.metadata!.name!, role as RoleObject]));
-const roles = new Map(bootstrapRoles().map((role) => [`${role.metadata!.namespace}/${role.metadata!.name}`, role as RoleObject]));
+const clusterRoles = new Map(
+  bootstrapClusterRoles().map((role) => [role.metadata!.name!, role as RoleObject]),
+);
+const roles = new Map(
+  bootstrapRoles().map((role) => [`${role.metadata!.namespace}/${role.metadata!.name}`, role as RoleObject]),
+);
 const source: RoleSource = {
   clusterGeneration: 1,
   namespacedGeneration: 1,
   clusterRole: (name) => clusterRoles.get(name),
   role: (namespace, name) => roles.get(`${namespace}/${name}`),
   clusterRoleBindings: () => bootstrapClusterRoleBindings() as BindingObject[],
-  roleBindings: (namespace) => bootstrapRoleBindings().filter(({ metadata }) => metadata?.namespace === namespace) as BindingObject[],
+  roleBindings: (namespace) =>
+    bootstrapRoleBindings().filter(({ metadata }) => metadata?.namespace === namespace) as BindingObject[],
 };
 const rbac = createRbacAuthorizer(source);
 const anonymous = user('system:anonymous', ['system:unauthenticated']);
@@ -25,40 +35,91 @@ describe('a new server lets', () => {
     ['anyone read the version', true, { user: anonymous, isResource: false, path: '/version' }],
     ['not anyone read the API index', false, { user: anonymous, isResource: false, path: '/api' }],
     ['users read the API index', true, { user: alice, isResource: false, path: '/apis/apps/v1' }],
-    ['users ask what they may do', true, { user: alice, verb: 'create', group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' }],
+    [
+      'users ask what they may do',
+      true,
+      { user: alice, verb: 'create', group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' },
+    ],
     ['not users read pods', false, { user: alice, namespace: 'default' }],
-    ['masters do everything', true, { user: user('root', ['system:masters']), verb: 'delete', resource: 'nodes' }],
-    ['the scheduler bind pods', true, { user: user('system:kube-scheduler'), verb: 'create', subresource: 'binding', namespace: 'n' }],
+    [
+      'masters do everything',
+      true,
+      { user: user('root', ['system:masters']), verb: 'delete', resource: 'nodes' },
+    ],
+    [
+      'the scheduler bind pods',
+      true,
+      { user: user('system:kube-scheduler'), verb: 'create', subresource: 'binding', namespace: 'n' },
+    ],
     [
       'the garbage collector delete anything',
       true,
-      { user: user('system:serviceaccount:kube-system:generic-garbage-collector'), verb: 'delete', group: 'a.b', resource: 'c' },
+      {
+        user: user('system:serviceaccount:kube-system:generic-garbage-collector'),
+        verb: 'delete',
+        group: 'a.b',
+        resource: 'c',
+      },
     ],
     [
       'the signer read secrets in its namespace',
       true,
-      { user: user('system:serviceaccount:kube-system:bootstrap-signer'), verb: 'list', resource: 'secrets', namespace: 'kube-system' },
+      {
+        user: user('system:serviceaccount:kube-system:bootstrap-signer'),
+        verb: 'list',
+        resource: 'secrets',
+        namespace: 'kube-system',
+      },
     ],
     [
       'not the signer read them elsewhere',
       false,
-      { user: user('system:serviceaccount:kube-system:bootstrap-signer'), verb: 'list', resource: 'secrets', namespace: 'default' },
+      {
+        user: user('system:serviceaccount:kube-system:bootstrap-signer'),
+        verb: 'list',
+        resource: 'secrets',
+        namespace: 'default',
+      },
     ],
-    ['not nodes do anything by role alone', false, { user: user('system:node:x', ['system:nodes']), resource: 'nodes' }],
-  ])('%s: %s', (_title, allowed, asked) => expect(rbac.authorize(attributes(asked)).decision === 'allow').toBe(allowed));
+    [
+      'not nodes do anything by role alone',
+      false,
+      { user: user('system:node:x', ['system:nodes']), resource: 'nodes' },
+    ],
+  ])('%s: %s', (_title, allowed, asked) =>
+    expect(rbac.authorize(attributes(asked)).decision === 'allow').toBe(allowed),
+  );
 
   it('every user see these rules', () => {
     const { resourceRules, nonResourceRules } = rbac.rulesFor(alice, 'default');
     const sorted = (list: readonly object[]) =>
-      JSON.parse(JSON.stringify(list)).sort((a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+      JSON.parse(JSON.stringify(list)).sort((a: object, b: object) =>
+        JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
+      );
     expect(sorted(resourceRules)).toEqual([
       { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
-      { verbs: ['create'], apiGroups: ['authorization.k8s.io'], resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'] },
+      {
+        verbs: ['create'],
+        apiGroups: ['authorization.k8s.io'],
+        resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
+      },
     ]);
     expect(sorted(nonResourceRules)).toEqual([
       {
         verbs: ['get'],
-        nonResourceURLs: ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz', '/version', '/version/'],
+        nonResourceURLs: [
+          '/api',
+          '/api/*',
+          '/apis',
+          '/apis/*',
+          '/healthz',
+          '/livez',
+          '/openapi',
+          '/openapi/*',
+          '/readyz',
+          '/version',
+          '/version/',
+        ],
       },
       { verbs: ['get'], nonResourceURLs: ['/healthz', '/livez', '/readyz', '/version', '/version/'] },
     ]);

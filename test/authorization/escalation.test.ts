@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { alwaysDeny } from '../../src/authorization/authorizers.ts';
-import { checkBindingEscalation, checkRoleEscalation, type EscalationContext } from '../../src/authorization/escalation.ts';
+import {
+  checkBindingEscalation,
+  checkRoleEscalation,
+  type EscalationContext,
+} from '../../src/authorization/escalation.ts';
 import { createRbacAuthorizer } from '../../src/authorization/rbac.ts';
 import type { PolicyRule } from '../../src/authorization/rbac-types.ts';
 import { uncoveredRules } from '../../src/authorization/rule-coverage.ts';
@@ -20,7 +24,12 @@ describe('coverage', () => {
       [{ apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['get'] }],
       [],
     ],
-    ['named objects do not cover all', [{ ...pods('get'), resourceNames: ['a'] }], [pods('get')], [pods('get')]],
+    [
+      'named objects do not cover all',
+      [{ ...pods('get'), resourceNames: ['a'] }],
+      [pods('get')],
+      [pods('get')],
+    ],
     ['all objects cover named ones', [pods('get')], [{ ...pods('get'), resourceNames: ['a', 'b'] }], []],
     [
       'a path below a prefix',
@@ -38,7 +47,9 @@ describe('coverage', () => {
 
   it('is bounded', () => {
     const many = Array.from({ length: 400 }, (_, number) => `r${number}`);
-    expect(() => uncoveredRules([], [{ apiGroups: many, resources: many, verbs: ['get'] }])).toThrow(RangeError);
+    expect(() => uncoveredRules([], [{ apiGroups: many, resources: many, verbs: ['get'] }])).toThrow(
+      RangeError,
+    );
   });
 });
 
@@ -55,7 +66,10 @@ describe('escalation', () => {
     resolver,
     roles,
   });
-  const mayOnly = (verb: string): Authorizer => ({ name: 'x', authorize: (asked) => ({ decision: asked.verb === verb ? 'allow' : 'no-opinion', reason: '' }) });
+  const mayOnly = (verb: string): Authorizer => ({
+    name: 'x',
+    authorize: (asked) => ({ decision: asked.verb === verb ? 'allow' : 'no-opinion', reason: '' }),
+  });
   const role = (...rules: PolicyRule[]) => ({ metadata: { name: 'new' }, rules });
   const binding = (name: string) => ({ metadata: { name: 'bound' }, roleRef: { kind: 'Role', name } });
 
@@ -69,7 +83,13 @@ describe('escalation', () => {
       code: 403,
       details: { kind: 'rolebindings', name: 'bound' },
     });
-    await expect(checkRoleEscalation({ ...role(), aggregationRule: { clusterRoleSelectors: [{}] } }, 'ClusterRole', context())).rejects.toMatchObject({
+    await expect(
+      checkRoleEscalation(
+        { ...role(), aggregationRule: { clusterRoleSelectors: [{}] } },
+        'ClusterRole',
+        context(),
+      ),
+    ).rejects.toMatchObject({
       code: 403,
     });
   });

@@ -1,4 +1,10 @@
-import type { BindingObject, PolicyRule, RoleObject, RoleSource, Subject } from '../../src/authorization/rbac-types.ts';
+import type {
+  BindingObject,
+  PolicyRule,
+  RoleObject,
+  RoleSource,
+  Subject,
+} from '../../src/authorization/rbac-types.ts';
 import type { Attributes } from '../../src/request/attributes.ts';
 import { user } from '../authentication/fixtures.ts';
 

@@ -27,7 +27,12 @@ function filled(pods: number): ReturnType<typeof createNodeAuthorizer> {
 
 it('decides as fast for a hundred thousand pods as for a thousand', () => {
   const node = user('system:node:node-7', ['system:nodes', 'system:authenticated']);
-  const request = attributes({ user: node, namespace: 'ns', resource: 'configmaps', name: 'kube-root-ca.crt' });
+  const request = attributes({
+    user: node,
+    namespace: 'ns',
+    resource: 'configmaps',
+    name: 'kube-root-ca.crt',
+  });
   const [few, many] = [filled(1000), filled(100_000)];
   expect(many.authorize(request)).toMatchObject({ decision: 'allow' });
   const decide = (authorizer: typeof few) => () =>

@@ -11,7 +11,11 @@ const node = (name: string) => user(`system:node:${name}`, ['system:nodes', 'sys
 const reference = (name: string) => ({ name });
 
 function pod(name: string, nodeName: string, spec: object = {}, more: object = {}): Pod {
-  return { metadata: { namespace: 'ns', name, uid: `${name}-uid` }, spec: { nodeName, containers: [], ...spec }, ...more } as Pod;
+  return {
+    metadata: { namespace: 'ns', name, uid: `${name}-uid` },
+    spec: { nodeName, containers: [], ...spec },
+    ...more,
+  } as Pod;
 }
 
 const everything = pod(
@@ -23,7 +27,10 @@ const everything = pod(
     initContainers: [{ envFrom: [{ secretRef: reference('init') }] }],
     containers: [
       {
-        env: [{ valueFrom: { secretKeyRef: reference('env') } }, { valueFrom: { configMapKeyRef: reference('env') } }],
+        env: [
+          { valueFrom: { secretKeyRef: reference('env') } },
+          { valueFrom: { configMapKeyRef: reference('env') } },
+        ],
         envFrom: [{ configMapRef: reference('from') }],
       },
     ],
@@ -31,7 +38,10 @@ const everything = pod(
     volumes: [
       { name: 'a', secret: { secretName: 'mounted' } },
       { name: 'b', configMap: reference('mounted') },
-      { name: 'c', projected: { sources: [{ secret: reference('projected') }, { configMap: reference('projected') }] } },
+      {
+        name: 'c',
+        projected: { sources: [{ secret: reference('projected') }, { configMap: reference('projected') }] },
+      },
       { name: 'd', persistentVolumeClaim: { claimName: 'claim' } },
       { name: 'e', ephemeral: {} },
       { name: 'f', csi: { nodePublishSecretRef: reference('csi') } },
@@ -49,7 +59,10 @@ const volume = {
   metadata: { name: 'pv' },
   spec: {
     claimRef: { namespace: 'ns', name: 'claim' },
-    csi: { nodeStageSecretRef: { name: 'stage', namespace: 'kube' }, controllerPublishSecretRef: { name: 'control', namespace: 'kube' } },
+    csi: {
+      nodeStageSecretRef: { name: 'stage', namespace: 'kube' },
+      controllerPublishSecretRef: { name: 'control', namespace: 'kube' },
+    },
     azureFile: { secretName: 'file' },
   },
 } as PersistentVolume;
@@ -102,47 +115,108 @@ describe('relations of nodes', () => {
     relations.deletePod('ns', 'a');
     expect(relations.belongs('one', 'secret', 'ns', 's')).toBe(true);
     relations.setPod(pod('b', 'two', spec));
-    expect([relations.belongs('one', 'secret', 'ns', 's'), relations.belongs('two', 'secret', 'ns', 's')]).toEqual([false, true]);
-    relations.setPod({ ...pod('m', 'one', spec), metadata: { namespace: 'ns', name: 'm', uid: 'm', annotations: { 'kubernetes.io/config.mirror': 'x' } } });
+    expect([
+      relations.belongs('one', 'secret', 'ns', 's'),
+      relations.belongs('two', 'secret', 'ns', 's'),
+    ]).toEqual([false, true]);
+    relations.setPod({
+      ...pod('m', 'one', spec),
+      metadata: { namespace: 'ns', name: 'm', uid: 'm', annotations: { 'kubernetes.io/config.mirror': 'x' } },
+    });
     expect(relations.belongs('one', 'secret', 'ns', 's')).toBe(false);
     expect(relations.belongs('one', 'pod', 'ns', 'm')).toBe(true);
   });
 });
 
 describe('the Node authorizer', () => {
-  const authorizer = (selectors = true) => createNodeAuthorizer({ relations: filled(), rules: nodeRules(true, false), selectors });
+  const authorizer = (selectors = true) =>
+    createNodeAuthorizer({ relations: filled(), rules: nodeRules(true, false), selectors });
   const decide = (name: string, request: Partial<Attributes>, selectors?: boolean) =>
-    authorizer(selectors).authorize(attributes({ user: node(name), namespace: 'ns', ...request })) as AuthorizerResult;
-  const onNode = (name: string) => ({ fieldSelector: { requirements: [{ key: 'spec.nodeName', operator: 'In', values: [name] }] } });
+    authorizer(selectors).authorize(
+      attributes({ user: node(name), namespace: 'ns', ...request }),
+    ) as AuthorizerResult;
+  const onNode = (name: string) => ({
+    fieldSelector: { requirements: [{ key: 'spec.nodeName', operator: 'In', values: [name] }] },
+  });
 
   it.each<[string, Partial<Attributes>, 'allow' | string]>([
     ['its secret', { resource: 'secrets', name: 'env' }, 'allow'],
     ['a watch of its secret', { resource: 'secrets', name: 'env', verb: 'watch' }, 'allow'],
-    ["another's secret", { resource: 'secrets', name: 'other' }, "no relationship found between node 'one' and this object"],
+    [
+      "another's secret",
+      { resource: 'secrets', name: 'other' },
+      "no relationship found between node 'one' and this object",
+    ],
     ['all secrets', { resource: 'secrets', verb: 'list' }, 'No Object name found'],
-    ['secrets everywhere', { resource: 'secrets', verb: 'list', namespace: '' }, 'can only read namespaced object of this type'],
-    ['a change of its secret', { resource: 'secrets', name: 'env', verb: 'update' }, 'can only read resources of this type'],
+    [
+      'secrets everywhere',
+      { resource: 'secrets', verb: 'list', namespace: '' },
+      'can only read namespaced object of this type',
+    ],
+    [
+      'a change of its secret',
+      { resource: 'secrets', name: 'env', verb: 'update' },
+      'can only read resources of this type',
+    ],
     ['its claim', { resource: 'persistentvolumeclaims', name: 'claim' }, 'allow'],
-    ["its claim's status", { resource: 'persistentvolumeclaims', name: 'claim', subresource: 'status', verb: 'patch' }, 'allow'],
-    ['all claims', { resource: 'persistentvolumeclaims', verb: 'list' }, 'can only get individual resources of this type'],
+    [
+      "its claim's status",
+      { resource: 'persistentvolumeclaims', name: 'claim', subresource: 'status', verb: 'patch' },
+      'allow',
+    ],
+    [
+      'all claims',
+      { resource: 'persistentvolumeclaims', verb: 'list' },
+      'can only get individual resources of this type',
+    ],
     ['its volume', { resource: 'persistentvolumes', name: 'pv', namespace: '' }, 'allow'],
-    ['its attachment', { group: 'storage.k8s.io', resource: 'volumeattachments', name: 'va', namespace: '' }, 'allow'],
+    [
+      'its attachment',
+      { group: 'storage.k8s.io', resource: 'volumeattachments', name: 'va', namespace: '' },
+      'allow',
+    ],
     ['its device claim', { group: 'resource.k8s.io', resource: 'resourceclaims', name: 'made' }, 'allow'],
-    ['its slice', { group: 'resource.k8s.io', resource: 'resourceslices', name: 'slice', namespace: '', verb: 'delete' }, 'allow'],
-    ['its slices', { group: 'resource.k8s.io', resource: 'resourceslices', namespace: '', verb: 'list', ...onNode('one') }, 'allow'],
+    [
+      'its slice',
+      { group: 'resource.k8s.io', resource: 'resourceslices', name: 'slice', namespace: '', verb: 'delete' },
+      'allow',
+    ],
+    [
+      'its slices',
+      { group: 'resource.k8s.io', resource: 'resourceslices', namespace: '', verb: 'list', ...onNode('one') },
+      'allow',
+    ],
     [
       'all slices',
       { group: 'resource.k8s.io', resource: 'resourceslices', namespace: '', verb: 'list' },
       'can only list/watch/deletecollection resourceslices with nodeName field selector',
     ],
-    ["a token of its pod's account", { resource: 'serviceaccounts', subresource: 'token', name: 'account', verb: 'create' }, 'allow'],
+    [
+      "a token of its pod's account",
+      { resource: 'serviceaccounts', subresource: 'token', name: 'account', verb: 'create' },
+      'allow',
+    ],
     [
       'a token of another account',
       { resource: 'serviceaccounts', subresource: 'token', name: 'default', verb: 'create' },
       "no relationship found between node 'one' and this object",
     ],
-    ['an account', { resource: 'serviceaccounts', name: 'account' }, 'can only create tokens for individual service accounts'],
-    ['its lease', { group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease', name: 'one', verb: 'update' }, 'allow'],
+    [
+      'an account',
+      { resource: 'serviceaccounts', name: 'account' },
+      'can only create tokens for individual service accounts',
+    ],
+    [
+      'its lease',
+      {
+        group: 'coordination.k8s.io',
+        resource: 'leases',
+        namespace: 'kube-node-lease',
+        name: 'one',
+        verb: 'update',
+      },
+      'allow',
+    ],
     [
       "another's lease",
       { group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease', name: 'two' },
@@ -160,19 +234,41 @@ describe('the Node authorizer', () => {
       'can only access CSINode with the same name as the requesting node',
     ],
     ['itself', { resource: 'nodes', name: 'one', namespace: '' }, 'allow'],
-    ['another node', { resource: 'nodes', name: 'two', namespace: '' }, "node 'one' cannot read 'two', only its own Node object"],
-    ['all nodes', { resource: 'nodes', verb: 'list', namespace: '' }, "node 'one' cannot read all nodes, only its own Node object"],
-    ['its status', { resource: 'nodes', subresource: 'status', name: 'one', verb: 'patch', namespace: '' }, 'allow'],
+    [
+      'another node',
+      { resource: 'nodes', name: 'two', namespace: '' },
+      "node 'one' cannot read 'two', only its own Node object",
+    ],
+    [
+      'all nodes',
+      { resource: 'nodes', verb: 'list', namespace: '' },
+      "node 'one' cannot read all nodes, only its own Node object",
+    ],
+    [
+      'its status',
+      { resource: 'nodes', subresource: 'status', name: 'one', verb: 'patch', namespace: '' },
+      'allow',
+    ],
     ['its deletion', { resource: 'nodes', name: 'one', verb: 'delete', namespace: '' }, ''],
     ['its pod', { resource: 'pods', name: 'p' }, 'allow'],
-    ["another's pod", { resource: 'pods', name: 'q' }, "no relationship found between node 'one' and this object"],
+    [
+      "another's pod",
+      { resource: 'pods', name: 'q' },
+      "no relationship found between node 'one' and this object",
+    ],
     ['its pods', { resource: 'pods', verb: 'watch', namespace: '', ...onNode('one') }, 'allow'],
-    ["another's pods", { resource: 'pods', verb: 'watch', namespace: '', ...onNode('two') }, 'can only list/watch pods with spec.nodeName field selector'],
+    [
+      "another's pods",
+      { resource: 'pods', verb: 'watch', namespace: '', ...onNode('two') },
+      'can only list/watch pods with spec.nodeName field selector',
+    ],
     ['services', { resource: 'services', verb: 'list', namespace: '' }, 'allow'],
     ['events', { resource: 'events', verb: 'create' }, 'allow'],
     ['deployments', { group: 'apps', resource: 'deployments', verb: 'list' }, ''],
   ])('%s', (_title, request, expected) => {
-    expect(decide('one', request)).toEqual(expected === 'allow' ? { decision: 'allow', reason: '' } : { decision: 'no-opinion', reason: expected });
+    expect(decide('one', request)).toEqual(
+      expected === 'allow' ? { decision: 'allow', reason: '' } : { decision: 'no-opinion', reason: expected },
+    );
   });
 
   it('without selectors shows all nodes and pods', () => {
@@ -181,7 +277,9 @@ describe('the Node authorizer', () => {
   });
 
   it('has no opinion on others, and none on a node without a name', () => {
-    expect(authorizer().authorize(attributes({ user: user('system:node:one'), resource: 'services' }))).toEqual({ decision: 'no-opinion', reason: '' });
+    expect(
+      authorizer().authorize(attributes({ user: user('system:node:one'), resource: 'services' })),
+    ).toEqual({ decision: 'no-opinion', reason: '' });
     expect(decide('', { resource: 'services' }).reason).toBe('unknown node for user "system:node:"');
   });
 });

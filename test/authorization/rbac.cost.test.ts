@@ -8,7 +8,10 @@ import { attributes, TestRoles } from './fixtures.ts';
 const ROLES = 200;
 const DECISIONS = 20_000;
 
-/** An authorizer with two hundred roles and so many bindings; each user has two of them, each group twenty at most. */
+/**
+ * An authorizer with two hundred roles and so many bindings; each user has two of them, each group twenty at
+ * most.
+ */
 function filled(bindings: number): ReturnType<typeof createRbacAuthorizer> {
   const roles = new TestRoles();
   for (let index = 0; index < ROLES; index++)
@@ -40,9 +43,12 @@ it('a decision takes no longer among 10,000 bindings than among 1,000', () => {
   const [few, many] = [filled(1000), filled(10_000)];
   const decide = (authorizer: typeof few) => () =>
     processorTime(() => {
-      for (let index = 0; index < DECISIONS; index++) authorizer.authorize(requests[index % requests.length]!);
+      for (let index = 0; index < DECISIONS; index++)
+        authorizer.authorize(requests[index % requests.length]!);
     });
-  expect(new Set(requests.map((request) => many.authorize(request).decision))).toEqual(new Set(['allow', 'no-opinion']));
+  expect(new Set(requests.map((request) => many.authorize(request).decision))).toEqual(
+    new Set(['allow', 'no-opinion']),
+  );
   // Ten times as many bindings to look at would be ten times the time.
   expect(leastRatio(decide(many), decide(few), 4)).toBeLessThan(4);
 });

@@ -7,7 +7,12 @@ import type { Attributes } from '../../src/request/attributes.ts';
 import { user } from '../authentication/fixtures.ts';
 import { attributes, TestRoles } from './fixtures.ts';
 
-const rule = (apiGroups: string[], resources: string[], verbs: string[], resourceNames: string[] = []): PolicyRule => ({
+const rule = (
+  apiGroups: string[],
+  resources: string[],
+  verbs: string[],
+  resourceNames: string[] = [],
+): PolicyRule => ({
   apiGroups,
   resources,
   verbs,
@@ -15,7 +20,9 @@ const rule = (apiGroups: string[], resources: string[], verbs: string[], resourc
 });
 
 function decide(rules: PolicyRule[], request: Partial<Attributes>): string {
-  const roles = new TestRoles().setRole('', 'r', rules).bind('', 'b', 'ClusterRole/r', { kind: 'User', name: 'u' });
+  const roles = new TestRoles()
+    .setRole('', 'r', rules)
+    .bind('', 'b', 'ClusterRole/r', { kind: 'User', name: 'u' });
   return createRbacAuthorizer(roles).authorize(attributes({ user: user('u'), ...request })).decision;
 }
 
@@ -24,9 +31,21 @@ describe('rules', () => {
     [rule([''], ['pods'], ['get']), {}, true],
     [rule([''], ['pods'], ['get']), { subresource: 'log' }, false],
     [rule([''], ['pods/log'], ['get']), { subresource: 'log' }, true],
-    [rule(['apps'], ['*/scale'], ['get']), { group: 'apps', resource: 'deployments', subresource: 'scale' }, true],
-    [rule(['apps'], ['*/scale'], ['get']), { group: 'apps', resource: 'deployments', subresource: '' }, false],
-    [rule(['apps'], ['*/scale'], ['get']), { group: 'apps', resource: 'deployments', subresource: 'status' }, false],
+    [
+      rule(['apps'], ['*/scale'], ['get']),
+      { group: 'apps', resource: 'deployments', subresource: 'scale' },
+      true,
+    ],
+    [
+      rule(['apps'], ['*/scale'], ['get']),
+      { group: 'apps', resource: 'deployments', subresource: '' },
+      false,
+    ],
+    [
+      rule(['apps'], ['*/scale'], ['get']),
+      { group: 'apps', resource: 'deployments', subresource: 'status' },
+      false,
+    ],
     [rule(['*'], ['*'], ['*']), { group: 'x', resource: 'y', subresource: 'z', verb: 'w' }, true],
     [rule([''], ['secrets'], ['get'], ['one']), { resource: 'secrets', name: 'one' }, true],
     [rule([''], ['secrets'], ['get'], ['one']), { resource: 'secrets', name: 'two' }, false],
@@ -37,7 +56,9 @@ describe('rules', () => {
     [{ nonResourceURLs: ['/made-up'], verbs: ['get'] }, { isResource: false, path: '/made-up/x' }, false],
     [{ nonResourceURLs: ['*'], verbs: ['get'] }, { isResource: false, path: '/any' }, true],
     [{ nonResourceURLs: ['*'], verbs: ['*'] }, {}, false],
-  ])('%j on %j: %s', (one, request, allowed) => expect(decide([one], request)).toBe(allowed ? 'allow' : 'no-opinion'));
+  ])('%j on %j: %s', (one, request, allowed) =>
+    expect(decide([one], request)).toBe(allowed ? 'allow' : 'no-opinion'),
+  );
 });
 
 describe('bindings', () => {
@@ -46,7 +67,13 @@ describe('bindings', () => {
       .setRole('', 'wide', [rule([''], ['pods'], ['get'])])
       .setRole('n', 'narrow', [rule([''], ['secrets'], ['get'])])
       .bind('n', 'here', 'ClusterRole/wide', { kind: 'Group', name: 'g' })
-      .bind('n', 'own', 'Role/narrow', { kind: 'ServiceAccount', name: 's' }, { kind: 'ServiceAccount', name: 's', namespace: 'm' });
+      .bind(
+        'n',
+        'own',
+        'Role/narrow',
+        { kind: 'ServiceAccount', name: 's' },
+        { kind: 'ServiceAccount', name: 's', namespace: 'm' },
+      );
     const rbac = createRbacAuthorizer(roles);
     const member = user('u', ['g']);
     expect(rbac.authorize(attributes({ user: member, namespace: 'n' }))).toEqual({
@@ -55,21 +82,30 @@ describe('bindings', () => {
     });
     expect(rbac.authorize(attributes({ user: member })).decision).toBe('no-opinion');
     expect(rbac.authorize(attributes({ user: member, namespace: 'm' })).decision).toBe('no-opinion');
-    expect(rbac.authorize(attributes({ user: user('system:serviceaccount:n:s'), namespace: 'n', resource: 'secrets' })).reason).toBe(
-      'RBAC: allowed by RoleBinding "own/n" of Role "narrow" to ServiceAccount "s/n"',
-    );
-    expect(rbac.authorize(attributes({ user: user('system:serviceaccount:m:s'), namespace: 'n', resource: 'secrets' })).reason).toContain(
-      'ServiceAccount "s/m"',
-    );
+    expect(
+      rbac.authorize(
+        attributes({ user: user('system:serviceaccount:n:s'), namespace: 'n', resource: 'secrets' }),
+      ).reason,
+    ).toBe('RBAC: allowed by RoleBinding "own/n" of Role "narrow" to ServiceAccount "s/n"');
+    expect(
+      rbac.authorize(
+        attributes({ user: user('system:serviceaccount:m:s'), namespace: 'n', resource: 'secrets' }),
+      ).reason,
+    ).toContain('ServiceAccount "s/m"');
   });
 
   it('follow changes, and name a missing role in the refusal', () => {
-    const roles = new TestRoles().setRole('', 'r', [rule([''], ['pods'], ['list'])]).bind('', 'b', 'ClusterRole/r', { kind: 'User', name: 'sam' });
+    const roles = new TestRoles()
+      .setRole('', 'r', [rule([''], ['pods'], ['list'])])
+      .bind('', 'b', 'ClusterRole/r', { kind: 'User', name: 'sam' });
     const rbac = createRbacAuthorizer(roles);
     const request = attributes({ user: user('sam'), verb: 'list', resource: 'persistentvolumes' });
     expect(rbac.authorize(request)).toEqual({ decision: 'no-opinion', reason: '' });
     roles.setRole('', 'r', [rule([''], ['persistentvolumes'], ['list'])]);
-    expect(rbac.authorize(request)).toMatchObject({ decision: 'allow', reason: 'RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "r" to User "sam"' });
+    expect(rbac.authorize(request)).toMatchObject({
+      decision: 'allow',
+      reason: 'RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "r" to User "sam"',
+    });
     roles.setRole('', 'r', undefined);
     const { reason } = rbac.authorize(request);
     expect(forbiddenError(request, reason).message).toBe(
@@ -90,19 +126,22 @@ function naive(
   { user: { name, groups }, verb, group, resource, subresource, namespace, name: object }: Attributes,
 ): boolean {
   const full = subresource === '' ? resource : `${resource}/${subresource}`;
-  const within = (values: readonly string[] = [], ...wanted: string[]) => values.some((value) => value === '*' || wanted.includes(value));
-  return rules.some(({ rule: { verbs, apiGroups, resources, resourceNames = [] }, namespace: scope, subject }) => {
-    const bound = subject === `User/${name}` || groups.some((one) => subject === `Group/${one}`);
-    const wanted = subresource === '' ? [full] : [full, `*/${subresource}`];
-    return (
-      bound &&
-      (scope === '' || scope === namespace) &&
-      within(verbs, verb) &&
-      within(apiGroups, group) &&
-      within(resources, ...wanted) &&
-      (resourceNames.length === 0 || resourceNames.includes(object))
-    );
-  });
+  const within = (values: readonly string[] = [], ...wanted: string[]) =>
+    values.some((value) => value === '*' || wanted.includes(value));
+  return rules.some(
+    ({ rule: { verbs, apiGroups, resources, resourceNames = [] }, namespace: scope, subject }) => {
+      const bound = subject === `User/${name}` || groups.some((one) => subject === `Group/${one}`);
+      const wanted = subresource === '' ? [full] : [full, `*/${subresource}`];
+      return (
+        bound &&
+        (scope === '' || scope === namespace) &&
+        within(verbs, verb) &&
+        within(apiGroups, group) &&
+        within(resources, ...wanted) &&
+        (resourceNames.length === 0 || resourceNames.includes(object))
+      );
+    },
+  );
 }
 
 describe('the index', () => {
@@ -137,7 +176,10 @@ describe('the index', () => {
           const [kind, name] = subject.split('/');
           roles
             .setRole(namespace, `r${position}`, [one])
-            .bind(namespace, `b${position}`, `${namespace === '' ? 'ClusterRole' : 'Role'}/r${position}`, { kind, name });
+            .bind(namespace, `b${position}`, `${namespace === '' ? 'ClusterRole' : 'Role'}/r${position}`, {
+              kind,
+              name,
+            });
         }
         const rbac = createRbacAuthorizer(roles);
         for (const {

@@ -19,14 +19,32 @@ const ask = (spec: object, kind: AccessReviewKind = 'SelfSubjectAccessReview', m
 
 describe('access reviews', () => {
   it('answer for the asker, or for the subject named', async () => {
-    expect(await ask({ resourceAttributes: pods })).toEqual({ metadata: {}, spec: { resourceAttributes: pods }, status: { allowed: false } });
+    expect(await ask({ resourceAttributes: pods })).toEqual({
+      metadata: {},
+      spec: { resourceAttributes: pods },
+      status: { allowed: false },
+    });
     expect((await ask({ nonResourceAttributes: { path: '/openapi/v2', verb: 'get' } })).status).toEqual({
       allowed: true,
       reason: 'RBAC: allowed by ClusterRoleBinding "d" of ClusterRole "d" to Group "system:authenticated"',
     });
-    expect((await ask({ user: 'x', groups: ['system:masters'], resourceAttributes: pods }, 'SubjectAccessReview')).status).toEqual({ allowed: true });
-    expect((await ask({ user: 'x', nonResourceAttributes: { path: '/openapi/v2', verb: 'get' } }, 'SubjectAccessReview')).status).toEqual({ allowed: false });
-    expect(await ask({ user: 'x', resourceAttributes: { ...pods, namespace: 'n' } }, 'LocalSubjectAccessReview', { namespace: 'n' })).toMatchObject({
+    expect(
+      (await ask({ user: 'x', groups: ['system:masters'], resourceAttributes: pods }, 'SubjectAccessReview'))
+        .status,
+    ).toEqual({ allowed: true });
+    expect(
+      (
+        await ask(
+          { user: 'x', nonResourceAttributes: { path: '/openapi/v2', verb: 'get' } },
+          'SubjectAccessReview',
+        )
+      ).status,
+    ).toEqual({ allowed: false });
+    expect(
+      await ask({ user: 'x', resourceAttributes: { ...pods, namespace: 'n' } }, 'LocalSubjectAccessReview', {
+        namespace: 'n',
+      }),
+    ).toMatchObject({
       metadata: { namespace: 'n' },
       status: { allowed: false },
     });
@@ -43,7 +61,12 @@ describe('access reviews', () => {
     };
     for (const version of [undefined, '', 'v1']) {
       const resourceAttributes = { ...pods, ...(version === undefined ? {} : { version }) };
-      const { spec } = await reviewAccess('SelfSubjectAccessReview', { metadata: {}, spec: { resourceAttributes } }, yuri, observing);
+      const { spec } = await reviewAccess(
+        'SelfSubjectAccessReview',
+        { metadata: {}, spec: { resourceAttributes } },
+        yuri,
+        observing,
+      );
       expect(spec).toEqual({ resourceAttributes });
     }
     expect(seen).toEqual(['*', '*', 'v1']);
@@ -56,9 +79,17 @@ describe('access reviews', () => {
     [['a', 'b', 'a'], '[a, b]'],
   ])('tell each error once: %j', async (messages, evaluationError) => {
     const failing = messages.map(
-      (message): Authorizer => ({ name: message, authorize: () => ({ decision: 'no-opinion', reason: '', error: new Error(message) }) }),
+      (message): Authorizer => ({
+        name: message,
+        authorize: () => ({ decision: 'no-opinion', reason: '', error: new Error(message) }),
+      }),
     );
-    const review = await reviewAccess('SelfSubjectAccessReview', { metadata: {}, spec: { resourceAttributes: pods } }, yuri, unionAuthorizer(failing));
+    const review = await reviewAccess(
+      'SelfSubjectAccessReview',
+      { metadata: {}, spec: { resourceAttributes: pods } },
+      yuri,
+      unionAuthorizer(failing),
+    );
     expect((review.status as { evaluationError?: string }).evaluationError).toBe(evaluationError);
     const fieldSelector = { rawSelector: 'a b' };
     const both = await reviewAccess(
@@ -69,7 +100,9 @@ describe('access reviews', () => {
     );
     const trouble = 'spec.resourceAttributes.fieldSelector ignored due to parse error';
     const distinct = [...new Set(messages), trouble];
-    expect((both.status as { evaluationError?: string }).evaluationError).toBe(distinct.length === 1 ? trouble : `[${distinct.join(', ')}]`);
+    expect((both.status as { evaluationError?: string }).evaluationError).toBe(
+      distinct.length === 1 ? trouble : `[${distinct.join(', ')}]`,
+    );
   });
 
   it.each<[object, AccessReviewKind, object, string[]]>([
@@ -77,7 +110,9 @@ describe('access reviews', () => {
       {},
       'SelfSubjectAccessReview',
       {},
-      ['spec.resourceAttributes: Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified'],
+      [
+        'spec.resourceAttributes: Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified',
+      ],
     ],
     [
       {},
@@ -106,11 +141,24 @@ describe('access reviews', () => {
       { user: 'u', nonResourceAttributes: path },
       'LocalSubjectAccessReview',
       { namespace: 'n' },
-      ['spec.nonResourceAttributes: Invalid value: authorization.NonResourceAttributes{Path:"/", Verb:"get"}: disallowed on this kind of request'],
+      [
+        'spec.nonResourceAttributes: Invalid value: authorization.NonResourceAttributes{Path:"/", Verb:"get"}: disallowed on this kind of request',
+      ],
     ],
-    [{ resourceAttributes: pods }, 'SelfSubjectAccessReview', { name: 'x' }, ['metadata: Invalid value: {"name":"x"}: must be empty']],
     [
-      { resourceAttributes: { ...pods, fieldSelector: {}, labelSelector: { rawSelector: 'a=b', requirements: [{ key: 'a', operator: 'Exists' }] } } },
+      { resourceAttributes: pods },
+      'SelfSubjectAccessReview',
+      { name: 'x' },
+      ['metadata: Invalid value: {"name":"x"}: must be empty'],
+    ],
+    [
+      {
+        resourceAttributes: {
+          ...pods,
+          fieldSelector: {},
+          labelSelector: { rawSelector: 'a=b', requirements: [{ key: 'a', operator: 'Exists' }] },
+        },
+      },
       'SelfSubjectAccessReview',
       {},
       [
@@ -148,10 +196,25 @@ describe('access reviews', () => {
   });
 
   it.each([
-    [{ fieldSelector: { rawSelector: 'a b c' } }, 'spec.resourceAttributes.fieldSelector ignored due to parse error'],
-    [{ labelSelector: { rawSelector: 'a in (' } }, 'spec.resourceAttributes.labelSelector ignored due to parse error'],
-    [{ fieldSelector: { requirements: [{ key: 'a', operator: 'Near', values: ['b'] }] } }, 'spec.resourceAttributes.fieldSelector ignored due to parse error'],
-    [{ fieldSelector: { rawSelector: 'spec.nodeName=n1,metadata.name!=x' }, labelSelector: { rawSelector: 'a in (x,y),!b,c' } }, undefined],
+    [
+      { fieldSelector: { rawSelector: 'a b c' } },
+      'spec.resourceAttributes.fieldSelector ignored due to parse error',
+    ],
+    [
+      { labelSelector: { rawSelector: 'a in (' } },
+      'spec.resourceAttributes.labelSelector ignored due to parse error',
+    ],
+    [
+      { fieldSelector: { requirements: [{ key: 'a', operator: 'Near', values: ['b'] }] } },
+      'spec.resourceAttributes.fieldSelector ignored due to parse error',
+    ],
+    [
+      {
+        fieldSelector: { rawSelector: 'spec.nodeName=n1,metadata.name!=x' },
+        labelSelector: { rawSelector: 'a in (x,y),!b,c' },
+      },
+      undefined,
+    ],
   ])('%j: %s', async (selectors, evaluationError) => {
     expect((await ask({ resourceAttributes: { ...pods, ...selectors } })).status).toEqual({
       allowed: false,
@@ -184,8 +247,15 @@ describe('rules review', () => {
     expect(await reviewRules({ spec: { namespace: 'n' } }, yuri, authorizer)).toEqual({
       metadata: {},
       spec: {},
-      status: { incomplete: false, resourceRules: [], nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/openapi/*'] }] },
+      status: {
+        incomplete: false,
+        resourceRules: [],
+        nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/openapi/*'] }],
+      },
     });
-    await expect(reviewRules({ spec: {} }, yuri, authorizer)).rejects.toMatchObject({ code: 400, message: 'no namespace on request' });
+    await expect(reviewRules({ spec: {} }, yuri, authorizer)).rejects.toMatchObject({
+      code: 400,
+      message: 'no namespace on request',
+    });
   });
 });

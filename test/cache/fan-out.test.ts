@@ -9,7 +9,8 @@ import { retainedBuffers } from '../support/retained.ts';
 import { plainReader, TestSink, turn, turnsUntil } from './support.ts';
 
 const megabyte = 1 << 20;
-const record = (revision: number, size: number) => new CacheRecord('/r/a', revision, new Uint8Array(size), plainReader);
+const record = (revision: number, size: number) =>
+  new CacheRecord('/r/a', revision, new Uint8Array(size), plainReader);
 
 async function setUp(eventBytes: number) {
   const storage = createMemoryStorage();
@@ -17,7 +18,12 @@ async function setUp(eventBytes: number) {
   await cache.ready();
   /** Makes `count` changes in one turn of the loop. */
   const burst = (count: number, size: number) =>
-    storage.createBatch(Array.from({ length: count }, () => ({ key: `/r/${storage.revision}-${Math.random()}`, value: new Uint8Array(size) })));
+    storage.createBatch(
+      Array.from({ length: count }, () => ({
+        key: `/r/${storage.revision}-${Math.random()}`,
+        value: new Uint8Array(size),
+      })),
+    );
   return { storage, cache, burst };
 }
 
@@ -41,28 +47,31 @@ test('events that wait are bounded by bytes, however many are written before a w
   expect(fanOut.bytes).toBe(0);
 });
 
-describe.each([0, 64 << 10, 16 * megabyte])('a burst that overruns the fan-out, with %i bytes of recent events', (eventBytes) => {
-  test('reaches every watcher whole, in order, without a duplicate', async () => {
-    const { cache, storage, burst } = await setUp(eventBytes);
-    const start = cache.revision;
-    const sinks = Array.from({ length: 8 }, () => new TestSink());
-    for (const sink of sinks) cache.watch({ prefix: '/r/' }, start, sink);
-    const elsewhere = new TestSink();
-    cache.watch({ prefix: '/r/other/' }, start, elsewhere);
-    for (let round = 0; round < 3; round += 1) {
-      await burst(4000, 600);
-      await turn();
-    }
-    const all = Array.from({ length: storage.revision - start }, (_, index) => start + 1 + index);
-    for (const sink of sinks) {
-      await turnsUntil(() => sink.ended || sink.revisions.length >= all.length);
-      expect(sink.revisions).toEqual(all);
-    }
-    expect(elsewhere).toMatchObject({ revisions: [], ended: false });
-    await burst(1, 1);
-    await turnsUntil(() => sinks.every(({ revisions }) => revisions.at(-1) === storage.revision));
-  });
-});
+describe.each([0, 64 << 10, 16 * megabyte])(
+  'a burst that overruns the fan-out, with %i bytes of recent events',
+  (eventBytes) => {
+    test('reaches every watcher whole, in order, without a duplicate', async () => {
+      const { cache, storage, burst } = await setUp(eventBytes);
+      const start = cache.revision;
+      const sinks = Array.from({ length: 8 }, () => new TestSink());
+      for (const sink of sinks) cache.watch({ prefix: '/r/' }, start, sink);
+      const elsewhere = new TestSink();
+      cache.watch({ prefix: '/r/other/' }, start, elsewhere);
+      for (let round = 0; round < 3; round += 1) {
+        await burst(4000, 600);
+        await turn();
+      }
+      const all = Array.from({ length: storage.revision - start }, (_, index) => start + 1 + index);
+      for (const sink of sinks) {
+        await turnsUntil(() => sink.ended || sink.revisions.length >= all.length);
+        expect(sink.revisions).toEqual(all);
+      }
+      expect(elsewhere).toMatchObject({ revisions: [], ended: false });
+      await burst(1, 1);
+      await turnsUntil(() => sinks.every(({ revisions }) => revisions.at(-1) === storage.revision));
+    });
+  },
+);
 
 test('consumers that stand still keep no events alive, and go on where they stopped', async () => {
   const { cache, storage, burst } = await setUp(megabyte);

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest';
 import { ResourceCache } from '../../src/cache/resource-cache.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import { CompactedError, type Storage, StorageUnavailableError, type WatchOptions } from '../../src/storage/storage.ts';
+import {
+  CompactedError,
+  type Storage,
+  StorageUnavailableError,
+  type WatchOptions,
+} from '../../src/storage/storage.ts';
 import { FakeClock } from '../storage/fake-clock.ts';
 import { put } from '../storage/helpers.ts';
 import { plainReader, TestSink, turn } from './support.ts';
 
 type WatchFault = (options: WatchOptions) => void;
 
-/** A store that lists the state before the newest change, as a large range does, and whose first watches end as `faults` say. */
+/**
+ * A store that lists the state before the newest change, as a large range does, and whose first watches end
+ * as `faults` say.
+ */
 function lateStore(inner: Storage, faults: WatchFault[]): { storage: Storage; lists: () => number } {
   let lists = 0;
   const storage = new Proxy(inner, {
@@ -38,7 +46,13 @@ function setUp(faults: WatchFault[]) {
   const inner = createMemoryStorage();
   const clock = new FakeClock();
   const { storage, lists } = lateStore(inner, faults);
-  const cache = new ResourceCache({ storage, prefix: '/r/', reader: plainReader, eventBytes: 1 << 20, clock });
+  const cache = new ResourceCache({
+    storage,
+    prefix: '/r/',
+    reader: plainReader,
+    eventBytes: 1 << 20,
+    clock,
+  });
   /** Lets time pass until `promise` is settled. */
   const settled = async <T>(promise: Promise<T>): Promise<T> => {
     let done = false;
@@ -64,7 +78,11 @@ test('a fill whose watch ends before it has caught up is repeated with a fresh l
   const waiting = [cache.ready(), cache.ready()];
   await settled(Promise.all(waiting));
   expect(lists()).toBe(3);
-  expect([...'123'].map((one) => cache.get(`/r/later-${one}`)?.name)).toEqual(['later-1', 'later-2', 'later-3']);
+  expect([...'123'].map((one) => cache.get(`/r/later-${one}`)?.name)).toEqual([
+    'later-1',
+    'later-2',
+    'later-3',
+  ]);
   expect(cache.ready()).toBeUndefined();
   await put(inner, '/r/b', '');
   expect(cache.get('/r/b')).toBeDefined();
@@ -74,7 +92,9 @@ test('a store whose watches always end is an error for those who wait, and whoev
   const { cache, lists, settled } = setUp(Array.from({ length: 4 }, () => ends));
   const error = await settled(Promise.resolve(cache.ready()).catch((reason: Error) => reason));
   expect(error).toBeInstanceOf(StorageUnavailableError);
-  expect((error as Error).message).toMatch(/^the cache of \/r\/ cannot be filled: the watch of the store ended \(.*compacted.*\); try again later$/);
+  expect((error as Error).message).toMatch(
+    /^the cache of \/r\/ cannot be filled: the watch of the store ended \(.*compacted.*\); try again later$/,
+  );
   expect(lists()).toBe(4);
   await settled(Promise.resolve(cache.ready()));
   expect(cache.size).toBe(5);

@@ -38,7 +38,8 @@ describe('forms that are kept for the next reader', () => {
     const owner = new EncodingOwner();
     const kept = () => {
       const names: string[] = [];
-      for (let known = owner.memoChain?.first; known !== undefined; known = known.next) names.push(known.form);
+      for (let known = owner.memoChain?.first; known !== undefined; known = known.next)
+        names.push(known.form);
       return names;
     };
     for (const name of 'abcdefgh') memo.get(owner, name, form(2_000));

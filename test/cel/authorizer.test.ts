@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type AuthorizationAnswer, type AuthorizationQuestion, rememberingAuthority } from '../../src/cel/libraries/authority.ts';
+import {
+  type AuthorizationAnswer,
+  type AuthorizationQuestion,
+  rememberingAuthority,
+} from '../../src/cel/libraries/authority.ts';
 import { authorizerValue, requestResourceValue } from '../../src/cel/libraries/authorizer-values.ts';
 import { evaluateFully, plan } from '../../src/cel/planner/program.ts';
 import { opaque } from '../../src/cel/types.ts';
@@ -9,7 +13,9 @@ const ALLOWED: AuthorizationAnswer = { allowed: true, reason: 'because', error: 
 const LIMIT = 1_000_000;
 
 /** The two variables, answered by a function; `asked` has the questions that reached it. */
-function authorizer(answer: (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>) {
+function authorizer(
+  answer: (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>,
+) {
   const asked: AuthorizationQuestion[] = [];
   const authority = rememberingAuthority((question) => {
     asked.push(question);
@@ -18,11 +24,18 @@ function authorizer(answer: (question: AuthorizationQuestion) => AuthorizationAn
   const resource = { group: 'apps', resource: 'deployments', subresource: '', namespace: 'n', name: 'd' };
   const variables: Variables = {
     authorizer: { type: opaque('kubernetes.authorization.Authorizer'), value: authorizerValue(authority) },
-    'authorizer.requestResource': { type: opaque('kubernetes.authorization.ResourceCheck'), value: requestResourceValue(authority, resource) },
+    'authorizer.requestResource': {
+      type: opaque('kubernetes.authorization.ResourceCheck'),
+      value: requestResourceValue(authority, resource),
+    },
   };
   const run = async (text: string) =>
     outcomeOf(
-      await evaluateFully(plan(compileWith(text, variables)), new Map(Object.entries(variables).map(([name, { value }]) => [name, value])), { limit: LIMIT }),
+      await evaluateFully(
+        plan(compileWith(text, variables)),
+        new Map(Object.entries(variables).map(([name, { value }]) => [name, value])),
+        { limit: LIMIT },
+      ),
     );
   return { asked, variables, run };
 }
@@ -30,7 +43,8 @@ function authorizer(answer: (question: AuthorizationQuestion) => AuthorizationAn
 describe('the authorizer', () => {
   test('is asked what the expression says', async () => {
     const { asked, run } = authorizer(() => ALLOWED);
-    const text = "authorizer.group('g').resource('r').subresource('s').namespace('n').name('m').fieldSelector('a=b').labelSelector('c').check('get').allowed()";
+    const text =
+      "authorizer.group('g').resource('r').subresource('s').namespace('n').name('m').fieldSelector('a=b').labelSelector('c').check('get').allowed()";
     expect(await run(text)).toMatchObject({ value: true });
     expect(asked).toEqual([
       {
@@ -50,14 +64,18 @@ describe('the authorizer', () => {
 
   test('answers later: the evaluation begins again, each question is asked once and the cost is that of one evaluation', async () => {
     const { asked, run } = authorizer(async ({ verb }) => ({ ...ALLOWED, allowed: verb === 'get' }));
-    const text = "authorizer.path('/a').check('get').allowed() && !authorizer.path('/a').check('put').allowed()";
+    const text =
+      "authorizer.path('/a').check('get').allowed() && !authorizer.path('/a').check('put').allowed()";
     expect(await run(text)).toEqual({ value: true, cost: 700_007 });
     expect(asked.map(({ verb }) => verb)).toEqual(['get', 'put']);
   });
 
   test('answers at once when it can', () => {
     const { variables } = authorizer(() => ALLOWED);
-    expect(evaluate("authorizer.requestResource.check('x').reason()", variables)).toEqual({ value: 'because', cost: 350_002 });
+    expect(evaluate("authorizer.requestResource.check('x').reason()", variables)).toEqual({
+      value: 'because',
+      cost: 350_002,
+    });
   });
 
   test('is not asked what would cost too much', async () => {
@@ -79,7 +97,10 @@ describe('the authorizer', () => {
     ["authorizer.path('').check('get').allowed()", 'path must not be empty'],
     ["authorizer.group('').resource('').check('get').allowed()", 'resource must not be empty'],
     ["authorizer.serviceAccount('n', 'A').path('/').check('get').allowed()", 'Invalid service account name'],
-    ["authorizer.serviceAccount('a.b', 'a').path('/').check('get').allowed()", 'Invalid service account namespace'],
+    [
+      "authorizer.serviceAccount('a.b', 'a').path('/').check('get').allowed()",
+      'Invalid service account namespace',
+    ],
   ])('%s fails', async (text, error) => {
     expect(await authorizer(() => ALLOWED).run(text)).toMatchObject({ error });
   });

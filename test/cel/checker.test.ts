@@ -3,14 +3,32 @@ import { compile } from '../../src/cel/compile.ts';
 import { declarationsOf } from '../../src/cel/declarations/declarations.ts';
 import { LIBRARIES } from '../../src/cel/declarations/libraries.ts';
 import { CompileError } from '../../src/cel/errors.ts';
-import { BOOL, DYN, INT, list, map, type ObjectType, opaque, STRING, TIMESTAMP, type Type, typeName } from '../../src/cel/types.ts';
+import {
+  BOOL,
+  DYN,
+  INT,
+  list,
+  map,
+  type ObjectType,
+  opaque,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  typeName,
+} from '../../src/cel/types.ts';
 import { print } from './support/print.ts';
 
 const node: ObjectType = {
   kind: 'object',
   name: 'Node',
   field: (name) => {
-    const fields: Readonly<Record<string, Type>> = { name: STRING, children: list(node), labels: map(STRING, STRING), since: TIMESTAMP, any: DYN };
+    const fields: Readonly<Record<string, Type>> = {
+      name: STRING,
+      children: list(node),
+      labels: map(STRING, STRING),
+      since: TIMESTAMP,
+      any: DYN,
+    };
     return Object.hasOwn(fields, name) ? { type: fields[name]! } : undefined;
   },
 };
@@ -33,7 +51,8 @@ function complaints(text: string): readonly string[] {
   try {
     compile(text, declarations);
   } catch (error) {
-    if (error instanceof CompileError) return error.issues.map(({ line, column, message }) => `${line}:${column + 1} ${message}`);
+    if (error instanceof CompileError)
+      return error.issues.map(({ line, column, message }) => `${line}:${column + 1} ${message}`);
     throw error;
   }
   return [];
@@ -64,7 +83,8 @@ describe('types', () => {
     ['[self, null][0]', 'null'],
   ])('%s', (text, type) => {
     // What literals mix is another matter.
-    if (text.includes('null') || text.includes('dyn(1)')) expect(complaints(text)[0]).toContain('expected type');
+    if (text.includes('null') || text.includes('dyn(1)'))
+      expect(complaints(text)[0]).toContain('expected type');
     else expect(typed(text)).toBe(type);
   });
 
@@ -76,7 +96,12 @@ describe('types', () => {
     const checked = compile('self.children.exists(c, c.name == "x")', declarations);
     const seen = print(checked.root, ({ id }) => {
       const reference = checked.references.get(id);
-      const name = reference === undefined ? '' : reference.kind === 'name' ? `^${reference.name}` : `^${reference.ids.join('|')}`;
+      const name =
+        reference === undefined
+          ? ''
+          : reference.kind === 'name'
+            ? `^${reference.name}`
+            : `^${reference.ids.join('|')}`;
       return `~${typeName(checked.types.get(id)!)}${name}`;
     });
     expect(seen).toBe(
@@ -88,7 +113,10 @@ describe('types', () => {
 
   test('a dynamic argument fits several overloads', () => {
     const checked = compile('self.any.size()', declarations);
-    expect(checked.references.get(checked.root.id)).toEqual({ kind: 'overloads', ids: ['bytes_size', 'list_size', 'map_size', 'string_size'] });
+    expect(checked.references.get(checked.root.id)).toEqual({
+      kind: 'overloads',
+      ids: ['bytes_size', 'list_size', 'map_size', 'string_size'],
+    });
   });
 });
 
@@ -96,23 +124,39 @@ describe('complaints', () => {
   test.each([
     ['self.nope', ["1:5 undefined field 'nope'"]],
     ['has(self.nope)', ["1:4 undefined field 'nope'"]],
-    ['self.children.all(c, c.nope == 1 || c.bad)', ["1:23 undefined field 'nope'", "1:38 undefined field 'bad'"]],
+    [
+      'self.children.all(c, c.nope == 1 || c.bad)',
+      ["1:23 undefined field 'nope'", "1:38 undefined field 'bad'"],
+    ],
     ['Node{nope: 1}', ["1:10 undefined field 'nope'"]],
     ['Node{name: 1}', ["1:10 expected type of field 'name' is 'string' but provided type is 'int'"]],
     ['int{}', ["1:4 'int' is not a message type"]],
     ['i{}', ["1:2 'i' is not a type"]],
     ['Nope{}', ["1:5 undeclared reference to 'Nope' (in container '')"]],
     ['self.children.exists(c, d, c == 1, 2)', ["1:21 undeclared reference to 'exists' (in container '')"]],
-    ['claims.aud.all(a, true)', ["1:7 expression of type 'any' cannot be range of a comprehension (must be list, map, or dynamic)"]],
+    [
+      'claims.aud.all(a, true)',
+      ["1:7 expression of type 'any' cannot be range of a comprehension (must be list, map, or dynamic)"],
+    ],
     ['[[]] == [1]', ["1:6 found no matching overload for '_==_' applied to '(list(list(dyn)), list(int))'"]],
-    ['"%d %s".format([i, "x", 3])', ['1:15 too many arguments supplied to string.format (expected 2, got 3)']],
+    [
+      '"%d %s".format([i, "x", 3])',
+      ['1:15 too many arguments supplied to string.format (expected 2, got 3)'],
+    ],
     ['"%".format([1])', ['1:11 unexpected end of string']],
     ['"%.f".format([1.0])', [expect.stringContaining('strconv.Atoi: parsing "": invalid syntax')]],
     ['"%s".format([["a", self]])', [expect.stringContaining('was given Node')]],
-    ['{"a": 1, 2: "b"}', ["1:10 expected type 'string' but found 'int'", "1:13 expected type 'int' but found 'string'"]],
+    [
+      '{"a": 1, 2: "b"}',
+      ["1:10 expected type 'string' but found 'int'", "1:13 expected type 'int' but found 'string'"],
+    ],
     ['matches("(", "x")', ['1:9 invalid matches argument']],
     ['l', ["1:1 undeclared reference to 'l' (in container '')"]],
-  ])('%s', (text, expected) => expect(complaints(text).filter((line) => !line.includes("'c'") && !line.includes("'d'"))).toEqual(expected));
+  ])('%s', (text, expected) =>
+    expect(complaints(text).filter((line) => !line.includes("'c'") && !line.includes("'d'"))).toEqual(
+      expected,
+    ),
+  );
 
   test('types that share parts without end are refused in time', () => {
     const nested = `[1]${Array.from({ length: 60 }, (_, depth) => `.map(x${depth}, {x${depth}: [x${depth}]})`).join('')}`;
@@ -125,7 +169,8 @@ describe('complaints', () => {
 describe('declarations', () => {
   test('ids of overloads are unique within a function', () => {
     for (const { functions } of LIBRARIES) {
-      for (const { overloads } of functions) expect(new Set(overloads.map(({ id }) => id)).size).toBe(overloads.length);
+      for (const { overloads } of functions)
+        expect(new Set(overloads.map(({ id }) => id)).size).toBe(overloads.length);
     }
   });
 

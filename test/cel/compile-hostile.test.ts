@@ -6,8 +6,46 @@ import { attempt } from './support/attempt.ts';
 const expressions = Object.keys({ ...fixtures.new, ...fixtures.stored });
 const words = [
   ...'()[]{}.,:?!+-*/%<>=&|"\'\\ \n\t'.split(''),
-  ...['==', '!=', '&&', '||', '.?', '[?', 'in', 'true', 'null', 'if', 'r"', "b'", '"""', '1', '2.5', '0x', '7u', '1e', 's', 'l', 'd', 'x', '__result__'],
-  ...['has(', '.all(x,', '.map(x,', '.optMap(', '.transformMap(k,v,', 'size(', '.format([', '"%s%d"', 'duration("1h")', '日', '😀', '\u0000', '//'],
+  ...[
+    '==',
+    '!=',
+    '&&',
+    '||',
+    '.?',
+    '[?',
+    'in',
+    'true',
+    'null',
+    'if',
+    'r"',
+    "b'",
+    '"""',
+    '1',
+    '2.5',
+    '0x',
+    '7u',
+    '1e',
+    's',
+    'l',
+    'd',
+    'x',
+    '__result__',
+  ],
+  ...[
+    'has(',
+    '.all(x,',
+    '.map(x,',
+    '.optMap(',
+    '.transformMap(k,v,',
+    'size(',
+    '.format([',
+    '"%s%d"',
+    'duration("1h")',
+    '日',
+    '😀',
+    '\u0000',
+    '//',
+  ],
 ];
 
 describe('whatever is written', () => {
@@ -23,7 +61,12 @@ describe('whatever is written', () => {
   });
 
   test('expressions with a part replaced', () => {
-    const mutation = fc.tuple(fc.constantFrom(...expressions), fc.nat(), fc.nat(12), fc.constantFrom('', ...words));
+    const mutation = fc.tuple(
+      fc.constantFrom(...expressions),
+      fc.nat(),
+      fc.nat(12),
+      fc.constantFrom('', ...words),
+    );
     fc.assert(
       fc.property(mutation, ([text, at, length, replacement]) => {
         const start = at % (text.length + 1);

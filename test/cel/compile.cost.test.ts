@@ -37,10 +37,13 @@ const TEXTS: Readonly<Record<string, (size: number) => string>> = {
   clauses: (size) => `"${many('%', size * 0.99)}".format([])`,
 };
 
-test.each(Object.entries(TEXTS))('the time to compile a long text grows no faster than the text: %s', (_what, textOf) => {
-  const growth = growthAtFourTimes(LENGTH, (size) => {
-    const text = textOf(size);
-    return () => attempt(text);
-  });
-  expect(growth).toBeLessThan(LINEAR_AT_FOUR_TIMES);
-});
+test.each(Object.entries(TEXTS))(
+  'the time to compile a long text grows no faster than the text: %s',
+  (_what, textOf) => {
+    const growth = growthAtFourTimes(LENGTH, (size) => {
+      const text = textOf(size);
+      return () => attempt(text);
+    });
+    expect(growth).toBeLessThan(LINEAR_AT_FOUR_TIMES);
+  },
+);

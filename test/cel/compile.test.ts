@@ -26,9 +26,14 @@ function outcome(text: string, generation: Generation, variables?: readonly stri
   }
 }
 
-describe.each(Object.entries(fixtures as unknown as Record<Generation, Record<string, Outcome>>))('%s expressions', (generation, cases) => {
-  test.each(Object.entries(cases))('%s', (text, expected) => expect(outcome(text, generation as Generation)).toEqual(expected));
-});
+describe.each(Object.entries(fixtures as unknown as Record<Generation, Record<string, Outcome>>))(
+  '%s expressions',
+  (generation, cases) => {
+    test.each(Object.entries(cases))('%s', (text, expected) =>
+      expect(outcome(text, generation as Generation)).toEqual(expected),
+    );
+  },
+);
 
 interface Recorded {
   readonly expr: string;
@@ -42,8 +47,13 @@ interface Recorded {
 
 describe('recorded answers', () => {
   test.each(['cel-compile', 'cel-evaluation'])('%s', (file) => {
-    for (const { expr, env, vars, compileError, resultType, estimateMin, estimateMax } of recorded<Recorded[]>(file)) {
-      const expected = compileError === undefined ? { type: resultType, cost: [estimateMin, estimateMax] } : { error: compileError.split('\n') };
+    for (const { expr, env, vars, compileError, resultType, estimateMin, estimateMax } of recorded<
+      Recorded[]
+    >(file)) {
+      const expected =
+        compileError === undefined
+          ? { type: resultType, cost: [estimateMin, estimateMax] }
+          : { error: compileError.split('\n') };
       const variables = file === 'cel-evaluation' ? Object.keys(vars ?? {}) : undefined;
       expect(outcome(expr, env, variables), expr).toEqual(expected);
     }

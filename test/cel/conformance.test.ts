@@ -1,10 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { BOOL, BYTES, DOUBLE, DYN, INT, list, map, NULL, STRING, type Type, UINT } from '../../src/cel/types.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DYN,
+  INT,
+  list,
+  map,
+  NULL,
+  STRING,
+  type Type,
+  UINT,
+} from '../../src/cel/types.ts';
 import { recorded } from '../support/recorded.ts';
 import { evaluate, type Outcome, type Variables } from './support/evaluate.ts';
 import { comparable, valueOfWire, type WireValue } from './support/wire-values.ts';
 
-const SUITES = 'basic comparisons conversions fp_math integer_math lists macros2 namespace optionals parse plumbing string string_ext type_deductions';
+const SUITES =
+  'basic comparisons conversions fp_math integer_math lists macros2 namespace optionals parse plumbing string string_ext type_deductions';
 const specification = recorded<Record<string, unknown>>('cel-specification');
 const read = <T>(name: string): T => specification[name] as T;
 
@@ -41,7 +54,8 @@ const PRIMITIVES: Readonly<Record<string, Type>> = { BOOL, BYTES, DOUBLE, INT64:
 function typeOfWire(type: WireType): Type {
   if (type.primitive !== undefined) return PRIMITIVES[type.primitive]!;
   if (type.listType !== undefined) return list(typeOfWire(type.listType.elemType));
-  if (type.mapType !== undefined) return map(typeOfWire(type.mapType.keyType), typeOfWire(type.mapType.valueType));
+  if (type.mapType !== undefined)
+    return map(typeOfWire(type.mapType.keyType), typeOfWire(type.mapType.valueType));
   return 'null' in type ? NULL : DYN;
 }
 
@@ -52,19 +66,30 @@ interface Case {
   readonly difference: Difference | undefined;
 }
 
-/** The tests of the suites that the reference's environment can compile without a container. Of tests with the same name the last has the recorded cost. */
+/**
+ * The tests of the suites that the reference's environment can compile without a container. Of tests with the
+ * same name the last has the recorded cost.
+ */
 function cases(): Case[] {
   const costs = new Map(Object.entries(read<Record<string, number>>('reference-costs')));
-  const differences = new Map(read<Difference[]>('reference-differences').map((difference) => [difference.test, difference]));
+  const differences = new Map(
+    read<Difference[]>('reference-differences').map((difference) => [difference.test, difference]),
+  );
   const found = new Map<string, Case>();
   for (const suite of SUITES.split(' ')) {
     for (const section of read<{ sections: { name: string; tests: Specified[] }[] }>(suite).sections) {
       for (const one of section.tests) {
         const path = `${suite}/${section.name}/${one.name}`;
         const difference = differences.get(path);
-        if (one.disableCheck === true || one.container !== undefined || difference?.compileError !== undefined || difference?.programError !== undefined)
+        if (
+          one.disableCheck === true ||
+          one.container !== undefined ||
+          difference?.compileError !== undefined ||
+          difference?.programError !== undefined
+        )
           continue;
-        if (costs.has(path) || difference !== undefined) found.set(path, { path, one, cost: costs.get(path), difference });
+        if (costs.has(path) || difference !== undefined)
+          found.set(path, { path, one, cost: costs.get(path), difference });
       }
     }
   }
@@ -72,14 +97,22 @@ function cases(): Case[] {
 }
 
 function variablesOf({ typeEnv = [], bindings = {} }: Specified): Variables {
-  const types = new Map(typeEnv.map(({ name, ident }) => [name, ident === undefined ? DYN : typeOfWire(ident.type)]));
-  return Object.fromEntries(Object.entries(bindings).map(([name, { value }]) => [name, { type: types.get(name) ?? DYN, value: valueOfWire(value) }]));
+  const types = new Map(
+    typeEnv.map(({ name, ident }) => [name, ident === undefined ? DYN : typeOfWire(ident.type)]),
+  );
+  return Object.fromEntries(
+    Object.entries(bindings).map(([name, { value }]) => [
+      name,
+      { type: types.get(name) ?? DYN, value: valueOfWire(value) },
+    ]),
+  );
 }
 
 function expectedOf({ one, cost, difference }: Case): Outcome {
   const counted = cost ?? (expect.any(Number) as number);
   if (difference?.evalError !== undefined) return { error: difference.evalError, cost: counted };
-  if (difference === undefined && one.evalError !== undefined) return { error: expect.any(String) as string, cost: counted };
+  if (difference === undefined && one.evalError !== undefined)
+    return { error: expect.any(String) as string, cost: counted };
   const value = difference?.value ?? one.value ?? one.typedResult?.result ?? { boolValue: true };
   return { value: comparable(valueOfWire(value)), cost: counted };
 }

@@ -35,11 +35,16 @@ describe('conversions and formats', () => {
     const cases = recorded as readonly Recorded[];
     expect(cases.length).toBeGreaterThan(1700);
     for (const { expression, ...wanted } of cases)
-      expect({ expression, ...outcomeOf(expression, typeof wanted.value === 'string') }).toEqual({ expression, ...wanted });
+      expect({ expression, ...outcomeOf(expression, typeof wanted.value === 'string') }).toEqual({
+        expression,
+        ...wanted,
+      });
   });
 
   it('bound the precision of texts that grow with it', () => {
-    expect(evaluate("'%.1001f'.format([1.5])").error).toBe('error during formatting: precision 1001 is too large');
+    expect(evaluate("'%.1001f'.format([1.5])").error).toBe(
+      'error during formatting: precision 1001 is too large',
+    );
     expect(evaluate("'%.1001d'.format([1])").value).toBe('1');
   });
 });

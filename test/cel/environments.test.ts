@@ -29,21 +29,37 @@ function outcome(environment: Environment, text: string): string {
   }
 }
 
-const undeclared = (name: string): string => `ERROR: <input>:1:1: undeclared reference to '${name}' (in container '')`;
+const undeclared = (name: string): string =>
+  `ERROR: <input>:1:1: undeclared reference to '${name}' (in container '')`;
 
 describe('places', () => {
   test.each<[string, Environment, string, string]>([
     ['a claim', CLAIM_MAPPING, 'claims.sub', 'google.protobuf.Any'],
     ['a claim rule', CLAIM_VALIDATION, 'claims.sub', 'must evaluate to bool'],
     ['a user rule', USER_VALIDATION, 'user.extra["a"].size() > 0', 'bool'],
-    ['an authorization condition', AUTHORIZATION_MATCH_CONDITION, 'request.resourceAttributes.labelSelector.requirements.all(r, r.key != "")', 'bool'],
+    [
+      'an authorization condition',
+      AUTHORIZATION_MATCH_CONDITION,
+      'request.resourceAttributes.labelSelector.requirements.all(r, r.key != "")',
+      'bool',
+    ],
     ['an authorization condition', AUTHORIZATION_MATCH_CONDITION, '1', 'must evaluate to bool but got int'],
-    ['a rule', policyValidation({ params: true }), 'object.spec.replicas <= params.max && authorizer.requestResource.check("x").allowed()', 'bool'],
+    [
+      'a rule',
+      policyValidation({ params: true }),
+      'object.spec.replicas <= params.max && authorizer.requestResource.check("x").allowed()',
+      'bool',
+    ],
     ['a rule without parameters', policyValidation({ params: false }), 'params.x', undeclared('params')],
     ['a rule without variables', policyValidation({ params: false }), 'variables.x', undeclared('variables')],
     ['a message', policyMessage({ params: false }), 'authorizer.path("/")', undeclared('authorizer')],
     ['a message', policyMessage({ params: false }), '"no " + request.name', 'string'],
-    ['an annotation', policyAuditAnnotation({ params: false }), '1', 'must evaluate to one of [string null_type] but got int'],
+    [
+      'an annotation',
+      policyAuditAnnotation({ params: false }),
+      '1',
+      'must evaluate to one of [string null_type] but got int',
+    ],
     ['an annotation', policyAuditAnnotation({ params: false }), 'null', 'null_type'],
     ['a variable', policyVariable({ params: false, variables: INT }), 'variables', 'int'],
     ['a condition', matchCondition(false), 'namespaceObject.metadata.UID != "" && request.dryRun', 'bool'],
@@ -61,8 +77,11 @@ describe('recorded answers', () => {
   };
 
   test('environments', () => {
-    for (const { env, expr, outputType, error, ok } of recorded<Record<string, string>[]>('cel-environments')) {
-      const expected = error?.replace('compilation failed: ', '').split('\n')[0] ?? (ok ? 'bool' : outputType);
+    for (const { env, expr, outputType, error, ok } of recorded<Record<string, string>[]>(
+      'cel-environments',
+    )) {
+      const expected =
+        error?.replace('compilation failed: ', '').split('\n')[0] ?? (ok ? 'bool' : outputType);
       expect(outcome(environments[env!]!, expr!), `${env}: ${expr}`).toBe(expected);
     }
   });

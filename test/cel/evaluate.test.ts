@@ -19,7 +19,9 @@ interface Example {
 }
 
 const TYPES: Readonly<Record<string, Type>> = { s: STRING, l: list(INT), m: map(STRING, STRING), d: DYN };
-const examples = JSON.parse(readFileSync(new URL('fixtures/evaluation.json', import.meta.url), 'utf8')) as Example[];
+const examples = JSON.parse(
+  readFileSync(new URL('fixtures/evaluation.json', import.meta.url), 'utf8'),
+) as Example[];
 
 function expectedOf({ programError, evalError, cost, value }: Example): Outcome {
   if (programError !== undefined) return { programError };
@@ -27,9 +29,20 @@ function expectedOf({ programError, evalError, cost, value }: Example): Outcome 
 }
 
 describe('values, errors and costs are those of the reference', () => {
-  test.each(examples.map((example) => [`${example.expression} ${JSON.stringify(example.variables ?? '')}`, example] as const))('%s', (_title, example) => {
+  test.each(
+    examples.map(
+      (example) => [`${example.expression} ${JSON.stringify(example.variables ?? '')}`, example] as const,
+    ),
+  )('%s', (_title, example) => {
     const { expression, variables = {}, stored } = example;
-    const declared = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { type: TYPES[name]!, value: valueOfJson(value) }]));
-    expect(evaluate(expression, declared, { limit: 1_000_000 }, stored === true ? 'stored' : 'new')).toEqual(expectedOf(example));
+    const declared = Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [
+        name,
+        { type: TYPES[name]!, value: valueOfJson(value) },
+      ]),
+    );
+    expect(evaluate(expression, declared, { limit: 1_000_000 }, stored === true ? 'stored' : 'new')).toEqual(
+      expectedOf(example),
+    );
   });
 });

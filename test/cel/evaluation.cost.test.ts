@@ -6,12 +6,15 @@ import { evaluate, type Outcome, type Variables } from './support/evaluate.ts';
 
 const LIMIT = 1_000_000;
 const EXCEEDED = 'operation cancelled: actual cost limit exceeded';
-const numbers: Variables = { l: { type: list(INT), value: valueOfJson(Array.from({ length: 1000 }, (_, index) => index)) } };
+const numbers: Variables = {
+  l: { type: list(INT), value: valueOfJson(Array.from({ length: 1000 }, (_, index) => index)) },
+};
 const text = (value: string): Variables => ({ s: { type: STRING, value } });
 
 /** How many times longer than a plain evaluation up to the same limit anything may take. */
 const MOST_TIMES = 200;
-const plain = (): number => processorTime(() => evaluate('l.all(a, l.all(b, a + b >= 0))', numbers, { limit: LIMIT }));
+const plain = (): number =>
+  processorTime(() => evaluate('l.all(a, l.all(b, a + b >= 0))', numbers, { limit: LIMIT }));
 
 /** Evaluates, and checks that the time fits the limit whatever the expression does within it. */
 function timed(work: () => Outcome): Outcome {
@@ -24,9 +27,15 @@ function timed(work: () => Outcome): Outcome {
 const bind = (name: string, value: string, body: string): string => `[${value}].map(${name}, ${body})[0]`;
 
 /** Nests bindings: each name is made from the one before. */
-function chain(first: string, next: (name: string) => string, length: number, body: (name: string) => string): string {
+function chain(
+  first: string,
+  next: (name: string) => string,
+  length: number,
+  body: (name: string) => string,
+): string {
   let expression = body(`v${length}`);
-  for (let index = length; index > 0; index--) expression = bind(`v${index}`, next(`v${index - 1}`), expression);
+  for (let index = length; index > 0; index--)
+    expression = bind(`v${index}`, next(`v${index - 1}`), expression);
   return bind('v0', first, expression);
 }
 
@@ -47,7 +56,9 @@ describe('an evaluation ends within its limits', { timeout: 120_000 }, () => {
       20,
       (name) => `${name}.size()`,
     );
-    expect(timed(() => evaluate(doubled, numbers, { limit: LIMIT }))).toMatchObject({ value: 1000 * 2 ** 20 });
+    expect(timed(() => evaluate(doubled, numbers, { limit: LIMIT }))).toMatchObject({
+      value: 1000 * 2 ** 20,
+    });
     const searched = chain(
       'l',
       (name) => `${name} + ${name}`,
@@ -138,26 +149,40 @@ describe('an evaluation ends within its limits', { timeout: 120_000 }, () => {
       ),
     ],
   ])('texts that are %s', (_name, expression) => {
-    expect(timed(() => evaluate(expression, text('a'.repeat(1000)), { limit: LIMIT }))).toMatchObject({ error: EXCEEDED });
+    expect(timed(() => evaluate(expression, text('a'.repeat(1000)), { limit: LIMIT }))).toMatchObject({
+      error: EXCEEDED,
+    });
   });
 
   test.each(['(a*)*b', '(a|a)*b', '(a|aa)+$b', '^(a+)+$', '(.*a){12}b'])('the pattern %s', (pattern) => {
-    expect(timed(() => evaluate(`s.matches('${pattern}')`, text('a'.repeat(20_000)), { limit: LIMIT })).error).toBeUndefined();
+    expect(
+      timed(() => evaluate(`s.matches('${pattern}')`, text('a'.repeat(20_000)), { limit: LIMIT })).error,
+    ).toBeUndefined();
   });
 
   test('long texts that are counted again and again', () => {
     const both = { ...numbers, ...text('é😀'.repeat(500_000)) };
-    expect(timed(() => evaluate('l.all(a, l.all(b, s.size() > 0))', both, { limit: LIMIT }))).toMatchObject({ error: EXCEEDED });
-    expect(timed(() => evaluate('l.all(a, s.charAt(a) != "")', both, { limit: LIMIT }))).toMatchObject({ value: true });
+    expect(timed(() => evaluate('l.all(a, l.all(b, s.size() > 0))', both, { limit: LIMIT }))).toMatchObject({
+      error: EXCEEDED,
+    });
+    expect(timed(() => evaluate('l.all(a, s.charAt(a) != "")', both, { limit: LIMIT }))).toMatchObject({
+      value: true,
+    });
   });
 
   test('maps that are made entry by entry', () => {
-    const many = { l: { type: list(INT), value: valueOfJson(Array.from({ length: 100_000 }, (_, index) => index)) } };
-    expect(timed(() => evaluate('l.transformMap(i, v, v).size()', many, { limit: LIMIT }))).toMatchObject({ value: 100_000 });
+    const many = {
+      l: { type: list(INT), value: valueOfJson(Array.from({ length: 100_000 }, (_, index) => index)) },
+    };
+    expect(timed(() => evaluate('l.transformMap(i, v, v).size()', many, { limit: LIMIT }))).toMatchObject({
+      value: 100_000,
+    });
   });
 
   test('a precision', () => {
-    expect(evaluate('"%.999999999f".format([1.0 + double(s.size())])', text('x'))).toMatchObject({ error: expect.stringContaining('precision') as string });
+    expect(evaluate('"%.999999999f".format([1.0 + double(s.size())])', text('x'))).toMatchObject({
+      error: expect.stringContaining('precision') as string,
+    });
   });
 
   test('a value nested deeper than the stack', () => {

@@ -3,7 +3,8 @@ import { CompileError } from '../../src/cel/errors.ts';
 import { parse } from '../../src/cel/parse.ts';
 import { print } from './support/print.ts';
 
-const tree = (text: string, twoVariableComprehensions = false): string => print(parse(text, { twoVariableComprehensions }).root);
+const tree = (text: string, twoVariableComprehensions = false): string =>
+  print(parse(text, { twoVariableComprehensions }).root);
 
 function failure(text: string): string {
   try {
@@ -36,16 +37,29 @@ describe('trees', () => {
     ['x in [0x1F, 7u, 0xAu, .5, 1e3]', '@in(x,[31,7u,10u,0.5,1000])'],
     ['has(a.b)', 'a.b~test-only~'],
     ['a.namespace', 'a.namespace'],
-    ['l.filter(x, p)', '__comprehension__(x,l,__result__,[],true,_?_:_(p,_+_(__result__,[x]),__result__),__result__)'],
-    ['l.exists_one(x, p)', '__comprehension__(x,l,__result__,0,true,_?_:_(p,_+_(__result__,1),__result__),_==_(__result__,1))'],
-    ['o.optMap(x, x)', '_?_:_(o.hasValue(),optional.of(__comprehension__(#unused,[],x,o.value(),false,x,x)),optional.none())'],
+    [
+      'l.filter(x, p)',
+      '__comprehension__(x,l,__result__,[],true,_?_:_(p,_+_(__result__,[x]),__result__),__result__)',
+    ],
+    [
+      'l.exists_one(x, p)',
+      '__comprehension__(x,l,__result__,0,true,_?_:_(p,_+_(__result__,1),__result__),_==_(__result__,1))',
+    ],
+    [
+      'o.optMap(x, x)',
+      '_?_:_(o.hasValue(),optional.of(__comprehension__(#unused,[],x,o.value(),false,x,x)),optional.none())',
+    ],
     ['// nothing\n1 // one', '1'],
   ])('%s', (text, expected) => expect(tree(text)).toBe(expected));
 
   test('macros of two variables only where they are on', () => {
     expect(tree('l.all(i, v, p)')).toBe('l.all(i,v,p)');
-    expect(tree('l.all(i, v, p)', true)).toBe('__comprehension__(i,v,l,__result__,true,@not_strictly_false(__result__),_&&_(__result__,p),__result__)');
-    expect(tree('m.transformMap(k, v, v)', true)).toBe('__comprehension__(k,v,m,__result__,{},true,cel.@mapInsert(__result__,k,v),__result__)');
+    expect(tree('l.all(i, v, p)', true)).toBe(
+      '__comprehension__(i,v,l,__result__,true,@not_strictly_false(__result__),_&&_(__result__,p),__result__)',
+    );
+    expect(tree('m.transformMap(k, v, v)', true)).toBe(
+      '__comprehension__(k,v,m,__result__,{},true,cel.@mapInsert(__result__,k,v),__result__)',
+    );
   });
 
   test('what a macro was written as is kept by the id of its expansion', () => {
@@ -60,7 +74,9 @@ describe('trees', () => {
     ['"""a"b"""', 'a"b'],
     ["''", ''],
   ])('string %s', (text, value) => {
-    expect(parse(text, { twoVariableComprehensions: false }).root).toMatchObject({ constant: { type: 'string', value } });
+    expect(parse(text, { twoVariableComprehensions: false }).root).toMatchObject({
+      constant: { type: 'string', value },
+    });
   });
 
   test('bytes are UTF-8, byte escapes single bytes', () => {
@@ -74,23 +90,33 @@ describe('trees', () => {
   });
 });
 
-const ANY = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+const ANY =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
 describe('errors', () => {
   test.each([
     ['', `ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting ${ANY}`],
     ['1 +\n', `ERROR: <input>:2:1: Syntax error: mismatched input '<EOF>' expecting ${ANY}\n | \n | ^`],
     ['f(x', "ERROR: <input>:1:4: Syntax error: missing ')' at '<EOF>'\n | f(x\n | ...^"],
-    ['[1 2]', "ERROR: <input>:1:4: Syntax error: extraneous input '2' expecting {']', ','}\n | [1 2]\n | ...^"],
+    [
+      '[1 2]',
+      "ERROR: <input>:1:4: Syntax error: extraneous input '2' expecting {']', ','}\n | [1 2]\n | ...^",
+    ],
     ['{"a"}', "ERROR: <input>:1:5: Syntax error: mismatched input '}' expecting ':'\n | {\"a\"}\n | ....^"],
-    ['a ? b', "ERROR: <input>:1:6: Syntax error: mismatched input '<EOF>' expecting ':'\n | a ? b\n | .....^"],
+    [
+      'a ? b',
+      "ERROR: <input>:1:6: Syntax error: mismatched input '<EOF>' expecting ':'\n | a ? b\n | .....^",
+    ],
     ['a.', "ERROR: <input>:1:3: Syntax error: no viable alternative at input '.'\n | a.\n | ..^"],
     ['a\n  .b é', "ERROR: <input>:2:6: Syntax error: token recognition error at: 'é'\n |   .b é\n | .....＾"],
     ['a b', "ERROR: <input>:1:3: Syntax error: extraneous input 'b' expecting <EOF>\n | a b\n | ..^"],
     ['"\\ud800"', 'ERROR: <input>:1:1: invalid unicode code point\n | "\\ud800"\n | ^'],
     ['1e999', 'ERROR: <input>:1:1: invalid double literal\n | 1e999\n | ^'],
     ['package', 'ERROR: <input>:1:1: reserved identifier: package\n | package\n | ^'],
-    ['l.map(__result__, 1)', 'ERROR: <input>:1:7: iteration variable overwrites accumulator variable\n | l.map(__result__, 1)\n | ......^'],
+    [
+      'l.map(__result__, 1)',
+      'ERROR: <input>:1:7: iteration variable overwrites accumulator variable\n | l.map(__result__, 1)\n | ......^',
+    ],
   ])('%j', (text, expected) => expect(failure(text)).toBe(expected));
 
   test('several are listed by place', () => {
@@ -113,14 +139,22 @@ describe('limits', () => {
     expect(tree(nested(249))).toBe('1');
     expect(failure(nested(250))).toBe('ERROR: <input>:-1:0: expression recursion limit exceeded: 250');
     expect(failure('['.repeat(50_000))).toBe('ERROR: <input>:-1:0: expression recursion limit exceeded: 250');
-    expect(failure(`a${'.b'.repeat(30_000)}`)).toBe('ERROR: <input>:-1:0: expression recursion limit exceeded: 250');
-    expect(failure(`1${'+1'.repeat(49_000)}`)).toBe('ERROR: <input>:-1:0: expression recursion limit exceeded: 250');
-    expect(failure(`${'f(a<'.repeat(100)}1${')'.repeat(100)}`)).toBe('ERROR: <input>:-1:0: expression recursion limit exceeded: 250');
+    expect(failure(`a${'.b'.repeat(30_000)}`)).toBe(
+      'ERROR: <input>:-1:0: expression recursion limit exceeded: 250',
+    );
+    expect(failure(`1${'+1'.repeat(49_000)}`)).toBe(
+      'ERROR: <input>:-1:0: expression recursion limit exceeded: 250',
+    );
+    expect(failure(`${'f(a<'.repeat(100)}1${')'.repeat(100)}`)).toBe(
+      'ERROR: <input>:-1:0: expression recursion limit exceeded: 250',
+    );
     expect(failure(`${'['.repeat(90)}${'a.b.c'}[a.b+1<2]${']'.repeat(90)}`)).toBe('');
   });
 
   test('length', () => {
-    expect(failure(' '.repeat(100_001))).toBe('ERROR: <input>:-1:0: expression code point size exceeds limit: size: 100001, limit 100000');
+    expect(failure(' '.repeat(100_001))).toBe(
+      'ERROR: <input>:-1:0: expression code point size exceeds limit: size: 100001, limit 100000',
+    );
     expect(tree(`"${'😀'.repeat(99_998)}"`)).toHaveLength(2 * 99_998 + 2);
   });
 
@@ -140,6 +174,8 @@ describe('limits', () => {
   });
 
   test('nested copies by macros are bounded', () => {
-    expect(failure(`o${'.optMap(x, x)'.repeat(60)}`)).toBe('ERROR: <input>:-1:0: expression expands to too many nodes');
+    expect(failure(`o${'.optMap(x, x)'.repeat(60)}`)).toBe(
+      'ERROR: <input>:-1:0: expression expands to too many nodes',
+    );
   });
 });

@@ -15,15 +15,24 @@ const INTS = ['0', '1', '-1', '7', '9223372036854775807', '-9223372036854775808'
 const TEXTS = ['""', '"a"', '"abc"', '"é😀"', '"12"'];
 const LISTS = ['[1, 2, 3]', '[0]', '[1, 0, -1]'];
 
-const literalOf = (sources: readonly string[]): fc.Arbitrary<Texts> => fc.constantFrom(...sources).map((source) => (literal) => literal(source));
-const binary = (operators: readonly string[], left: fc.Arbitrary<Texts>, right: fc.Arbitrary<Texts>): fc.Arbitrary<Texts> =>
+const literalOf = (sources: readonly string[]): fc.Arbitrary<Texts> =>
+  fc.constantFrom(...sources).map((source) => (literal) => literal(source));
+const binary = (
+  operators: readonly string[],
+  left: fc.Arbitrary<Texts>,
+  right: fc.Arbitrary<Texts>,
+): fc.Arbitrary<Texts> =>
   fc.tuple(fc.constantFrom(...operators), left, right).map(
     ([operator, a, b]) =>
       (literal) =>
         `(${a(literal)} ${operator} ${b(literal)})`,
   );
 const filled = (template: string, ...parts: fc.Arbitrary<Texts>[]): fc.Arbitrary<Texts> =>
-  fc.tuple(...parts).map((texts) => (literal) => texts.reduce((text, part) => text.replace('#', () => part(literal)), template));
+  fc
+    .tuple(...parts)
+    .map(
+      (texts) => (literal) => texts.reduce((text, part) => text.replace('#', () => part(literal)), template),
+    );
 
 /** Well-typed expressions over ints, texts, lists and booleans. */
 const { bool } = fc.letrec<{ int: Texts; text: Texts; list: Texts; bool: Texts }>((tie) => ({
@@ -76,11 +85,17 @@ const sample: fc.Arbitrary<Sample> = bool.map((text) => ({ text }));
 function hoisted({ text }: Sample): { expression: string; variables: Variables } {
   const sources = [...INTS, ...TEXTS, ...LISTS];
   const name = (source: string): string => `v${sources.indexOf(source)}`;
-  const kinds = sources.map((source) => (source.startsWith('[') ? list(INT) : source.startsWith('"') ? STRING : INT));
-  const values = sources.map((source) => valueOfJson(/^-?\d+$/.test(source) ? BigInt(source) : (JSON.parse(source) as unknown)));
+  const kinds = sources.map((source) =>
+    source.startsWith('[') ? list(INT) : source.startsWith('"') ? STRING : INT,
+  );
+  const values = sources.map((source) =>
+    valueOfJson(/^-?\d+$/.test(source) ? BigInt(source) : (JSON.parse(source) as unknown)),
+  );
   return {
     expression: text(name),
-    variables: Object.fromEntries(sources.map((source, index) => [name(source), { type: kinds[index]!, value: values[index]! }])),
+    variables: Object.fromEntries(
+      sources.map((source, index) => [name(source), { type: kinds[index]!, value: values[index]! }]),
+    ),
   };
 }
 
@@ -91,8 +106,13 @@ describe('any expression', { timeout: 120_000 }, () => {
         const { expression, variables } = hoisted(one);
         const folded = evaluate(one.text((source) => source));
         const plain = evaluate(expression, variables);
-        // What fails before the evaluation when it is constant fails in it when it isn't, unless something else decides.
-        if (folded.programError === undefined) expect({ value: plain.value, error: plain.error }).toEqual({ value: folded.value, error: folded.error });
+        // What fails before the evaluation when it is constant fails in it when it isn't, unless something
+        // else decides.
+        if (folded.programError === undefined)
+          expect({ value: plain.value, error: plain.error }).toEqual({
+            value: folded.value,
+            error: folded.error,
+          });
       }),
       { numRuns: 400 },
     );
@@ -137,10 +157,17 @@ describe('any expression', { timeout: 120_000 }, () => {
       'd.transformMap(k, v, [k, v])',
     ];
     fc.assert(
-      fc.property(fc.constantFrom(...expressions), fc.oneof(fc.jsonValue(), fc.record({ a: fc.jsonValue(), b: fc.jsonValue() })), (expression, json) => {
-        const outcome = evaluate(expression, { d: { type: DYN, value: valueOfJson(json) }, m: { type: map(STRING, STRING), value: valueOfJson({}) } });
-        expect(outcome.value !== undefined || outcome.error !== undefined).toBe(true);
-      }),
+      fc.property(
+        fc.constantFrom(...expressions),
+        fc.oneof(fc.jsonValue(), fc.record({ a: fc.jsonValue(), b: fc.jsonValue() })),
+        (expression, json) => {
+          const outcome = evaluate(expression, {
+            d: { type: DYN, value: valueOfJson(json) },
+            m: { type: map(STRING, STRING), value: valueOfJson({}) },
+          });
+          expect(outcome.value !== undefined || outcome.error !== undefined).toBe(true);
+        },
+      ),
       { numRuns: 600 },
     );
   });

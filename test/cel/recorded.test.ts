@@ -6,7 +6,12 @@ import { evaluate, type Outcome, type Variables } from './support/evaluate.ts';
 import { recordedValue, type WireValue } from './support/wire-values.ts';
 
 const LIMIT = 1_000_000;
-const TYPES: Readonly<Record<string, Type>> = { string: STRING, 'list(int)': list(INT), 'map(string)': map(STRING, STRING), dyn: DYN };
+const TYPES: Readonly<Record<string, Type>> = {
+  string: STRING,
+  'list(int)': list(INT),
+  'map(string)': map(STRING, STRING),
+  dyn: DYN,
+};
 /** The order of a map's entries is random in the reference, and where it stopped with it. */
 const RANDOM = new Set(['m.exists(k, k == "bb")']);
 
@@ -27,10 +32,15 @@ function expectedOf({ programError, evalError, cost, value }: Recorded): Outcome
 }
 
 describe('recorded values, errors and costs', () => {
-  const cases = recorded<Recorded[]>('cel-evaluation').filter(({ compileError, expr }) => compileError === undefined && !RANDOM.has(expr));
+  const cases = recorded<Recorded[]>('cel-evaluation').filter(
+    ({ compileError, expr }) => compileError === undefined && !RANDOM.has(expr),
+  );
   test.each(cases.map((one) => [one.expr, one] as const))('%s', (expr, one) => {
     const variables: Variables = Object.fromEntries(
-      Object.entries(one.vars ?? {}).map(([name, { Type, Value }]) => [name, { type: TYPES[Type]!, value: valueOfJson(Value) }]),
+      Object.entries(one.vars ?? {}).map(([name, { Type, Value }]) => [
+        name,
+        { type: TYPES[Type]!, value: valueOfJson(Value) },
+      ]),
     );
     expect(evaluate(expr, variables, { limit: LIMIT }, one.env)).toEqual(expectedOf(one));
   });

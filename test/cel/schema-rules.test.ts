@@ -21,29 +21,38 @@ interface Recorded {
   readonly usedBudget: number;
 }
 
-/** Evaluates the rules of a schema on an object, as far as this is about values and costs: what failed, and what was spent. */
+/**
+ * Evaluates the rules of a schema on an object, as far as this is about values and costs: what failed, and
+ * what was spent.
+ */
 class Rules {
   readonly failures: string[] = [];
   spent = 0;
   private stopped = false;
 
   visit(schema: JsonSchema, json: unknown, old: unknown, root: boolean): void {
-    const self = { type: typeOfSchema(schema, root), value: valueOfSchema(json, valueSchemaOf(schema, root)) };
+    const self = {
+      type: typeOfSchema(schema, root),
+      value: valueOfSchema(json, valueSchemaOf(schema, root)),
+    };
     for (const { rule, messageExpression, optionalOldSelf } of schema['x-kubernetes-validations'] ?? []) {
       if (this.stopped) return;
       const oldSelf = this.oldSelf(schema, old, root, optionalOldSelf === true);
       if (/\boldSelf\b/.test(rule) && oldSelf === undefined) continue;
       const variables: Variables = oldSelf === undefined ? { self } : { self, oldSelf };
       if (!isBoolean(rule, variables)) continue;
-      if (this.run(rule, variables) === false && messageExpression !== undefined) this.failures.push(String(this.run(messageExpression, variables)));
+      if (this.run(rule, variables) === false && messageExpression !== undefined)
+        this.failures.push(String(this.run(messageExpression, variables)));
       else if (this.last === false) this.failures.push(`failed rule: ${rule}`);
     }
     if (json === null) return;
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       const members = json as Record<string, unknown>;
-      if (Object.hasOwn(members, name)) this.visit(property, members[name], (old as Record<string, unknown> | undefined)?.[name], false);
+      if (Object.hasOwn(members, name))
+        this.visit(property, members[name], (old as Record<string, unknown> | undefined)?.[name], false);
     }
-    if (schema.items !== undefined) for (const item of json as unknown[]) this.visit(schema.items, item, undefined, false);
+    if (schema.items !== undefined)
+      for (const item of json as unknown[]) this.visit(schema.items, item, undefined, false);
   }
 
   private last: unknown;
@@ -57,10 +66,19 @@ class Rules {
     return this.last;
   }
 
-  private oldSelf(schema: JsonSchema, old: unknown, root: boolean, wrapped: boolean): { type: Type; value: Value } | undefined {
+  private oldSelf(
+    schema: JsonSchema,
+    old: unknown,
+    root: boolean,
+    wrapped: boolean,
+  ): { type: Type; value: Value } | undefined {
     const type = typeOfSchema(schema, root);
-    if (!wrapped) return old === undefined ? undefined : { type, value: valueOfSchema(old, valueSchemaOf(schema, root)) };
-    const value = old === undefined ? OptionalValue.none : OptionalValue.of(valueOfSchema(old, valueSchemaOf(schema, root)));
+    if (!wrapped)
+      return old === undefined ? undefined : { type, value: valueOfSchema(old, valueSchemaOf(schema, root)) };
+    const value =
+      old === undefined
+        ? OptionalValue.none
+        : OptionalValue.of(valueOfSchema(old, valueSchemaOf(schema, root)));
     return { type: optional(type), value };
   }
 }
@@ -75,10 +93,17 @@ function isBoolean(rule: string, variables: Variables): boolean {
   }
 }
 
-/** What the recorded errors say of values: failed rules, messages, and the texts of errors in front of the rule. */
+/**
+ * What the recorded errors say of values: failed rules, messages, and the texts of errors in front of the
+ * rule.
+ */
 function failuresOf({ errors }: Recorded): string[] {
-  const details = (errors ?? []).map(({ detail }) => detail).filter((detail) => !detail.startsWith('rule compile error'));
-  return details.map((detail) => (detail.startsWith(`'${EXCEEDED}'`) ? EXCEEDED : detail.replace(/ evaluating rule: .*$/s, '')));
+  const details = (errors ?? [])
+    .map(({ detail }) => detail)
+    .filter((detail) => !detail.startsWith('rule compile error'));
+  return details.map((detail) =>
+    detail.startsWith(`'${EXCEEDED}'`) ? EXCEEDED : detail.replace(/ evaluating rule: .*$/s, ''),
+  );
 }
 
 describe('recorded rules of schemas', () => {
@@ -90,8 +115,13 @@ describe('recorded rules of schemas', () => {
     const rules = new Rules();
     rules.visit(one.schema, one.object, one.oldObject, one.root);
     const overload = /^'no such overload': /;
-    const failures = rules.failures.map((failure) => (failure.startsWith('no such overload') ? 'no such overload' : failure));
-    expect(failures).toEqual(failuresOf(one).map((failure) => (overload.test(failure) ? 'no such overload' : failure)));
-    if (one.usedBudget <= 10_000_000 && !failures.includes(EXCEEDED)) expect(rules.spent).toBe(one.usedBudget);
+    const failures = rules.failures.map((failure) =>
+      failure.startsWith('no such overload') ? 'no such overload' : failure,
+    );
+    expect(failures).toEqual(
+      failuresOf(one).map((failure) => (overload.test(failure) ? 'no such overload' : failure)),
+    );
+    if (one.usedBudget <= 10_000_000 && !failures.includes(EXCEEDED))
+      expect(rules.spent).toBe(one.usedBudget);
   });
 });

@@ -2,11 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/cel/compile.ts';
 import { estimateCost } from '../../src/cel/cost/estimate.ts';
 import { declarationsOf } from '../../src/cel/declarations/declarations.ts';
-import { declareSchema, mostInRequest, sizeHintsOf, type TypeSchema } from '../../src/cel/declarations/schema-types.ts';
+import {
+  declareSchema,
+  mostInRequest,
+  sizeHintsOf,
+  type TypeSchema,
+} from '../../src/cel/declarations/schema-types.ts';
 import { typeName } from '../../src/cel/types.ts';
 
 const text: TypeSchema = { type: 'string' };
-const object = (properties: Readonly<Record<string, TypeSchema>>, more: Partial<TypeSchema> = {}): TypeSchema => ({
+const object = (
+  properties: Readonly<Record<string, TypeSchema>>,
+  more: Partial<TypeSchema> = {},
+): TypeSchema => ({
   type: 'object',
   properties: new Map(Object.entries(properties)),
   ...more,
@@ -34,15 +42,26 @@ describe('types', () => {
     [{ type: 'array' }, undefined, 0, 0],
     [{ type: 'object', additionalProperties: text }, 'map(string, string)', 2, 393_215],
     [{ type: 'object' }, undefined, 0, 0],
-    [object({ a: text, bb: { type: 'boolean', hasDefault: true }, c: { type: 'array' } }, { required: ['a', 'bb', 'c'] }), 'Self', 9, 0],
+    [
+      object(
+        { a: text, bb: { type: 'boolean', hasDefault: true }, c: { type: 'array' } },
+        { required: ['a', 'bb', 'c'] },
+      ),
+      'Self',
+      9,
+      0,
+    ],
   ])('%j', (schema, name, minSize, maxElements) => {
     const declaration = declareSchema(schema, 'Self');
-    expect(declaration && [typeName(declaration.type), declaration.minSize, declaration.maxElements]).toEqual(name && [name, minSize, maxElements]);
+    expect(declaration && [typeName(declaration.type), declaration.minSize, declaration.maxElements]).toEqual(
+      name && [name, minSize, maxElements],
+    );
   });
 
   test('fields by their escaped names; inherited names are none', () => {
     const { type } = declareSchema(object({ 'a-b': text, namespace: text, a__b: text }), 'Self')!;
-    const field = (name: string): string | undefined => (type.kind === 'object' && type.field(name) ? 'declared' : undefined);
+    const field = (name: string): string | undefined =>
+      type.kind === 'object' && type.field(name) ? 'declared' : undefined;
     expect(['a__dash__b', '__namespace__', 'namespace', 'a__b', 'toString', '__proto__'].map(field)).toEqual([
       'declared',
       'declared',
@@ -56,11 +75,17 @@ describe('types', () => {
   test('a resource has its identity, whatever its schema says of metadata', () => {
     const { type } = declareSchema(object({ metadata: object({ labels: text }) }), 'Self', true)!;
     const metadata = type.kind === 'object' ? type.field('metadata')?.type : undefined;
-    expect(metadata?.kind === 'object' && ['name', 'generateName', 'labels'].map((name) => metadata.field(name) !== undefined)).toEqual([true, true, false]);
+    expect(
+      metadata?.kind === 'object' &&
+        ['name', 'generateName', 'labels'].map((name) => metadata.field(name) !== undefined),
+    ).toEqual([true, true, false]);
   });
 
   test('a schema that contains itself is declared as far as it is asked for', () => {
-    const node: { type: string; properties: Map<string, TypeSchema> } = { type: 'object', properties: new Map() };
+    const node: { type: string; properties: Map<string, TypeSchema> } = {
+      type: 'object',
+      properties: new Map(),
+    };
     node.properties.set('next', node);
     expect(cost(node, 'has(self.next.next.next)')).toBe(3n);
   });
@@ -71,7 +96,11 @@ describe('cost by the sizes that a schema allows', () => {
     [object({ f: text }), 'size(self.f) > 0 && self.f == self.f', 314_581n],
     [object({ f: { type: 'string', maxLength: 10 } }), 'size(self.f) > 0 && self.f == self.f', 12n],
     [object({ f: { type: 'integer' } }), 'self.f == 1', 2n],
-    [object({ l: { type: 'array', maxItems: 4, items: { type: 'string', maxLength: 5 } } }), 'self.l.all(x, x == "abcdef")', 23n],
+    [
+      object({ l: { type: 'array', maxItems: 4, items: { type: 'string', maxLength: 5 } } }),
+      'self.l.all(x, x == "abcdef")',
+      23n,
+    ],
   ])('%j %s', (schema, rule, expected) => expect(cost(schema, rule)).toBe(expected));
 
   test('how often a value fits into a request', () => {

@@ -8,7 +8,11 @@ const options = (...words: string[]) => parseCommandLine(words).options;
 
 describe('command line', () => {
   it('takes values after = and as the next word, and _ for -', () => {
-    expect(options('--secure-port=0', '--bind_address', '::1', '--goaway-chance', '.01')).toEqual({ securePort: 0, bindAddress: '::1', goawayChance: 0.01 });
+    expect(options('--secure-port=0', '--bind_address', '::1', '--goaway-chance', '.01')).toEqual({
+      securePort: 0,
+      bindAddress: '::1',
+      goawayChance: 0.01,
+    });
   });
 
   it('takes booleans alone, and never the next word for them', () => {
@@ -19,19 +23,30 @@ describe('command line', () => {
   });
 
   it('takes the shorthand of the verbosity in all forms', () => {
-    for (const words of [['-v4'], ['-v=4'], ['-v', '4'], ['--v=4']]) expect(options(...words)).toEqual({ v: 4 });
+    for (const words of [['-v4'], ['-v=4'], ['-v', '4'], ['--v=4']])
+      expect(options(...words)).toEqual({ v: 4 });
   });
 
   it('adds lists up, replaces their default, and keeps quoted commas', () => {
     expect(options('--controllers=-*', '--controllers=a,"b,c"')).toEqual({ controllers: ['-*', 'a', 'b,c'] });
     expect(options('--oidc-signing-algs=ES256')).toEqual({ oidcSigningAlgs: ['ES256'] });
-    expect(options('--service-account-issuer=a,b', '--service-account-issuer=c')).toEqual({ serviceAccountIssuer: ['a,b', 'c'] });
+    expect(options('--service-account-issuer=a,b', '--service-account-issuer=c')).toEqual({
+      serviceAccountIssuer: ['a,b', 'c'],
+    });
     expect(options('--oidc-required-claim=a=b,c')).toEqual({ oidcRequiredClaim: ['a=b,c'] });
-    expect(options('--runtime-config=a/v1, b/v1=false', '--runtime-config=c/v1')).toEqual({ runtimeConfig: ['a/v1', 'b/v1=false', 'c/v1'] });
+    expect(options('--runtime-config=a/v1, b/v1=false', '--runtime-config=c/v1')).toEqual({
+      runtimeConfig: ['a/v1', 'b/v1=false', 'c/v1'],
+    });
   });
 
   it('reads durations, sizes and port ranges', () => {
-    expect(options('--request-timeout=1m30.5s', '--log-json-info-buffer-size=2Ki', '--service-node-port-range=30000+10')).toEqual({
+    expect(
+      options(
+        '--request-timeout=1m30.5s',
+        '--log-json-info-buffer-size=2Ki',
+        '--service-node-port-range=30000+10',
+      ),
+    ).toEqual({
       requestTimeout: 90_500,
       logJsonInfoBufferSize: 2048,
       serviceNodePortRange: { first: 30_000, last: 30_010 },
@@ -39,7 +54,10 @@ describe('command line', () => {
   });
 
   it('ends the flags at --', () => {
-    expect(parseCommandLine(['a', '--', '--secure-port=1'])).toMatchObject({ options: {}, words: ['a', '--secure-port=1'] });
+    expect(parseCommandLine(['a', '--', '--secure-port=1'])).toMatchObject({
+      options: {},
+      words: ['a', '--secure-port=1'],
+    });
   });
 
   it.each([
@@ -49,12 +67,27 @@ describe('command line', () => {
     [['-v'], "flag needs an argument: 'v' in -v"],
     [['-x'], "unknown shorthand flag: 'x' in -x"],
     [['--=3'], 'bad flag syntax: --=3'],
-    [['--secure-port=abc'], 'invalid argument "abc" for "--secure-port" flag: strconv.ParseInt: parsing "abc": invalid syntax'],
+    [
+      ['--secure-port=abc'],
+      'invalid argument "abc" for "--secure-port" flag: strconv.ParseInt: parsing "abc": invalid syntax',
+    ],
     [['-vx'], 'invalid argument "x" for "-v, --v" flag: strconv.ParseUint: parsing "x": invalid syntax'],
-    [['--allow-privileged=maybe'], 'invalid argument "maybe" for "--allow-privileged" flag: strconv.ParseBool: parsing "maybe": invalid syntax'],
-    [['--bind-address=localhost'], 'invalid argument "localhost" for "--bind-address" flag: failed to parse IP: "localhost"'],
-    [['--request-timeout=5'], 'invalid argument "5" for "--request-timeout" flag: time: missing unit in duration "5"'],
-    [['--request-timeout=soon'], 'invalid argument "soon" for "--request-timeout" flag: time: invalid duration "soon"'],
+    [
+      ['--allow-privileged=maybe'],
+      'invalid argument "maybe" for "--allow-privileged" flag: strconv.ParseBool: parsing "maybe": invalid syntax',
+    ],
+    [
+      ['--bind-address=localhost'],
+      'invalid argument "localhost" for "--bind-address" flag: failed to parse IP: "localhost"',
+    ],
+    [
+      ['--request-timeout=5'],
+      'invalid argument "5" for "--request-timeout" flag: time: missing unit in duration "5"',
+    ],
+    [
+      ['--request-timeout=soon'],
+      'invalid argument "soon" for "--request-timeout" flag: time: invalid duration "soon"',
+    ],
     [['--v=-1'], 'invalid argument "-1" for "-v, --v" flag: strconv.ParseUint: parsing "-1": invalid syntax'],
     [['--vmodule=x'], 'invalid argument "x" for "--vmodule" flag: "x" does not have the pattern=N format'],
     [['--__proto__=1'], 'unknown flag: --__proto__'],
@@ -79,13 +112,16 @@ describe('command line', () => {
 describe('flag table', () => {
   it('has names that lead back to their options', () => {
     for (const option of Object.keys(FLAGS)) expect(optionName(flagName(option))).toBe(option);
-    expect(OPTION_BY_FLAG.size).toBe(Object.values(SECTIONS).reduce((sum, section) => sum + Object.keys(section).length, 0));
+    expect(OPTION_BY_FLAG.size).toBe(
+      Object.values(SECTIONS).reduce((sum, section) => sum + Object.keys(section).length, 0),
+    );
   });
 
   it('parses the text of every default back to it', () => {
     for (const flag of Object.values(FLAGS)) {
       const shown = flag.form.show(flag.initial as never);
-      if (shown !== undefined) expect(flag.form.parse(shown.replace(/^["[]|["\]]$/g, ''), undefined)).toEqual(flag.initial);
+      if (shown !== undefined)
+        expect(flag.form.parse(shown.replace(/^["[]|["\]]$/g, ''), undefined)).toEqual(flag.initial);
     }
   });
 

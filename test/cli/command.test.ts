@@ -4,8 +4,19 @@ import { ConfigurationError } from '../../src/errors/configuration-error.ts';
 import type { ServerOptions } from '../../src/options/options.ts';
 
 /** Runs a command line in a world of its own. */
-function run(words: string[], changes: Partial<CommandEnvironment> = {}, changed: Partial<StoppableServer> = {}) {
-  const seen = { out: '', error: '', exits: [] as number[], started: [] as ServerOptions[], stops: [] as string[], backups: [] as string[][] };
+function run(
+  words: string[],
+  changes: Partial<CommandEnvironment> = {},
+  changed: Partial<StoppableServer> = {},
+) {
+  const seen = {
+    out: '',
+    error: '',
+    exits: [] as number[],
+    started: [] as ServerOptions[],
+    stops: [] as string[],
+    backups: [] as string[][],
+  };
   let signal: (name: 'SIGINT' | 'SIGTERM') => void = () => {};
   let fault: (error: unknown, lasting: boolean) => void = () => {};
   let close = () => {};
@@ -61,14 +72,26 @@ async function result(words: string[], changes?: Partial<CommandEnvironment>) {
 
 describe('commands', () => {
   it('print help and version without starting anything', async () => {
-    expect(await result(['--help'])).toMatchObject({ code: 0, started: [], out: expect.stringContaining('--secure-port') });
+    expect(await result(['--help'])).toMatchObject({
+      code: 0,
+      started: [],
+      out: expect.stringContaining('--secure-port'),
+    });
     for (const words of [['version'], ['--version']])
-      expect(await result(words)).toMatchObject({ code: 0, started: [], out: expect.stringMatching(/^Binnacle \S+ \(Kubernetes v1\.32\.\d+\)\n$/) });
+      expect(await result(words)).toMatchObject({
+        code: 0,
+        started: [],
+        out: expect.stringMatching(/^Binnacle \S+ \(Kubernetes v1\.32\.\d+\)\n$/),
+      });
     expect(JSON.parse((await result(['--version=raw'])).out)).toMatchObject({ product: 'binnacle' });
   });
 
   it('refuse unknown flags as pflag does', async () => {
-    expect(await result(['--no-such-flag'])).toMatchObject({ code: 1, error: 'Error: unknown flag: --no-such-flag\n', started: [] });
+    expect(await result(['--no-such-flag'])).toMatchObject({
+      code: 1,
+      error: 'Error: unknown flag: --no-such-flag\n',
+      started: [],
+    });
   });
 
   it('refuse unknown words', async () => {
@@ -79,11 +102,19 @@ describe('commands', () => {
   });
 
   it('leave the words after cel to it', async () => {
-    expect(await result(['cel', '1 + 1', '--self', 'a.yaml'])).toMatchObject({ code: 3, out: '', error: '', started: [] });
+    expect(await result(['cel', '1 + 1', '--self', 'a.yaml'])).toMatchObject({
+      code: 3,
+      out: '',
+      error: '',
+      started: [],
+    });
   });
 
   it('copy the data', async () => {
-    expect(await result(['backup', 'copy', '--data-dir=data'])).toMatchObject({ code: 0, backups: [['data', 'copy']] });
+    expect(await result(['backup', 'copy', '--data-dir=data'])).toMatchObject({
+      code: 0,
+      backups: [['data', 'copy']],
+    });
     expect(await result(['backup', 'copy'])).toMatchObject({ code: 0, backups: [['.binnacle', 'copy']] });
     expect(await result(['backup'], { interactive: true })).toMatchObject({
       code: 1,
@@ -99,7 +130,12 @@ describe('commands', () => {
     ['bakcup', 'unknown command "bakcup" for "binnacle"; did you mean binnacle backup?'],
     ['constructor', 'unknown command "constructor" for "binnacle"; see binnacle help'],
   ])('suggest the command or flag that %s may mean', async (word, message) => {
-    expect(await result([word])).toMatchObject({ code: 1, out: '', error: `Error: ${message}\n`, started: [] });
+    expect(await result([word])).toMatchObject({
+      code: 1,
+      out: '',
+      error: `Error: ${message}\n`,
+      started: [],
+    });
   });
 
   it.each([
@@ -112,7 +148,13 @@ describe('commands', () => {
     [['version', '--help'], 'binnacle --version=raw'],
     [['help', 'version'], 'binnacle --version=raw'],
   ])('print help for %j', async (words, text) => {
-    expect(await result(words)).toMatchObject({ code: 0, error: '', started: [], backups: [], out: expect.stringContaining(text) });
+    expect(await result(words)).toMatchObject({
+      code: 0,
+      error: '',
+      started: [],
+      backups: [],
+      out: expect.stringContaining(text),
+    });
   });
 
   it('leave help on cel to it', async () => {
@@ -132,17 +174,24 @@ describe('commands', () => {
 
   it('list every command in help', async () => {
     const { out } = await result(['help']);
-    for (const name of ['backup', 'cel', 'version', 'help']) expect(out).toMatch(new RegExp(`^  binnacle ${name}\\b.*  \\w`, 'm'));
+    for (const name of ['backup', 'cel', 'version', 'help'])
+      expect(out).toMatch(new RegExp(`^  binnacle ${name}\\b.*  \\w`, 'm'));
   });
 
-  it.each([true, false])('report a failed start in one line, on a terminal or not (%s)', async (interactive) => {
-    const start = async () => {
-      throw new ConfigurationError('open a.yaml:\n  no such file');
-    };
-    const error = 'Error: open a.yaml: no such file\n';
-    expect(await result([], { start, interactive })).toMatchObject({ code: 1, error, out: '' });
-    expect(await result(['--logging-format=json', '-v=9'], { start, interactive })).toMatchObject({ code: 1, error });
-  });
+  it.each([true, false])(
+    'report a failed start in one line, on a terminal or not (%s)',
+    async (interactive) => {
+      const start = async () => {
+        throw new ConfigurationError('open a.yaml:\n  no such file');
+      };
+      const error = 'Error: open a.yaml: no such file\n';
+      expect(await result([], { start, interactive })).toMatchObject({ code: 1, error, out: '' });
+      expect(await result(['--logging-format=json', '-v=9'], { start, interactive })).toMatchObject({
+        code: 1,
+        error,
+      });
+    },
+  );
 
   it('report an uncaught error during the start in one line', async () => {
     const { seen, fault } = run([], { start: () => new Promise(() => {}) });
@@ -167,7 +216,9 @@ describe('commands', () => {
     const { seen, done, signal, close } = run(['--secure-port=0', '--apiserver-count=1']);
     await expect.poll(() => seen.out).toContain('Stop');
     expect(seen.started).toEqual([{ securePort: 0, apiserverCount: 1 }]);
-    expect(seen.error).toBe('Flag --apiserver-count has been deprecated, apiserver-count is deprecated and will be removed in a future version.\n');
+    expect(seen.error).toBe(
+      'Flag --apiserver-count has been deprecated, apiserver-count is deprecated and will be removed in a future version.\n',
+    );
     expect(seen.out).toContain('https://127.0.0.1:6443');
     expect(seen.out).toContain("kubectl --kubeconfig '/data/my kubeconfig' get namespaces");
     signal('SIGTERM');
@@ -186,7 +237,11 @@ describe('commands', () => {
   });
 
   it('show no data directory and no missing kubeconfig when objects are kept in memory', async () => {
-    const { seen } = run(['--storage-backend=memory'], {}, { dataDirectory: undefined, kubeconfigFile: undefined });
+    const { seen } = run(
+      ['--storage-backend=memory'],
+      {},
+      { dataDirectory: undefined, kubeconfigFile: undefined },
+    );
     await expect.poll(() => seen.out).toContain('Stop');
     expect(seen.out).toContain('  Data        in memory: objects are gone when the server stops\n');
     expect(seen.out).toContain('  Kubeconfig  none is written: give --kubeconfig-out=FILE\n');
@@ -222,6 +277,8 @@ describe('commands', () => {
     const log = run([]);
     log.close();
     expect(await log.done).toBe(1);
-    expect(log.seen.error).toMatch(/^E\d{4} .*"command failed" err="the server stopped without being asked to"\n$/);
+    expect(log.seen.error).toMatch(
+      /^E\d{4} .*"command failed" err="the server stopped without being asked to"\n$/,
+    );
   });
 });

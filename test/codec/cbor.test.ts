@@ -34,7 +34,10 @@ describe('parseCbor', () => {
     ['a2 6161 01 6161 02', 'cbor: found duplicate map key "a" at map element index 1'],
     ['62 c328', 'cbor: invalid UTF-8 string'],
     ['81'.repeat(100), 'cbor: exceeded max nested level 64'],
-    ['1b ffffffffffffffff', 'cbor: cannot unmarshal 18446744073709551615 into Go value of type int64 (overflows int64)'],
+    [
+      '1b ffffffffffffffff',
+      'cbor: cannot unmarshal 18446744073709551615 into Go value of type int64 (overflows int64)',
+    ],
     ['f9 7e00', 'cbor: floating-point NaN and infinities are not allowed'],
     ['a1 a0 01', 'cbor: invalid map key type'],
     ['9b ffffffffffffffff', 'unexpected EOF'],
@@ -69,25 +72,42 @@ describe('parseCbor', () => {
 function withFloats(value: unknown): unknown {
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : Number(value);
   if (value === null || typeof value !== 'object') return value;
-  return Array.isArray(value) ? value.map(withFloats) : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withFloats(member)]));
+  return Array.isArray(value)
+    ? value.map(withFloats)
+    : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withFloats(member)]));
 }
 
 describe('writeCbor', () => {
   it('marks the document, writes texts as byte strings and numbers as short as they go', () => {
-    expect(hex({ a: 'ü', n: [0, 23, 24, 256, 65536, 2 ** 32, -1, -25, 1.5, 100000.5, 0.1], b: true, c: null, u: undefined })).toBe(
-      'd9d9f7a4416142c3bc416e8b001718181901001a000100001b000000010000000020381 8f93e00fa47c35040fb3fb999999999999a4162f54163f6'.replace(' ', ''),
+    expect(
+      hex({
+        a: 'ü',
+        n: [0, 23, 24, 256, 65536, 2 ** 32, -1, -25, 1.5, 100000.5, 0.1],
+        b: true,
+        c: null,
+        u: undefined,
+      }),
+    ).toBe(
+      'd9d9f7a4416142c3bc416e8b001718181901001a000100001b000000010000000020381 8f93e00fa47c35040fb3fb999999999999a4162f54163f6'.replace(
+        ' ',
+        '',
+      ),
     );
     expect(hex(new RawJson('{"x":9223372036854775807}'))).toBe('d9d9f7a141781b7fffffffffffffff');
   });
 
   it('keeps floats that JSON wrote with a fraction', () => {
-    expect(hex(parseJson(Buffer.from('{"f":2.0,"e":1e3,"i":2}')).value)).toBe('d9d9f7a34166f940004165f963d0416902');
+    expect(hex(parseJson(Buffer.from('{"f":2.0,"e":1e3,"i":2}')).value)).toBe(
+      'd9d9f7a34166f940004165f963d0416902',
+    );
   });
 
   it('carries bytes of typed messages as bytes', () => {
-    expect(hex(withBinaryBytes(messageType('core_v1.ConfigMap'), { binaryData: { b: 'AAEC' }, data: { t: 'AAEC' } }))).toBe(
-      'd9d9f7a24a62696e61727944617461a14162d6430001024464617461a141744441414543',
-    );
+    expect(
+      hex(
+        withBinaryBytes(messageType('core_v1.ConfigMap'), { binaryData: { b: 'AAEC' }, data: { t: 'AAEC' } }),
+      ),
+    ).toBe('d9d9f7a24a62696e61727944617461a14162d6430001024464617461a141744441414543');
     const list = withBinaryBytes(messageType('core_v1.SecretList'), { items: [{ data: { b: 'AAEC' } }] });
     expect(parseCbor(writeCbor(list)).value).toEqual({ items: [{ data: { b: 'AAEC' } }] });
   });
@@ -102,7 +122,9 @@ describe('writeCbor', () => {
     );
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        expect(parseCbor(writeCbor([value])).value).toEqual([Number.isSafeInteger(value) ? value + 0 : value]);
+        expect(parseCbor(writeCbor([value])).value).toEqual([
+          Number.isSafeInteger(value) ? value + 0 : value,
+        ]);
       }),
     );
     fc.assert(

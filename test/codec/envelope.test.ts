@@ -6,19 +6,26 @@ import { decodeEnvelope, encodeEnvelope, envelopeMessage } from '../../src/codec
 describe('the message in an envelope', () => {
   it('is found without a copy, whatever stands around it', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 300 }), fc.string({ maxLength: 40 }), fc.uint8Array({ maxLength: 400 }), (apiVersion, kind, message) => {
-        const bytes = encodeEnvelope(apiVersion, kind, message);
-        const found = envelopeMessage(bytes);
-        expect(Buffer.from(found).equals(message)).toBe(true);
-        expect(found.buffer).toBe(bytes.buffer);
-        expect(Buffer.from(decodeEnvelope(bytes).raw).equals(message)).toBe(true);
-      }),
+      fc.property(
+        fc.string({ maxLength: 300 }),
+        fc.string({ maxLength: 40 }),
+        fc.uint8Array({ maxLength: 400 }),
+        (apiVersion, kind, message) => {
+          const bytes = encodeEnvelope(apiVersion, kind, message);
+          const found = envelopeMessage(bytes);
+          expect(Buffer.from(found).equals(message)).toBe(true);
+          expect(found.buffer).toBe(bytes.buffer);
+          expect(Buffer.from(decodeEnvelope(bytes).raw).equals(message)).toBe(true);
+        },
+      ),
     );
   });
 
   it('is the last of several, and empty when there is none', () => {
     const prefix = Buffer.from('k8s\0');
-    expect(envelopeMessage(Buffer.concat([prefix, Buffer.from([0x12, 1, 1, 0x12, 2, 2, 3])]))).toEqual(Buffer.from([2, 3]));
+    expect(envelopeMessage(Buffer.concat([prefix, Buffer.from([0x12, 1, 1, 0x12, 2, 2, 3])]))).toEqual(
+      Buffer.from([2, 3]),
+    );
     expect(envelopeMessage(Buffer.concat([prefix, Buffer.from([0x0a, 0])]))).toHaveLength(0);
   });
 
@@ -31,7 +38,11 @@ describe('the message in an envelope', () => {
         expect(error).toBeInstanceOf(DecodeError);
       }
     };
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), (junk) => attempt(Buffer.concat([Buffer.from('k8s\0'), junk]))));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (junk) =>
+        attempt(Buffer.concat([Buffer.from('k8s\0'), junk])),
+      ),
+    );
     fc.assert(fc.property(fc.uint8Array({ maxLength: 10 }), attempt));
     expect(() => envelopeMessage(Buffer.from('{}'))).toThrow(DecodeError);
   });

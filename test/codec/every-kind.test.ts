@@ -11,11 +11,16 @@ import { withoutNulls } from '../../src/patch/merge-patch.ts';
 import { RESOURCE_ROWS } from '../../src/registry/catalog-rows.ts';
 import { arbitraryMessage } from '../support/arbitrary-object.ts';
 
-const KINDS = [...new Map(RESOURCE_ROWS.map((row) => [`${row.group}/${row.version} ${row.kind}`, row])).entries()];
+const KINDS = [
+  ...new Map(RESOURCE_ROWS.map((row) => [`${row.group}/${row.version} ${row.kind}`, row])).entries(),
+];
 
 describe.each(KINDS)('%s', (_, row) => {
   const type = kindType(row.group, row.version, row.kind)!;
-  const typeMeta = { apiVersion: row.group === '' ? row.version : `${row.group}/${row.version}`, kind: row.kind };
+  const typeMeta = {
+    apiVersion: row.group === '' ? row.version : `${row.group}/${row.version}`,
+    kind: row.kind,
+  };
 
   it('is the same in every encoding and comes back as it went', () => {
     fc.assert(
@@ -28,7 +33,10 @@ describe.each(KINDS)('%s', (_, row) => {
         expect(again(parseJson(Buffer.from(writeJson(type, object, typeMeta))).value)).toEqual(shown);
         expect(again(parseYaml(Buffer.from(writeYaml(plain))).value)).toEqual(shown);
         expect(again(parseCbor(writeCbor(withBinaryBytes(type, plain))).value)).toEqual(shown);
-        if (type.protobuf !== undefined) expect(withoutNulls(toPlain(type, decodeMessage(type, encodeMessage(type, object)), typeMeta))).toEqual(shown);
+        if (type.protobuf !== undefined)
+          expect(
+            withoutNulls(toPlain(type, decodeMessage(type, encodeMessage(type, object)), typeMeta)),
+          ).toEqual(shown);
       }),
       { numRuns: 15 },
     );

@@ -5,7 +5,8 @@ import { parseJson } from '../../src/codec/json-parse.ts';
 import { literalsOf } from '../../src/codec/number-literals.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
-const deep = (open: string, count: number, close: string) => Buffer.from(open.repeat(count) + close.repeat(count));
+const deep = (open: string, count: number, close: string) =>
+  Buffer.from(open.repeat(count) + close.repeat(count));
 
 /** What JSON.parse gives, with the integers that JavaScript prints without exponent exact. */
 function exact(value: unknown): unknown {
@@ -43,13 +44,9 @@ describe('parseJson', () => {
   });
 
   it('keeps integers exact', () => {
-    expect(parse('[9007199254740993,-9223372036854775808,99999999999999999999,9007199254740991,-0]').value).toEqual([
-      9007199254740993n,
-      -9223372036854775808n,
-      99999999999999999999n,
-      9007199254740991,
-      0,
-    ]);
+    expect(
+      parse('[9007199254740993,-9223372036854775808,99999999999999999999,9007199254740991,-0]').value,
+    ).toEqual([9007199254740993n, -9223372036854775808n, 99999999999999999999n, 9007199254740991, 0]);
   });
 
   it('notes whole numbers that were written as fractions or powers', () => {
@@ -62,7 +59,9 @@ describe('parseJson', () => {
   });
 
   it('lists duplicate members once, with their paths, and takes the last', () => {
-    const { value, duplicates } = parse('{"a":[{"b":1,"b":2,"b":3}],"m":{"x.y/z":1,"x.y/z":2},"a":[{"c":1},{"d":1,"d":2}]}');
+    const { value, duplicates } = parse(
+      '{"a":[{"b":1,"b":2,"b":3}],"m":{"x.y/z":1,"x.y/z":2},"a":[{"c":1},{"d":1,"d":2}]}',
+    );
     expect(value).toEqual({ a: [{ c: 1 }, { d: 2 }], m: { 'x.y/z': 2 } });
     expect(duplicates).toEqual(['a[0].b', 'm.x.y/z', 'a', 'a[1].d']);
   });
@@ -77,28 +76,64 @@ describe('parseJson', () => {
   });
 
   it('replaces broken UTF-8 byte by byte and broken surrogates one by one', () => {
-    const broken = Buffer.concat([Buffer.from('{"a":"ü'), Buffer.from([0xff, 0xfe, 0xe2, 0x82]), Buffer.from('y"}')]);
+    const broken = Buffer.concat([
+      Buffer.from('{"a":"ü'),
+      Buffer.from([0xff, 0xfe, 0xe2, 0x82]),
+      Buffer.from('y"}'),
+    ]);
     expect(parseJson(broken).value).toEqual({ a: 'ü\ufffd\ufffd\ufffd\ufffdy' });
-    expect(parse('["x\\ud800y","\\ud83d\\ude00","\\udc00","\\ud800\\ud83d\\ude00"]').value).toEqual(['x\ufffdy', '😀', '\ufffd', '\ufffd😀']);
+    expect(parse('["x\\ud800y","\\ud83d\\ude00","\\udc00","\\ud800\\ud83d\\ude00"]').value).toEqual([
+      'x\ufffdy',
+      '😀',
+      '\ufffd',
+      '\ufffd😀',
+    ]);
   });
 
   it('reads 10,000 levels and refuses more before it builds anything', () => {
     expect(parseJson(deep('[', 10_000, ']')).value).toHaveLength(1);
     expect(() => parseJson(deep('[', 10_001, ']'))).toThrow("invalid character '[' exceeded max depth");
-    expect(() => parseJson(Buffer.alloc(2_800_000, '{"a":'))).toThrow("invalid character '{' exceeded max depth");
+    expect(() => parseJson(Buffer.alloc(2_800_000, '{"a":'))).toThrow(
+      "invalid character '{' exceeded max depth",
+    );
   });
 
   it('agrees with JSON.parse on valid documents', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.boolean(), (text, spaced) => {
         const written = spaced ? JSON.stringify(JSON.parse(text), null, 3) : text;
-        expect(parse(written)).toEqual({ value: JSON.parse(written, (_key, value) => exact(value)), duplicates: [] });
+        expect(parse(written)).toEqual({
+          value: JSON.parse(written, (_key, value) => exact(value)),
+          duplicates: [],
+        });
       }),
     );
   });
 
   it('throws nothing but DecodeError, whatever the bytes', () => {
-    const pieces = fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', 'u', 'd83d', '1', '-', '.', 'e', 'true', 'null', ' ', 'a', '\u00ff'));
+    const pieces = fc.array(
+      fc.constantFrom(
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '"',
+        '\\',
+        'u',
+        'd83d',
+        '1',
+        '-',
+        '.',
+        'e',
+        'true',
+        'null',
+        ' ',
+        'a',
+        '\u00ff',
+      ),
+    );
     fc.assert(
       fc.property(
         fc.oneof(

@@ -13,11 +13,15 @@ import { wireFixtures } from '../support/wire-fixtures.ts';
 describe('writeJson', () => {
   it('shows what the reference shows of empty objects', () => {
     const pod = messageType('core_v1.Pod');
-    expect(writeJson(pod, {})).toBe('{"metadata":{"creationTimestamp":null},"spec":{"containers":null},"status":{}}');
+    expect(writeJson(pod, {})).toBe(
+      '{"metadata":{"creationTimestamp":null},"spec":{"containers":null},"status":{}}',
+    );
     expect(writeJson(pod, {}, { apiVersion: 'v1', kind: 'Pod' })).toBe(
       '{"kind":"Pod","apiVersion":"v1","metadata":{"creationTimestamp":null},"spec":{"containers":null},"status":{}}',
     );
-    expect(writeJson(messageType('rbac_v1.Role'), {})).toBe('{"metadata":{"creationTimestamp":null},"rules":null}');
+    expect(writeJson(messageType('rbac_v1.Role'), {})).toBe(
+      '{"metadata":{"creationTimestamp":null},"rules":null}',
+    );
   });
 
   it('leaves out zero values, sorts maps by bytes, escapes HTML, splices raw JSON', () => {
@@ -40,7 +44,10 @@ describe('writeJson', () => {
   });
 
   it('prints kind and apiVersion of inner objects, but not of the outer one unless given', () => {
-    const text = writeJson(messageType('core_v1.PodList'), { kind: 'PodList', items: [{ kind: 'Pod', apiVersion: 'v1' }] });
+    const text = writeJson(messageType('core_v1.PodList'), {
+      kind: 'PodList',
+      items: [{ kind: 'Pod', apiVersion: 'v1' }],
+    });
     expect(text).toMatch(/^\{"metadata":\{\},"items":\[\{"kind":"Pod","apiVersion":"v1","metadata"/);
   });
 
@@ -48,7 +55,10 @@ describe('writeJson', () => {
     const type = messageType('core_v1.ConfigMap');
     for (const name of [undefined, 'a', 'ü😀']) {
       for (const typeMeta of [undefined, { apiVersion: 'v1', kind: 'ConfigMap' }]) {
-        const value = { metadata: { name, uid: 'u', resourceVersion: '42', labels: { a: 'b' } }, data: { k: 'v' } };
+        const value = {
+          metadata: { name, uid: 'u', resourceVersion: '42', labels: { a: 'b' } },
+          data: { k: 'v' },
+        };
         const { text, resourceVersionOffset } = writeJsonWithOffset(type, value, typeMeta);
         const spliced = `${text.subarray(0, resourceVersionOffset)}"resourceVersion":"42",${text.subarray(resourceVersionOffset)}`;
         expect(spliced).toBe(writeJson(type, value, typeMeta));
@@ -59,7 +69,9 @@ describe('writeJson', () => {
   });
 
   describe('the recorded objects with every field filled', () => {
-    const known = wireFixtures.filter(({ kind }) => kind !== '').map((fixture) => ({ ...fixture, plain: parseJson(Buffer.from(fixture.json)).value }));
+    const known = wireFixtures
+      .filter(({ kind }) => kind !== '')
+      .map((fixture) => ({ ...fixture, plain: parseJson(Buffer.from(fixture.json)).value }));
 
     it('are most of those recorded', () => {
       expect(known.length).toBeGreaterThan(80);
@@ -83,7 +95,9 @@ describe('untyped JSON', () => {
         10: 1,
         9: new RawJson('{"b":1,"a":2}'),
       }),
-    ).toBe('{"10":1,"9":{"b":1,"a":2},"a":[null,true,1.5,-0,1e+21,1e-7,9223372036854775807,100000000000000000000],"b":1}');
+    ).toBe(
+      '{"10":1,"9":{"b":1,"a":2},"a":[null,true,1.5,-0,1e+21,1e-7,9223372036854775807,100000000000000000000],"b":1}',
+    );
     expect(writePlain({})).toBe('{}');
   });
 
@@ -101,7 +115,9 @@ describe('untyped JSON', () => {
   it('survives a round trip through writePlain', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(parseJson(Buffer.from(writePlain(value))).value).toEqual(parseJson(Buffer.from(JSON.stringify(value))).value);
+        expect(parseJson(Buffer.from(writePlain(value))).value).toEqual(
+          parseJson(Buffer.from(JSON.stringify(value))).value,
+        );
       }),
     );
   });

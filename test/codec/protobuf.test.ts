@@ -16,28 +16,34 @@ import { wireFixtures } from '../support/wire-fixtures.ts';
 const pod = messageType('core_v1.Pod');
 const encodable = allMessageTypes().filter(
   ({ protobuf, form, group }) =>
-    protobuf !== undefined && form === 'object' && group !== 'audit.k8s.io' && protobuf !== 'k8s.io.apimachinery.pkg.runtime.Unknown',
+    protobuf !== undefined &&
+    form === 'object' &&
+    group !== 'audit.k8s.io' &&
+    protobuf !== 'k8s.io.apimachinery.pkg.runtime.Unknown',
 );
 const anyType = fc.constantFrom<MessageType>(...encodable);
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
 describe('recorded messages', () => {
-  test.each(wireFixtures.map((fixture) => [fixture.name, fixture] as const))('%s', (_, { type, apiVersion, kind, protobuf, json }) => {
-    const { raw } = decodeEnvelope(protobuf);
-    const value = decodeMessage(type, raw, { untrusted: true });
-    expect(encodeObject(type, apiVersion, kind, value).equals(protobuf)).toBe(true);
-    expect(encodeEnvelope(apiVersion, kind, encodeMessage(type, value)).equals(protobuf)).toBe(true);
-    expect(writeJson(type, value, type.typeMeta ? { apiVersion, kind } : undefined)).toBe(json);
-    const fromJson = fromPlain(type, parseJson(Buffer.from(json)).value).value;
-    expect(encodeObject(type, apiVersion, kind, fromJson).equals(protobuf)).toBe(true);
-    for (let length = 0; length < raw.length; length += 7) {
-      try {
-        decodeMessage(type, raw.subarray(0, length));
-      } catch (error) {
-        expect(error).toBeInstanceOf(DecodeError);
+  test.each(wireFixtures.map((fixture) => [fixture.name, fixture] as const))(
+    '%s',
+    (_, { type, apiVersion, kind, protobuf, json }) => {
+      const { raw } = decodeEnvelope(protobuf);
+      const value = decodeMessage(type, raw, { untrusted: true });
+      expect(encodeObject(type, apiVersion, kind, value).equals(protobuf)).toBe(true);
+      expect(encodeEnvelope(apiVersion, kind, encodeMessage(type, value)).equals(protobuf)).toBe(true);
+      expect(writeJson(type, value, type.typeMeta ? { apiVersion, kind } : undefined)).toBe(json);
+      const fromJson = fromPlain(type, parseJson(Buffer.from(json)).value).value;
+      expect(encodeObject(type, apiVersion, kind, fromJson).equals(protobuf)).toBe(true);
+      for (let length = 0; length < raw.length; length += 7) {
+        try {
+          decodeMessage(type, raw.subarray(0, length));
+        } catch (error) {
+          expect(error).toBeInstanceOf(DecodeError);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('properties', () => {
@@ -83,13 +89,24 @@ describe('properties', () => {
   });
 
   test('splicing a version equals decoding, changing and encoding', () => {
-    const objects = arbitraryMessage(messageType('core_v1.ConfigMap')).filter((value) => 'metadata' in value) as fc.Arbitrary<{ metadata: object }>;
+    const objects = arbitraryMessage(messageType('core_v1.ConfigMap')).filter(
+      (value) => 'metadata' in value,
+    ) as fc.Arbitrary<{ metadata: object }>;
     fc.assert(
       fc.property(objects, fc.bigInt({ min: 1n, max: 2n ** 63n }), (value, revision) => {
         const type = messageType('core_v1.ConfigMap');
         const spliced = spliceResourceVersion(encodeMessage(type, value), String(revision));
-        expect(spliced.equals(encodeMessage(type, { ...value, metadata: { ...value.metadata, resourceVersion: String(revision) } }))).toBe(true);
-        const { managedFields: _, ...metadata } = (decodeMessage(type, spliced) as { metadata: Record<string, unknown> }).metadata;
+        expect(
+          spliced.equals(
+            encodeMessage(type, {
+              ...value,
+              metadata: { ...value.metadata, resourceVersion: String(revision) },
+            }),
+          ),
+        ).toBe(true);
+        const { managedFields: _, ...metadata } = (
+          decodeMessage(type, spliced) as { metadata: Record<string, unknown> }
+        ).metadata;
         expect(decodeMetadata(messageType('meta_v1.ObjectMeta'), spliced)).toEqual(metadata);
       }),
     );
@@ -98,14 +115,19 @@ describe('properties', () => {
 
 describe('edges', () => {
   test('an empty pod holds the fields that are always written', () => {
-    expect(encodeMessage(pod, {}).toString('hex')).toBe(encodeMessage(pod, { metadata: {}, spec: { containers: [] }, status: {} }).toString('hex'));
+    expect(encodeMessage(pod, {}).toString('hex')).toBe(
+      encodeMessage(pod, { metadata: {}, spec: { containers: [] }, status: {} }).toString('hex'),
+    );
     expect(decodeMessage(pod, encodeMessage(pod, {}))).toEqual({});
   });
 
   test('objects larger than the buffer that is kept', () => {
     const config = messageType('core_v1.ConfigMap');
     for (const size of [65_500, 65_536, 70_000, 5_000_000]) {
-      const value = { data: { big: 'x'.repeat(size), wide: 'é'.repeat(size) }, binaryData: { b: Buffer.alloc(size, 7).toString('base64') } };
+      const value = {
+        data: { big: 'x'.repeat(size), wide: 'é'.repeat(size) },
+        binaryData: { b: Buffer.alloc(size, 7).toString('base64') },
+      };
       expect(decodeMessage(config, encodeMessage(config, value))).toEqual(value);
     }
     expect(encodeMessage(config, { data: { a: 'b' } }).length).toBeLessThan(100);
@@ -114,13 +136,17 @@ describe('edges', () => {
   test('text that is no UTF-8 is replaced, lone surrogates too', () => {
     const status = messageType('meta_v1.Status');
     expect(decodeMessage(status, hex('1a03 61ff62'))).toEqual({ message: 'a\ufffdb' });
-    expect(decodeMessage(status, encodeMessage(status, { message: '\ud800' }))).toEqual({ message: '\ufffd' });
+    expect(decodeMessage(status, encodeMessage(status, { message: '\ud800' }))).toEqual({
+      message: '\ufffd',
+    });
   });
 
   test('keys named like members of every object are data', () => {
     const meta = messageType('meta_v1.ObjectMeta');
     const labels = JSON.parse('{"__proto__":"a","constructor":"b"}') as Record<string, string>;
-    const { labels: decoded } = decodeMessage(meta, encodeMessage(meta, { labels })) as { labels: Record<string, string> };
+    const { labels: decoded } = decodeMessage(meta, encodeMessage(meta, { labels })) as {
+      labels: Record<string, string>;
+    };
     expect(Object.entries(decoded)).toEqual([
       ['__proto__', 'a'],
       ['constructor', 'b'],
@@ -131,7 +157,9 @@ describe('edges', () => {
   test('map keys go in the order of their bytes', () => {
     const meta = messageType('meta_v1.ObjectMeta');
     const labels = { 𐀀: '1', '\uffee': '2', a: '3', B: '4' };
-    expect(Object.keys((decodeMessage(meta, encodeMessage(meta, { labels })) as { labels: object }).labels)).toEqual(['B', 'a', '\uffee', '𐀀']);
+    expect(
+      Object.keys((decodeMessage(meta, encodeMessage(meta, { labels })) as { labels: object }).labels),
+    ).toEqual(['B', 'a', '\uffee', '𐀀']);
   });
 
   test('integers beyond a double are bigint', () => {
@@ -169,12 +197,20 @@ describe('edges', () => {
     const bytes = encodeMessage(requirements, { limits: { cpu: '1000m' } });
     expect(decodeMessage(requirements, bytes)).toEqual({ limits: { cpu: '1000m' } });
     expect(decodeMessage(requirements, bytes, { untrusted: true })).toEqual({ limits: { cpu: '1' } });
-    expect(() => decodeMessage(requirements, encodeMessage(requirements, { limits: { cpu: 'x' } }), { untrusted: true })).toThrow(DecodeError);
+    expect(() =>
+      decodeMessage(requirements, encodeMessage(requirements, { limits: { cpu: 'x' } }), { untrusted: true }),
+    ).toThrow(DecodeError);
     const revision = messageType('apps_v1.ControllerRevision');
-    expect(decodeMessage(revision, encodeMessage(revision, { data: new RawJson('{ "a": "x  y" }') }), { untrusted: true })).toEqual({
+    expect(
+      decodeMessage(revision, encodeMessage(revision, { data: new RawJson('{ "a": "x  y" }') }), {
+        untrusted: true,
+      }),
+    ).toEqual({
       data: new RawJson('{"a":"x  y"}'),
     });
-    expect(() => decodeMessage(revision, encodeMessage(revision, { data: new RawJson('{') }), { untrusted: true })).toThrow(DecodeError);
+    expect(() =>
+      decodeMessage(revision, encodeMessage(revision, { data: new RawJson('{') }), { untrusted: true }),
+    ).toThrow(DecodeError);
   });
 
   test('a time beyond four-digit years is refused', () => {
@@ -184,7 +220,9 @@ describe('edges', () => {
 
   test('null and undefined members are absent', () => {
     expect(
-      encodeMessage(pod, { metadata: { name: 'p', creationTimestamp: null, labels: undefined } }).equals(encodeMessage(pod, { metadata: { name: 'p' } })),
+      encodeMessage(pod, { metadata: { name: 'p', creationTimestamp: null, labels: undefined } }).equals(
+        encodeMessage(pod, { metadata: { name: 'p' } }),
+      ),
     ).toBe(true);
   });
 

@@ -13,7 +13,12 @@ import { wireFixtures } from '../support/wire-fixtures.ts';
 describe('objects with every field filled', () => {
   const known = wireFixtures
     .filter(({ kind, type }) => kind !== '' && type.protobuf !== undefined)
-    .map(({ name, type, json, apiVersion, kind }) => ({ name, type, plain: parseJson(Buffer.from(json)).value, typeMeta: { apiVersion, kind } }));
+    .map(({ name, type, json, apiVersion, kind }) => ({
+      name,
+      type,
+      plain: parseJson(Buffer.from(json)).value,
+      typeMeta: { apiVersion, kind },
+    }));
 
   it.each(known)('$name is the same in every encoding', ({ plain, type, typeMeta }) => {
     const typed = fromPlain(type, plain).value;
@@ -37,7 +42,17 @@ describe('arbitrary data in the place of an object', () => {
   ].map(messageType);
   const leaf = fc.oneof(
     fc.jsonValue({ maxDepth: 1 }),
-    fc.constantFrom('1Gi', '2020-01-02T03:04:05Z', '2020-01-02T03:04:05.000001Z', 'AA==', 9007199254740993n, 5, '', 0, false),
+    fc.constantFrom(
+      '1Gi',
+      '2020-01-02T03:04:05Z',
+      '2020-01-02T03:04:05.000001Z',
+      'AA==',
+      9007199254740993n,
+      5,
+      '',
+      0,
+      false,
+    ),
   );
 
   /** Plain data whose member names are those of the type, with values that mostly fit. */
@@ -47,8 +62,15 @@ describe('arbitrary data in the place of an object', () => {
       [...type.byName.values()].slice(0, 12).map((field) => {
         const value = field.type.scalar === undefined ? dataOf(field.type.message, depth - 1) : leaf;
         const whole =
-          field.shape === 'list' ? fc.array(value, { maxLength: 2 }) : field.shape === 'map' ? fc.dictionary(fc.string(), value, { maxKeys: 2 }) : value;
-        return [field.name, fc.option(fc.oneof({ weight: 6, arbitrary: whole }, { weight: 1, arbitrary: leaf }))] as const;
+          field.shape === 'list'
+            ? fc.array(value, { maxLength: 2 })
+            : field.shape === 'map'
+              ? fc.dictionary(fc.string(), value, { maxKeys: 2 })
+              : value;
+        return [
+          field.name,
+          fc.option(fc.oneof({ weight: 6, arbitrary: whole }, { weight: 1, arbitrary: leaf })),
+        ] as const;
       }),
     );
     return fc.record(members, { requiredKeys: [] });

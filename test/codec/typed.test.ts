@@ -5,9 +5,11 @@ import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
 import { messageType } from '../../src/model/scheme.ts';
 
-const decode = (type: string, text: string) => fromPlain(messageType(type), parseJson(Buffer.from(text)).value);
+const decode = (type: string, text: string) =>
+  fromPlain(messageType(type), parseJson(Buffer.from(text)).value);
 const value = (type: string, text: string) => decode(type, text).value;
-const inside = (value: unknown, ...path: (string | number)[]) => path.reduce<unknown>((outer, key) => (outer as Record<string, unknown>)[key], value);
+const inside = (value: unknown, ...path: (string | number)[]) =>
+  path.reduce<unknown>((outer, key) => (outer as Record<string, unknown>)[key], value);
 
 it('reads the neutral spelling of schema extensions', () => {
   const { value: schema, unknown } = decode(
@@ -21,11 +23,31 @@ it('reads the neutral spelling of schema extensions', () => {
 describe('fromPlain', () => {
   it.each([
     ['core_v1.ConfigMap', '"x"', 'json: cannot unmarshal string into Go value of type v1.ConfigMap'],
-    ['core_v1.ConfigMap', '{"metadata":"a"}', 'json: cannot unmarshal string into Go struct field ConfigMap.metadata of type v1.ObjectMeta'],
-    ['core_v1.ConfigMap', '{"metadata":{"name":{}}}', 'json: cannot unmarshal object into Go struct field ObjectMeta.metadata.name of type string'],
-    ['core_v1.ConfigMap', '{"immutable":"true"}', 'json: cannot unmarshal string into Go struct field ConfigMap.immutable of type bool'],
-    ['core_v1.ConfigMap', '{"data":5}', 'json: cannot unmarshal number into Go struct field ConfigMap.data of type map[string]string'],
-    ['core_v1.ConfigMap', '{"data":{"a":5}}', 'json: cannot unmarshal number into Go struct field ConfigMap.data of type string'],
+    [
+      'core_v1.ConfigMap',
+      '{"metadata":"a"}',
+      'json: cannot unmarshal string into Go struct field ConfigMap.metadata of type v1.ObjectMeta',
+    ],
+    [
+      'core_v1.ConfigMap',
+      '{"metadata":{"name":{}}}',
+      'json: cannot unmarshal object into Go struct field ObjectMeta.metadata.name of type string',
+    ],
+    [
+      'core_v1.ConfigMap',
+      '{"immutable":"true"}',
+      'json: cannot unmarshal string into Go struct field ConfigMap.immutable of type bool',
+    ],
+    [
+      'core_v1.ConfigMap',
+      '{"data":5}',
+      'json: cannot unmarshal number into Go struct field ConfigMap.data of type map[string]string',
+    ],
+    [
+      'core_v1.ConfigMap',
+      '{"data":{"a":5}}',
+      'json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
+    ],
     [
       'core_v1.ConfigMap',
       '{"metadata":{"labels":[]}}',
@@ -36,28 +58,68 @@ describe('fromPlain', () => {
       '{"metadata":{"creationTimestamp":"yesterday"}}',
       'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"',
     ],
-    ['core_v1.Event', '{"firstTimestamp":5}', 'json: cannot unmarshal number into Go struct field Event.firstTimestamp of type string'],
-    ['coordination_v1.Lease', '{"spec":{"renewTime":5}}', 'json: cannot unmarshal number into Go struct field LeaseSpec.spec.renewTime of type string'],
-    ['core_v1.ServiceAccount', '{"secrets":{}}', 'json: cannot unmarshal object into Go struct field ServiceAccount.secrets of type []v1.ObjectReference'],
-    ['core_v1.Pod', '{"spec":{"containers":[{"name":1}]}}', 'json: cannot unmarshal number into Go struct field Container.spec.containers.name of type string'],
+    [
+      'core_v1.Event',
+      '{"firstTimestamp":5}',
+      'json: cannot unmarshal number into Go struct field Event.firstTimestamp of type string',
+    ],
+    [
+      'coordination_v1.Lease',
+      '{"spec":{"renewTime":5}}',
+      'json: cannot unmarshal number into Go struct field LeaseSpec.spec.renewTime of type string',
+    ],
+    [
+      'core_v1.ServiceAccount',
+      '{"secrets":{}}',
+      'json: cannot unmarshal object into Go struct field ServiceAccount.secrets of type []v1.ObjectReference',
+    ],
+    [
+      'core_v1.Pod',
+      '{"spec":{"containers":[{"name":1}]}}',
+      'json: cannot unmarshal number into Go struct field Container.spec.containers.name of type string',
+    ],
     ['core_v1.Secret', '{"data":{"a":"AAE"}}', 'illegal base64 data at input byte 0'],
     ['core_v1.Secret', '{"data":{"a":"a=="}}', 'illegal base64 data at input byte 1'],
-    ['scheduling_v1.PriorityClass', '{"value":5.0}', 'json: cannot unmarshal number 5.0 into Go struct field PriorityClass.value of type int32'],
-    ['scheduling_v1.PriorityClass', '{"value":1e3}', 'json: cannot unmarshal number 1e3 into Go struct field PriorityClass.value of type int32'],
-    ['scheduling_v1.PriorityClass', '{"value":5.5}', 'json: cannot unmarshal number 5.5 into Go struct field PriorityClass.value of type int32'],
-    ['scheduling_v1.PriorityClass', '{"value":2147483648}', 'json: cannot unmarshal number 2147483648 into Go struct field PriorityClass.value of type int32'],
+    [
+      'scheduling_v1.PriorityClass',
+      '{"value":5.0}',
+      'json: cannot unmarshal number 5.0 into Go struct field PriorityClass.value of type int32',
+    ],
+    [
+      'scheduling_v1.PriorityClass',
+      '{"value":1e3}',
+      'json: cannot unmarshal number 1e3 into Go struct field PriorityClass.value of type int32',
+    ],
+    [
+      'scheduling_v1.PriorityClass',
+      '{"value":5.5}',
+      'json: cannot unmarshal number 5.5 into Go struct field PriorityClass.value of type int32',
+    ],
+    [
+      'scheduling_v1.PriorityClass',
+      '{"value":2147483648}',
+      'json: cannot unmarshal number 2147483648 into Go struct field PriorityClass.value of type int32',
+    ],
     [
       'scheduling_v1.PriorityClass',
       '{"value":99999999999999999999}',
       'json: cannot unmarshal number 99999999999999999999 into Go struct field PriorityClass.value of type int32',
     ],
-    ['scheduling_v1.PriorityClass', '{"value":true}', 'json: cannot unmarshal bool into Go struct field PriorityClass.value of type int32'],
+    [
+      'scheduling_v1.PriorityClass',
+      '{"value":true}',
+      'json: cannot unmarshal bool into Go struct field PriorityClass.value of type int32',
+    ],
     [
       'core_v1.LimitRange',
       '{"spec":{"limits":[{"max":{"cpu":"1 Gi"}}]}}',
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     ],
-    ['core_v1.LimitRange', '{"spec":{"limits":[{"max":{"cpu":"1ki"}}]}}', "unable to parse quantity's suffix"],
+    [
+      'core_v1.LimitRange',
+      '{"spec":{"limits":[{"max":{"cpu":"1ki"}}]}}',
+      "unable to parse quantity's suffix",
+    ],
     [
       'core_v1.LimitRange',
       '{"spec":{"limits":[{"max":{"cpu":true}}]}}',
@@ -71,28 +133,50 @@ describe('fromPlain', () => {
     const text =
       '{"Metadata":{},"metadata":{"Name":"x","labels":{"l":"v"}},"spec":{"containers":[{"name":"c"},{"bar":null,"env":[{"x":1}]}],"y":1},"__proto__":1}';
     const { value, unknown } = decode('core_v1.Pod', text);
-    expect(unknown).toEqual(['Metadata', 'metadata.Name', 'spec.containers[1].bar', 'spec.containers[1].env[0].x', 'spec.y', '__proto__']);
-    expect(value).toEqual({ metadata: { labels: { l: 'v' } }, spec: { containers: [{ name: 'c' }, { env: [{}] }] } });
+    expect(unknown).toEqual([
+      'Metadata',
+      'metadata.Name',
+      'spec.containers[1].bar',
+      'spec.containers[1].env[0].x',
+      'spec.y',
+      '__proto__',
+    ]);
+    expect(value).toEqual({
+      metadata: { labels: { l: 'v' } },
+      spec: { containers: [{ name: 'c' }, { env: [{}] }] },
+    });
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
   it('tells at most 100 unknown members', () => {
-    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1])));
+    const many = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1])),
+    );
     expect(decode('core_v1.Pod', many).unknown).toHaveLength(100);
   });
 
   it('takes null as absence, and as zero inside of lists and maps', () => {
-    expect(value('core_v1.ConfigMap', '{"metadata":{"name":"j","labels":null},"data":{"a":null},"immutable":null}')).toEqual({
+    expect(
+      value(
+        'core_v1.ConfigMap',
+        '{"metadata":{"name":"j","labels":null},"data":{"a":null},"immutable":null}',
+      ),
+    ).toEqual({
       metadata: { name: 'j' },
       data: { a: '' },
     });
-    expect(value('core_v1.Pod', '{"spec":{"containers":[null],"nodeSelector":null}}')).toEqual({ spec: { containers: [{}] } });
+    expect(value('core_v1.Pod', '{"spec":{"containers":[null],"nodeSelector":null}}')).toEqual({
+      spec: { containers: [{}] },
+    });
     expect(fromPlain(messageType('core_v1.Pod'), null)).toEqual({ value: {}, unknown: [] });
   });
 
   it('drops zero values of fields that are no pointers and keeps those of pointers', () => {
     expect(
-      value('core_v1.Pod', '{"metadata":{"name":"","generation":0},"spec":{"hostNetwork":false,"priority":0,"enableServiceLinks":false,"containers":[]}}'),
+      value(
+        'core_v1.Pod',
+        '{"metadata":{"name":"","generation":0},"spec":{"hostNetwork":false,"priority":0,"enableServiceLinks":false,"containers":[]}}',
+      ),
     ).toEqual({
       metadata: {},
       spec: { priority: 0, enableServiceLinks: false, containers: [] },
@@ -100,7 +184,10 @@ describe('fromPlain', () => {
   });
 
   it('normalises quantities, times, bytes, numbers', () => {
-    const range = value('core_v1.LimitRange', '{"spec":{"limits":[{"max":{"a":"1024Mi","b":1,"c":1.5,"d":1e3,"e":" 2 "}}]}}');
+    const range = value(
+      'core_v1.LimitRange',
+      '{"spec":{"limits":[{"max":{"a":"1024Mi","b":1,"c":1.5,"d":1e3,"e":" 2 "}}]}}',
+    );
     expect(inside(range, 'spec', 'limits', 0, 'max')).toEqual({
       a: '1Gi',
       b: '1',
@@ -108,17 +195,33 @@ describe('fromPlain', () => {
       d: '1e3',
       e: '2',
     });
-    expect(value('core_v1.Event', '{"firstTimestamp":"2020-01-02T05:04:05.9+02:00","lastTimestamp":"0001-01-01T00:00:00Z"}')).toEqual({
+    expect(
+      value(
+        'core_v1.Event',
+        '{"firstTimestamp":"2020-01-02T05:04:05.9+02:00","lastTimestamp":"0001-01-01T00:00:00Z"}',
+      ),
+    ).toEqual({
       firstTimestamp: '2020-01-02T03:04:05Z',
     });
-    expect(value('core_v1.Secret', '{"data":{"a":"AB==","b":"AA\\nEC"}}').data).toEqual({ a: 'AA==', b: 'AAEC' });
-    expect(value('core_v1.Pod', '{"metadata":{"generation":9007199254740993}}').metadata!.generation).toBe(9007199254740993n);
+    expect(value('core_v1.Secret', '{"data":{"a":"AB==","b":"AA\\nEC"}}').data).toEqual({
+      a: 'AA==',
+      b: 'AAEC',
+    });
+    expect(value('core_v1.Pod', '{"metadata":{"generation":9007199254740993}}').metadata!.generation).toBe(
+      9007199254740993n,
+    );
     expect(value('scheduling_v1.PriorityClass', '{"value":-0}')).toEqual({});
   });
 
   it('reads int-or-strings and the unions of schemas', () => {
     const rolling = (text: string) =>
-      inside(value('apps_v1.Deployment', `{"spec":{"strategy":{"rollingUpdate":{"maxSurge":${text}}}}}`), 'spec', 'strategy', 'rollingUpdate', 'maxSurge');
+      inside(
+        value('apps_v1.Deployment', `{"spec":{"strategy":{"rollingUpdate":{"maxSurge":${text}}}}}`),
+        'spec',
+        'strategy',
+        'rollingUpdate',
+        'maxSurge',
+      );
     expect([rolling('1'), rolling('"25%"'), rolling('0')]).toEqual([1, '25%', 0]);
     expect(() => rolling('1.5')).toThrow(
       'json: cannot unmarshal number 1.5 into Go struct field RollingUpdateDeployment.spec.strategy.rollingUpdate.maxSurge of type int32',
@@ -131,11 +234,15 @@ describe('fromPlain', () => {
       dependencies: { a: ['b'], c: { type: 'object' } },
       default: new RawJson('{"b":1,"a":12345678901234567890}'),
     });
-    expect(() => value('apiextensions_v1.JSONSchemaProps', '{"additionalProperties":5}')).toThrow('boolean or JSON schema expected');
+    expect(() => value('apiextensions_v1.JSONSchemaProps', '{"additionalProperties":5}')).toThrow(
+      'boolean or JSON schema expected',
+    );
   });
 
   it('refuses types nested into themselves beyond the stack', () => {
-    expect(() => decode('apiextensions_v1.JSONSchemaProps', `${'{"not":'.repeat(9_999)}{}${'}'.repeat(9_999)}`)).toThrow(DecodeError);
+    expect(() =>
+      decode('apiextensions_v1.JSONSchemaProps', `${'{"not":'.repeat(9_999)}{}${'}'.repeat(9_999)}`),
+    ).toThrow(DecodeError);
   });
 
   it('shares no containers with its input', () => {
@@ -149,7 +256,9 @@ describe('fromPlain', () => {
 
 describe('toPlain', () => {
   it('gives what a client would read', () => {
-    const typed = fromPlain(messageType('core_v1.Pod'), { metadata: { name: 'p', generation: 9007199254740993n } }).value;
+    const typed = fromPlain(messageType('core_v1.Pod'), {
+      metadata: { name: 'p', generation: 9007199254740993n },
+    }).value;
     expect(toPlain(messageType('core_v1.Pod'), typed, { apiVersion: 'v1', kind: 'Pod' })).toEqual({
       kind: 'Pod',
       apiVersion: 'v1',

@@ -4,7 +4,9 @@ import { parseYaml } from '../../src/codec/yaml.ts';
 import { YamlThread, YamlThreadBusyError } from '../../src/codec/yaml-thread.ts';
 
 const document = (lines: number): Buffer =>
-  Buffer.from(`a:\n${Array.from({ length: lines }, (_, index) => `- {k${index}: on, 'x': 9223372036854775807}\n`).join('')}`);
+  Buffer.from(
+    `a:\n${Array.from({ length: lines }, (_, index) => `- {k${index}: on, 'x': 9223372036854775807}\n`).join('')}`,
+  );
 
 describe('the thread that reads YAML', { timeout: 60_000 }, () => {
   const thread = new YamlThread();

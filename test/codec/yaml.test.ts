@@ -8,21 +8,25 @@ const value = (text: string) => parse(text).value;
 
 describe('parseYaml', () => {
   it('resolves scalars as YAML 1.1', () => {
-    expect(value('[yes, On, y, n, off, NO, ~, null, True, "yes", !!str 12]')).toEqual([true, true, true, false, false, false, null, null, true, 'yes', '12']);
-    expect(value('[12, 012, 0x1f, 0b11, 0o17, 1_000, +5, -0, 9223372036854775807, 18446744073709551616, 08]')).toEqual([
-      12,
-      10,
-      31,
-      3,
-      15,
-      1000,
-      5,
-      0,
-      9223372036854775807n,
-      2 ** 64,
-      8,
+    expect(value('[yes, On, y, n, off, NO, ~, null, True, "yes", !!str 12]')).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      null,
+      null,
+      true,
+      'yes',
+      '12',
     ]);
-    expect(value('[1e3, .5, 1., 1:20, 1.2.3, 2020-01-02, 2020-01-02T03:04:05Z, !foo bar, !!binary AAEC]')).toEqual([
+    expect(
+      value('[12, 012, 0x1f, 0b11, 0o17, 1_000, +5, -0, 9223372036854775807, 18446744073709551616, 08]'),
+    ).toEqual([12, 10, 31, 3, 15, 1000, 5, 0, 9223372036854775807n, 2 ** 64, 8]);
+    expect(
+      value('[1e3, .5, 1., 1:20, 1.2.3, 2020-01-02, 2020-01-02T03:04:05Z, !foo bar, !!binary AAEC]'),
+    ).toEqual([
       1000,
       0.5,
       1,
@@ -41,9 +45,17 @@ describe('parseYaml', () => {
   });
 
   it('sorts keys and makes texts of them; the last duplicate counts and is told by line', () => {
-    const { value, duplicates } = parse('true: a\n1: b\nspec:\n  replicas: 1\n  replicas: 2\n  list:\n  - {x: 1, x: 2}\n1: c\n__proto__: d\n');
-    expect(JSON.stringify(value)).toBe('{"1":"c","__proto__":"d","spec":{"list":[{"x":2}],"replicas":2},"true":"a"}');
-    expect(duplicates).toEqual(['line 5: key "replicas" already set in map', 'line 7: key "x" already set in map', 'line 8: key 1 already set in map']);
+    const { value, duplicates } = parse(
+      'true: a\n1: b\nspec:\n  replicas: 1\n  replicas: 2\n  list:\n  - {x: 1, x: 2}\n1: c\n__proto__: d\n',
+    );
+    expect(JSON.stringify(value)).toBe(
+      '{"1":"c","__proto__":"d","spec":{"list":[{"x":2}],"replicas":2},"true":"a"}',
+    );
+    expect(duplicates).toEqual([
+      'line 5: key "replicas" already set in map',
+      'line 7: key "x" already set in map',
+      'line 8: key 1 already set in map',
+    ]);
   });
 
   it('reads the first document only, and nothing as null', () => {
@@ -62,7 +74,9 @@ describe('parseYaml', () => {
   });
 
   it('reads JSON as JSON, unless YAML could see it differently', () => {
-    expect(JSON.stringify(value('{"b":"yes","a":[1,{"d":1,"c":2}]}'))).toBe('{"a":[1,{"c":2,"d":1}],"b":"yes"}');
+    expect(JSON.stringify(value('{"b":"yes","a":[1,{"d":1,"c":2}]}'))).toBe(
+      '{"a":[1,{"c":2,"d":1}],"b":"yes"}',
+    );
     expect(parse('{"a":1,\n"a":2}').duplicates).toEqual(['line 2: key "a" already set in map']);
     expect(value('{"a":5.0}')).toEqual({ a: 5 });
     expect(value('{a: yes}')).toEqual({ a: true });
@@ -90,7 +104,9 @@ describe('parseYaml', () => {
       `a${index}: &a${index} [${Array(9)
         .fill(index === 0 ? 'x' : `*a${index - 1}`)
         .join(',')}]\n`;
-    expect(() => parse(Array.from({ length: 12 }, (_, index) => level(index)).join(''))).toThrow('yaml: document contains excessive aliasing');
+    expect(() => parse(Array.from({ length: 12 }, (_, index) => level(index)).join(''))).toThrow(
+      'yaml: document contains excessive aliasing',
+    );
     const long = `a: &a ${'x'.repeat(10_000)}\nb: [${Array(400).fill('*a').join(',')}]\n`;
     expect(() => parse(long)).toThrow('yaml: document contains excessive aliasing');
     expect(() => parse('['.repeat(1_000_000))).toThrow(DecodeError);
@@ -99,7 +115,31 @@ describe('parseYaml', () => {
 
   it('throws nothing but DecodeError', () => {
     const pieces = fc.array(
-      fc.constantFrom('a', ': ', '- ', '\n', '  ', '&a ', '*a', '{', '}', '[', ']', ',', '"', "'", '|', '>', '!', '#', '<<: ', '? ', '---\n', '\t', '%'),
+      fc.constantFrom(
+        'a',
+        ': ',
+        '- ',
+        '\n',
+        '  ',
+        '&a ',
+        '*a',
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        '"',
+        "'",
+        '|',
+        '>',
+        '!',
+        '#',
+        '<<: ',
+        '? ',
+        '---\n',
+        '\t',
+        '%',
+      ),
     );
     fc.assert(
       fc.property(
@@ -147,7 +187,9 @@ describe('writeYaml', () => {
       unicode: 'ünï 😀',
       yes: 'yes',
     };
-    expect(writeYaml({ metadata: { annotations, list: [{ b: 1, a: { c: {} } }, [], ['x', [2]]] } })).toBe(`metadata:
+    expect(
+      writeYaml({ metadata: { annotations, list: [{ b: 1, a: { c: {} } }, [], ['x', [2]]] } }),
+    ).toBe(`metadata:
   annotations:
     at: '@x'
     bool: "true"
@@ -187,25 +229,40 @@ describe('writeYaml', () => {
   });
 
   it('prints block texts with their chomping, escapes what cannot be printed, and long keys', () => {
-    expect(writeYaml({ a: 'x\ny', b: 'x\n\n', c: ' x\n', d: 'x \ny', e: '\x7f\u2028', ['k'.repeat(129)]: [1] })).toBe(
+    expect(
+      writeYaml({ a: 'x\ny', b: 'x\n\n', c: ' x\n', d: 'x \ny', e: '\x7f\u2028', ['k'.repeat(129)]: [1] }),
+    ).toBe(
       `a: |-\n  x\n  y\nb: |+\n  x\n\nc: |2\n   x\nd: "x \\ny"\ne: "\\x7F\\L"\n? ${'k'.repeat(129)}\n: - 1\n`,
     );
     expect(writeYaml({})).toBe('{}\n');
     expect(writeYaml([1.5, 1234567.5, 1e21, 9223372036854775807n, null, true])).toBe(
       '- 1.5\n- 1.2345675e+06\n- 1e+21\n- 9223372036854775807\n- null\n- true\n',
     );
-    expect(writeYaml({ a10: 1, a9: 2, 'a-b': 3, A: 4, 'a.b': 5, 10: 6, 9: 7 })).toBe('"9": 7\n"10": 6\nA: 4\na-b: 3\na.b: 5\na9: 2\na10: 1\n');
+    expect(writeYaml({ a10: 1, a9: 2, 'a-b': 3, A: 4, 'a.b': 5, 10: 6, 9: 7 })).toBe(
+      '"9": 7\n"10": 6\nA: 4\na-b: 3\na.b: 5\na9: 2\na10: 1\n',
+    );
   });
 
   it('prints what it reads back', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 150 }),
       fc
-        .array(fc.constantFrom('a', ' ', '\n', ':', '-', '#', "'", '"', 'word', '\t', '?', ',', '|', '0', '.'), { maxLength: 60 })
+        .array(
+          fc.constantFrom('a', ' ', '\n', ':', '-', '#', "'", '"', 'word', '\t', '?', ',', '|', '0', '.'),
+          { maxLength: 60 },
+        )
         .map((parts) => parts.join('')),
     );
     const { tree } = fc.letrec((tie) => ({
-      tree: fc.oneof({ depthSize: 'small' }, text, fc.integer(), fc.boolean(), fc.constant(null), fc.array(tie('tree')), fc.dictionary(text, tie('tree'))),
+      tree: fc.oneof(
+        { depthSize: 'small' },
+        text,
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('tree')),
+        fc.dictionary(text, tie('tree')),
+      ),
     }));
     fc.assert(
       fc.property(fc.record({ root: tree }), (plain) => {

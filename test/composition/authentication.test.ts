@@ -45,14 +45,20 @@ describe('extension servers', { timeout: 60_000 }, () => {
       requestheaderAllowedNames: ['p'],
     });
     const data = async () => {
-      const answer = await cluster.fetch('/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication');
+      const answer = await cluster.fetch(
+        '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication',
+      );
       return ((await answer.json()) as { data: Record<string, string> }).data;
     };
     const told = await data();
     expect(told).toMatchObject({ 'requestheader-allowed-names': '["p"]' });
-    expect([told['client-ca-file'], told['requestheader-client-ca-file']].map(bare)).toEqual([cluster.trust + first, proxies].map(bare));
+    expect([told['client-ca-file'], told['requestheader-client-ca-file']].map(bare)).toEqual(
+      [cluster.trust + first, proxies].map(bare),
+    );
     file('clients', second);
-    await expect.poll(async () => bare((await data())['client-ca-file']), { timeout: 30_000 }).toBe(bare(cluster.trust + second));
+    await expect
+      .poll(async () => bare((await data())['client-ca-file']), { timeout: 30_000 })
+      .toBe(bare(cluster.trust + second));
     await cluster.stop();
     rmSync(directory, { recursive: true });
   });

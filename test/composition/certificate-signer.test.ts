@@ -8,7 +8,11 @@ import { certificateRequest } from '../support/certificate-request.ts';
 
 const HOUR = 3_600_000;
 const now = Math.floor(Date.now() / 1000) * 1000;
-const pair = createAuthority({ commonName: 'test-ca', organizations: ['o'] }, new Date(now - HOUR), new Date(now + 100 * HOUR));
+const pair = createAuthority(
+  { commonName: 'test-ca', organizations: ['o'] },
+  new Date(now - HOUR),
+  new Date(now + 100 * HOUR),
+);
 const authority = signingAuthority(pair, 'the test');
 
 describe('a certificate request', () => {
@@ -22,22 +26,32 @@ describe('a certificate request', () => {
       uris: ['spiffe://a'],
     });
     const read = readSigningRequest(request);
-    expect(read).toMatchObject({ commonName: 'zoë', organizations: ['one', 'two'], hosts: ['a.example'], emails: ['a@example'], uris: ['spiffe://a'] });
+    expect(read).toMatchObject({
+      commonName: 'zoë',
+      organizations: ['one', 'two'],
+      hosts: ['a.example'],
+      emails: ['a@example'],
+      uris: ['spiffe://a'],
+    });
     expect(read.addresses).toHaveLength(1);
     expect(() => read.checkSignature()).not.toThrow();
   });
 
   it('must be signed with its own key', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    expect(() => readSigningRequest(certificateRequest({ commonName: 'x', signer: privateKey }).request).checkSignature()).toThrow(
-      'unable to verify certificate request signature',
-    );
+    expect(() =>
+      readSigningRequest(
+        certificateRequest({ commonName: 'x', signer: privateKey }).request,
+      ).checkSignature(),
+    ).toThrow('unable to verify certificate request signature');
   });
 
   it('stands alone: a text that two readers could take for different requests is refused', () => {
     const { request } = certificateRequest({ commonName: 'x' });
     expect(() => readSigningRequest(`\n${request}\n`)).not.toThrow();
-    expect(() => readSigningRequest(`-----BEGIN X-----\nAAAA\n-----END Y-----\n${request}`)).toThrow('PEM block type must be CERTIFICATE REQUEST');
+    expect(() => readSigningRequest(`-----BEGIN X-----\nAAAA\n-----END Y-----\n${request}`)).toThrow(
+      'PEM block type must be CERTIFICATE REQUEST',
+    );
     expect(() => readSigningRequest(request + request)).toThrow('PEM block type must be CERTIFICATE REQUEST');
   });
 
@@ -64,9 +78,20 @@ describe('a certificate request', () => {
 
 describe('an authority', () => {
   it.each(['ec', 'rsa', 'ed25519'] as const)('signs what is asked for with %s keys', (kind) => {
-    const { request, privateKey } = certificateRequest({ commonName: 'zoë', organizations: ['crew'], hosts: ['a.example'], addresses: [[127, 0, 0, 1]], kind });
+    const { request, privateKey } = certificateRequest({
+      commonName: 'zoë',
+      organizations: ['crew'],
+      hosts: ['a.example'],
+      addresses: [[127, 0, 0, 1]],
+      kind,
+    });
     const certificate = new X509Certificate(
-      authority.issue(readSigningRequest(request), ['digital signature', 'key encipherment', 'client auth'], 36_000, now),
+      authority.issue(
+        readSigningRequest(request),
+        ['digital signature', 'key encipherment', 'client auth'],
+        36_000,
+        now,
+      ),
     );
     const issuer = new X509Certificate(pair.certificate);
     expect(certificate.verify(issuer.publicKey)).toBe(true);
@@ -83,14 +108,19 @@ describe('an authority', () => {
 
   it('gives a short life in full, and none beyond its own', () => {
     const request = readSigningRequest(certificateRequest({ commonName: 'x' }).request);
-    const end = (seconds: number) => Date.parse(new X509Certificate(authority.issue(request, ['client auth'], seconds, now)).validTo);
+    const end = (seconds: number) =>
+      Date.parse(new X509Certificate(authority.issue(request, ['client auth'], seconds, now)).validTo);
     expect(end(600)).toBe(now + 600_000);
     expect(end(1_000_000)).toBe(now + 100 * HOUR);
   });
 
   it('needs its own key', () => {
     const other = createAuthority({ commonName: 'other' }, new Date(now), new Date(now + HOUR));
-    expect(() => signingAuthority({ ...pair, key: other.key }, 'x.crt')).toThrow("error reading CA cert and key of x.crt: the key is not the certificate's");
-    expect(() => signingAuthority({ ...pair, key: 'nonsense' }, 'x.crt')).toThrow('error reading CA cert and key of x.crt');
+    expect(() => signingAuthority({ ...pair, key: other.key }, 'x.crt')).toThrow(
+      "error reading CA cert and key of x.crt: the key is not the certificate's",
+    );
+    expect(() => signingAuthority({ ...pair, key: 'nonsense' }, 'x.crt')).toThrow(
+      'error reading CA cert and key of x.crt',
+    );
   });
 });

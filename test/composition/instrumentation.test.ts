@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { measureAuthentication, measureAuthorizer, measurePlugin, measureWatches } from '../../src/composition/instrumentation.ts';
+import {
+  measureAuthentication,
+  measureAuthorizer,
+  measurePlugin,
+  measureWatches,
+} from '../../src/composition/instrumentation.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
 import { Catalog } from '../../src/registry/catalog.ts';
@@ -7,10 +12,19 @@ import type { AdmissionRequest } from '../../src/request/admission.ts';
 import type { Attributes, Decision } from '../../src/request/attributes.ts';
 import { NO_EXTRA } from '../../src/request/user.ts';
 
-const credentials = { header: () => undefined, headerValues: () => [], headers: () => [], peerCertificates: undefined, path: '/' };
+const credentials = {
+  header: () => undefined,
+  headerValues: () => [],
+  headers: () => [],
+  peerCertificates: undefined,
+  path: '/',
+};
 const found = (name: string) => ({ user: { name, uid: '', groups: [], extra: NO_EXTRA } });
 
-async function shown({ registry }: ReturnType<typeof createServerMetrics>, pattern: RegExp): Promise<string[]> {
+async function shown(
+  { registry }: ReturnType<typeof createServerMetrics>,
+  pattern: RegExp,
+): Promise<string[]> {
   return (await exposition(registry)).split('\n').filter((line) => pattern.test(line));
 }
 
@@ -26,7 +40,9 @@ describe('measured parts', () => {
       throw new Error('bad token');
     };
     expect(() => measureAuthentication(refuse, metrics)(credentials)).toThrow('bad token');
-    await expect(measureAuthentication(async () => refuse(), metrics)(credentials)).rejects.toThrow('bad token');
+    await expect(measureAuthentication(async () => refuse(), metrics)(credentials)).rejects.toThrow(
+      'bad token',
+    );
     expect(await shown(metrics, /^authenticat(ion_attempts|ed_user_requests)\{/)).toEqual([
       'authenticated_user_requests{username="admin"} 1',
       'authenticated_user_requests{username="email_id"} 1',
@@ -41,7 +57,11 @@ describe('measured parts', () => {
     const decisions: Decision[] = ['allow', 'allow', 'deny', 'no-opinion'];
     for (const decision of decisions) {
       const result = { decision, reason: '' };
-      const authorizer = measureAuthorizer('RBAC', { name: 'rbac', authorize: () => (decision === 'deny' ? Promise.resolve(result) : result) }, metrics);
+      const authorizer = measureAuthorizer(
+        'RBAC',
+        { name: 'rbac', authorize: () => (decision === 'deny' ? Promise.resolve(result) : result) },
+        metrics,
+      );
       expect(await authorizer.authorize({} as Attributes)).toBe(result);
       expect(authorizer.rulesFor).toBeUndefined();
     }

@@ -47,44 +47,65 @@ describe('tokens of a real issuer', () => {
     expect(await nameOf(cluster, issuer.token({}, issuerKey('two', 'ES256')))).toBe(401);
     expect(cluster.log.join('')).not.toContain(early);
     const metrics = await (await cluster.fetch('/metrics')).text();
-    expect(metrics).toMatch(/apiserver_authentication_jwt_authenticator_latency_seconds_count\{jwt_issuer_hash="sha256:[0-9a-f]{64}",result="success"\} 2/);
+    expect(metrics).toMatch(
+      /apiserver_authentication_jwt_authenticator_latency_seconds_count\{jwt_issuer_hash="sha256:[0-9a-f]{64}",result="success"\} 2/,
+    );
     expect(metrics).toMatch(/authentication_token_cache_request_total\{status="miss"\} \d+/);
     await cluster.stop();
   });
 
-  it('follow the configuration file; one that is wrong or names an unreachable issuer changes nothing', PATIENCE, async () => {
-    const file = join(directory, 'authentication.yaml');
-    const write = (changes: object, prefix = 'x:') => {
-      const jwt = {
-        issuer: { url: issuer.url(), audiences: ['test'], certificateAuthority: issuer.trust },
-        claimMappings: { username: { claim: 'sub', prefix } },
+  it(
+    'follow the configuration file; one that is wrong or names an unreachable issuer changes nothing',
+    PATIENCE,
+    async () => {
+      const file = join(directory, 'authentication.yaml');
+      const write = (changes: object, prefix = 'x:') => {
+        const jwt = {
+          issuer: { url: issuer.url(), audiences: ['test'], certificateAuthority: issuer.trust },
+          claimMappings: { username: { claim: 'sub', prefix } },
+        };
+        const document = {
+          apiVersion: 'apiserver.config.k8s.io/v1beta1',
+          kind: 'AuthenticationConfiguration',
+          jwt: [jwt],
+          ...changes,
+        };
+        writeFileSync(`${file}.new`, JSON.stringify(document));
+        renameSync(`${file}.new`, file);
       };
-      const document = { apiVersion: 'apiserver.config.k8s.io/v1beta1', kind: 'AuthenticationConfiguration', jwt: [jwt], ...changes };
-      writeFileSync(`${file}.new`, JSON.stringify(document));
-      renameSync(`${file}.new`, file);
-    };
-    write({ anonymous: { enabled: true, conditions: [{ path: '/livez' }] } });
-    const cluster = await startCluster({ authenticationConfig: file });
-    const status = async (path: string) => {
-      const { status: code } = await cluster.fetch(path, { headers: { authorization: '' } });
-      return code;
-    };
-    expect([await status('/livez'), await status('/readyz')]).toEqual([200, 401]);
-    await expect.poll(() => nameOf(cluster, issuer.token()), PATIENCE).toBe('x:ann');
-    write({ nonsense: true });
-    await expect.poll(() => cluster.log.join(''), PATIENCE).toContain('unknown field \\"nonsense\\"');
-    expect(await nameOf(cluster, issuer.token())).toBe('x:ann');
-    write({}, 'y:');
-    await expect.poll(() => nameOf(cluster, issuer.token({ jti: String(Math.random()) })), PATIENCE).toBe('y:ann');
-    expect(await status('/readyz')).toBe(200);
-    const metrics = await (await cluster.fetch('/metrics')).text();
-    for (const result of ['failure', 'success']) {
-      const labels = `apiserver_id_hash="sha256:[0-9a-f]{64}",status="${result}"`;
-      expect(metrics).toMatch(new RegExp(`apiserver_authentication_config_controller_automatic_reloads_total\\{${labels}\\} [1-9]`));
-      expect(metrics).toMatch(new RegExp(`apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds\\{${labels}\\} \\d`));
-    }
-    await cluster.stop();
-  });
+      write({ anonymous: { enabled: true, conditions: [{ path: '/livez' }] } });
+      const cluster = await startCluster({ authenticationConfig: file });
+      const status = async (path: string) => {
+        const { status: code } = await cluster.fetch(path, { headers: { authorization: '' } });
+        return code;
+      };
+      expect([await status('/livez'), await status('/readyz')]).toEqual([200, 401]);
+      await expect.poll(() => nameOf(cluster, issuer.token()), PATIENCE).toBe('x:ann');
+      write({ nonsense: true });
+      await expect.poll(() => cluster.log.join(''), PATIENCE).toContain('unknown field \\"nonsense\\"');
+      expect(await nameOf(cluster, issuer.token())).toBe('x:ann');
+      write({}, 'y:');
+      await expect
+        .poll(() => nameOf(cluster, issuer.token({ jti: String(Math.random()) })), PATIENCE)
+        .toBe('y:ann');
+      expect(await status('/readyz')).toBe(200);
+      const metrics = await (await cluster.fetch('/metrics')).text();
+      for (const result of ['failure', 'success']) {
+        const labels = `apiserver_id_hash="sha256:[0-9a-f]{64}",status="${result}"`;
+        expect(metrics).toMatch(
+          new RegExp(
+            `apiserver_authentication_config_controller_automatic_reloads_total\\{${labels}\\} [1-9]`,
+          ),
+        );
+        expect(metrics).toMatch(
+          new RegExp(
+            `apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds\\{${labels}\\} \\d`,
+          ),
+        );
+      }
+      await cluster.stop();
+    },
+  );
 
   it('stop the start when the configuration is wrong', async () => {
     await expect(startCluster({ oidcIssuerUrl: 'http://x.test', oidcClientId: 'a' })).rejects.toThrow(

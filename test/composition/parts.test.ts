@@ -5,7 +5,9 @@ import type { Logger } from '../../src/observability/log.ts';
 /** Parts whose starts, stops and errors are recorded in order. */
 function recorded() {
   const events: string[] = [];
-  const logger = { error: (message: string, fields: object) => events.push(`${message} ${JSON.stringify(fields)}`) };
+  const logger = {
+    error: (message: string, fields: object) => events.push(`${message} ${JSON.stringify(fields)}`),
+  };
   const parts = new Parts(logger as unknown as Logger);
   const use = (name: string, stop: () => void = () => undefined) =>
     parts.use(
@@ -52,6 +54,10 @@ describe('parts', () => {
       throw new Error('disk full');
     });
     await parts.stop();
-    expect(events.slice(2)).toEqual(['stop audit', 'failed to stop a part of the server {"part":"audit","err":"disk full"}', 'stop storage']);
+    expect(events.slice(2)).toEqual([
+      'stop audit',
+      'failed to stop a part of the server {"part":"audit","err":"disk full"}',
+      'stop storage',
+    ]);
   });
 });

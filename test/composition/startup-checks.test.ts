@@ -22,14 +22,18 @@ describe('checks of the start', () => {
   it('name the plain limits where priority and fairness is off', () => {
     const names = new StartupChecks(false).checks.map(({ name }) => name);
     expect(names).toContain('poststarthook/max-in-flight-filter');
-    expect(names.filter((name) => name.includes('priority-and-fairness'))).toEqual(['poststarthook/priority-and-fairness-config-producer']);
+    expect(names.filter((name) => name.includes('priority-and-fairness'))).toEqual([
+      'poststarthook/priority-and-fairness-config-producer',
+    ]);
   });
 
   it('a server has passed all recorded ones when it has started', async () => {
     await using cluster = await startCluster({ controllers: ['-*'] });
     for (const [endpoint, names] of Object.entries(recorded)) {
       const response = await cluster.fetch(`${endpoint}?verbose`);
-      expect(await response.text()).toBe([...names.map((name) => `[+]${name} ok`), `${endpoint.slice(1)} check passed`, ''].join('\n'));
+      expect(await response.text()).toBe(
+        [...names.map((name) => `[+]${name} ok`), `${endpoint.slice(1)} check passed`, ''].join('\n'),
+      );
     }
     expect((await cluster.fetch('/readyz/poststarthook/rbac/bootstrap-roles')).status).toBe(200);
   });

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** A suite whose scenarios end as a file says: `pass`, `fail`, or `break` for one that takes the runner down with it. */
+/**
+ * A suite whose scenarios end as a file says: `pass`, `fail`, or `break` for one that takes the runner down
+ * with it.
+ */
 const RUNNER = `
 import { readFileSync, writeFileSync } from 'node:fs';
 const outcomes = JSON.parse(readFileSync(new URL('outcomes.json', import.meta.url), 'utf8'));
@@ -38,12 +41,25 @@ describe('the list of scenarios that pass', () => {
     writeFileSync(join(suite, 'outcomes.json'), JSON.stringify(outcomes));
     writeFileSync(list, listed.map((id) => `${id}\n`).join(''));
     const env = { ...process.env, BINNACLE_CONFORMANCE: suite, BINNACLE_CONFORMANCE_SERVER: 'unused' };
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/conformance.mjs', '--list', list, ...words], { env, encoding: 'utf8' });
-    return { status, stdout, stderr, last: stdout.trim().split('\n').at(-1), listed: readFileSync(list, 'utf8').split('\n').filter(Boolean) };
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['scripts/conformance.mjs', '--list', list, ...words],
+      { env, encoding: 'utf8' },
+    );
+    return {
+      status,
+      stdout,
+      stderr,
+      last: stdout.trim().split('\n').at(-1),
+      listed: readFileSync(list, 'utf8').split('\n').filter(Boolean),
+    };
   };
 
   it('holds when what is listed passes and nothing else does', () => {
-    expect(run({ 'a/one': 'pass', 'b/two': 'fail' }, ['a/one'])).toMatchObject({ status: 0, last: '1 passed, 0 failed' });
+    expect(run({ 'a/one': 'pass', 'b/two': 'fail' }, ['a/one'])).toMatchObject({
+      status: 0,
+      last: '1 passed, 0 failed',
+    });
   });
 
   it('fails when something listed fails, and says what', () => {
@@ -53,12 +69,18 @@ describe('the list of scenarios that pass', () => {
   });
 
   it('fails when something passes that is not listed, or is listed and gone', () => {
-    expect(run({ 'a/one': 'pass', 'b/two': 'pass' }, ['a/one'])).toMatchObject({ status: 1, last: '1 passed, 1 failed' });
+    expect(run({ 'a/one': 'pass', 'b/two': 'pass' }, ['a/one'])).toMatchObject({
+      status: 1,
+      last: '1 passed, 1 failed',
+    });
     expect(run({ 'a/one': 'pass' }, ['a/gone', 'a/one'])).toMatchObject({ status: 1 });
   });
 
   it('looks only at the scenarios that were asked for', () => {
-    expect(run({ 'a/one': 'pass', 'b/two': 'fail' }, ['a/one', 'b/two'], 'a/')).toMatchObject({ status: 0, last: '1 passed, 0 failed' });
+    expect(run({ 'a/one': 'pass', 'b/two': 'fail' }, ['a/one', 'b/two'], 'a/')).toMatchObject({
+      status: 0,
+      last: '1 passed, 0 failed',
+    });
   });
 
   it('loses one scenario to a runner that breaks off, not the others', () => {
@@ -67,7 +89,11 @@ describe('the list of scenarios that pass', () => {
   });
 
   it('is rewritten, sorted, by an update', () => {
-    const { listed, status } = run({ 'a/one': 'pass', 'b/two': 'fail', 'c/three': 'pass' }, ['b/two', 'c/three', 'd/gone'], '--update');
+    const { listed, status } = run(
+      { 'a/one': 'pass', 'b/two': 'fail', 'c/three': 'pass' },
+      ['b/two', 'c/three', 'd/gone'],
+      '--update',
+    );
     expect([status, listed]).toEqual([0, ['a/one', 'c/three']]);
   });
 

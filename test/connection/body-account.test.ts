@@ -16,12 +16,15 @@ async function bounded(perUser: number, total: number) {
         if (exchange.target === '/hold') held.push(exchange);
         else exchange.respond(200, 'text/plain', String(body.length));
       },
-      (error: Error) => exchange.respond(error instanceof BodyRefusedError ? 429 : 400, 'text/plain', error.name),
+      (error: Error) =>
+        exchange.respond(error instanceof BodyRefusedError ? 429 : 400, 'text/plain', error.name),
     );
   });
   const half = async (user: string): Promise<RawConnection> => {
     const client = await server.raw();
-    return client.send(`POST / HTTP/1.1\r\nHost: a\r\nUser: ${user}\r\nContent-Length: ${LIMIT}\r\n\r\n${'x'.repeat(LIMIT / 2)}`);
+    return client.send(
+      `POST / HTTP/1.1\r\nHost: a\r\nUser: ${user}\r\nContent-Length: ${LIMIT}\r\n\r\n${'x'.repeat(LIMIT / 2)}`,
+    );
   };
   return { budget, server, held, half };
 }
@@ -44,10 +47,20 @@ test('half-sent bodies of one user are bounded; others send theirs', async () =>
 
 test('a body gives way when another user needs the room', async () => {
   const { budget, server, half } = await bounded(3 * LIMIT, 3 * LIMIT);
-  const clients = [await half('storm'), await half('storm'), await half('storm'), await half('storm'), await half('storm')];
+  const clients = [
+    await half('storm'),
+    await half('storm'),
+    await half('storm'),
+    await half('storm'),
+    await half('storm'),
+  ];
   await vi.waitFor(() => expect(budget.used).toBe(2.5 * LIMIT));
-  expect((await request2(server.h2(), { ':path': '/', ':method': 'POST', user: 'other' }, BODY)).status).toBe(200);
-  await vi.waitFor(() => expect(clients.filter(({ received }) => received.startsWith('HTTP/1.1 429 '))).toHaveLength(1));
+  expect((await request2(server.h2(), { ':path': '/', ':method': 'POST', user: 'other' }, BODY)).status).toBe(
+    200,
+  );
+  await vi.waitFor(() =>
+    expect(clients.filter(({ received }) => received.startsWith('HTTP/1.1 429 '))).toHaveLength(1),
+  );
 });
 
 test('a complete body keeps its room until its answer', async () => {

@@ -9,7 +9,8 @@ const LIMIT = 100_000;
 const echoLength = (exchange: Exchange): void => {
   exchange.readBody(LIMIT).then(
     (body) => exchange.respond(200, 'text/plain', String(body.length)),
-    (error: Error) => exchange.respond(error instanceof BodyTooLargeError ? 413 : 400, 'text/plain', error.name),
+    (error: Error) =>
+      exchange.respond(error instanceof BodyTooLargeError ? 413 : 400, 'text/plain', error.name),
   );
 };
 
@@ -17,9 +18,15 @@ describe('reading bodies', () => {
   test.each([0, 1, 70_000, LIMIT])('%i bytes', async (length) => {
     const server = await start(echoLength);
     const body = Buffer.alloc(length);
-    expect((await request2(server.h2(), { ':path': '/', ':method': 'POST' }, body)).body.toString()).toBe(String(length));
+    expect((await request2(server.h2(), { ':path': '/', ':method': 'POST' }, body)).body.toString()).toBe(
+      String(length),
+    );
     expect((await request1(server.url, { method: 'POST' }, body)).body.toString()).toBe(String(length));
-    expect((await request1(server.url, { method: 'POST', headers: { 'transfer-encoding': 'chunked' } }, body)).body.toString()).toBe(String(length));
+    expect(
+      (
+        await request1(server.url, { method: 'POST', headers: { 'transfer-encoding': 'chunked' } }, body)
+      ).body.toString(),
+    ).toBe(String(length));
   });
 
   test.each([
@@ -28,20 +35,30 @@ describe('reading bodies', () => {
   ])('above the limit, %s: 413, and the connection serves on', async (_how, headers) => {
     const server = await start(echoLength);
     const session = server.h2();
-    const answer = await request2(session, { ':path': '/', ':method': 'POST', ...headers }, Buffer.alloc(LIMIT + 1));
+    const answer = await request2(
+      session,
+      { ':path': '/', ':method': 'POST', ...headers },
+      Buffer.alloc(LIMIT + 1),
+    );
     expect([answer.status, answer.body.toString()]).toEqual([413, 'BodyTooLargeError']);
     expect((await request2(session, { ':path': '/', ':method': 'POST' }, 'x')).status).toBe(200);
   });
 
-  test.each(['Content-Length: 5000000', 'Transfer-Encoding: chunked'])('HTTP/1.1 %s: the client that goes on sending gets its 413', async (framing) => {
-    const server = await start(echoLength);
-    const client = await server.raw();
-    client.send(`POST / HTTP/1.1\r\nHost: a\r\n${framing}\r\n\r\n`);
-    const piece = 'x'.repeat(50_000);
-    for (let sent = 0; sent < 5_000_000; sent += piece.length) client.send(framing.startsWith('T') ? `${piece.length.toString(16)}\r\n${piece}\r\n` : piece);
-    if (framing.startsWith('T')) client.send('0\r\n\r\n');
-    expect(await client.untilClosed()).toMatch(/^HTTP\/1\.1 413 [\s\S]*Connection: close[\s\S]*BodyTooLargeError$/);
-  });
+  test.each(['Content-Length: 5000000', 'Transfer-Encoding: chunked'])(
+    'HTTP/1.1 %s: the client that goes on sending gets its 413',
+    async (framing) => {
+      const server = await start(echoLength);
+      const client = await server.raw();
+      client.send(`POST / HTTP/1.1\r\nHost: a\r\n${framing}\r\n\r\n`);
+      const piece = 'x'.repeat(50_000);
+      for (let sent = 0; sent < 5_000_000; sent += piece.length)
+        client.send(framing.startsWith('T') ? `${piece.length.toString(16)}\r\n${piece}\r\n` : piece);
+      if (framing.startsWith('T')) client.send('0\r\n\r\n');
+      expect(await client.untilClosed()).toMatch(
+        /^HTTP\/1\.1 413 [\s\S]*Connection: close[\s\S]*BodyTooLargeError$/,
+      );
+    },
+  );
 
   test('a client that never stops sending is cut off', async () => {
     const server = await start(echoLength, { limits: { lingerBytes: 1_000_000 } });
@@ -58,16 +75,22 @@ describe('reading bodies', () => {
 
   test('a body that breaks off is a BodyAbortedError', async () => {
     const errors: unknown[] = [];
-    const server = await start((exchange) => void exchange.readBody(LIMIT).catch((error: unknown) => errors.push(error)));
+    const server = await start(
+      (exchange) => void exchange.readBody(LIMIT).catch((error: unknown) => errors.push(error)),
+    );
     // Raw frames: Node's own client completes a body before it resets its stream.
     const http2Client = await connect(server);
     for (const stream of [1, 3])
-      http2Client.send(frame(FrameType.headers, Flag.endHeaders, stream, request('POST', '/')) + frame(FrameType.data, 0, stream, 'part'));
+      http2Client.send(
+        frame(FrameType.headers, Flag.endHeaders, stream, request('POST', '/')) +
+          frame(FrameType.data, 0, stream, 'part'),
+      );
     const client = await server.raw();
     client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\npart');
     await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(3));
     http2Client.send(
-      frame(FrameType.reset, 0, 1, uint32(http2.constants.NGHTTP2_NO_ERROR)) + frame(FrameType.reset, 0, 3, uint32(http2.constants.NGHTTP2_CANCEL)),
+      frame(FrameType.reset, 0, 1, uint32(http2.constants.NGHTTP2_NO_ERROR)) +
+        frame(FrameType.reset, 0, 3, uint32(http2.constants.NGHTTP2_CANCEL)),
     );
     client.socket.destroy();
     await vi.waitFor(() => expect(errors.length).toBe(3));
@@ -116,7 +139,11 @@ describe('reading bodies', () => {
     const server = await start(async (exchange) => {
       let length = 0;
       for await (const chunk of exchange.bodyStream()) length += chunk.length;
-      exchange.respond(200, 'application/json', JSON.stringify([length, [...exchange.headers()].filter(([name]) => name.startsWith('x-'))]));
+      exchange.respond(
+        200,
+        'application/json',
+        JSON.stringify([length, [...exchange.headers()].filter(([name]) => name.startsWith('x-'))]),
+      );
     });
     const expected = [
       1_000_000,
@@ -126,7 +153,19 @@ describe('reading bodies', () => {
       ],
     ];
     const body = Buffer.alloc(1_000_000);
-    expect(JSON.parse((await request2(server.h2(), { ':path': '/', ':method': 'POST', 'x-a': ['1', '2'] }, body)).body.toString())).toEqual(expected);
-    expect(JSON.parse((await request1(server.url, { method: 'POST', headers: { 'X-A': ['1', '2'] } }, body)).body.toString())).toEqual(expected);
+    expect(
+      JSON.parse(
+        (
+          await request2(server.h2(), { ':path': '/', ':method': 'POST', 'x-a': ['1', '2'] }, body)
+        ).body.toString(),
+      ),
+    ).toEqual(expected);
+    expect(
+      JSON.parse(
+        (
+          await request1(server.url, { method: 'POST', headers: { 'X-A': ['1', '2'] } }, body)
+        ).body.toString(),
+      ),
+    ).toEqual(expected);
   });
 });

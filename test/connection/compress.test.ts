@@ -12,9 +12,13 @@ const noise = (length: number): Buffer => {
 };
 
 test('bodies of all sizes, many at once', async () => {
-  const bodies = [0, 1, 1000, 200_000, 3_000_000].flatMap((length) => [noise(length), Buffer.alloc(length, 'a')]);
+  const bodies = [0, 1, 1000, 200_000, 3_000_000].flatMap((length) => [
+    noise(length),
+    Buffer.alloc(length, 'a'),
+  ]);
   const compressed = await Promise.all(bodies.map((body) => gzipBody(body)));
-  for (const [index, body] of bodies.entries()) expect(gunzipSync(compressed[index]!).equals(body)).toBe(true);
+  for (const [index, body] of bodies.entries())
+    expect(gunzipSync(compressed[index]!).equals(body)).toBe(true);
 });
 
 test('a stream is compressed on its way, waiting for its reader', async () => {

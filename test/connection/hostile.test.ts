@@ -1,7 +1,17 @@
 import http2 from 'node:http2';
 import { describe, expect, test, vi } from 'vitest';
 import type { Exchange } from '../../src/connection/exchange.ts';
-import { acknowledgeSettings, connect, Flag, FrameType, frame, framesOf, headerBlock, request, uint32 } from './raw-http2.ts';
+import {
+  acknowledgeSettings,
+  connect,
+  Flag,
+  FrameType,
+  frame,
+  framesOf,
+  headerBlock,
+  request,
+  uint32,
+} from './raw-http2.ts';
 import { ManualClock, type RawConnection, request1, request2, start } from './support.ts';
 
 const plain = (exchange: Exchange): void => exchange.respond(200, 'text/plain', 'plain');
@@ -16,10 +26,19 @@ async function untilPingFails(clock: ManualClock, client: RawConnection): Promis
 
 describe('HTTP/1.1 that could be read in two ways', () => {
   test.each([
-    ['content-length beside transfer-encoding', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['two content-lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello'],
+    [
+      'content-length beside transfer-encoding',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'two content-lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+    ],
     ['a content-length with a sign', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nhello'],
-    ['chunked not last', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
+    [
+      'chunked not last',
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+    ],
     ['a space before the colon', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 5\r\n\r\nhello'],
     ['a folded header', 'GET / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n c\r\n\r\n'],
     ['a bare line feed', 'GET / HTTP/1.1\nHost: a\n\n'],
@@ -62,11 +81,15 @@ describe('HTTP/1.1 that could be read in two ways', () => {
     const server = await start((exchange) => begun.push(exchange));
     // Node's own client sends the body of a DELETE like this unless it is told the length.
     const client = await server.raw();
-    client.send('DELETE /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n{"kind":"DeleteOptions"}');
+    client.send(
+      'DELETE /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n{"kind":"DeleteOptions"}',
+    );
     await vi.waitFor(() => expect(server.listener.counters.malformedRequests).toBe(1));
     client.send('{"more":true}');
     begun[0]!.respond(200, 'text/plain', 'deleted');
-    expect(await client.untilClosed()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close[\s\S]*deleted$/);
+    expect(await client.untilClosed()).toMatch(
+      /^HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close[\s\S]*deleted$/,
+    );
     expect(begun.map(({ target }) => target)).toEqual(['/a']);
     await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(0));
   });
@@ -87,7 +110,10 @@ describe('floods', () => {
     const frames: string[] = [];
     const opened = 800;
     for (let stream = 1; stream < opened * 2; stream += 2)
-      frames.push(frame(FrameType.headers, Flag.endHeaders | Flag.endStream, stream, request('GET', '/')), frame(FrameType.reset, 0, stream, uint32(8)));
+      frames.push(
+        frame(FrameType.headers, Flag.endHeaders | Flag.endStream, stream, request('GET', '/')),
+        frame(FrameType.reset, 0, stream, uint32(8)),
+      );
     client.send(frames.join('') + frame(FrameType.ping, 0, 0, '12345678'));
     await vi.waitFor(() => expect(framesOf(client).some(({ type }) => type === FrameType.ping)).toBe(true));
     await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(0));
@@ -117,10 +143,13 @@ describe('floods', () => {
     const handler = vi.fn();
     const server = await start(handler, { http2MaxStreams: 10 });
     const client = await connect(server);
-    for (let stream = 1; stream < 41; stream += 2) client.send(frame(FrameType.headers, Flag.endHeaders | Flag.endStream, stream, request('GET', '/')));
+    for (let stream = 1; stream < 41; stream += 2)
+      client.send(frame(FrameType.headers, Flag.endHeaders | Flag.endStream, stream, request('GET', '/')));
     await vi.waitFor(() => {
       const resets = framesOf(client).filter(({ type }) => type === FrameType.reset);
-      expect(resets.map(({ payload }) => payload.readUInt32BE())).toEqual(Array(10).fill(http2.constants.NGHTTP2_REFUSED_STREAM));
+      expect(resets.map(({ payload }) => payload.readUInt32BE())).toEqual(
+        Array(10).fill(http2.constants.NGHTTP2_REFUSED_STREAM),
+      );
     });
     expect(handler).toHaveBeenCalledTimes(10);
   });
@@ -129,18 +158,25 @@ describe('floods', () => {
     const server = await start(() => undefined, { http2MaxStreams: 10 });
     const client = await connect(server);
     await acknowledgeSettings(client);
-    for (let stream = 1; stream < 41; stream += 2) client.send(frame(FrameType.headers, Flag.endHeaders | Flag.endStream, stream, request('GET', '/')));
+    for (let stream = 1; stream < 41; stream += 2)
+      client.send(frame(FrameType.headers, Flag.endHeaders | Flag.endStream, stream, request('GET', '/')));
     await client.untilClosed();
     await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(0));
   });
 
   test('a thousand watches may be cancelled at once', async () => {
-    const server = await start((exchange) => (exchange.target === '/watch' ? void exchange.startStream(200, 'application/json') : plain(exchange)), {
-      http2MaxStreams: 1000,
-    });
+    const server = await start(
+      (exchange) =>
+        exchange.target === '/watch' ? void exchange.startStream(200, 'application/json') : plain(exchange),
+      {
+        http2MaxStreams: 1000,
+      },
+    );
     const session = server.h2();
     await request2(session, { ':path': '/' });
-    const streams = Array.from({ length: 990 }, () => session.request({ ':path': '/watch' }).on('error', () => undefined));
+    const streams = Array.from({ length: 990 }, () =>
+      session.request({ ':path': '/watch' }).on('error', () => undefined),
+    );
     await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('response', resolve))));
     for (const stream of streams) stream.close(http2.constants.NGHTTP2_CANCEL);
     await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(0));
@@ -150,7 +186,10 @@ describe('floods', () => {
   test('a flood of resets ends its session only', async () => {
     const clock = new ManualClock();
     const handler = vi.fn(plain);
-    const server = await start((exchange) => void (exchange.target === '/held' ? handler(exchange) : plain(exchange)), { clock });
+    const server = await start(
+      (exchange) => void (exchange.target === '/held' ? handler(exchange) : plain(exchange)),
+      { clock },
+    );
     const other = server.h2();
     await request2(other, { ':path': '/' });
     const client = await connect(server);
@@ -159,7 +198,10 @@ describe('floods', () => {
         frame(FrameType.headers, Flag.endHeaders | Flag.endStream, stream, request('GET', '/held')) +
           frame(FrameType.reset, 0, stream, uint32(http2.constants.NGHTTP2_CANCEL)),
       );
-    await vi.waitFor(() => expect(framesOf(client).some(({ type }) => type === FrameType.goaway)).toBe(true), 30_000);
+    await vi.waitFor(
+      () => expect(framesOf(client).some(({ type }) => type === FrameType.goaway)).toBe(true),
+      30_000,
+    );
     expect((await request2(other, { ':path': '/' })).status).toBe(200);
     await untilPingFails(clock, client);
     expect((await request1(server.url)).status).toBe(200);
@@ -177,7 +219,8 @@ describe('floods', () => {
     const clock = new ManualClock();
     const handler = vi.fn(plain);
     const server = await start(handler, { clock });
-    const client = what === 'no preface' ? await server.raw({ ALPNProtocols: ['h2'] }) : await connect(server);
+    const client =
+      what === 'no preface' ? await server.raw({ ALPNProtocols: ['h2'] }) : await connect(server);
     client.send(text);
     await untilPingFails(clock, client);
     expect(handler).not.toHaveBeenCalled();
@@ -233,9 +276,20 @@ describe('floods', () => {
     const handler = vi.fn(plain);
     const server = await start(handler);
     const client = await connect(server);
-    client.send(frame(FrameType.headers, Flag.endHeaders | (status === undefined ? Flag.endStream : 0), 1, headerBlock(headers)));
+    client.send(
+      frame(
+        FrameType.headers,
+        Flag.endHeaders | (status === undefined ? Flag.endStream : 0),
+        1,
+        headerBlock(headers),
+      ),
+    );
     await vi.waitFor(() =>
-      expect(framesOf(client).some(({ type, stream }) => stream === 1 && (type === FrameType.headers || type === FrameType.reset))).toBe(true),
+      expect(
+        framesOf(client).some(
+          ({ type, stream }) => stream === 1 && (type === FrameType.headers || type === FrameType.reset),
+        ),
+      ).toBe(true),
     );
     expect(handler).not.toHaveBeenCalled();
   });

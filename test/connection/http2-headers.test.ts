@@ -31,14 +31,19 @@ describe('HTTP/2 headers that HTTP forbids', () => {
     const handler = vi.fn(plain);
     const server = await start(handler);
     const client = await connect(server);
-    client.send(frame(FrameType.headers, END, 1, target + headerBlock([[name, value]])) + frame(FrameType.headers, END, 3, target));
+    client.send(
+      frame(FrameType.headers, END, 1, target + headerBlock([[name, value]])) +
+        frame(FrameType.headers, END, 3, target),
+    );
     await vi.waitFor(() => expect([statusOf(client, 1), statusOf(client, 3)]).toEqual([BAD_REQUEST, OK]));
     expect(handler).toHaveBeenCalledTimes(1);
     expect(server.listener.counters.malformedRequests).toBe(1);
   });
 
   test('allows bytes beyond ASCII, tabs and spaces inside, and empty values', async () => {
-    const server = await start((exchange) => exchange.respond(200, undefined, [...exchange.headers()].join('|')));
+    const server = await start((exchange) =>
+      exchange.respond(200, undefined, [...exchange.headers()].join('|')),
+    );
     const client = await connect(server);
     const headers = [
       ['a', 'b\xe4'],
@@ -69,7 +74,9 @@ describe('HTTP/2 headers that HTTP forbids', () => {
     const client = await connect(server);
     client.send(frame(FrameType.headers, END, 1, target + literal(0x40, 'impersonate-user', 'bob\0')));
     client.send(frame(FrameType.headers, END, 3, `${target}\xbe`));
-    await vi.waitFor(() => expect([statusOf(client, 1), statusOf(client, 3)]).toEqual([BAD_REQUEST, BAD_REQUEST]));
+    await vi.waitFor(() =>
+      expect([statusOf(client, 1), statusOf(client, 3)]).toEqual([BAD_REQUEST, BAD_REQUEST]),
+    );
     await vi.waitFor(() => expect(framesOf(client).some(({ type }) => type === FrameType.goaway)).toBe(true));
     expect(handler).not.toHaveBeenCalled();
   });
@@ -88,23 +95,39 @@ describe('HTTP/2 headers that HTTP forbids', () => {
       frame(FrameType.ping, 0, 0, '12345678') +
       frame(FrameType.headers, END, 5, target);
     for (const byte of bytes) client.send(byte);
-    await vi.waitFor(() => expect([statusOf(client, 1), statusOf(client, 3), statusOf(client, 5)]).toEqual([BAD_REQUEST, BAD_REQUEST, OK]));
+    await vi.waitFor(() =>
+      expect([statusOf(client, 1), statusOf(client, 3), statusOf(client, 5)]).toEqual([
+        BAD_REQUEST,
+        BAD_REQUEST,
+        OK,
+      ]),
+    );
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
   test('trailers are nobody`s request', async () => {
-    const server = await start((exchange) => void exchange.readBody(100).then((body) => exchange.respond(200, undefined, body)));
+    const server = await start(
+      (exchange) => void exchange.readBody(100).then((body) => exchange.respond(200, undefined, body)),
+    );
     const client = await connect(server);
-    client.send(frame(FrameType.headers, Flag.endHeaders, 1, request('POST', '/')) + frame(FrameType.data, 0, 1, 'x'));
-    client.send(frame(FrameType.headers, END, 1, headerBlock([['a', '\0']])) + frame(FrameType.headers, END, 3, target));
+    client.send(
+      frame(FrameType.headers, Flag.endHeaders, 1, request('POST', '/')) + frame(FrameType.data, 0, 1, 'x'),
+    );
+    client.send(
+      frame(FrameType.headers, END, 1, headerBlock([['a', '\0']])) + frame(FrameType.headers, END, 3, target),
+    );
     await vi.waitFor(() => expect([statusOf(client, 1), statusOf(client, 3)]).toEqual([OK, OK]));
   });
 
   test('takes every header that a usual client sends', async () => {
-    const server = await start((exchange) => exchange.respond(200, undefined, String([...exchange.headers()].length)));
+    const server = await start((exchange) =>
+      exchange.respond(200, undefined, String([...exchange.headers()].length)),
+    );
     const session = server.h2();
     const characters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index));
-    const headers = Object.fromEntries(characters.map((character, index) => [`x-${index}`, `a${character} ${character}${character}`]));
+    const headers = Object.fromEntries(
+      characters.map((character, index) => [`x-${index}`, `a${character} ${character}${character}`]),
+    );
     for (let round = 0; round < 3; round++) {
       const { status, body } = await request2(session, { ':path': '/', ...headers });
       expect([status, body.toString()]).toEqual([200, '94']);

@@ -3,10 +3,17 @@ import { Duplex } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { decodeHuffman, maybeHasOddBytes } from '../../src/connection/huffman.ts';
 
-const decode = (hex: string): string | undefined => decodeHuffman(Buffer.from(hex, 'hex'))?.toString('latin1');
+const decode = (hex: string): string | undefined =>
+  decodeHuffman(Buffer.from(hex, 'hex'))?.toString('latin1');
 
 /** Codes of the bytes that a test needs, for a coder that is slow and independent of the decoder. */
-const CODES: Record<string, string> = { a: '00011', e: '00101', ' ': '010100', '\0': '1111111111000', '\t': '111111111111111111101010' };
+const CODES: Record<string, string> = {
+  a: '00011',
+  e: '00101',
+  ' ': '010100',
+  '\0': '1111111111000',
+  '\t': '111111111111111111101010',
+};
 const code = (text: string): Buffer => {
   const bits = [...text].map((character) => CODES[character]!).join('');
   const padded = bits.padEnd(Math.ceil(bits.length / 8) * 8, '1');
@@ -40,8 +47,12 @@ test('decodes every byte as nghttp2 codes it', async () => {
   const session = http2.connect('http://localhost', { createConnection: () => wire });
   session.on('error', () => undefined);
   const values: string[] = [];
-  for (let byte = 0x21; byte < 0x100; byte++) if (byte !== 0x7f) values.push('a'.repeat(20) + String.fromCharCode(byte) + 'a'.repeat(20));
-  const stream = session.request({ ':path': '/', ...Object.fromEntries(values.map((value, index) => [`x-${index}`, value])) });
+  for (let byte = 0x21; byte < 0x100; byte++)
+    if (byte !== 0x7f) values.push('a'.repeat(20) + String.fromCharCode(byte) + 'a'.repeat(20));
+  const stream = session.request({
+    ':path': '/',
+    ...Object.fromEntries(values.map((value, index) => [`x-${index}`, value])),
+  });
   stream.on('error', () => undefined);
   await vi.waitFor(() => expect(Buffer.concat(written).length).toBeGreaterThan(values.length * 30));
   session.destroy();
@@ -51,7 +62,9 @@ test('decodes every byte as nghttp2 codes it', async () => {
   for (let at = sent.indexOf(prefix); at > 0; at = sent.indexOf(prefix, at + 1)) {
     const length = sent.charCodeAt(at - 1);
     if (length < 0x80) continue;
-    const text = decodeHuffman(Buffer.from(sent.slice(at, at + (length & 0x7f)), 'latin1'))?.toString('latin1');
+    const text = decodeHuffman(Buffer.from(sent.slice(at, at + (length & 0x7f)), 'latin1'))?.toString(
+      'latin1',
+    );
     if (text !== undefined) found.add(text);
   }
   expect(values.filter((value) => !found.has(value))).toEqual([]);

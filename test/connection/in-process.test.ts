@@ -11,14 +11,19 @@ const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
 const piece = Buffer.alloc(100_000, 'x');
 
 test('a request and its answer', async () => {
-  const { exchange, response } = createInProcessExchange({ method: 'post', target: '/api', headers: { 'X-A': ['1', '2'], accept: 'any' }, body: 'hello' });
-  expect([exchange.method, exchange.target, exchange.protocol, exchange.header('x-a'), exchange.header('constructor')]).toEqual([
-    'POST',
-    '/api',
-    'in-process',
-    '1, 2',
-    undefined,
-  ]);
+  const { exchange, response } = createInProcessExchange({
+    method: 'post',
+    target: '/api',
+    headers: { 'X-A': ['1', '2'], accept: 'any' },
+    body: 'hello',
+  });
+  expect([
+    exchange.method,
+    exchange.target,
+    exchange.protocol,
+    exchange.header('x-a'),
+    exchange.header('constructor'),
+  ]).toEqual(['POST', '/api', 'in-process', '1, 2', undefined]);
   expect(exchange.headerValues('x-a')).toEqual(['1', '2']);
   expect([...exchange.headers()]).toEqual([
     ['x-a', '1'],
@@ -31,7 +36,10 @@ test('a request and its answer', async () => {
   exchange.respond(201, 'application/json', '{}');
   exchange.respond(500, 'text/plain', 'late');
   const answer = await response;
-  expect(answer).toMatchObject({ status: 201, headers: { 'audit-id': 'one', 'content-type': 'application/json', 'content-length': '2' } });
+  expect(answer).toMatchObject({
+    status: 201,
+    headers: { 'audit-id': 'one', 'content-type': 'application/json', 'content-length': '2' },
+  });
   expect(await textOf(answer.body)).toBe('{}');
   expect([exchange.signal.aborted, exchange.closed]).toEqual([true, false]);
 });
@@ -90,14 +98,24 @@ describe('streams', () => {
       expect(chunk.length).toBe(100_000);
       break;
     }
-    expect([exchange.closed, exchange.signal.aborted, writer.closed, writer.write(piece), writer.queuedBytes]).toEqual([true, true, true, false, 0]);
+    expect([
+      exchange.closed,
+      exchange.signal.aborted,
+      writer.closed,
+      writer.write(piece),
+      writer.queuedBytes,
+    ]).toEqual([true, true, true, false, 0]);
     await expect(writer.drained()).rejects.toBeInstanceOf(BodyAbortedError);
     expect(finished).toHaveBeenCalledOnce();
   });
 
   test('the signal of the request ends a waiting reader', async () => {
     const controller = new AbortController();
-    const { exchange, response } = createInProcessExchange({ method: 'GET', target: '/', signal: controller.signal });
+    const { exchange, response } = createInProcessExchange({
+      method: 'GET',
+      target: '/',
+      signal: controller.signal,
+    });
     exchange.startStream(200, 'application/json');
     const reader = textOf((await response).body);
     controller.abort();

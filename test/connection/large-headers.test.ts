@@ -1,12 +1,24 @@
 import http2 from 'node:http2';
 import { describe, expect, test, vi } from 'vitest';
 import type { Exchange } from '../../src/connection/exchange.ts';
-import { acknowledgeSettings, connect, Flag, FrameType, frame, framesOf, headerBlock, request } from './raw-http2.ts';
+import {
+  acknowledgeSettings,
+  connect,
+  Flag,
+  FrameType,
+  frame,
+  framesOf,
+  headerBlock,
+  request,
+} from './raw-http2.ts';
 import { type RawConnection, request1, request2, start } from './support.ts';
 
-const counting = (exchange: Exchange): void => exchange.respond(200, 'text/plain', `${[...exchange.headers()].length}`);
-const fields = (count: number, length: number): string[] => Array.from({ length: count }, (_, index) => `x-${index}: ${'a'.repeat(length)}\r\n`);
-const pairs = (count: number, length: number) => Array.from({ length: count }, (_, index) => [`x-${index}`, 'a'.repeat(length)] as const);
+const counting = (exchange: Exchange): void =>
+  exchange.respond(200, 'text/plain', `${[...exchange.headers()].length}`);
+const fields = (count: number, length: number): string[] =>
+  Array.from({ length: count }, (_, index) => `x-${index}: ${'a'.repeat(length)}\r\n`);
+const pairs = (count: number, length: number) =>
+  Array.from({ length: count }, (_, index) => [`x-${index}`, 'a'.repeat(length)] as const);
 const get = (headers: string): string => `GET / HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
 describe('HTTP/1.1', () => {
@@ -43,8 +55,12 @@ describe('HTTP/1.1', () => {
   test('that do not end are bounded over all connections; others are served', async () => {
     const server = await start(counting, { limits: { unfinishedHeaderBytes: 300_000 } });
     const clients: RawConnection[] = [];
-    for (let index = 0; index < 3; index++) clients.push((await server.raw()).send(get(fields(200, 1000).join('')).slice(0, -2)));
-    await vi.waitFor(() => expect(clients.filter(({ received }) => received.startsWith('HTTP/1.1 431 '))).toHaveLength(1), 10_000);
+    for (let index = 0; index < 3; index++)
+      clients.push((await server.raw()).send(get(fields(200, 1000).join('')).slice(0, -2)));
+    await vi.waitFor(
+      () => expect(clients.filter(({ received }) => received.startsWith('HTTP/1.1 431 '))).toHaveLength(1),
+      10_000,
+    );
     expect((await request1(server.url)).status).toBe(200);
     const held = clients.filter(({ received }) => received === '');
     for (const client of held) client.send('\r\n');
@@ -59,7 +75,14 @@ describe('HTTP/2', () => {
   const send = (client: RawConnection, block: string, stream: number, isComplete = true): void => {
     for (let at = 0; at < block.length; at += FRAME) {
       const flags = at + FRAME >= block.length && isComplete ? Flag.endHeaders : 0;
-      client.send(frame(at === 0 ? FrameType.headers : FrameType.continuation, at === 0 ? flags | Flag.endStream : flags, stream, block.slice(at, at + FRAME)));
+      client.send(
+        frame(
+          at === 0 ? FrameType.headers : FrameType.continuation,
+          at === 0 ? flags | Flag.endStream : flags,
+          stream,
+          block.slice(at, at + FRAME),
+        ),
+      );
     }
   };
 
@@ -94,7 +117,9 @@ describe('HTTP/2', () => {
     send(client, request('GET', '/') + headerBlock(pairs(count, length)), 1);
     await vi.waitFor(() => {
       const end = framesOf(client).find(({ type }) => type === FrameType.reset || type === FrameType.goaway);
-      expect(end?.payload.readUInt32BE(end.type === FrameType.goaway ? 4 : 0)).toBe(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      expect(end?.payload.readUInt32BE(end.type === FrameType.goaway ? 4 : 0)).toBe(
+        http2.constants.NGHTTP2_ENHANCE_YOUR_CALM,
+      );
     }, 10_000);
     expect(handler).not.toHaveBeenCalled();
     expect((await request2(other, { ':path': '/' })).status).toBe(200);

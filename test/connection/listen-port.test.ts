@@ -11,7 +11,8 @@ const bind: Listening['listen'] = (host, port) => {
     server.listen({ host, port }, () => resolve(server.address() as { port: number }));
   });
 };
-const take = (port: number, asked: boolean, address = '127.0.0.1') => listen({ listen: bind }, { address, port, asked });
+const take = (port: number, asked: boolean, address = '127.0.0.1') =>
+  listen({ listen: bind }, { address, port, asked });
 
 describe('listening', () => {
   it('takes any free port for 0', async () => expect(await take(0, true)).toBeGreaterThan(1023));
@@ -29,7 +30,9 @@ describe('listening', () => {
   });
 
   it("says in one line that the address is not this machine's", async () => {
-    await expect(take(0, true, '192.0.2.1')).rejects.toThrow('192.0.2.1 is not an address of this machine: change --bind-address');
+    await expect(take(0, true, '192.0.2.1')).rejects.toThrow(
+      '192.0.2.1 is not an address of this machine: change --bind-address',
+    );
   });
 
   it('gives up when a hundred ports are taken', async () => {
@@ -38,7 +41,9 @@ describe('listening', () => {
       attempts += 1;
       throw Object.assign(new Error('x'), { code: 'EADDRINUSE' });
     };
-    await expect(listen({ listen: refuse }, { address: '127.0.0.1', port: 6443, asked: false })).rejects.toThrow('port 6543 on 127.0.0.1 is in use');
+    await expect(
+      listen({ listen: refuse }, { address: '127.0.0.1', port: 6443, asked: false }),
+    ).rejects.toThrow('port 6543 on 127.0.0.1 is in use');
     expect(attempts).toBe(101);
   });
 });

@@ -3,10 +3,21 @@ import type tls from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
 import type { Exchange } from '../../src/connection/exchange.ts';
 import { createListener } from '../../src/connection/listener.ts';
-import { authority, clientCertificate, ManualClock, otherCertificate, type Running, request1, request2, serverCertificate, start } from './support.ts';
+import {
+  authority,
+  clientCertificate,
+  ManualClock,
+  otherCertificate,
+  type Running,
+  request1,
+  request2,
+  serverCertificate,
+  start,
+} from './support.ts';
 
 const protocols = {
-  'HTTP/2': (server: Running, path: string, method = 'GET') => request2(server.h2(), { ':path': path, ':method': method }),
+  'HTTP/2': (server: Running, path: string, method = 'GET') =>
+    request2(server.h2(), { ':path': path, ':method': method }),
   'HTTP/1.1': (server: Running, path: string, method = 'GET') => request1(server.url + path, { method }),
 };
 
@@ -24,21 +35,38 @@ describe.each(Object.entries(protocols))('answers over %s', (name, request) => {
     const answer = await request(server, '/api?x=%20y');
     expect(answer.status).toBe(201);
     expect(answer.body.toString()).toBe('{"é":1}');
-    expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '8', 'audit-id': 'one', date: expect.any(String) });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': '8',
+      'audit-id': 'one',
+      date: expect.any(String),
+    });
     expect(Buffer.from(String(answer.headers['warning']), 'latin1').toString()).toBe('first, sec  ond: é');
     expect(seen).toEqual([
-      { method: 'GET', target: '/api?x=%20y', protocol: name === 'HTTP/2' ? 'HTTP/2.0' : name, host: `localhost:${server.port}`, remoteAddress: '127.0.0.1' },
+      {
+        method: 'GET',
+        target: '/api?x=%20y',
+        protocol: name === 'HTTP/2' ? 'HTTP/2.0' : name,
+        host: `localhost:${server.port}`,
+        remoteAddress: '127.0.0.1',
+      },
     ]);
   });
 
   test('HEAD has the length but no body, 204 neither', async () => {
     const server = await start((exchange) =>
-      exchange.target === '/none' ? exchange.respond(204, undefined, '') : exchange.respond(200, 'text/plain', 'body'),
+      exchange.target === '/none'
+        ? exchange.respond(204, undefined, '')
+        : exchange.respond(200, 'text/plain', 'body'),
     );
     const head = await request(server, '/', 'HEAD');
     expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '4', 0]);
     const none = await request(server, '/none');
-    expect([none.status, none.headers['content-length'], none.headers['content-type']]).toEqual([204, undefined, undefined]);
+    expect([none.status, none.headers['content-length'], none.headers['content-type']]).toEqual([
+      204,
+      undefined,
+      undefined,
+    ]);
   });
 
   test('the first answer wins, later ones and their streams are dropped', async () => {
@@ -104,8 +132,16 @@ test('repeated headers and names from Object.prototype are data', async () => {
     ),
   );
   const expected = ['a, b', ['a', 'b'], null, null];
-  expect(JSON.parse((await request2(server.h2(), { ':path': '/', 'impersonate-group': ['a', 'b'] })).body.toString())).toEqual(expected);
-  expect(JSON.parse((await request1(server.url, { headers: { 'impersonate-group': ['a', 'b'] } })).body.toString())).toEqual(expected);
+  expect(
+    JSON.parse(
+      (await request2(server.h2(), { ':path': '/', 'impersonate-group': ['a', 'b'] })).body.toString(),
+    ),
+  ).toEqual(expected);
+  expect(
+    JSON.parse(
+      (await request1(server.url, { headers: { 'impersonate-group': ['a', 'b'] } })).body.toString(),
+    ),
+  ).toEqual(expected);
 });
 
 test('an HTTP/1.1 connection is kept, and pipelined requests are answered in order, one at a time', async () => {
@@ -118,19 +154,27 @@ test('an HTTP/1.1 connection is kept, and pipelined requests are answered in ord
     });
   });
   const client = await server.raw();
-  client.send('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET http://a/2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  client.send(
+    'GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET http://a/2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+  );
   expect((await client.untilClosed()).match(/\/\d$|\/\d(?=HTTP)/g)).toEqual(['/1', '/2', '/3']);
   expect(server.listener.counters.acceptedConnections).toBe(1);
 });
 
 describe('certificates', () => {
   const chainOf = (exchange: Exchange): void =>
-    exchange.respond(200, 'application/json', JSON.stringify(exchange.peerCertificates?.map((certificate) => certificate.subject.CN) ?? null));
+    exchange.respond(
+      200,
+      'application/json',
+      JSON.stringify(exchange.peerCertificates?.map((certificate) => certificate.subject.CN) ?? null),
+    );
 
   test('the client certificate comes with its chain, on later connections too', async () => {
     const server = await start(chainOf, { clientCertificateAuthorities: authority });
     for (let attempt = 0; attempt < 2; attempt++) {
-      const chain = JSON.parse((await request2(server.h2(clientCertificate), { ':path': '/' })).body.toString());
+      const chain = JSON.parse(
+        (await request2(server.h2(clientCertificate), { ':path': '/' })).body.toString(),
+      );
       expect(chain.slice(0, 2)).toEqual(['alice', 'test intermediate']);
     }
     expect(JSON.parse((await request1(server.url, clientCertificate)).body.toString())[0]).toBe('alice');
@@ -140,12 +184,18 @@ describe('certificates', () => {
   test('sessions are not resumed', async () => {
     const server = await start(chainOf);
     const first = await server.raw({ maxVersion: 'TLSv1.2', ...clientCertificate });
-    const second = await server.raw({ maxVersion: 'TLSv1.2', ...clientCertificate, session: first.socket.getSession() });
+    const second = await server.raw({
+      maxVersion: 'TLSv1.2',
+      ...clientCertificate,
+      session: first.socket.getSession(),
+    });
     expect(second.socket.isSessionReused()).toBe(false);
   });
 
   test('server names choose a certificate, and a reload changes it for new connections', async () => {
-    const server = await start(chainOf, { sniCertificates: [{ names: ['other.example.com', '*.wild.example.com'], ...otherCertificate }] });
+    const server = await start(chainOf, {
+      sniCertificates: [{ names: ['other.example.com', '*.wild.example.com'], ...otherCertificate }],
+    });
     const served = async (servername: string): Promise<string> => {
       const client = await server.raw({ servername, rejectUnauthorized: false });
       return (client.socket.getPeerCertificate() as tls.PeerCertificate).subject.CN as string;
@@ -154,35 +204,49 @@ describe('certificates', () => {
     expect(await served('a.wild.example.com')).toBe('other.example.com');
     expect(await served('a.b.wild.example.com')).toBe('localhost');
     expect(await served('localhost')).toBe('localhost');
-    expect(() => server.listener.setCertificate({ key: otherCertificate.key, cert: serverCertificate.cert })).toThrow();
+    expect(() =>
+      server.listener.setCertificate({ key: otherCertificate.key, cert: serverCertificate.cert }),
+    ).toThrow();
     expect(await served('localhost')).toBe('localhost');
     server.listener.setCertificate(otherCertificate);
     expect(await served('localhost')).toBe('other.example.com');
   });
 
   test('the TLS policy of the flags', async () => {
-    const server = await start(chainOf, { tlsMinVersion: 'VersionTLS12', tlsCipherSuites: ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'] });
+    const server = await start(chainOf, {
+      tlsMinVersion: 'VersionTLS12',
+      tlsCipherSuites: ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'],
+    });
     const client = await server.raw({ maxVersion: 'TLSv1.2' });
     expect(client.socket.getCipher().standardName).toBe('TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384');
     const strict = await start(chainOf, { tlsMinVersion: 'VersionTLS13' });
     await expect(strict.raw({ maxVersion: 'TLSv1.2' })).rejects.toThrow();
     expect(strict.listener.counters.tlsHandshakeErrors).toBe(1);
-    expect(() => createListener({ ...serverCertificate, handler: chainOf, tlsMinVersion: 'VersionTLS14' })).toThrow('unknown tls version');
-    expect(() => createListener({ ...serverCertificate, handler: chainOf, tlsCipherSuites: ['constructor'] })).toThrow('not supported');
+    expect(() =>
+      createListener({ ...serverCertificate, handler: chainOf, tlsMinVersion: 'VersionTLS14' }),
+    ).toThrow('unknown tls version');
+    expect(() =>
+      createListener({ ...serverCertificate, handler: chainOf, tlsCipherSuites: ['constructor'] }),
+    ).toThrow('not supported');
   });
 });
 
 describe('life of a listener', () => {
   test('a port in use is reported untouched', async () => {
     const server = await start((exchange) => exchange.respond(200, undefined, ''));
-    const second = createListener({ ...serverCertificate, handler: (exchange) => exchange.respond(200, undefined, '') });
+    const second = createListener({
+      ...serverCertificate,
+      handler: (exchange) => exchange.respond(200, undefined, ''),
+    });
     await expect(second.listen('127.0.0.1', server.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await second.close();
   });
 
   test('draining lets open exchanges finish and closes the rest', async () => {
     const open: Exchange[] = [];
-    const server = await start((exchange) => (exchange.target === '/quick' ? exchange.respond(200, 'text/plain', 'q') : open.push(exchange)));
+    const server = await start((exchange) =>
+      exchange.target === '/quick' ? exchange.respond(200, 'text/plain', 'q') : open.push(exchange),
+    );
     const session = server.h2();
     const goaway = new Promise((resolve) => session.once('goaway', resolve));
     const slow2 = request2(session, { ':path': '/slow' });
@@ -204,45 +268,49 @@ describe('life of a listener', () => {
     expect(await drained).toBe(true);
   });
 
-  test.each(['HTTP/1.1', 'HTTP/2'])('%s: a peer that reads nothing does not hold up the drain; one that reads gets its answer', async (protocol) => {
-    const clock = new ManualClock();
-    const large = Buffer.alloc(32_000_000, 1);
-    const server = await start((exchange) => exchange.respond(200, 'text/plain', large), { clock });
-    if (protocol === 'HTTP/1.1') (await server.raw()).send('GET / HTTP/1.1\r\nHost: a\r\n\r\n').socket.pause();
-    else {
-      const deaf = server.h2().request({ ':path': '/' });
-      deaf.on('error', () => undefined);
-      deaf.pause();
-    }
-    const stream = server.h2().request({ ':path': '/' });
-    let received = 0;
-    const complete = new Promise((resolve) => stream.on('end', resolve).on('error', resolve));
-    stream.on('data', (chunk: Buffer) => {
-      received += chunk.length;
-    });
-    await vi.waitFor(() => {
-      expect(received).toBeGreaterThan(0);
-      expect(server.listener.counters.exchanges).toBe(2);
-    });
-    const drained = server.listener.drain(3_600_000);
-    await complete;
-    expect(received).toBe(large.length);
-    let done = false;
-    void drained.then(() => {
-      done = true;
-    });
-    clock.tick(1_000);
-    clock.tick(1_000);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(done).toBe(false);
-    // Two seconds without progress since the sweeps have noticed that it stands still.
-    await vi.waitFor(() => {
-      clock.tick(500);
-      expect(done).toBe(true);
-    });
-    expect(await drained).toBe(true);
-    expect(server.listener.counters.stalled).toBe(1);
-  });
+  test.each(['HTTP/1.1', 'HTTP/2'])(
+    '%s: a peer that reads nothing does not hold up the drain; one that reads gets its answer',
+    async (protocol) => {
+      const clock = new ManualClock();
+      const large = Buffer.alloc(32_000_000, 1);
+      const server = await start((exchange) => exchange.respond(200, 'text/plain', large), { clock });
+      if (protocol === 'HTTP/1.1')
+        (await server.raw()).send('GET / HTTP/1.1\r\nHost: a\r\n\r\n').socket.pause();
+      else {
+        const deaf = server.h2().request({ ':path': '/' });
+        deaf.on('error', () => undefined);
+        deaf.pause();
+      }
+      const stream = server.h2().request({ ':path': '/' });
+      let received = 0;
+      const complete = new Promise((resolve) => stream.on('end', resolve).on('error', resolve));
+      stream.on('data', (chunk: Buffer) => {
+        received += chunk.length;
+      });
+      await vi.waitFor(() => {
+        expect(received).toBeGreaterThan(0);
+        expect(server.listener.counters.exchanges).toBe(2);
+      });
+      const drained = server.listener.drain(3_600_000);
+      await complete;
+      expect(received).toBe(large.length);
+      let done = false;
+      void drained.then(() => {
+        done = true;
+      });
+      clock.tick(1_000);
+      clock.tick(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(done).toBe(false);
+      // Two seconds without progress since the sweeps have noticed that it stands still.
+      await vi.waitFor(() => {
+        clock.tick(500);
+        expect(done).toBe(true);
+      });
+      expect(await drained).toBe(true);
+      expect(server.listener.counters.stalled).toBe(1);
+    },
+  );
 
   test('what outlasts the drain is aborted by close', async () => {
     let exchange: Exchange | undefined;

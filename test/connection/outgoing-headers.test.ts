@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalHeaderName, headerValue, newOutgoingHeaders, setOutgoingHeader } from '../../src/connection/outgoing-headers.ts';
+import {
+  canonicalHeaderName,
+  headerValue,
+  newOutgoingHeaders,
+  setOutgoingHeader,
+} from '../../src/connection/outgoing-headers.ts';
 import { request1, request2, start } from './support.ts';
 
 test('any value becomes one that may be sent, and keeps its text', () => {
@@ -8,7 +13,9 @@ test('any value becomes one that may be sent, and keeps its text', () => {
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const value = headerValue(text);
       expect(value).toMatch(/^[\t\x20-\x7e\x80-\xff]*$/);
-      const kept = [...text].map((character) => (/[\x00-\x08\x0a-\x1f\x7f]/.test(character) ? ' ' : character)).join('');
+      const kept = [...text]
+        .map((character) => (/[\x00-\x08\x0a-\x1f\x7f]/.test(character) ? ' ' : character))
+        .join('');
       expect(Buffer.from(value, 'latin1').toString()).toBe(Buffer.from(kept).toString());
     }),
   );
@@ -25,7 +32,19 @@ test('whatever names and values a proxied answer has, it is sent', async () => {
     fc.asyncProperty(
       fc.array(
         fc.tuple(
-          fc.oneof(fc.string(), fc.constantFrom('Connection', 'transfer-encoding', ':status', '__proto__', 'X-A', 'ETag', 'Age', 'Location')),
+          fc.oneof(
+            fc.string(),
+            fc.constantFrom(
+              'Connection',
+              'transfer-encoding',
+              ':status',
+              '__proto__',
+              'X-A',
+              'ETag',
+              'Age',
+              'Location',
+            ),
+          ),
           fc.string({ unit: 'binary' }),
         ),
       ),

@@ -30,9 +30,15 @@ test('more pipelined requests than may wait are read when others have been answe
 });
 
 test('a body among pipelined requests is read to its end', async () => {
-  const server = await start((exchange) => void exchange.readBody(1_000_000).then((body) => exchange.respond(200, 'text/plain', `${body.length}.`)), {
-    limits: { pipelinedRequests: 2 },
-  });
+  const server = await start(
+    (exchange) =>
+      void exchange
+        .readBody(1_000_000)
+        .then((body) => exchange.respond(200, 'text/plain', `${body.length}.`)),
+    {
+      limits: { pipelinedRequests: 2 },
+    },
+  );
   const client = await server.raw();
   const post = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`;
   client.send((get('/') + post + get('/')).repeat(20));
@@ -70,7 +76,12 @@ async function heldClient({ port }: Running) {
   });
   raw.on('error', () => undefined);
   onTestFinished(() => void raw.destroy());
-  const socket = connectTls({ socket: wire, servername: 'localhost', ca: authority, ALPNProtocols: ['http/1.1'] });
+  const socket = connectTls({
+    socket: wire,
+    servername: 'localhost',
+    ca: authority,
+    ALPNProtocols: ['http/1.1'],
+  });
   socket.on('error', () => undefined);
   await new Promise((resolve) => socket.once('secureConnect', resolve));
   let received = '';

@@ -2,7 +2,16 @@ import { expect, vi } from 'vitest';
 import type { RawConnection, Running } from './support.ts';
 
 export const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
-export const FrameType = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7, windowUpdate: 8, continuation: 9 } as const;
+export const FrameType = {
+  data: 0,
+  headers: 1,
+  reset: 3,
+  settings: 4,
+  ping: 6,
+  goaway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
 export const Flag = { endStream: 1, endHeaders: 4 } as const;
 
 /** One HTTP/2 frame as latin1 text. */
@@ -49,13 +58,20 @@ export async function connect(server: Running): Promise<RawConnection> {
 }
 
 /** The frames received so far. */
-export function framesOf(connection: RawConnection): { type: number; flags: number; stream: number; payload: Buffer }[] {
+export function framesOf(
+  connection: RawConnection,
+): { type: number; flags: number; stream: number; payload: Buffer }[] {
   const bytes = Buffer.from(connection.received, 'latin1');
   const frames = [];
   for (let offset = 0; offset + 9 <= bytes.length; ) {
     const length = bytes.readUIntBE(offset, 3);
     const payload = bytes.subarray(offset + 9, offset + 9 + length);
-    frames.push({ type: bytes[offset + 3]!, flags: bytes[offset + 4]!, stream: bytes.readUInt32BE(offset + 5) & 0x7fffffff, payload });
+    frames.push({
+      type: bytes[offset + 3]!,
+      flags: bytes[offset + 4]!,
+      stream: bytes.readUInt32BE(offset + 5) & 0x7fffffff,
+      payload,
+    });
     offset += 9 + length;
   }
   return frames;

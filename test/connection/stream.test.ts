@@ -8,7 +8,9 @@ import { ManualClock, type Running, request1, request2, start } from './support.
 const piece = Buffer.alloc(100_000, 'x');
 
 /** A server that hands each stream to the test. */
-async function streaming(options: Partial<ListenerOptions> = {}): Promise<{ server: Running; writers: BodyWriter[]; exchanges: Exchange[] }> {
+async function streaming(
+  options: Partial<ListenerOptions> = {},
+): Promise<{ server: Running; writers: BodyWriter[]; exchanges: Exchange[] }> {
   const writers: BodyWriter[] = [];
   const exchanges: Exchange[] = [];
   const server = await start((exchange) => {
@@ -26,7 +28,10 @@ function fill(writer: BodyWriter): void {
 }
 
 /** A client that reads nothing after the answer's headers. */
-function deafClient(server: Running, path = '/'): { stream: http2.ClientHttp2Stream; session: http2.ClientHttp2Session } {
+function deafClient(
+  server: Running,
+  path = '/',
+): { stream: http2.ClientHttp2Stream; session: http2.ClientHttp2Session } {
   const session = server.h2();
   const stream = session.request({ ':path': path });
   stream.on('error', () => undefined);
@@ -43,13 +48,13 @@ test.each(['HTTP/2', 'HTTP/1.1'])('%s: headers at once, then chunks, then the en
   writer.end();
   expect(writer.write(piece)).toBe(false);
   const { status, headers, body } = await answer;
-  expect([status, headers['content-type'], headers['x-streamed'], headers['content-length'], body.length]).toEqual([
-    200,
-    'application/json',
-    'yes',
-    undefined,
-    5_000_000,
-  ]);
+  expect([
+    status,
+    headers['content-type'],
+    headers['x-streamed'],
+    headers['content-length'],
+    body.length,
+  ]).toEqual([200, 'application/json', 'yes', undefined, 5_000_000]);
   await vi.waitFor(() => expect(writer.closed).toBe(true));
 });
 
@@ -57,7 +62,9 @@ test('an HTTP/1.1 stream shows its headers before it has anything to say', async
   const { server } = await streaming();
   const client = await server.raw();
   client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-  await vi.waitFor(() => expect(client.received).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*Transfer-Encoding: chunked[\s\S]*\r\n\r\n$/));
+  await vi.waitFor(() =>
+    expect(client.received).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*Transfer-Encoding: chunked[\s\S]*\r\n\r\n$/),
+  );
 });
 
 describe('back-pressure', () => {
@@ -84,18 +91,21 @@ describe('back-pressure', () => {
     expect((await request2(session, { ':path': '/plain' })).status).toBe(200);
   });
 
-  test.each(['HTTP/2', 'HTTP/1.1'])('%s: a producer that does not wait is ended at the bound', async (protocol) => {
-    const { server, writers, exchanges } = await streaming({ limits: { queuedBytesPerStream: 2_000_000 } });
-    if (protocol === 'HTTP/2') deafClient(server);
-    else (await server.raw()).send('GET / HTTP/1.1\r\nHost: a\r\n\r\n').socket.pause();
-    await vi.waitFor(() => expect(writers.length).toBe(1));
-    for (let sent = 0; sent < 200 && !writers[0]!.closed; sent++) writers[0]!.write(piece);
-    expect(writers[0]!.closed).toBe(true);
-    expect(writers[0]!.queuedBytes).toBe(0);
-    expect(exchanges[0]!.closed).toBe(true);
-    expect(server.listener.counters.overflowed).toBe(1);
-    expect((await request1(`${server.url}/plain`)).status).toBe(200);
-  });
+  test.each(['HTTP/2', 'HTTP/1.1'])(
+    '%s: a producer that does not wait is ended at the bound',
+    async (protocol) => {
+      const { server, writers, exchanges } = await streaming({ limits: { queuedBytesPerStream: 2_000_000 } });
+      if (protocol === 'HTTP/2') deafClient(server);
+      else (await server.raw()).send('GET / HTTP/1.1\r\nHost: a\r\n\r\n').socket.pause();
+      await vi.waitFor(() => expect(writers.length).toBe(1));
+      for (let sent = 0; sent < 200 && !writers[0]!.closed; sent++) writers[0]!.write(piece);
+      expect(writers[0]!.closed).toBe(true);
+      expect(writers[0]!.queuedBytes).toBe(0);
+      expect(exchanges[0]!.closed).toBe(true);
+      expect(server.listener.counters.overflowed).toBe(1);
+      expect((await request1(`${server.url}/plain`)).status).toBe(200);
+    },
+  );
 
   test('all streams of a connection share one bound', async () => {
     const { server, writers } = await streaming({ limits: { queuedBytesPerConnection: 3_000_000 } });
@@ -208,7 +218,11 @@ describe('endings', () => {
     client.socket.destroy();
     for (const [index, exchange] of exchanges.entries()) {
       await vi.waitFor(() => expect(exchange.signal.aborted).toBe(true));
-      expect([exchange.closed, writers[index]!.closed, writers[index]!.write(piece)]).toEqual([true, true, false]);
+      expect([exchange.closed, writers[index]!.closed, writers[index]!.write(piece)]).toEqual([
+        true,
+        true,
+        false,
+      ]);
       await expect(writers[index]!.drained()).rejects.toBeInstanceOf(BodyAbortedError);
     }
   });

@@ -73,7 +73,10 @@ export class RawConnection {
   }
 }
 
-export async function start(handler: ExchangeHandler, options: Partial<ListenerOptions> = {}): Promise<Running> {
+export async function start(
+  handler: ExchangeHandler,
+  options: Partial<ListenerOptions> = {},
+): Promise<Running> {
   const listener = createListener({ ...serverCertificate, handler, ...options });
   const { port } = await listener.listen('127.0.0.1', 0);
   onTestFinished(() => listener.close());
@@ -90,7 +93,14 @@ export async function start(handler: ExchangeHandler, options: Partial<ListenerO
     },
     raw(clientOptions = {}) {
       return new Promise((resolve, reject) => {
-        const socket = tls.connect({ host: '127.0.0.1', port, servername: 'localhost', ca: authority, ALPNProtocols: ['http/1.1'], ...clientOptions });
+        const socket = tls.connect({
+          host: '127.0.0.1',
+          port,
+          servername: 'localhost',
+          ca: authority,
+          ALPNProtocols: ['http/1.1'],
+          ...clientOptions,
+        });
         const connection = new RawConnection(socket);
         onTestFinished(() => void socket.destroy());
         socket.once('secureConnect', () => resolve(connection));
@@ -107,7 +117,11 @@ export interface Answer {
 }
 
 /** One request over HTTP/2. Rejects when the stream is reset. */
-export function request2(session: http2.ClientHttp2Session, headers: http2.OutgoingHttpHeaders, body?: string | Buffer): Promise<Answer> {
+export function request2(
+  session: http2.ClientHttp2Session,
+  headers: http2.OutgoingHttpHeaders,
+  body?: string | Buffer,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const stream = session.request(headers, { endStream: body === undefined });
     const chunks: Buffer[] = [];
@@ -127,12 +141,18 @@ export function request2(session: http2.ClientHttp2Session, headers: http2.Outgo
 }
 
 /** One request over HTTP/1.1. */
-export function request1(url: string, options: https.RequestOptions = {}, body?: string | Buffer): Promise<Answer> {
+export function request1(
+  url: string,
+  options: https.RequestOptions = {},
+  body?: string | Buffer,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = https.request(url, { ca: authority, agent: false, ...options }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
       response.on('error', reject);
     });
     request.on('error', reject);

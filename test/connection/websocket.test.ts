@@ -1,7 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { BodyAbortedError } from '../../src/connection/exchange.ts';
-import { acceptWebSocket, chooseProtocol, isWebSocketRequest, type WebSocketChannel } from '../../src/connection/websocket.ts';
+import {
+  acceptWebSocket,
+  chooseProtocol,
+  isWebSocketRequest,
+  type WebSocketChannel,
+} from '../../src/connection/websocket.ts';
 import { authority, type Running, request1, request2, start } from './support.ts';
 
 const protocols = ['v4.channel.k8s.io', 'base64.binary.k8s.io', 'binary.k8s.io'];
@@ -9,14 +14,18 @@ const protocols = ['v4.channel.k8s.io', 'base64.binary.k8s.io', 'binary.k8s.io']
 async function serving(pingInterval?: number): Promise<{ server: Running; channels: WebSocketChannel[] }> {
   const channels: WebSocketChannel[] = [];
   const server = await start(async (exchange) => {
-    if (!isWebSocketRequest(exchange)) return exchange.respond(200, 'text/plain', `plain ${exchange.header('upgrade') ?? ''}`);
+    if (!isWebSocketRequest(exchange))
+      return exchange.respond(200, 'text/plain', `plain ${exchange.header('upgrade') ?? ''}`);
     const channel = await acceptWebSocket(exchange, { protocols, pingInterval });
     if (channel !== undefined) channels.push(channel);
   });
   return { server, channels };
 }
 
-async function open(server: Running, offered: string[] = []): Promise<{ socket: WebSocket; messages: [string, boolean][] }> {
+async function open(
+  server: Running,
+  offered: string[] = [],
+): Promise<{ socket: WebSocket; messages: [string, boolean][] }> {
   const socket = new WebSocket(server.url.replace('https', 'wss'), offered, { ca: authority });
   const messages: [string, boolean][] = [];
   socket.on('message', (data: Buffer, binary) => messages.push([data.toString(), binary]));
@@ -73,13 +82,20 @@ test.each([
 test('an upgrade that is not taken over is answered and closed', async () => {
   const { server } = await serving();
   const client = await server.raw();
-  client.send('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n\r\n');
+  client.send(
+    'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n\r\n',
+  );
   expect(await client.untilClosed()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*Connection: close[\s\S]*plain h2c$/);
   expect(server.listener.counters.openExchanges).toBe(0);
 });
 
 describe('refusals', () => {
-  const handshake = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+  const handshake = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  };
 
   test.each([
     ['a bad key', { ...handshake, 'sec-websocket-key': 'short' }, 400],

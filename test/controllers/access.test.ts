@@ -6,18 +6,28 @@ import { certificateRequest } from '../support/certificate-request.ts';
 import { watchUntil } from '../support/watch-until.ts';
 
 type Found = KubernetesObject & {
-  readonly status?: { readonly certificate?: string; readonly conditions?: { readonly type: string; readonly reason: string; readonly message: string }[] };
+  readonly status?: {
+    readonly certificate?: string;
+    readonly conditions?: { readonly type: string; readonly reason: string; readonly message: string }[];
+  };
   readonly rules?: readonly object[];
 };
 
 describe('controllers of access', () => {
   let cluster: TestCluster;
   beforeAll(async () => {
-    cluster = await startCluster({ controllers: ['*', 'token-cleaner-controller', 'bootstrap-signer-controller'] });
+    cluster = await startCluster({
+      controllers: ['*', 'token-cleaner-controller', 'bootstrap-signer-controller'],
+    });
   });
   afterAll(() => cluster.stop());
 
-  const call = async (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Found> => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Found> => {
     const response = await cluster.fetch(path, { method, headers, ...(body === undefined ? {} : { body }) });
     const answer = (await response.json()) as Found & { message?: string };
     if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
@@ -25,26 +35,50 @@ describe('controllers of access', () => {
   };
 
   /** Watches a collection, from what is there, until an event satisfies `condition`. */
-  const seen = (collection: string, name: string, condition: (object: Found, type: string) => boolean): Promise<Found> =>
+  const seen = (
+    collection: string,
+    name: string,
+    condition: (object: Found, type: string) => boolean,
+  ): Promise<Found> =>
     watchUntil(cluster, `${collection}?fieldSelector=metadata.name%3D${encodeURIComponent(name)}`, condition);
 
   const ROLES = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
   it('aggregated roles follow the roles that they select', async () => {
     await seen(ROLES, 'view', ({ rules }) => (rules ?? []).length > 5);
     await seen(ROLES, 'admin', ({ rules }) => JSON.stringify(rules).includes('rolebindings'));
-    const role = (name: string, rules: object[]) => ({ metadata: { name, labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } }, rules });
+    const role = (name: string, rules: object[]) => ({
+      metadata: { name, labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } },
+      rules,
+    });
     const extra = { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['get'] };
     await call('POST', ROLES, role('widget-viewer', [extra]));
     const { rules } = await seen(ROLES, 'view', ({ rules: now }) => JSON.stringify(now).includes('widgets'));
-    expect(rules!.filter((one) => JSON.stringify(one).includes('widgets'))).toEqual([{ verbs: ['get'], apiGroups: ['example.com'], resources: ['widgets'] }]);
+    expect(rules!.filter((one) => JSON.stringify(one).includes('widgets'))).toEqual([
+      { verbs: ['get'], apiGroups: ['example.com'], resources: ['widgets'] },
+    ]);
     await seen(ROLES, 'edit', ({ rules: now }) => JSON.stringify(now).includes('widgets'));
     await call('DELETE', `${ROLES}/widget-viewer`);
     await seen(ROLES, 'view', ({ rules: now }) => !JSON.stringify(now).includes('widgets'));
   });
 
   const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
-  const ask = (name: string, request: string, signerName: string, usages: string[], headers = {}, more = {}) =>
-    call('POST', REQUESTS, { metadata: { name }, spec: { request: Buffer.from(request).toString('base64'), signerName, usages, ...more } }, headers);
+  const ask = (
+    name: string,
+    request: string,
+    signerName: string,
+    usages: string[],
+    headers = {},
+    more = {},
+  ) =>
+    call(
+      'POST',
+      REQUESTS,
+      {
+        metadata: { name },
+        spec: { request: Buffer.from(request).toString('base64'), signerName, usages, ...more },
+      },
+      headers,
+    );
   const approve = async (name: string) => {
     const object = await call('GET', `${REQUESTS}/${name}`);
     await call('PUT', `${REQUESTS}/${name}/approval`, {
@@ -52,7 +86,8 @@ describe('controllers of access', () => {
       status: { conditions: [{ type: 'Approved', status: 'True', reason: 'Test', message: 'm' }] },
     });
   };
-  const hasAnswer = ({ status }: Found): boolean => status?.certificate !== undefined || (status?.conditions?.some(({ type }) => type === 'Failed') ?? false);
+  const hasAnswer = ({ status }: Found): boolean =>
+    status?.certificate !== undefined || (status?.conditions?.some(({ type }) => type === 'Failed') ?? false);
   const CLIENT = 'kubernetes.io/kube-apiserver-client';
   const KUBELET = 'kubernetes.io/kube-apiserver-client-kubelet';
 
@@ -101,10 +136,19 @@ describe('controllers of access', () => {
   });
 
   it("a kubelet's request is approved where whoever asks may have it, and only there", async () => {
-    const kubelet = certificateRequest({ commonName: 'system:node:n1', organizations: ['system:nodes'] }).request;
+    const kubelet = certificateRequest({
+      commonName: 'system:node:n1',
+      organizations: ['system:nodes'],
+    }).request;
     const usages = ['digital signature', 'client auth'];
-    const bootstrap = { 'impersonate-user': 'system:bootstrap:abcdef', 'impersonate-group': 'system:bootstrappers' };
-    for (const role of ['system:node-bootstrapper', 'system:certificates.k8s.io:certificatesigningrequests:nodeclient'])
+    const bootstrap = {
+      'impersonate-user': 'system:bootstrap:abcdef',
+      'impersonate-group': 'system:bootstrappers',
+    };
+    for (const role of [
+      'system:node-bootstrapper',
+      'system:certificates.k8s.io:certificatesigningrequests:nodeclient',
+    ])
       await call('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
         metadata: { name: role.replaceAll(':', '.') },
         roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
@@ -113,13 +157,23 @@ describe('controllers of access', () => {
     await ask('kubelet', kubelet, KUBELET, usages, bootstrap);
     const { status } = await seen(REQUESTS, 'kubelet', hasAnswer);
     expect(status!.conditions).toMatchObject([
-      { type: 'Approved', reason: 'AutoApproved', message: 'Auto approving kubelet client certificate after SubjectAccessReview.' },
+      {
+        type: 'Approved',
+        reason: 'AutoApproved',
+        message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
+      },
     ]);
-    expect(new X509Certificate(Buffer.from(status!.certificate!, 'base64')).subject).toBe('O=system:nodes\nCN=system:node:n1');
+    expect(new X509Certificate(Buffer.from(status!.certificate!, 'base64')).subject).toBe(
+      'O=system:nodes\nCN=system:node:n1',
+    );
 
     await call('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
       metadata: { name: 'asks' },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:node-bootstrapper' },
+      roleRef: {
+        apiGroup: 'rbac.authorization.k8s.io',
+        kind: 'ClusterRole',
+        name: 'system:node-bootstrapper',
+      },
       subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'mallory' }],
     });
     await ask('mallory', kubelet, KUBELET, usages, { 'impersonate-user': 'mallory' });
@@ -136,20 +190,31 @@ describe('controllers of access', () => {
       metadata: { name: 'robot-token', annotations: { 'kubernetes.io/service-account.name': 'robot' } },
       type: 'kubernetes.io/service-account-token',
     });
-    const { data } = (await seen(`${base}/secrets`, 'robot-token', (secret) => (secret['data'] as object | undefined) !== undefined)) as unknown as {
+    const { data } = (await seen(
+      `${base}/secrets`,
+      'robot-token',
+      (secret) => (secret['data'] as object | undefined) !== undefined,
+    )) as unknown as {
       data: Record<string, string>;
     };
     const decoded = (key: string) => Buffer.from(data[key]!, 'base64').toString();
     expect(decoded('ca.crt')).toBe(cluster.trust);
     expect(decoded('namespace')).toBe(namespace);
-    const review = await call('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token: decoded('token') } });
-    expect(review.status).toMatchObject({ authenticated: true, user: { username: `system:serviceaccount:${namespace}:robot` } });
-    await call('DELETE', `${base}/serviceaccounts/robot`);
-    await seen(`${base}/secrets`, 'robot-token', (_secret, type) => type === 'DELETED').catch(async (error: Error) => {
-      // It may have gone before the watch began.
-      const { status } = await cluster.fetch(`${base}/secrets/robot-token`);
-      if (status !== 404) throw error;
+    const review = await call('POST', '/apis/authentication.k8s.io/v1/tokenreviews', {
+      spec: { token: decoded('token') },
     });
+    expect(review.status).toMatchObject({
+      authenticated: true,
+      user: { username: `system:serviceaccount:${namespace}:robot` },
+    });
+    await call('DELETE', `${base}/serviceaccounts/robot`);
+    await seen(`${base}/secrets`, 'robot-token', (_secret, type) => type === 'DELETED').catch(
+      async (error: Error) => {
+        // It may have gone before the watch began.
+        const { status } = await cluster.fetch(`${base}/secrets/robot-token`);
+        if (status !== 404) throw error;
+      },
+    );
   });
 
   it('bootstrap tokens sign the cluster information, and are removed when they expire', async () => {
@@ -157,12 +222,22 @@ describe('controllers of access', () => {
     const token = (id: string, expiration: string) => ({
       metadata: { name: `bootstrap-token-${id}` },
       type: 'bootstrap.kubernetes.io/token',
-      stringData: { 'token-id': id, 'token-secret': '0123456789abcdef', 'usage-bootstrap-signing': 'true', expiration },
+      stringData: {
+        'token-id': id,
+        'token-secret': '0123456789abcdef',
+        'usage-bootstrap-signing': 'true',
+        expiration,
+      },
     });
     const maps = '/api/v1/namespaces/kube-public/configmaps';
     await call('POST', secrets, token('aaaaaa', new Date(Date.now() + 3_600_000).toISOString()));
-    await call('POST', maps, { metadata: { name: 'cluster-info' }, data: { kubeconfig: 'kind: Config\n', 'jws-kubeconfig-bbbbbb': 'stale' } });
-    const { data } = (await seen(maps, 'cluster-info', (map) => Object.hasOwn(map['data'] as object, 'jws-kubeconfig-aaaaaa'))) as unknown as {
+    await call('POST', maps, {
+      metadata: { name: 'cluster-info' },
+      data: { kubeconfig: 'kind: Config\n', 'jws-kubeconfig-bbbbbb': 'stale' },
+    });
+    const { data } = (await seen(maps, 'cluster-info', (map) =>
+      Object.hasOwn(map['data'] as object, 'jws-kubeconfig-aaaaaa'),
+    )) as unknown as {
       data: Record<string, string>;
     };
     const [header, content, signature] = data['jws-kubeconfig-aaaaaa']!.split('.');

@@ -17,8 +17,17 @@ export const COLLECTIONS = {
 export class Api {
   constructor(private readonly cluster: TestCluster) {}
 
-  async call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<AnyObject> {
-    const response = await this.cluster.fetch(path, { method, headers, ...(body === undefined ? {} : { body }) });
+  async call(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<AnyObject> {
+    const response = await this.cluster.fetch(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
     const answer = (await response.json()) as AnyObject;
     if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
     return answer;
@@ -39,8 +48,14 @@ export class Api {
     return (await this.call('GET', collection)).metadata!.resourceVersion!;
   }
 
-  /** Watches a collection until an event after `since` satisfies `condition`; without it, from what is there. */
-  seen(collection: string, condition: (object: AnyObject, type: string) => boolean, since?: string): Promise<AnyObject> {
+  /**
+   * Watches a collection until an event after `since` satisfies `condition`; without it, from what is there.
+   */
+  seen(
+    collection: string,
+    condition: (object: AnyObject, type: string) => boolean,
+    since?: string,
+  ): Promise<AnyObject> {
     return watchUntil(this.cluster, collection, condition, since);
   }
 
@@ -48,7 +63,11 @@ export class Api {
   async gone(collection: string, name: string): Promise<void> {
     const { items, metadata } = await this.call('GET', collection);
     if (items!.some((item) => item.metadata!.name === name))
-      await this.seen(collection, (object, type) => type === 'DELETED' && object.metadata!.name === name, metadata!.resourceVersion);
+      await this.seen(
+        collection,
+        (object, type) => type === 'DELETED' && object.metadata!.name === name,
+        metadata!.resourceVersion,
+      );
   }
 }
 

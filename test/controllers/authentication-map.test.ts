@@ -10,7 +10,8 @@ import { type AnyObject, Api } from './api.ts';
 const COLLECTION = '/api/v1/namespaces/kube-system/configmaps';
 const MAP = `${COLLECTION}/extension-apiserver-authentication`;
 const SELECTED = `${COLLECTION}?fieldSelector=metadata.name%3Dextension-apiserver-authentication`;
-const authority = (name: string): string => new X509Certificate(testCertificate({ subject: [['CN', name]], isAuthority: true }).pem).toString();
+const authority = (name: string): string =>
+  new X509Certificate(testCertificate({ subject: [['CN', name]], isAuthority: true }).pem).toString();
 const dataOf = (map: AnyObject) => map['data'] as Record<string, string>;
 
 describe('the ConfigMap that extension servers authenticate clients with', () => {
@@ -20,10 +21,16 @@ describe('the ConfigMap that extension servers authenticate clients with', () =>
     const map = await api.call('GET', MAP);
     expect(map['data']).toEqual({ 'client-ca-file': cluster.trust });
     await api.merge(MAP, { data: { 'client-ca-file': 'x', other: 'y' } });
-    const restored = await api.seen(SELECTED, (object) => JSON.stringify(object['data']) === JSON.stringify({ 'client-ca-file': cluster.trust }));
+    const restored = await api.seen(
+      SELECTED,
+      (object) => JSON.stringify(object['data']) === JSON.stringify({ 'client-ca-file': cluster.trust }),
+    );
     expect(restored.metadata!.uid).toBe(map.metadata!.uid);
     await api.call('DELETE', MAP);
-    const recreated = await api.seen(SELECTED, (object, type) => type !== 'DELETED' && object.metadata!.uid !== map.metadata!.uid);
+    const recreated = await api.seen(
+      SELECTED,
+      (object, type) => type !== 'DELETED' && object.metadata!.uid !== map.metadata!.uid,
+    );
     expect(recreated['data']).toEqual({ 'client-ca-file': cluster.trust });
   });
 

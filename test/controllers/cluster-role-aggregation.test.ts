@@ -12,7 +12,9 @@ function controller() {
   const applied: KubernetesObject[] = [];
   let listener: ChangeListener = () => undefined;
   const parts = {
-    client: () => ({ apply: async (_resource: unknown, object: KubernetesObject) => void applied.push(object) }),
+    client: () => ({
+      apply: async (_resource: unknown, object: KubernetesObject) => void applied.push(object),
+    }),
     informer: () => ({
       objects,
       onChange: (given: ChangeListener) => {
@@ -43,13 +45,23 @@ it('works only on the roles that a change concerns', async () => {
   set(
     'sum',
     {},
-    { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }, { matchExpressions: [{ key: 'more', operator: 'In', values: ['x'] }] }] } },
+    {
+      aggregationRule: {
+        clusterRoleSelectors: [
+          { matchLabels: { part: 'yes' } },
+          { matchExpressions: [{ key: 'more', operator: 'In', values: ['x'] }] },
+        ],
+      },
+    },
   );
   set('b', { part: 'yes' }, { rules: [rule('b'), rule('a')] });
   set('a', { part: 'yes' }, { rules: [rule('a')] });
   set('c', { more: 'x' }, { rules: [rule('c')] });
   await turns(20);
-  expect(applied.at(-1)).toMatchObject({ metadata: { name: 'sum' }, rules: [rule('a'), rule('b'), rule('c')] });
+  expect(applied.at(-1)).toMatchObject({
+    metadata: { name: 'sum' },
+    rules: [rule('a'), rule('b'), rule('c')],
+  });
   const before = applied.length;
   for (let index = 0; index < 5000; index++) set(`other-${index}`, { part: 'no' }, { rules: [rule('x')] });
   await turns(50);

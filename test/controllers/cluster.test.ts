@@ -3,7 +3,12 @@ import type { KubernetesObject } from '../../src/model/object.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 import { watchUntil } from '../support/watch-until.ts';
 
-type Conditioned = KubernetesObject & { status?: { phase?: string; conditions?: { type: string; status: string; reason: string; message: string }[] } };
+type Conditioned = KubernetesObject & {
+  status?: {
+    phase?: string;
+    conditions?: { type: string; status: string; reason: string; message: string }[];
+  };
+};
 
 describe('built-in controllers', () => {
   let cluster: TestCluster;
@@ -12,7 +17,12 @@ describe('built-in controllers', () => {
   });
   afterAll(() => cluster.stop());
 
-  const call = async (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Conditioned> => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Conditioned> => {
     const response = await cluster.fetch(path, { method, headers, ...(body === undefined ? {} : { body }) });
     const answer = (await response.json()) as Conditioned & { message?: string };
     if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
@@ -20,7 +30,11 @@ describe('built-in controllers', () => {
   };
 
   /** Watches a collection, from what is there, until an event satisfies `condition`. */
-  const seen = (collection: string, name: string, condition: (object: Conditioned, type: string) => boolean): Promise<Conditioned> =>
+  const seen = (
+    collection: string,
+    name: string,
+    condition: (object: Conditioned, type: string) => boolean,
+  ): Promise<Conditioned> =>
     watchUntil(cluster, `${collection}?fieldSelector=metadata.name%3D${name}`, condition);
   const exists = (_object: Conditioned, type: string): boolean => type !== 'DELETED';
 
@@ -28,42 +42,65 @@ describe('built-in controllers', () => {
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
     const { metadata } = await seen(accounts, 'default', exists);
     await call('DELETE', `${accounts}/default`);
-    await seen(accounts, 'default', (object, type) => type === 'ADDED' && object.metadata?.uid !== metadata!.uid);
+    await seen(
+      accounts,
+      'default',
+      (object, type) => type === 'ADDED' && object.metadata?.uid !== metadata!.uid,
+    );
     const namespace = await cluster.createNamespace();
     await seen(`/api/v1/namespaces/${namespace}/serviceaccounts`, 'default', exists);
   });
 
   it('lets a pod without a service account be created right after its namespace', async () => {
     const namespace = await cluster.createNamespace();
-    const pod = await call('POST', `/api/v1/namespaces/${namespace}/pods`, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } });
+    const pod = await call('POST', `/api/v1/namespaces/${namespace}/pods`, {
+      metadata: { name: 'p' },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    });
     expect(pod['spec']).toMatchObject({ serviceAccountName: 'default' });
   });
 
   it('publishes the certificates to trust, and keeps them as they are', async () => {
     const namespace = await cluster.createNamespace();
     const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
-    const isRight = ({ data }: KubernetesObject): boolean => JSON.stringify(data) === JSON.stringify({ 'ca.crt': cluster.trust });
+    const isRight = ({ data }: KubernetesObject): boolean =>
+      JSON.stringify(data) === JSON.stringify({ 'ca.crt': cluster.trust });
     const published = await seen(configMaps, 'kube-root-ca.crt', isRight);
     await call('PUT', `${configMaps}/kube-root-ca.crt`, { ...published, data: { other: 'x' } });
     await seen(configMaps, 'kube-root-ca.crt', (object, type) => type === 'MODIFIED' && isRight(object));
     await call('DELETE', `${configMaps}/kube-root-ca.crt`);
-    await seen(configMaps, 'kube-root-ca.crt', (object) => isRight(object) && object.metadata?.uid !== published.metadata!.uid);
+    await seen(
+      configMaps,
+      'kube-root-ca.crt',
+      (object) => isRight(object) && object.metadata?.uid !== published.metadata!.uid,
+    );
   });
 
   it('empties a namespace that is deleted, running pods too, and lets it go', async () => {
     const namespace = await cluster.createNamespace();
     const path = `/api/v1/namespaces/${namespace}`;
     await seen(`${path}/serviceaccounts`, 'default', exists);
-    await call('POST', `${path}/pods`, { metadata: { name: 'p' }, spec: { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] } });
+    await call('POST', `${path}/pods`, {
+      metadata: { name: 'p' },
+      spec: { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] },
+    });
     await call('POST', `${path}/configmaps`, { metadata: { name: 'c' } });
     await call('POST', `/apis/apps/v1/namespaces/${namespace}/deployments`, {
       metadata: { name: 'd' },
-      spec: { selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } } },
+      spec: {
+        selector: { matchLabels: { a: 'b' } },
+        template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+      },
     });
     const gone = seen('/api/v1/namespaces', namespace, (_object, type) => type === 'DELETED');
     await call('DELETE', path);
     await gone;
-    for (const collection of [`${path}/pods`, `${path}/configmaps`, `${path}/serviceaccounts`, `/apis/apps/v1/namespaces/${namespace}/deployments`])
+    for (const collection of [
+      `${path}/pods`,
+      `${path}/configmaps`,
+      `${path}/serviceaccounts`,
+      `/apis/apps/v1/namespaces/${namespace}/deployments`,
+    ])
       expect((await call('GET', collection))['items']).toEqual([]);
   });
 
@@ -76,17 +113,30 @@ describe('built-in controllers', () => {
     const held = await seen(
       '/api/v1/namespaces',
       namespace,
-      ({ status }) => status?.conditions?.some(({ type, status }) => type === 'NamespaceFinalizersRemaining' && status === 'True') ?? false,
+      ({ status }) =>
+        status?.conditions?.some(
+          ({ type, status }) => type === 'NamespaceFinalizersRemaining' && status === 'True',
+        ) ?? false,
     );
     const messages = held.status!.conditions!.map(({ message }) => message);
     expect(messages).toContain('Some resources are remaining: configmaps. has 1 resource instances');
-    expect(messages).toContain('Some content in the namespace has finalizers remaining: x.test/keep in 1 resource instances');
-    await call('PATCH', `${path}/configmaps/kept`, { metadata: { finalizers: null } }, { 'content-type': 'application/merge-patch+json' });
+    expect(messages).toContain(
+      'Some content in the namespace has finalizers remaining: x.test/keep in 1 resource instances',
+    );
+    await call(
+      'PATCH',
+      `${path}/configmaps/kept`,
+      { metadata: { finalizers: null } },
+      { 'content-type': 'application/merge-patch+json' },
+    );
     await gone;
   });
 
   it('leaves the finalizers of others on a namespace', async () => {
-    const { metadata } = await call('POST', '/api/v1/namespaces', { metadata: { name: 'with-finalizer' }, spec: { finalizers: ['x.test/other'] } });
+    const { metadata } = await call('POST', '/api/v1/namespaces', {
+      metadata: { name: 'with-finalizer' },
+      spec: { finalizers: ['x.test/other'] },
+    });
     await call('DELETE', `/api/v1/namespaces/${metadata!.name}`);
     const left = await seen(
       '/api/v1/namespaces',
@@ -105,12 +155,17 @@ describe('loops of the server itself, without controllers', () => {
   afterAll(() => cluster.stop());
 
   const request = async (method: string, path: string, body?: object): Promise<Conditioned> =>
-    (await (await cluster.fetch(path, { method, ...(body === undefined ? {} : { body }) })).json()) as Conditioned;
+    (await (
+      await cluster.fetch(path, { method, ...(body === undefined ? {} : { body }) })
+    ).json()) as Conditioned;
 
   /** Asks after every further change of the collection until an object's condition has the reason. */
   async function reason(collection: string, name: string, wanted: string) {
     const ended = new AbortController();
-    const response = await cluster.fetch(`${collection}?watch=true&resourceVersion=0&fieldSelector=metadata.name%3D${name}`, { signal: ended.signal });
+    const response = await cluster.fetch(
+      `${collection}?watch=true&resourceVersion=0&fieldSelector=metadata.name%3D${name}`,
+      { signal: ended.signal },
+    );
     try {
       for await (const _chunk of response.body!) {
         const found = (await request('GET', `${collection}/${name}`)).status?.conditions?.[0];
@@ -124,11 +179,15 @@ describe('loops of the server itself, without controllers', () => {
 
   it('tells flow schemas whether their level exists', async () => {
     const base = '/apis/flowcontrol.apiserver.k8s.io/v1';
-    await request('POST', `${base}/flowschemas`, { metadata: { name: 's' }, spec: { priorityLevelConfiguration: { name: 'late' } } });
+    await request('POST', `${base}/flowschemas`, {
+      metadata: { name: 's' },
+      spec: { priorityLevelConfiguration: { name: 'late' } },
+    });
     expect(await reason(`${base}/flowschemas`, 's', 'NotFound')).toMatchObject({
       type: 'Dangling',
       status: 'True',
-      message: 'This FlowSchema references the PriorityLevelConfiguration object named "late" but there is no such object',
+      message:
+        'This FlowSchema references the PriorityLevelConfiguration object named "late" but there is no such object',
     });
     await request('POST', `${base}/prioritylevelconfigurations`, {
       metadata: { name: 'late' },
@@ -159,7 +218,10 @@ describe('loops of the server itself, without controllers', () => {
       status: 'False',
       message: 'service/ext in "default" is not present',
     });
-    await request('POST', '/api/v1/namespaces/default/services', { metadata: { name: 'ext' }, spec: { ports: [{ port: 443 }] } });
+    await request('POST', '/api/v1/namespaces/default/services', {
+      metadata: { name: 'ext' },
+      spec: { ports: [{ port: 443 }] },
+    });
     expect(await reason(collection, name, 'FailedDiscoveryCheck')).toMatchObject({ status: 'False' });
   });
 
@@ -171,6 +233,8 @@ describe('loops of the server itself, without controllers', () => {
   });
 
   it('refuses a controller that there is not, before anything is started', async () => {
-    await expect(startCluster({ controllers: ['nobody'] })).rejects.toThrow('--controllers: "nobody" is no built-in controller');
+    await expect(startCluster({ controllers: ['nobody'] })).rejects.toThrow(
+      '--controllers: "nobody" is no built-in controller',
+    );
   });
 });

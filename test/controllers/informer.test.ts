@@ -17,7 +17,12 @@ class ScriptedServer {
   readonly send = async ({ target, signal }: ControllerRequest): Promise<ControllerAnswer> => {
     this.requests.push(target);
     if (!target.includes('watch=true'))
-      return { status: 200, body: [Buffer.from(JSON.stringify({ items: this.items, metadata: { resourceVersion: this.revision } }))] as never };
+      return {
+        status: 200,
+        body: [
+          Buffer.from(JSON.stringify({ items: this.items, metadata: { resourceVersion: this.revision } })),
+        ] as never,
+      };
     const stream = new TransformStream<Uint8Array, Uint8Array>();
     const writer = stream.writable.getWriter();
     signal?.addEventListener('abort', () => void writer.abort(new Error('aborted')).catch(() => undefined));
@@ -50,7 +55,11 @@ async function started() {
     onError: (_resource, error) => errors.push((error as Error).message),
   });
   const changes: string[] = [];
-  informer.onChange((key, now, before) => changes.push(`${key} ${before?.metadata?.resourceVersion ?? '-'}>${now?.metadata?.resourceVersion ?? '-'}`));
+  informer.onChange((key, now, before) =>
+    changes.push(
+      `${key} ${before?.metadata?.resourceVersion ?? '-'}>${now?.metadata?.resourceVersion ?? '-'}`,
+    ),
+  );
   informer.start();
   await informer.synced;
   await settle();
@@ -101,7 +110,10 @@ describe('Informer', () => {
 
   it('lists in pages, and keeps what it is told to keep', async () => {
     const pages: Record<string, object> = {
-      '': { items: [object('keep-a', '1'), object('drop-a', '1')], metadata: { resourceVersion: '5', continue: 'more' } },
+      '': {
+        items: [object('keep-a', '1'), object('drop-a', '1')],
+        metadata: { resourceVersion: '5', continue: 'more' },
+      },
       more: { items: [object('keep-b', '2')], metadata: { resourceVersion: '5' } },
     };
     const server = new ScriptedServer();
@@ -110,10 +122,20 @@ describe('Informer', () => {
       const query = new URL(request.target, 'https://server').searchParams;
       if (query.has('watch')) return server.send(request);
       lists.push(query.toString());
-      return Promise.resolve({ status: 200, body: [Buffer.from(JSON.stringify(pages[query.get('continue') ?? '']))] as never });
+      return Promise.resolve({
+        status: 200,
+        body: [Buffer.from(JSON.stringify(pages[query.get('continue') ?? '']))] as never,
+      });
     };
-    const keep = ({ metadata }: KubernetesObject): boolean => metadata!.name!.startsWith('keep') && metadata!.labels === undefined;
-    const informer = new Informer({ client: new Client(send, 'test/1'), resource: RESOURCE, clock: new ManualClock(), onError: () => undefined, keep });
+    const keep = ({ metadata }: KubernetesObject): boolean =>
+      metadata!.name!.startsWith('keep') && metadata!.labels === undefined;
+    const informer = new Informer({
+      client: new Client(send, 'test/1'),
+      resource: RESOURCE,
+      clock: new ManualClock(),
+      onError: () => undefined,
+      keep,
+    });
     const changes: string[] = [];
     informer.onChange((key, now) => changes.push(`${now === undefined ? '-' : '+'}${key}`));
     informer.start();

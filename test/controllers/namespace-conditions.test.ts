@@ -3,14 +3,27 @@ import { deletionConditions, mergeConditions } from '../../src/controllers/names
 
 const empty = { remaining: new Map(), finalizers: new Map(), failures: [] };
 const texts = (emptying: Parameters<typeof deletionConditions>[0]) =>
-  Object.fromEntries(deletionConditions(emptying).map(({ type, status, reason, message }) => [type, [status, reason, message]]));
+  Object.fromEntries(
+    deletionConditions(emptying).map(({ type, status, reason, message }) => [
+      type,
+      [status, reason, message],
+    ]),
+  );
 
 describe('conditions of a namespace that goes', () => {
   it('says that nothing is left', () => {
     expect(texts(empty)).toMatchObject({
-      NamespaceDeletionContentFailure: ['False', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'],
+      NamespaceDeletionContentFailure: [
+        'False',
+        'ContentDeleted',
+        'All content successfully deleted, may be waiting on finalization',
+      ],
       NamespaceContentRemaining: ['False', 'ContentRemoved', 'All content successfully removed'],
-      NamespaceFinalizersRemaining: ['False', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
+      NamespaceFinalizersRemaining: [
+        'False',
+        'ContentHasNoFinalizers',
+        'All content-preserving finalizers finished',
+      ],
     });
   });
 
@@ -24,7 +37,11 @@ describe('conditions of a namespace that goes', () => {
       failures: ['secrets is forbidden'],
     };
     expect(texts(left)).toMatchObject({
-      NamespaceDeletionContentFailure: ['True', 'ContentDeletionFailed', 'Failed to delete all resource types, 1 remaining: secrets is forbidden'],
+      NamespaceDeletionContentFailure: [
+        'True',
+        'ContentDeletionFailed',
+        'Failed to delete all resource types, 1 remaining: secrets is forbidden',
+      ],
       NamespaceContentRemaining: [
         'True',
         'SomeResourcesRemain',
@@ -43,7 +60,13 @@ describe('conditions of a namespace that goes', () => {
     const first = mergeConditions([other], deletionConditions(empty), 'then')!;
     expect(first[0]).toBe(other);
     expect(mergeConditions(first, deletionConditions(empty), 'now')).toBeUndefined();
-    const second = mergeConditions(first, deletionConditions({ ...empty, remaining: new Map([['pods.', 1]]) }), 'now')!;
-    expect(second.filter(({ lastTransitionTime }) => lastTransitionTime === 'now').map(({ type }) => type)).toEqual(['NamespaceContentRemaining']);
+    const second = mergeConditions(
+      first,
+      deletionConditions({ ...empty, remaining: new Map([['pods.', 1]]) }),
+      'now',
+    )!;
+    expect(
+      second.filter(({ lastTransitionTime }) => lastTransitionTime === 'now').map(({ type }) => type),
+    ).toEqual(['NamespaceContentRemaining']);
   });
 });

@@ -23,8 +23,14 @@ function createClient(answer: (request: ControllerRequest) => { status: number; 
   return { client, requests };
 }
 
-const refused = (message: string) => ({ status: 500, body: { kind: 'Status', code: 500, reason: 'InternalError', message } });
-const holding = (...items: object[]) => ({ status: 200, body: { items: items.map((metadata) => ({ metadata })), metadata: { resourceVersion: '1' } } });
+const refused = (message: string) => ({
+  status: 500,
+  body: { kind: 'Status', code: 500, reason: 'InternalError', message },
+});
+const holding = (...items: object[]) => ({
+  status: 200,
+  body: { items: items.map((metadata) => ({ metadata })), metadata: { resourceVersion: '1' } },
+});
 
 describe('the content of a namespace', () => {
   it('goes in the background, pods last and at once', async () => {
@@ -42,13 +48,22 @@ describe('the content of a namespace', () => {
       { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background', gracePeriodSeconds: 0 },
     ]);
     expect(emptying).toEqual({ remaining: new Map(), finalizers: new Map(), failures: [] });
-    expect(deletionConditions(emptying).map(({ status }) => status)).toEqual(['False', 'False', 'False', 'False', 'False']);
+    expect(deletionConditions(emptying).map(({ status }) => status)).toEqual([
+      'False',
+      'False',
+      'False',
+      'False',
+      'False',
+    ]);
   });
 
   it('is told by kind and finalizer where it stays, and why where it cannot be deleted or looked at', async () => {
     const { client } = createClient(({ method, target }) => {
-      if (target.endsWith('/secrets')) return refused(method === 'GET' ? 'secrets cannot be read' : 'secrets cannot be deleted');
-      return target.endsWith('/jobs') ? holding({ finalizers: ['x.test/b', 'x.test/a'] }, { finalizers: ['x.test/a'] }) : holding({});
+      if (target.endsWith('/secrets'))
+        return refused(method === 'GET' ? 'secrets cannot be read' : 'secrets cannot be deleted');
+      return target.endsWith('/jobs')
+        ? holding({ finalizers: ['x.test/b', 'x.test/a'] }, { finalizers: ['x.test/a'] })
+        : holding({});
     });
     const emptying = await deleteContent(client, 'n', async () => [SECRETS, JOBS, PODS]);
     expect(deletionConditions(emptying)).toMatchObject([
@@ -64,19 +79,24 @@ describe('the content of a namespace', () => {
         type: 'NamespaceContentRemaining',
         status: 'True',
         reason: 'SomeResourcesRemain',
-        message: 'Some resources are remaining: jobs.batch has 2 resource instances, pods. has 1 resource instances',
+        message:
+          'Some resources are remaining: jobs.batch has 2 resource instances, pods. has 1 resource instances',
       },
       {
         type: 'NamespaceFinalizersRemaining',
         status: 'True',
         reason: 'SomeFinalizersRemain',
-        message: 'Some content in the namespace has finalizers remaining: x.test/a in 2 resource instances, x.test/b in 1 resource instances',
+        message:
+          'Some content in the namespace has finalizers remaining: x.test/a in 2 resource instances, x.test/b in 1 resource instances',
       },
     ]);
   });
 
   it('is not taken for gone when an answer gets lost', async () => {
-    const lost = new Client(() => Promise.reject(new Error('the exchange ended without an answer')), 'test/1');
+    const lost = new Client(
+      () => Promise.reject(new Error('the exchange ended without an answer')),
+      'test/1',
+    );
     await expect(deleteContent(lost, 'n', async () => [SECRETS])).rejects.toThrow('without an answer');
   });
 });

@@ -32,7 +32,9 @@ describe('resource quotas', () => {
       spec: { hard: { secrets: '5', 'count/deployments.apps': '1', pods: '0' } },
     });
     await used(namespace, { secrets: '1', 'count/deployments.apps': '0', pods: '0' });
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => call('POST', secrets, { metadata: { name: `s${index}` } })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => call('POST', secrets, { metadata: { name: `s${index}` } })),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
     expect(answers.find(({ status }) => status === 403)!.body.message).toContain(
       'is forbidden: exceeded quota: q, requested: secrets=1, used: secrets=5, limited: secrets=5',

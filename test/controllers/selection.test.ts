@@ -27,10 +27,17 @@ describe('--controllers', () => {
     [['namespace-controller', '-serviceaccount'], ['namespace-controller']],
     [['*', '-garbagecollector'], without('garbage-collector-controller')],
     [['-root-ca-cert-publisher', '*'], without('root-ca-certificate-publisher-controller')],
-    [['*', 'tokencleaner', 'bootstrap-signer-controller'], [...ALL, 'bootstrap-signer-controller', 'token-cleaner-controller'].sort()],
-    [['*', '-pvc-protection', '-pv-protection'], without('persistentvolumeclaim-protection-controller', 'persistentvolume-protection-controller')],
+    [
+      ['*', 'tokencleaner', 'bootstrap-signer-controller'],
+      [...ALL, 'bootstrap-signer-controller', 'token-cleaner-controller'].sort(),
+    ],
+    [
+      ['*', '-pvc-protection', '-pv-protection'],
+      without('persistentvolumeclaim-protection-controller', 'persistentvolume-protection-controller'),
+    ],
     [['-*', 'serviceaccount'], ['serviceaccount-controller']],
   ])('%j', (list, expected) => expect(selected(...list)).toEqual(expected));
 
-  it('refuses names of no controller', () => expect(() => selected('*', '-nobody')).toThrow('"nobody" is no built-in controller'));
+  it('refuses names of no controller', () =>
+    expect(() => selected('*', '-nobody')).toThrow('"nobody" is no built-in controller'));
 });

@@ -20,7 +20,8 @@ describe('protection of volumes and claims in use', () => {
   });
   afterAll(() => cluster.stop());
 
-  const createClaim = (name: string, metadata: object = {}) => api.call('POST', claims, { metadata: { name, ...metadata }, spec });
+  const createClaim = (name: string, metadata: object = {}) =>
+    api.call('POST', claims, { metadata: { name, ...metadata }, spec });
   const createPod = (name: string, volumes: object[], more: object = { nodeName: 'n' }) =>
     api.call('POST', pods, { metadata: { name }, spec: { containers: CONTAINERS, volumes, ...more } });
   const claimVolume = (claimName: string) => ({ name: 'v', persistentVolumeClaim: { claimName } });
@@ -41,10 +42,13 @@ describe('protection of volumes and claims in use', () => {
     await createPod('second', [claimVolume('used')]);
     await api.call('DELETE', `${claims}/used`);
     await forceDelete('first');
-    // The controller handles the namespace at once: what it does to one claim shows that it has seen the other.
+    // The controller handles the namespace at once: what it does to one claim shows that it has seen the
+    // other.
     await api.call('DELETE', `${claims}/other`);
     await api.gone(claims, 'other');
-    expect((await api.call('GET', `${claims}/used`)).metadata!.finalizers).toEqual(['kubernetes.io/pvc-protection']);
+    expect((await api.call('GET', `${claims}/used`)).metadata!.finalizers).toEqual([
+      'kubernetes.io/pvc-protection',
+    ]);
     await forceDelete('second');
     await api.gone(claims, 'used');
   });
@@ -53,7 +57,13 @@ describe('protection of volumes and claims in use', () => {
     const ephemeral = { name: 'data', ephemeral: { volumeClaimTemplate: { spec } } };
     const owner = await createPod('owner', [ephemeral]);
     await createPod('stranger', [ephemeral]);
-    const reference = { apiVersion: 'v1', kind: 'Pod', name: 'owner', uid: owner.metadata!.uid, controller: true };
+    const reference = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      name: 'owner',
+      uid: owner.metadata!.uid,
+      controller: true,
+    };
     await createClaim('owner-data', { ownerReferences: [reference] });
     await createClaim('stranger-data');
     await api.call('DELETE', `${claims}/owner-data`);
@@ -67,19 +77,36 @@ describe('protection of volumes and claims in use', () => {
   it('a claim gets back the finalizer that somebody took off', async () => {
     await createClaim('bare');
     const { metadata } = await api.merge(`${claims}/bare`, { metadata: { finalizers: null } });
-    await api.seen(claims, (object) => object.metadata!.name === 'bare' && object.metadata!.finalizers !== undefined, metadata!.resourceVersion);
+    await api.seen(
+      claims,
+      (object) => object.metadata!.name === 'bare' && object.metadata!.finalizers !== undefined,
+      metadata!.resourceVersion,
+    );
   });
 
   it('a volume waits as long as it is bound', async () => {
     const volumes = '/api/v1/persistentvolumes';
-    const volume = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/tmp' } };
-    for (const name of ['bound', 'free']) await api.call('POST', volumes, { metadata: { name }, spec: volume });
-    const setPhase = (phase: string) => api.call('PATCH', `${volumes}/bound/status`, { status: { phase } }, { 'content-type': 'application/merge-patch+json' });
+    const volume = {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      hostPath: { path: '/tmp' },
+    };
+    for (const name of ['bound', 'free'])
+      await api.call('POST', volumes, { metadata: { name }, spec: volume });
+    const setPhase = (phase: string) =>
+      api.call(
+        'PATCH',
+        `${volumes}/bound/status`,
+        { status: { phase } },
+        { 'content-type': 'application/merge-patch+json' },
+      );
     await setPhase('Bound');
     await api.call('DELETE', `${volumes}/bound`);
     await api.call('DELETE', `${volumes}/free`);
     await api.gone(volumes, 'free');
-    expect((await api.call('GET', `${volumes}/bound`)).metadata!.finalizers).toEqual(['kubernetes.io/pv-protection']);
+    expect((await api.call('GET', `${volumes}/bound`)).metadata!.finalizers).toEqual([
+      'kubernetes.io/pv-protection',
+    ]);
     await setPhase('Released');
     await api.gone(volumes, 'bound');
   });

@@ -5,7 +5,16 @@ import { ManualClock, settle } from './manual-clock.ts';
 function queueOf(work: (key: string) => Promise<WorkResult>, workers = 2) {
   const clock = new ManualClock();
   const errors: string[] = [];
-  return { clock, errors, queue: new WorkQueue({ work, clock, workers, onError: (key, error) => errors.push(`${key}: ${(error as Error).message}`) }) };
+  return {
+    clock,
+    errors,
+    queue: new WorkQueue({
+      work,
+      clock,
+      workers,
+      onError: (key, error) => errors.push(`${key}: ${(error as Error).message}`),
+    }),
+  };
 }
 
 describe('WorkQueue', () => {
@@ -25,7 +34,9 @@ describe('WorkQueue', () => {
 
   it('works on a key again that was added meanwhile, never twice at once, and on no more keys at once than it has workers', async () => {
     const going: { key: string; end: () => void }[] = [];
-    const { queue } = queueOf((key) => new Promise((resolve) => going.push({ key, end: () => resolve('done') })));
+    const { queue } = queueOf(
+      (key) => new Promise((resolve) => going.push({ key, end: () => resolve('done') })),
+    );
     queue.start();
     for (const key of ['a', 'b', 'c']) queue.add(key);
     await settle();

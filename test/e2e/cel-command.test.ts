@@ -10,19 +10,35 @@ const LIBRARY = new URL('../../dist/cel.js', import.meta.url);
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-cel-'));
 const LIMIT_MILLISECONDS = 60_000;
 
-const run = (...words: string[]) => spawnSync(process.execPath, words, { encoding: 'utf8', timeout: LIMIT_MILLISECONDS, maxBuffer: 64 * 1024 * 1024 });
+const run = (...words: string[]) =>
+  spawnSync(process.execPath, words, {
+    encoding: 'utf8',
+    timeout: LIMIT_MILLISECONDS,
+    maxBuffer: 64 * 1024 * 1024,
+  });
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('binnacle cel', () => {
   it('prints and exits with what it finds', () => {
-    expect(run(MAIN, 'cel', '1 + 1')).toMatchObject({ status: 0, stdout: expect.stringContaining('value           2\n'), stderr: '' });
-    expect(run(MAIN, 'cel', '1 +')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(' | ...^\n') });
+    expect(run(MAIN, 'cel', '1 + 1')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('value           2\n'),
+      stderr: '',
+    });
+    expect(run(MAIN, 'cel', '1 +')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining(' | ...^\n'),
+    });
   });
 
   it('loses nothing of a long answer', () => {
     const file = join(directory, 'eval.json');
-    writeFileSync(file, JSON.stringify(Array.from({ length: 5000 }, (_, id) => ({ id, expr: `"${'x'.repeat(100)}" + "y"` }))));
+    writeFileSync(
+      file,
+      JSON.stringify(Array.from({ length: 5000 }, (_, id) => ({ id, expr: `"${'x'.repeat(100)}" + "y"` }))),
+    );
     const { status, stdout } = run(MAIN, 'cel', '--cases', file);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toHaveLength(5000);
@@ -34,6 +50,9 @@ describe('the library', () => {
     const script = `const { compile, declarationsOf, plan, valueOfJson, DYN } = await import(${JSON.stringify(LIBRARY.href)});
       const program = plan(compile('self.replicas <= 5', declarationsOf('new', { variables: new Map([['self', DYN]]) })));
       console.log(JSON.stringify(program.evaluate(new Map([['self', valueOfJson({ replicas: 3 })]]), { limit: 1_000_000 })));`;
-    expect(run('--input-type=module', '--eval', script)).toMatchObject({ stdout: '{"kind":"value","value":true,"cost":3}\n', stderr: '' });
+    expect(run('--input-type=module', '--eval', script)).toMatchObject({
+      stdout: '{"kind":"value","value":true,"cost":3}\n',
+      stderr: '',
+    });
   });
 });

@@ -10,7 +10,12 @@ interface ConfigMap {
 }
 
 const byName = async (server: BuiltServer) =>
-  new Map((await server.json<{ items: ConfigMap[] }>('GET', CONFIG_MAPS)).items.map((item) => [item.metadata.name, item]));
+  new Map(
+    (await server.json<{ items: ConfigMap[] }>('GET', CONFIG_MAPS)).items.map((item) => [
+      item.metadata.name,
+      item,
+    ]),
+  );
 
 describe('a server that is killed', () => {
   const server = new BuiltServer();
@@ -28,7 +33,10 @@ describe('a server that is killed', () => {
         try {
           await server.json('POST', CONFIG_MAPS, { metadata: { name }, data: { value: 'first' } });
           written.set(name, 'first');
-          const updated = await server.json<ConfigMap>('PUT', `${CONFIG_MAPS}/${name}`, { metadata: { name }, data: { value: 'second' } });
+          const updated = await server.json<ConfigMap>('PUT', `${CONFIG_MAPS}/${name}`, {
+            metadata: { name },
+            data: { value: 'second' },
+          });
           written.set(name, 'second');
           highest = Math.max(highest, Number(updated.metadata.resourceVersion));
           if (round % 3 === 0) {
@@ -50,7 +58,11 @@ describe('a server that is killed', () => {
 
     const found = await byName(server);
     // An update that was not acknowledged may have happened.
-    const lost = [...written].filter(([name, value]) => found.get(name) === undefined || (value === 'second' && found.get(name)!.data?.['value'] !== 'second'));
+    const lost = [...written].filter(
+      ([name, value]) =>
+        found.get(name) === undefined ||
+        (value === 'second' && found.get(name)!.data?.['value'] !== 'second'),
+    );
     expect(lost).toEqual([]);
     expect([...deleted].filter((name) => found.has(name))).toEqual([]);
     const next = await server.json<ConfigMap>('POST', CONFIG_MAPS, { metadata: { name: 'after' } });
@@ -58,17 +70,26 @@ describe('a server that is killed', () => {
   });
 
   it('keeps its identity: certificates, uids, versions and service addresses', async () => {
-    const service = await server.json<{ spec: { clusterIP: string } }>('POST', '/api/v1/namespaces/default/services', {
-      metadata: { name: 'kept' },
-      spec: { ports: [{ port: 80 }] },
-    });
+    const service = await server.json<{ spec: { clusterIP: string } }>(
+      'POST',
+      '/api/v1/namespaces/default/services',
+      {
+        metadata: { name: 'kept' },
+        spec: { ports: [{ port: 80 }] },
+      },
+    );
     const before = { authority: server.credential('certificate-authority-data'), maps: await byName(server) };
     await server.end('SIGKILL');
     await server.start();
     expect(server.credential('certificate-authority-data')).toBe(before.authority);
     expect(await byName(server)).toEqual(before.maps);
-    const other = { metadata: { name: 'other' }, spec: { clusterIP: service.spec.clusterIP, ports: [{ port: 80 }] } };
-    await expect(server.json('POST', '/api/v1/namespaces/default/services', other)).rejects.toThrow('provided IP is already allocated');
+    const other = {
+      metadata: { name: 'other' },
+      spec: { clusterIP: service.spec.clusterIP, ports: [{ port: 80 }] },
+    };
+    await expect(server.json('POST', '/api/v1/namespaces/default/services', other)).rejects.toThrow(
+      'provided IP is already allocated',
+    );
   });
 
   it.skipIf(!hasKubectl)('has what kubectl applied', async () => {

@@ -21,7 +21,9 @@ describe('a full disk', () => {
       body: JSON.stringify({ metadata: { name }, data: { a: 'x'.repeat(200_000) } }),
     });
 
-  it('is told to who writes; reads go on, and writes come back with the space, without a restart', async ({ skip }) => {
+  it('is told to who writes; reads go on, and writes come back with the space, without a restart', async ({
+    skip,
+  }) => {
     server = new BuiltServer();
     disk = SmallDisk.mount(server.directory, 100);
     await server.start();
@@ -35,13 +37,21 @@ describe('a full disk', () => {
     disk.fill();
     for (const refused of [answer, await create('refused')]) {
       expect(refused.status).toBe(507);
-      expect(JSON.parse(refused.text)).toMatchObject({ kind: 'Status', reason: 'InsufficientStorage', code: 507 });
+      expect(JSON.parse(refused.text)).toMatchObject({
+        kind: 'Status',
+        reason: 'InsufficientStorage',
+        code: 507,
+      });
       expect(refused.text).toContain('free some space and writes work again');
     }
     for (const name of written) expect((await server.request(`${CONFIG_MAPS}/${name}`)).status).toBe(200);
     expect((await server.request('/readyz')).status).toBe(200);
     disk.free();
-    for (const name of written) await until(async () => (await server.request(`${CONFIG_MAPS}/${name}`, { method: 'DELETE' })).status === 200, name);
+    for (const name of written)
+      await until(
+        async () => (await server.request(`${CONFIG_MAPS}/${name}`, { method: 'DELETE' })).status === 200,
+        name,
+      );
     await until(async () => (await create('again')).status === 201, 'a write after the deletions');
     const { items } = await server.json<{ items: { metadata: { name: string } }[] }>('GET', CONFIG_MAPS);
     expect(items.map(({ metadata }) => metadata.name)).toEqual(['again', 'kube-root-ca.crt']);

@@ -10,7 +10,8 @@ const CBOR_TYPE = 'application/cbor';
 const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
 
 const repeated = (byte: number, count: number) => Buffer.alloc(count, byte);
-const configMap = (member: string) => `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"hostile"},${member}}`;
+const configMap = (member: string) =>
+  `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"hostile"},${member}}`;
 
 /** A length-delimited protobuf field. */
 function field(number: number, value: Uint8Array): Buffer {
@@ -49,13 +50,25 @@ const BODIES: readonly (readonly [string, string, Uint8Array | string])[] = [
   ['deep CBOR arrays', CBOR_TYPE, repeated(0x81, DEPTH)],
   ['deep CBOR tags', CBOR_TYPE, repeated(0xc1, DEPTH)],
   ['a CBOR array of 2^32 elements', CBOR_TYPE, Buffer.from([0x9a, 0xff, 0xff, 0xff, 0xff, 0x00])],
-  ['a CBOR string of 2^63 bytes', CBOR_TYPE, Buffer.from([0x5b, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00])],
+  [
+    'a CBOR string of 2^63 bytes',
+    CBOR_TYPE,
+    Buffer.from([0x5b, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00]),
+  ],
   ['protobuf without its mark', PROTOBUF_TYPE, field(1, Buffer.from('x'))],
   ['protobuf nested without end', PROTOBUF_TYPE, envelope('v1', 'ConfigMap', nestedFields(1, 5000))],
   ['protobuf groups without end', PROTOBUF_TYPE, envelope('v1', 'ConfigMap', repeated(0x7b, DEPTH))],
   ['protobuf with an endless number', PROTOBUF_TYPE, envelope('v1', 'ConfigMap', repeated(0xff, 1000))],
-  ['protobuf longer than itself', PROTOBUF_TYPE, Buffer.concat([Buffer.from('k8s\0'), Buffer.from([0x0a, 0xff, 0xff, 0xff, 0x7f])])],
-  ['invalid UTF-8 in protobuf', PROTOBUF_TYPE, envelope('v1', 'ConfigMap', field(1, field(1, Buffer.from([0xc3, 0x28]))))],
+  [
+    'protobuf longer than itself',
+    PROTOBUF_TYPE,
+    Buffer.concat([Buffer.from('k8s\0'), Buffer.from([0x0a, 0xff, 0xff, 0xff, 0x7f])]),
+  ],
+  [
+    'invalid UTF-8 in protobuf',
+    PROTOBUF_TYPE,
+    envelope('v1', 'ConfigMap', field(1, field(1, Buffer.from([0xc3, 0x28])))),
+  ],
   ['a number beyond measure', JSON_TYPE, configMap(`"immutable":${'9'.repeat(1_000_000)}`)],
   ['an unpaired surrogate as a name', JSON_TYPE, '{"metadata":{"name":"\\ud800"}}'],
   ['prototype names as labels', JSON_TYPE, '{"metadata":{"name":"hostile","labels":{"__proto__":"x"}}}'],
@@ -66,12 +79,36 @@ const BODIES: readonly (readonly [string, string, Uint8Array | string])[] = [
 ];
 
 const PATCHES: readonly (readonly [string, string, string])[] = [
-  ['deep merge patch', 'application/merge-patch+json', `{"data":${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}}`],
-  ['deep strategic patch', 'application/strategic-merge-patch+json', `{"data":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`],
-  ['a patch of the prototype', 'application/json-patch+json', '[{"op":"add","path":"/__proto__/polluted","value":"x"}]'],
-  ['a JSON patch with a deep path', 'application/json-patch+json', `[{"op":"add","path":"${'/a'.repeat(DEPTH)}","value":1}]`],
-  ['a JSON patch that copies itself', 'application/json-patch+json', `[${Array(60).fill('{"op":"copy","from":"/data","path":"/data/a"}').join(',')}]`],
-  ['more operations than allowed', 'application/json-patch+json', `[${Array(10_001).fill('{"op":"test","path":"/a","value":1}').join(',')}]`],
+  [
+    'deep merge patch',
+    'application/merge-patch+json',
+    `{"data":${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}}`,
+  ],
+  [
+    'deep strategic patch',
+    'application/strategic-merge-patch+json',
+    `{"data":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`,
+  ],
+  [
+    'a patch of the prototype',
+    'application/json-patch+json',
+    '[{"op":"add","path":"/__proto__/polluted","value":"x"}]',
+  ],
+  [
+    'a JSON patch with a deep path',
+    'application/json-patch+json',
+    `[{"op":"add","path":"${'/a'.repeat(DEPTH)}","value":1}]`,
+  ],
+  [
+    'a JSON patch that copies itself',
+    'application/json-patch+json',
+    `[${Array(60).fill('{"op":"copy","from":"/data","path":"/data/a"}').join(',')}]`,
+  ],
+  [
+    'more operations than allowed',
+    'application/json-patch+json',
+    `[${Array(10_001).fill('{"op":"test","path":"/a","value":1}').join(',')}]`,
+  ],
   ['a JSON patch that is no list', 'application/json-patch+json', '{"op":"add"}'],
   ['an applied configuration without end', 'application/apply-patch+yaml', '['.repeat(DEPTH)],
 ];
@@ -97,7 +134,13 @@ describe('hostile bodies', () => {
   });
 
   it.each(BODIES)('%s: nor does it make an update', async (_name, type, body) => {
-    refused(await server.request(`${CONFIG_MAPS}/patched`, { method: 'PUT', headers: { 'content-type': type }, body }));
+    refused(
+      await server.request(`${CONFIG_MAPS}/patched`, {
+        method: 'PUT',
+        headers: { 'content-type': type },
+        body,
+      }),
+    );
   });
 
   it.each(PATCHES)('%s: refused', async (_name, type, body) => {
@@ -108,19 +151,38 @@ describe('hostile bodies', () => {
   it('a truncated gzip body is refused', async () => {
     const packed = gzipSync(configMap('"data":{}'));
     const headers = { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' };
-    refused(await server.request(CONFIG_MAPS, { method: 'POST', headers, body: packed.subarray(0, packed.length - 12) }));
+    refused(
+      await server.request(CONFIG_MAPS, {
+        method: 'POST',
+        headers,
+        body: packed.subarray(0, packed.length - 12),
+      }),
+    );
   });
 
   it('invalid UTF-8 in JSON never comes back as such', async () => {
-    const body = Buffer.concat([Buffer.from('{"metadata":{"name":"broken-text"},"data":{"a":"'), Buffer.from([0xff, 0xc3, 0x28]), Buffer.from('"}}')]);
-    const { status, text } = await server.request(CONFIG_MAPS, { method: 'POST', headers: { 'content-type': JSON_TYPE }, body });
+    const body = Buffer.concat([
+      Buffer.from('{"metadata":{"name":"broken-text"},"data":{"a":"'),
+      Buffer.from([0xff, 0xc3, 0x28]),
+      Buffer.from('"}}'),
+    ]);
+    const { status, text } = await server.request(CONFIG_MAPS, {
+      method: 'POST',
+      headers: { 'content-type': JSON_TYPE },
+      body,
+    });
     expect([201, 400]).toContain(status);
     expect(() => JSON.parse(text)).not.toThrow();
   });
 
   it('names of the prototype are data where they are valid', async () => {
-    const body = '{"metadata":{"name":"prototypes"},"data":{"__proto__":"a","constructor":"b","toString":"c"}}';
-    const { status } = await server.request(CONFIG_MAPS, { method: 'POST', headers: { 'content-type': JSON_TYPE }, body });
+    const body =
+      '{"metadata":{"name":"prototypes"},"data":{"__proto__":"a","constructor":"b","toString":"c"}}';
+    const { status } = await server.request(CONFIG_MAPS, {
+      method: 'POST',
+      headers: { 'content-type': JSON_TYPE },
+      body,
+    });
     expect(status).toBe(201);
     const { text } = await server.request(`${CONFIG_MAPS}/prototypes`);
     expect(text).toContain('"data":{"__proto__":"a","constructor":"b","toString":"c"}');
@@ -128,7 +190,13 @@ describe('hostile bodies', () => {
 
   it('deletion options are checked like other bodies', async () => {
     const body = '{"gracePeriodSeconds":'.repeat(DEPTH);
-    refused(await server.request(`${CONFIG_MAPS}/patched`, { method: 'DELETE', headers: { 'content-type': JSON_TYPE }, body }));
+    refused(
+      await server.request(`${CONFIG_MAPS}/patched`, {
+        method: 'DELETE',
+        headers: { 'content-type': JSON_TYPE },
+        body,
+      }),
+    );
   });
 
   it('leaves the object and the server as they were', async () => {

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { CoreV1Api as CoreV1, type CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap, Watch } from '@kubernetes/client-node';
+import {
+  CoreV1Api as CoreV1,
+  type CoreV1Api,
+  KubeConfig,
+  makeInformer,
+  type V1ConfigMap,
+  Watch,
+} from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuiltServer } from './support/built-server.ts';
 import { until } from './support/until.ts';
@@ -11,7 +18,11 @@ describe('the Kubernetes client library', () => {
   const server = new BuiltServer();
   let config: KubeConfig;
   let api: CoreV1Api;
-  const create = (name: string) => api.createNamespacedConfigMap({ namespace: NAMESPACE, body: { metadata: { name }, data: { value: 'first' } } });
+  const create = (name: string) =>
+    api.createNamespacedConfigMap({
+      namespace: NAMESPACE,
+      body: { metadata: { name }, data: { value: 'first' } },
+    });
   beforeAll(async () => {
     await server.start();
     config = new KubeConfig();
@@ -22,7 +33,9 @@ describe('the Kubernetes client library', () => {
 
   it('informs of what is there, of changes, and again after the server was killed', async () => {
     await create('early');
-    const informer = makeInformer<V1ConfigMap>(config, PATH, () => api.listNamespacedConfigMap({ namespace: NAMESPACE }));
+    const informer = makeInformer<V1ConfigMap>(config, PATH, () =>
+      api.listNamespacedConfigMap({ namespace: NAMESPACE }),
+    );
     const seen: string[] = [];
     for (const verb of ['add', 'update', 'delete'] as const)
       informer.on(verb, (object) => seen.push(`${verb} ${object.metadata?.name} ${object.data?.['value']}`));
@@ -35,7 +48,11 @@ describe('the Kubernetes client library', () => {
     await has('add early first');
     await create('late');
     await has('add late first');
-    await api.replaceNamespacedConfigMap({ name: 'late', namespace: NAMESPACE, body: { metadata: { name: 'late' }, data: { value: 'second' } } });
+    await api.replaceNamespacedConfigMap({
+      name: 'late',
+      namespace: NAMESPACE,
+      body: { metadata: { name: 'late' }, data: { value: 'second' } },
+    });
     await has('update late second');
     await api.deleteNamespacedConfigMap({ name: 'late', namespace: NAMESPACE });
     await has('delete late second');
@@ -74,7 +91,11 @@ describe('the Kubernetes client library', () => {
     const names: string[] = [];
     let token: string | undefined;
     do {
-      const page = await api.listNamespacedConfigMap({ namespace: NAMESPACE, limit: 5, ...(token === undefined ? {} : { _continue: token }) });
+      const page = await api.listNamespacedConfigMap({
+        namespace: NAMESPACE,
+        limit: 5,
+        ...(token === undefined ? {} : { _continue: token }),
+      });
       names.push(...page.items.map(({ metadata }) => metadata!.name!));
       token = page.metadata?._continue;
     } while (token !== undefined && token !== '');
@@ -83,7 +104,9 @@ describe('the Kubernetes client library', () => {
   });
 
   it('gets errors as the API describes them', async () => {
-    await expect(api.readNamespacedConfigMap({ name: 'absent', namespace: NAMESPACE })).rejects.toMatchObject({ code: 404 });
+    await expect(api.readNamespacedConfigMap({ name: 'absent', namespace: NAMESPACE })).rejects.toMatchObject(
+      { code: 404 },
+    );
     await expect(create('Not_Valid')).rejects.toMatchObject({ code: 422 });
   });
 });

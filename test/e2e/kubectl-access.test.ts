@@ -41,13 +41,23 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
 
   it('auth whoami tells the identity', async () => {
     expect(await kubectl.run('auth whoami')).toMatch(/Username +kubernetes-admin/);
-    const { stdout } = await kubectl.try(['auth', 'whoami', '--as=clara', '--as-group=crew', '-o', 'jsonpath={.status.userInfo}']);
+    const { stdout } = await kubectl.try([
+      'auth',
+      'whoami',
+      '--as=clara',
+      '--as-group=crew',
+      '-o',
+      'jsonpath={.status.userInfo}',
+    ]);
     expect(JSON.parse(stdout)).toMatchObject({ username: 'clara', groups: ['crew', 'system:authenticated'] });
   });
 
   it('auth reconcile adds rules and subjects, and makes a binding to another role anew', async () => {
-    const reconcile = (...documents: string[]) => kubectl.run('auth reconcile -f -', { input: documents.join('\n') });
-    expect(await reconcile(manifest('ClusterRole', 'reader', { rules: pods('watch') }))).toContain('clusterrole.rbac.authorization.k8s.io/reader reconciled');
+    const reconcile = (...documents: string[]) =>
+      kubectl.run('auth reconcile -f -', { input: documents.join('\n') });
+    expect(await reconcile(manifest('ClusterRole', 'reader', { rules: pods('watch') }))).toContain(
+      'clusterrole.rbac.authorization.k8s.io/reader reconciled',
+    );
     expect(JSON.parse(await kubectl.run('get clusterrole reader -o json')).rules).toHaveLength(2);
     await reconcile(
       manifest('ClusterRoleBinding', 'reader', {
@@ -55,7 +65,9 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
         subjects: [{ apiGroup: group, kind: 'User', name: 'zoe' }],
       }),
     );
-    const binding = JSON.parse(await kubectl.run('get clusterrolebinding reader -o json')) as { roleRef: { name: string } };
+    const binding = JSON.parse(await kubectl.run('get clusterrolebinding reader -o json')) as {
+      roleRef: { name: string };
+    };
     expect(binding.roleRef.name).toBe('view');
     await kubectl.run('delete clusterrolebinding reader');
     await kubectl.run('create clusterrolebinding reader --clusterrole=reader --group=crew');
@@ -67,11 +79,18 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
     const token = (await kubectl.run('create token robot')).trim();
     const authority = join(server.directory, 'ca.crt');
     writeFileSync(authority, server.credential('certificate-authority-data'));
-    const robot = ['--kubeconfig=/dev/null', `--server=${server.url}`, `--certificate-authority=${authority}`, `--token=${token}`];
+    const robot = [
+      '--kubeconfig=/dev/null',
+      `--server=${server.url}`,
+      `--certificate-authority=${authority}`,
+      `--token=${token}`,
+    ];
     // The role view has its rules from the aggregation controller.
     expect((await kubectl.try([...robot, 'auth', 'can-i', 'list', 'configmaps'])).stdout).toBe('yes\n');
     expect(await kubectl.try([...robot, 'get', 'pods'])).toMatchObject({ code: 0 });
-    expect((await kubectl.try([...robot, 'get', 'secrets'])).stderr).toContain('User "system:serviceaccount:default:robot" cannot list resource "secrets"');
+    expect((await kubectl.try([...robot, 'get', 'secrets'])).stderr).toContain(
+      'User "system:serviceaccount:default:robot" cannot list resource "secrets"',
+    );
   });
 
   it('certificate approve lets somebody log in with the certificate', async () => {
@@ -83,7 +102,12 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
       expirationSeconds: 3600,
     };
     await kubectl.run('create -f -', {
-      input: JSON.stringify({ apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'clara' }, spec }),
+      input: JSON.stringify({
+        apiVersion: 'certificates.k8s.io/v1',
+        kind: 'CertificateSigningRequest',
+        metadata: { name: 'clara' },
+        spec,
+      }),
     });
     await kubectl.run('certificate approve clara');
     await kubectl.run('wait csr/clara --for=jsonpath={.status.certificate} --timeout=60s');
@@ -91,7 +115,10 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
       writeFileSync(join(server.directory, name), content);
       return join(server.directory, name);
     };
-    const certificate = Buffer.from(await kubectl.run('get csr clara -o jsonpath={.status.certificate}'), 'base64').toString();
+    const certificate = Buffer.from(
+      await kubectl.run('get csr clara -o jsonpath={.status.certificate}'),
+      'base64',
+    ).toString();
     const clara = [
       '--kubeconfig=/dev/null',
       `--server=${server.url}`,
@@ -99,14 +126,31 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
       `--client-certificate=${file('clara.crt', certificate)}`,
       `--client-key=${file('clara.key', key)}`,
     ];
-    expect((await kubectl.try([...clara, 'auth', 'whoami'])).stdout).toMatch(/Username +clara\n[\s\S]*Groups +\[crew system:authenticated\]/);
+    expect((await kubectl.try([...clara, 'auth', 'whoami'])).stdout).toMatch(
+      /Username +clara\n[\s\S]*Groups +\[crew system:authenticated\]/,
+    );
     expect(await kubectl.try([...clara, 'get', 'pods'])).toMatchObject({ code: 0 });
-    expect((await kubectl.try([...clara, 'get', 'nodes'])).stderr).toContain('User "clara" cannot list resource "nodes"');
+    expect((await kubectl.try([...clara, 'get', 'nodes'])).stderr).toContain(
+      'User "clara" cannot list resource "nodes"',
+    );
     if (hasOpenssl) {
-      const text = execFileSync('openssl', ['x509', '-noout', '-text', '-in', join(server.directory, 'clara.crt')]).toString();
+      const text = execFileSync('openssl', [
+        'x509',
+        '-noout',
+        '-text',
+        '-in',
+        join(server.directory, 'clara.crt'),
+      ]).toString();
       expect(text).toContain('TLS Web Client Authentication');
       expect(text).toContain('CA:FALSE');
-      const chain = ['verify', '-purpose', 'sslclient', '-CAfile', join(server.directory, 'ca.crt'), join(server.directory, 'clara.crt')];
+      const chain = [
+        'verify',
+        '-purpose',
+        'sslclient',
+        '-CAfile',
+        join(server.directory, 'ca.crt'),
+        join(server.directory, 'clara.crt'),
+      ];
       expect(execFileSync('openssl', chain).toString()).toContain('OK');
     }
   });

@@ -27,10 +27,17 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
   afterAll(() => server.remove());
 
   const entries = async (what: string): Promise<readonly Entry[]> =>
-    (JSON.parse(await kubectl.run(`get ${what} -n platform --show-managed-fields -o json`)) as { metadata: { managedFields: Entry[] } }).metadata.managedFields;
+    (
+      JSON.parse(await kubectl.run(`get ${what} -n platform --show-managed-fields -o json`)) as {
+        metadata: { managedFields: Entry[] };
+      }
+    ).metadata.managedFields;
   const owners = async (what: string): Promise<string[]> =>
-    (await entries(what)).map(({ manager, operation, subresource = '' }) => `${manager} ${operation} ${subresource}`.trim()).sort();
-  const value = (what: string, path: string): Promise<string> => kubectl.run(`get ${what} -n platform -o jsonpath={${path}}`);
+    (await entries(what))
+      .map(({ manager, operation, subresource = '' }) => `${manager} ${operation} ${subresource}`.trim())
+      .sort();
+  const value = (what: string, path: string): Promise<string> =>
+    kubectl.run(`get ${what} -n platform -o jsonpath={${path}}`);
   const pipe = (words: string, input: string) => kubectl.try(words.split(' '), { input });
 
   it('applies on the server without change the second time, and finds no difference', async () => {
@@ -48,7 +55,10 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
   it('shows on the client and on the server what a manifest would change', async () => {
     await kubectl.run('apply -f -', { input: configMap('differing', { a: '1', b: '2' }) });
     for (const way of ['--server-side --force-conflicts', '']) {
-      const found = await pipe(`diff ${way} -f -`.replace('  ', ' '), configMap('differing', { a: '1', b: '3' }));
+      const found = await pipe(
+        `diff ${way} -f -`.replace('  ', ' '),
+        configMap('differing', { a: '1', b: '3' }),
+      );
       expect(found.code).toBe(1);
       expect(found.stdout).toMatch(/^- {2}b: "2"$/m);
       expect(found.stdout).toMatch(/^\+ {2}b: "3"$/m);
@@ -60,19 +70,32 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     const image = (tag: string, more = '') =>
       `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: api, namespace: platform }\nspec: { template: { spec: { containers: [{ name: api, image: "registry.example.com/platform/api:${tag}"${more} }] } } }\n`;
     const refused = await pipe('apply --server-side --field-manager=deployer -f -', image('2'));
-    expect(refused.stderr).toContain('Apply failed with 1 conflict: conflict with "kubectl": .spec.template.spec.containers[name="api"].image');
+    expect(refused.stderr).toContain(
+      'Apply failed with 1 conflict: conflict with "kubectl": .spec.template.spec.containers[name="api"].image',
+    );
     expect(refused.stderr).toContain('--force-conflicts');
-    await kubectl.run('apply --server-side --field-manager=deployer --force-conflicts -f -', { input: image('2', ', env: [{ name: EXTRA, value: "1" }]') });
-    expect(await value('deployment/api', '.spec.template.spec.containers[0].env[*].name')).toBe('LOG_LEVEL MODE EXTRA');
-    // The manager's own entry without the variable: it goes, the image stays with it, the ports of both protocols stay apart.
+    await kubectl.run('apply --server-side --field-manager=deployer --force-conflicts -f -', {
+      input: image('2', ', env: [{ name: EXTRA, value: "1" }]'),
+    });
+    expect(await value('deployment/api', '.spec.template.spec.containers[0].env[*].name')).toBe(
+      'LOG_LEVEL MODE EXTRA',
+    );
+    // The manager's own entry without the variable: it goes, the image stays with it, the ports of both
+    // protocols stay apart.
     await kubectl.run('apply --server-side --field-manager=deployer -f -', { input: image('2') });
-    expect(await value('deployment/api', '.spec.template.spec.containers[0].env[*].name')).toBe('LOG_LEVEL MODE');
-    expect(await value('deployment/api', '.spec.template.spec.containers[0].ports[*].protocol')).toBe('TCP UDP');
+    expect(await value('deployment/api', '.spec.template.spec.containers[0].env[*].name')).toBe(
+      'LOG_LEVEL MODE',
+    );
+    expect(await value('deployment/api', '.spec.template.spec.containers[0].ports[*].protocol')).toBe(
+      'TCP UDP',
+    );
     expect(await owners('deployment/api')).toEqual(['deployer Apply', 'kubectl Apply']);
     const back = await pipe(`apply --server-side -f ${PLATFORM}`, '');
     expect(back.stderr).toContain('conflict with "deployer"');
     await kubectl.run(`apply --server-side --force-conflicts -f ${PLATFORM}`);
-    expect(await value('deployment/api', '.spec.template.spec.containers[0].image')).toBe('registry.example.com/platform/api:1');
+    expect(await value('deployment/api', '.spec.template.spec.containers[0].image')).toBe(
+      'registry.example.com/platform/api:1',
+    );
   });
 
   it('moves from client-side to server-side apply and removes what only the former had', async () => {
@@ -82,13 +105,20 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     expect(await value('configmap/moving', '.data')).toBe('{"a":"1"}');
     expect(await owners('configmap/moving')).toContain('kubectl Apply');
     expect(await owners('configmap/moving')).not.toContain('kubectl-client-side-apply Update');
-    expect(await value('configmap/moving', '.metadata.annotations.kubectl\\.kubernetes\\.io/last-applied-configuration')).toContain('"data":{"a":"1"}');
+    expect(
+      await value(
+        'configmap/moving',
+        '.metadata.annotations.kubectl\\.kubernetes\\.io/last-applied-configuration',
+      ),
+    ).toContain('"data":{"a":"1"}');
   });
 
   it('moves back: client-side apply goes on from what the server noted', async () => {
     await kubectl.run('apply -f -', { input: configMap('returning', { a: '1', b: '2' }) });
     await kubectl.run('apply --server-side -f -', { input: configMap('returning', { a: '1', c: '3' }) });
-    expect(await kubectl.run('apply -f -', { input: configMap('returning', { a: '5' }) })).toBe('configmap/returning configured\n');
+    expect(await kubectl.run('apply -f -', { input: configMap('returning', { a: '5' }) })).toBe(
+      'configmap/returning configured\n',
+    );
     expect(await value('configmap/returning', '.data')).toBe('{"a":"5"}');
     expect(await owners('configmap/returning')).toContain('kubectl-client-side-apply Update');
   });
@@ -105,21 +135,33 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
   });
 
   it('tells which fields were written through a subresource', async () => {
-    await kubectl.run('patch statefulset store -n platform --subresource=status --type=merge -p {"status":{"replicas":3}}');
+    await kubectl.run(
+      'patch statefulset store -n platform --subresource=status --type=merge -p {"status":{"replicas":3}}',
+    );
     await kubectl.run('scale statefulset store -n platform --replicas=4');
-    expect(await owners('statefulset/store')).toEqual(['kubectl Apply', 'kubectl Update scale', 'kubectl-patch Update status']);
+    expect(await owners('statefulset/store')).toEqual([
+      'kubectl Apply',
+      'kubectl Update scale',
+      'kubectl-patch Update status',
+    ]);
     const conflict = await pipe(`apply --server-side -f ${PLATFORM}`, '');
-    expect(conflict.stderr).toContain('conflict with "kubectl" with subresource "scale" using apps/v1: .spec.replicas');
+    expect(conflict.stderr).toContain(
+      'conflict with "kubectl" with subresource "scale" using apps/v1: .spec.replicas',
+    );
     await kubectl.run(`apply --server-side --force-conflicts -f ${PLATFORM}`);
     expect(await value('statefulset/store', '.spec.replicas')).toBe('3');
   });
 
   it('applies nothing in a dry run', async () => {
-    expect(await kubectl.run('apply --server-side --dry-run=server -f -', { input: configMap('dry', { a: '1' }) })).toBe(
-      'configmap/dry serverside-applied (server dry run)\n',
+    expect(
+      await kubectl.run('apply --server-side --dry-run=server -f -', { input: configMap('dry', { a: '1' }) }),
+    ).toBe('configmap/dry serverside-applied (server dry run)\n');
+    expect(await kubectl.run('apply --dry-run=server -f -', { input: configMap('dry', { a: '1' }) })).toBe(
+      'configmap/dry created (server dry run)\n',
     );
-    expect(await kubectl.run('apply --dry-run=server -f -', { input: configMap('dry', { a: '1' }) })).toBe('configmap/dry created (server dry run)\n');
-    expect(await kubectl.run('create --dry-run=server -o name -f -', { input: configMap('dry', {}) })).toBe('configmap/dry\n');
+    expect(await kubectl.run('create --dry-run=server -o name -f -', { input: configMap('dry', {}) })).toBe(
+      'configmap/dry\n',
+    );
     expect((await kubectl.try(['get', 'configmap', 'dry', '-n', 'platform'])).stderr).toContain('NotFound');
   });
 
@@ -144,19 +186,34 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     });
     const rest = { input: configMap('kept', { a: '1' }, set) };
     const allowed = '--prune -l set=pruned --prune-allowlist=core/v1/ConfigMap';
-    expect(await kubectl.run(`apply -n platform -f - ${allowed} --dry-run=server`, rest)).toContain('configmap/pruned pruned (server dry run)');
-    expect(await kubectl.run(`apply -n platform -f - ${allowed}`, rest)).toBe('configmap/kept unchanged\nconfigmap/pruned pruned\n');
-    expect(await kubectl.run('get services,configmaps -n platform -l set=pruned -o name')).toBe('service/pruned\nconfigmap/kept\n');
+    expect(await kubectl.run(`apply -n platform -f - ${allowed} --dry-run=server`, rest)).toContain(
+      'configmap/pruned pruned (server dry run)',
+    );
+    expect(await kubectl.run(`apply -n platform -f - ${allowed}`, rest)).toBe(
+      'configmap/kept unchanged\nconfigmap/pruned pruned\n',
+    );
+    expect(await kubectl.run('get services,configmaps -n platform -l set=pruned -o name')).toBe(
+      'service/pruned\nconfigmap/kept\n',
+    );
   });
 
   it('prunes by apply set', async () => {
-    const run = (words: string, input: string) => kubectl.run(words, { input, environment: { KUBECTL_APPLYSET: 'true' } });
+    const run = (words: string, input: string) =>
+      kubectl.run(words, { input, environment: { KUBECTL_APPLYSET: 'true' } });
     const words = 'apply -n platform -f - --prune --applyset=bundle';
     await run(words, configMap('in-a', { a: '1' }) + configMap('in-b', { a: '1' }));
-    expect(await value('secret/bundle', '.metadata.annotations')).toContain('"applyset.kubernetes.io/contains-group-kinds":"ConfigMap"');
-    expect(await run(`${words} --dry-run=server`, configMap('in-a', { a: '1' }))).toContain('configmap/in-b pruned (server dry run)');
-    expect(await run(words, configMap('in-a', { a: '1' }))).toBe('configmap/in-a unchanged\nconfigmap/in-b pruned\n');
-    expect(await run(`${words} --server-side --force-conflicts`, configMap('in-c', {}))).toContain('configmap/in-a pruned');
+    expect(await value('secret/bundle', '.metadata.annotations')).toContain(
+      '"applyset.kubernetes.io/contains-group-kinds":"ConfigMap"',
+    );
+    expect(await run(`${words} --dry-run=server`, configMap('in-a', { a: '1' }))).toContain(
+      'configmap/in-b pruned (server dry run)',
+    );
+    expect(await run(words, configMap('in-a', { a: '1' }))).toBe(
+      'configmap/in-a unchanged\nconfigmap/in-b pruned\n',
+    );
+    expect(await run(`${words} --server-side --force-conflicts`, configMap('in-c', {}))).toContain(
+      'configmap/in-a pruned',
+    );
   });
 
   it('replaces, by force too, and only what exists', async () => {
@@ -171,17 +228,30 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     expect(await value('configmap/replaced', '.metadata.uid')).not.toBe(uid);
     const stale = await pipe(
       'replace -f -',
-      JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'replaced', namespace: 'platform', resourceVersion: '1' } }),
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'replaced', namespace: 'platform', resourceVersion: '1' },
+      }),
     );
-    expect(stale.stderr).toContain('the object has been modified; please apply your changes to the latest version and try again');
+    expect(stale.stderr).toContain(
+      'the object has been modified; please apply your changes to the latest version and try again',
+    );
   });
 
   it('reads manifests in a directory, however many documents they hold', async () => {
     const directory = mkdtempSync(join(server.directory, 'manifests-'));
-    writeFileSync(join(directory, 'a.yaml'), `---\n${configMap('one', {})}---\n# nothing\n${configMap('two', {})}`);
+    writeFileSync(
+      join(directory, 'a.yaml'),
+      `---\n${configMap('one', {})}---\n# nothing\n${configMap('two', {})}`,
+    );
     writeFileSync(
       join(directory, 'b.json'),
-      JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'three' } }] }),
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'List',
+        items: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'three' } }],
+      }),
     );
     expect(await kubectl.run(`apply --server-side -n platform -f ${directory}`)).toBe(
       'configmap/one serverside-applied\nconfigmap/two serverside-applied\nconfigmap/three serverside-applied\n',

@@ -18,7 +18,11 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
         metadata: { name, namespace: 'default', ...metadata },
         spec: { containers: [{ name: 'c', image: 'i' }], ...more },
       });
-    const owned = { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'absent', uid: 'u', controller: true }] };
+    const owned = {
+      ownerReferences: [
+        { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'absent', uid: 'u', controller: true },
+      ],
+    };
     await kubectl.run('create -f -', {
       input: [
         JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } }),
@@ -30,7 +34,8 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
   });
   afterAll(() => server.remove());
 
-  const value = (what: string, path: string): Promise<string> => kubectl.run(`get ${what} -o jsonpath={${path}}`);
+  const value = (what: string, path: string): Promise<string> =>
+    kubectl.run(`get ${what} -o jsonpath={${path}}`);
   const failing = async (words: string): Promise<string> => {
     const { code, stderr } = await kubectl.try(words.split(' '));
     expect(code).not.toBe(0);
@@ -39,7 +44,9 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
 
   it('taints and untaints nodes', async () => {
     await kubectl.run('taint node n1 dedicated=a:NoSchedule dedicated=b:NoExecute');
-    expect(await failing('taint node n1 dedicated=c:NoSchedule')).toContain('already has dedicated taint(s) with same effect(s) and --overwrite is false');
+    expect(await failing('taint node n1 dedicated=c:NoSchedule')).toContain(
+      'already has dedicated taint(s) with same effect(s) and --overwrite is false',
+    );
     await kubectl.run('taint node n1 dedicated=c:NoSchedule --overwrite');
     expect(await value('node/n1', '.spec.taints[*].value')).toContain('c');
     await kubectl.run('taint node n1 dedicated-');
@@ -50,7 +57,9 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
     expect(await kubectl.run('cordon n1')).toBe('node/n1 cordoned\n');
     expect(await kubectl.run('cordon n1')).toBe('node/n1 already cordoned\n');
     expect(await kubectl.run('get node n1')).toContain('SchedulingDisabled');
-    expect(await failing('drain n1 --dry-run=client')).toContain('cannot delete Pods that declare no controller');
+    expect(await failing('drain n1 --dry-run=client')).toContain(
+      'cannot delete Pods that declare no controller',
+    );
     for (const way of ['client', 'server']) {
       const printed = await kubectl.run(`drain n1 --force --ignore-daemonsets --dry-run=${way}`);
       expect(printed).toContain('evicting pod default/bare');
@@ -64,37 +73,66 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
     for (const verb of ['label', 'annotate']) {
       await kubectl.run(`${verb} pod bare colour=red`);
       expect(await failing(`${verb} pod bare colour=blue`)).toContain('already has a value (red)');
-      expect(await kubectl.run(`${verb} pod bare colour=blue --overwrite --dry-run=server`)).toContain('(server dry run)');
+      expect(await kubectl.run(`${verb} pod bare colour=blue --overwrite --dry-run=server`)).toContain(
+        '(server dry run)',
+      );
       await kubectl.run(`${verb} pod bare colour=green --overwrite`);
       await kubectl.run(`${verb} pods --all everywhere=yes`);
     }
-    expect(await value('pod/bare', '.metadata.labels.colour}/{.metadata.annotations.colour')).toBe('green/green');
-    expect(await kubectl.run('get pods -l everywhere=yes,colour!=green -o name')).toBe('pod/agent\npod/elsewhere\n');
+    expect(await value('pod/bare', '.metadata.labels.colour}/{.metadata.annotations.colour')).toBe(
+      'green/green',
+    );
+    expect(await kubectl.run('get pods -l everywhere=yes,colour!=green -o name')).toBe(
+      'pod/agent\npod/elsewhere\n',
+    );
     const version = await value('pod/bare', '.metadata.resourceVersion');
     await kubectl.run(`label pod bare once=yes --resource-version=${version}`);
-    expect(await failing(`label pod bare twice=yes --resource-version=${version}`)).toContain('the object has been modified');
+    expect(await failing(`label pod bare twice=yes --resource-version=${version}`)).toContain(
+      'the object has been modified',
+    );
     expect(await failing('label pod bare Not*valid=x')).toContain('Not*valid');
   });
 
   it('makes tokens for service accounts', async () => {
     await kubectl.run('create serviceaccount robot');
     const token = (await kubectl.run('create token robot --duration=1h --audience=vault')).trim();
-    const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { aud: string[]; sub: string; exp: number; iat: number };
+    const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as {
+      aud: string[];
+      sub: string;
+      exp: number;
+      iat: number;
+    };
     expect(claims).toMatchObject({ aud: ['vault'], sub: 'system:serviceaccount:default:robot' });
     expect(claims.exp - claims.iat).toBe(3600);
-    expect(await failing('create token robot --duration=5m')).toContain('may not specify a duration less than 10 minutes');
+    expect(await failing('create token robot --duration=5m')).toContain(
+      'may not specify a duration less than 10 minutes',
+    );
     expect(await failing('create token nobody')).toContain('serviceaccounts "nobody" not found');
   });
 
   it.skipIf(!hasOpenssl)('approves and denies certificate requests', async () => {
     for (const name of ['ann', 'bob']) {
-      const spec = { request: signingRequest(name), signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'], expirationSeconds: 86_400 };
+      const spec = {
+        request: signingRequest(name),
+        signerName: 'kubernetes.io/kube-apiserver-client',
+        usages: ['client auth'],
+        expirationSeconds: 86_400,
+      };
       await kubectl.run('create -f -', {
-        input: JSON.stringify({ apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name }, spec }),
+        input: JSON.stringify({
+          apiVersion: 'certificates.k8s.io/v1',
+          kind: 'CertificateSigningRequest',
+          metadata: { name },
+          spec,
+        }),
       });
     }
-    expect(await kubectl.run('certificate approve ann')).toBe('certificatesigningrequest.certificates.k8s.io/ann approved\n');
-    expect(await kubectl.run('certificate deny bob')).toBe('certificatesigningrequest.certificates.k8s.io/bob denied\n');
+    expect(await kubectl.run('certificate approve ann')).toBe(
+      'certificatesigningrequest.certificates.k8s.io/ann approved\n',
+    );
+    expect(await kubectl.run('certificate deny bob')).toBe(
+      'certificatesigningrequest.certificates.k8s.io/bob denied\n',
+    );
     expect(await failing('certificate deny ann')).toContain('is already Approved');
     expect(await kubectl.run('get csr')).toMatch(/ann .*24h +Approved\nbob .*24h +Denied/);
   });
@@ -107,7 +145,9 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
     const creation = kubectl.run('wait configmap/later --for=create --timeout=25s');
     await kubectl.run('create configmap later');
     expect(await creation).toContain('condition met');
-    expect(await failing('wait configmap/awaited --for=jsonpath={.data.state}=never --timeout=1s')).toContain('timed out waiting for the condition');
+    expect(await failing('wait configmap/awaited --for=jsonpath={.data.state}=never --timeout=1s')).toContain(
+      'timed out waiting for the condition',
+    );
   });
 
   it('makes each kind that it has a command for, first in a dry run', async () => {
@@ -131,15 +171,19 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
       'service externalname outside --external-name=example.com',
       `secret generic some --from-file=.dockerconfigjson=${credential} --type=kubernetes.io/dockerconfigjson`,
     ]) {
-      expect(await kubectl.run(`create ${words.replace(/ -- true$/, '')} --dry-run=server${words.endsWith(' -- true') ? ' -- true' : ''}`)).toContain(
-        '(server dry run)',
-      );
+      expect(
+        await kubectl.run(
+          `create ${words.replace(/ -- true$/, '')} --dry-run=server${words.endsWith(' -- true') ? ' -- true' : ''}`,
+        ),
+      ).toContain('(server dry run)');
       expect(await kubectl.run(`create ${words}`)).toContain('created');
     }
   });
 
   it('runs a pod with its service, and shows a container added to it', async () => {
-    expect(await kubectl.run('run web --image=nginx --port=80 --expose --labels=app=web')).toBe('service/web created\npod/web created\n');
+    expect(await kubectl.run('run web --image=nginx --port=80 --expose --labels=app=web')).toBe(
+      'service/web created\npod/web created\n',
+    );
     expect(await value('service/web', '.spec.selector.app')).toBe('web');
     await kubectl.run('debug web --image=busybox --target=web --profile=general');
     expect(await value('pod/web', '.spec.ephemeralContainers[0].targetContainerName')).toBe('web');

@@ -10,24 +10,41 @@ import { BuiltServer } from './support/built-server.ts';
 import { hasKubectl, Kubectl } from './support/kubectl.ts';
 
 const validity = { validFrom: new Date(Date.now() - 60_000), validTo: new Date(Date.now() + 3_600_000) };
-const authority = (commonName: string): KeyedCertificate => createAuthority({ commonName }, validity.validFrom, validity.validTo);
+const authority = (commonName: string): KeyedCertificate =>
+  createAuthority({ commonName }, validity.validFrom, validity.validTo);
 const BOOTSTRAP = { id: 'abcdef', secret: '0123456789abcdef' };
 
 /** Knows the token `hooked`. */
 function tokenHook(): { server: Server; trust: string } {
   const own = authority('hook-authority');
-  const serving = issueCertificate(own, { subject: { commonName: 'hook' }, usage: 'server', addresses: ['127.0.0.1'], ...validity });
+  const serving = issueCertificate(own, {
+    subject: { commonName: 'hook' },
+    usage: 'server',
+    addresses: ['127.0.0.1'],
+    ...validity,
+  });
   const server = createServer({ cert: serving.certificate, key: serving.key }, (request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => {
       text += chunk.toString();
     });
     request.on('end', () => {
-      const { apiVersion, kind, spec } = JSON.parse(text) as { apiVersion: string; kind: string; spec: { token: string } };
+      const { apiVersion, kind, spec } = JSON.parse(text) as {
+        apiVersion: string;
+        kind: string;
+        spec: { token: string };
+      };
       const authenticated = spec.token === 'hooked';
       response.setHeader('content-type', 'application/json');
       response.end(
-        JSON.stringify({ apiVersion, kind, status: { authenticated, ...(authenticated ? { user: { username: 'hannah', groups: ['hooks'] } } : {}) } }),
+        JSON.stringify({
+          apiVersion,
+          kind,
+          status: {
+            authenticated,
+            ...(authenticated ? { user: { username: 'hannah', groups: ['hooks'] } } : {}),
+          },
+        }),
       );
     });
   });
@@ -92,7 +109,12 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
 
   /** kubectl as somebody else: a kubeconfig with these credentials alone. */
   const as = (user: object) => {
-    const cluster = { server: server.url, 'certificate-authority-data': Buffer.from(server.credential('certificate-authority-data')).toString('base64') };
+    const cluster = {
+      server: server.url,
+      'certificate-authority-data': Buffer.from(server.credential('certificate-authority-data')).toString(
+        'base64',
+      ),
+    };
     const config = {
       apiVersion: 'v1',
       kind: 'Config',
@@ -104,26 +126,48 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
     return { environment: { KUBECONFIG: write('kubeconfig', JSON.stringify(config)) } };
   };
   const whoIs = async (user: object): Promise<string> => {
-    const { stdout, stderr } = await kubectl.try(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username} {.status.userInfo.groups}'], as(user));
+    const { stdout, stderr } = await kubectl.try(
+      ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username} {.status.userInfo.groups}'],
+      as(user),
+    );
     return `${stdout}${stderr}`;
   };
   const byCertificate = (by: KeyedCertificate, commonName: string, organizations: string[] = []) => {
-    const { certificate, key } = issueCertificate(by, { subject: { commonName, organizations }, usage: 'client', ...validity });
-    return { certificate, key, 'client-certificate-data': Buffer.from(certificate).toString('base64'), 'client-key-data': Buffer.from(key).toString('base64') };
+    const { certificate, key } = issueCertificate(by, {
+      subject: { commonName, organizations },
+      usage: 'client',
+      ...validity,
+    });
+    return {
+      certificate,
+      key,
+      'client-certificate-data': Buffer.from(certificate).toString('base64'),
+      'client-key-data': Buffer.from(key).toString('base64'),
+    };
   };
 
   it('a certificate', async () => {
-    const { 'client-certificate-data': certificate, 'client-key-data': key } = byCertificate(clients, 'carol', ['dev']);
-    expect(await whoIs({ 'client-certificate-data': certificate, 'client-key-data': key })).toBe('carol ["dev","system:authenticated"]');
+    const { 'client-certificate-data': certificate, 'client-key-data': key } = byCertificate(
+      clients,
+      'carol',
+      ['dev'],
+    );
+    expect(await whoIs({ 'client-certificate-data': certificate, 'client-key-data': key })).toBe(
+      'carol ["dev","system:authenticated"]',
+    );
   });
 
   it('a static token', async () => {
     expect(await whoIs({ token: 'static-token' })).toBe('tom ["one","two","system:authenticated"]');
-    expect(await whoIs({ token: 'static-tokem' })).toContain('You must be logged in to the server (Unauthorized)');
+    expect(await whoIs({ token: 'static-tokem' })).toContain(
+      'You must be logged in to the server (Unauthorized)',
+    );
   });
 
   it('a token of an issuer', async () => {
-    await expect.poll(() => whoIs({ token: issuer.token() }), { timeout: 60_000 }).toBe('oidc:ann ["system:authenticated"]');
+    await expect
+      .poll(() => whoIs({ token: issuer.token() }), { timeout: 60_000 })
+      .toBe('oidc:ann ["system:authenticated"]');
     expect(await whoIs({ token: issuer.token({ exp: 1 }) })).toContain('Unauthorized');
   });
 
@@ -136,7 +180,9 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
     await kubectl.run(
       `create secret generic bootstrap-token-${id} -n kube-system --type=bootstrap.kubernetes.io/token --from-literal=token-id=${id} --from-literal=token-secret=${secret} --from-literal=usage-bootstrap-authentication=true`,
     );
-    expect(await whoIs({ token: `${id}.${secret}` })).toBe(`system:bootstrap:${id} ["system:bootstrappers","system:authenticated"]`);
+    expect(await whoIs({ token: `${id}.${secret}` })).toBe(
+      `system:bootstrap:${id} ["system:bootstrappers","system:authenticated"]`,
+    );
     expect(await whoIs({ token: `${id}.${secret.replace('f', 'e')}` })).toContain('Unauthorized');
   });
 
@@ -151,7 +197,9 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
   });
 
   it('impersonation, where it is allowed', async () => {
-    expect(await kubectl.run('auth whoami --as=ivy --as-group=a -o jsonpath={.status.userInfo.username}')).toBe('ivy');
+    expect(
+      await kubectl.run('auth whoami --as=ivy --as-group=a -o jsonpath={.status.userInfo.username}'),
+    ).toBe('ivy');
     const { stderr } = await kubectl.try(['get', 'pods', '--as=ivy'], as({ token: 'static-token' }));
     expect(stderr).toContain('User "tom" cannot impersonate resource "users"');
   });
@@ -159,9 +207,20 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
   it('headers of a proxy with its certificate; of anybody else they are nothing', async () => {
     const whoSays = async (with_: object) => {
       const review = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
-      const headers = { 'content-type': 'application/json', 'x-remote-user': 'ruth', 'x-remote-group': 'system:masters' };
-      const { status, text } = await server.request('/apis/authentication.k8s.io/v1/selfsubjectreviews', { method: 'POST', headers, body: review, ...with_ });
-      return status === 201 ? (JSON.parse(text) as { status: { userInfo: { username: string } } }).status.userInfo.username : status;
+      const headers = {
+        'content-type': 'application/json',
+        'x-remote-user': 'ruth',
+        'x-remote-group': 'system:masters',
+      };
+      const { status, text } = await server.request('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
+        method: 'POST',
+        headers,
+        body: review,
+        ...with_,
+      });
+      return status === 201
+        ? (JSON.parse(text) as { status: { userInfo: { username: string } } }).status.userInfo.username
+        : status;
     };
     const { certificate: cert, key } = byCertificate(proxies, 'front-proxy');
     expect(await whoSays({ client: { cert, key } })).toBe('ruth');
@@ -171,6 +230,7 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
   });
 
   it('nothing in the log of any secret', () => {
-    for (const secret of ['static-token', 'hooked', BOOTSTRAP.secret]) expect(server.output).not.toContain(secret);
+    for (const secret of ['static-token', 'hooked', BOOTSTRAP.secret])
+      expect(server.output).not.toContain(secret);
   });
 });

@@ -9,33 +9,39 @@ describe('stopping', () => {
   let server: BuiltServer;
   afterEach(() => server.remove());
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('on %s ends open watches in order, with success', async (signal) => {
-    server = await new BuiltServer().start();
-    const session = connect(server.url, {
-      ca: server.credential('certificate-authority-data'),
-      cert: server.credential('client-certificate-data'),
-      key: server.credential('client-key-data'),
-    });
-    const ends: Promise<End>[] = [];
-    await Promise.all(
-      Array.from({ length: 50 }, () => {
-        const stream = session.request({ ':path': '/api/v1/configmaps?watch=1&allowWatchBookmarks=true', accept: 'application/json' });
-        stream.resume();
-        ends.push(
-          new Promise((resolve) => {
-            stream.on('end', () => resolve('end'));
-            stream.on('aborted', () => resolve('aborted'));
-            stream.on('error', () => resolve('aborted'));
-          }),
-        );
-        return new Promise((resolve) => stream.on('response', resolve));
-      }),
-    );
-    const ending = await server.end(signal);
-    expect(ending).toEqual({ code: 0, signal: null });
-    expect(new Set(await Promise.all(ends))).toEqual(new Set(['end']));
-    session.destroy();
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'on %s ends open watches in order, with success',
+    async (signal) => {
+      server = await new BuiltServer().start();
+      const session = connect(server.url, {
+        ca: server.credential('certificate-authority-data'),
+        cert: server.credential('client-certificate-data'),
+        key: server.credential('client-key-data'),
+      });
+      const ends: Promise<End>[] = [];
+      await Promise.all(
+        Array.from({ length: 50 }, () => {
+          const stream = session.request({
+            ':path': '/api/v1/configmaps?watch=1&allowWatchBookmarks=true',
+            accept: 'application/json',
+          });
+          stream.resume();
+          ends.push(
+            new Promise((resolve) => {
+              stream.on('end', () => resolve('end'));
+              stream.on('aborted', () => resolve('aborted'));
+              stream.on('error', () => resolve('aborted'));
+            }),
+          );
+          return new Promise((resolve) => stream.on('response', resolve));
+        }),
+      );
+      const ending = await server.end(signal);
+      expect(ending).toEqual({ code: 0, signal: null });
+      expect(new Set(await Promise.all(ends))).toEqual(new Set(['end']));
+      session.destroy();
+    },
+  );
 
   it('lets go of its port and its data at once', async () => {
     server = await new BuiltServer().start();

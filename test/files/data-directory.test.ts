@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { backupDataDirectory, dataPaths } from '../../src/files/data-directory.ts';
-import { temporaryDirectory } from '../config/fixtures.ts';
+import { temporaryDirectory } from '../options/fixtures.ts';
 
 describe('backup of a data directory', () => {
   const source = () => {
@@ -33,8 +33,12 @@ describe('backup of a data directory', () => {
   });
 
   it('is refused from what is no data directory, and onto what is one', async () => {
-    await expect(backupDataDirectory(temporaryDirectory(), '/nowhere', copyStore)).rejects.toThrow('is not the data directory of a server');
+    await expect(backupDataDirectory(temporaryDirectory(), '/nowhere', copyStore)).rejects.toThrow(
+      'is not the data directory of a server',
+    );
     const other = source();
-    await expect(backupDataDirectory(source(), other, copyStore)).rejects.toThrow(`${dataPaths(other).storage} exists: choose a new directory for the backup`);
+    await expect(backupDataDirectory(source(), other, copyStore)).rejects.toThrow(
+      `${dataPaths(other).storage} exists: choose a new directory for the backup`,
+    );
   });
 });

@@ -5,7 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { type FileEvents, reloadOnChange } from '../../src/files/file-watch.ts';
 
 function manualEvents() {
-  const state = { changed: [] as (() => void)[], timers: new Map<number, { at: number; act: () => void }>(), directories: [] as string[], stopped: 0 };
+  const state = {
+    changed: [] as (() => void)[],
+    timers: new Map<number, { at: number; act: () => void }>(),
+    directories: [] as string[],
+    stopped: 0,
+  };
   let next = 0;
   const events: FileEvents = {
     watchDirectory(directory, changed) {
@@ -57,7 +62,11 @@ describe('files that are read again when they change', () => {
   it('never reads twice at a time, and once more for changes meanwhile', async () => {
     const { events, state, fire } = manualEvents();
     const running: (() => void)[] = [];
-    const stop = reloadOnChange({ files: ['/a/one'], reload: () => new Promise<void>((resolve) => running.push(resolve)), events });
+    const stop = reloadOnChange({
+      files: ['/a/one'],
+      reload: () => new Promise<void>((resolve) => running.push(resolve)),
+      events,
+    });
     state.changed[0]!();
     fire();
     state.changed[0]!();

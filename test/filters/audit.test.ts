@@ -16,7 +16,13 @@ import { request, textOf } from './context.ts';
 const IVY = { name: 'ivy', uid: '', groups: ['g'], extra: NO_EXTRA };
 const PODS = '/api/v1/namespaces/n/pods';
 const quiet = { error: () => undefined } as unknown as Logger;
-const NEGOTIATED = { encoding: 'json', projection: 'object', metaVersion: 'v1', contentType: 'application/json', pretty: false } as const;
+const NEGOTIATED = {
+  encoding: 'json',
+  projection: 'object',
+  metaVersion: 'v1',
+  contentType: 'application/json',
+  pretty: false,
+} as const;
 
 interface Options {
   readonly policy?: Partial<Policy>;
@@ -49,7 +55,10 @@ function audited(handler: Handler, { policy, authenticate, take = () => true }: 
     context.user = IVY;
     return next(context);
   };
-  const handle = composeFilters([audit.end, errorFilter(quiet), audit.refusal, authenticate ?? identify, audit.begin], handler);
+  const handle = composeFilters(
+    [audit.end, errorFilter(quiet), audit.refusal, authenticate ?? identify, audit.begin],
+    handler,
+  );
   const serve = async (method: string, target: string, headers: Record<string, string> = {}) => {
     const { context, response } = request(method, target, { headers, remoteAddress: '::ffff:10.0.0.9' });
     context.auditId = 'id-1';
@@ -73,7 +82,11 @@ const failing =
 describe('the audit of a request', () => {
   it('records what was asked, by whom, from where, and what came of it', async () => {
     const { serve, events, stages, counters } = audited(ok);
-    await serve('GET', `${PODS}/p?x=1`, { 'x-forwarded-for': '10.0.0.1, nonsense, 10.0.0.2', 'x-real-ip': '10.0.0.2', 'user-agent': `a${'b'.repeat(2000)}` });
+    await serve('GET', `${PODS}/p?x=1`, {
+      'x-forwarded-for': '10.0.0.1, nonsense, 10.0.0.2',
+      'x-real-ip': '10.0.0.2',
+      'user-agent': `a${'b'.repeat(2000)}`,
+    });
     expect(stages()).toEqual(['RequestReceived', 'ResponseComplete']);
     expect(events[0]).toMatchObject({ responseStatus: undefined, user: IVY, auditID: 'id-1', verb: 'get' });
     expect(events[1]).toMatchObject({
@@ -102,22 +115,35 @@ describe('the audit of a request', () => {
   it('repeats the Status of an error', async () => {
     const { serve, events } = audited(failing(errors.notFound({ group: '', resource: 'pods' }, 'p')));
     expect(await serve('GET', `${PODS}/p`)).toMatchObject({ status: 404 });
-    expect(events.at(-1)).toMatchObject({ stage: 'ResponseComplete', responseStatus: { code: 404, reason: 'NotFound', details: { name: 'p', kind: 'pods' } } });
-    expect(JSON.parse(eventJson(events.at(-1)!, true)).responseObject).toMatchObject({ kind: 'Status', code: 404 });
+    expect(events.at(-1)).toMatchObject({
+      stage: 'ResponseComplete',
+      responseStatus: { code: 404, reason: 'NotFound', details: { name: 'p', kind: 'pods' } },
+    });
+    expect(JSON.parse(eventJson(events.at(-1)!, true)).responseObject).toMatchObject({
+      kind: 'Status',
+      code: 404,
+    });
   });
 
   it('calls a fault of the server a panic, once', async () => {
     const { serve, stages, events } = audited(failing(new TypeError('x is undefined')));
     expect(await serve('GET', PODS)).toMatchObject({ status: 500 });
     expect(stages()).toEqual(['RequestReceived', 'Panic']);
-    expect(events[1]!.responseStatus).toMatchObject({ code: 500, reason: 'InternalError', message: "APIServer panic'd: x is undefined" });
+    expect(events[1]!.responseStatus).toMatchObject({
+      code: 500,
+      reason: 'InternalError',
+      message: "APIServer panic'd: x is undefined",
+    });
   });
 
   it('has one event for who was refused before it was known who he is', async () => {
     const { serve, events, stages } = audited(ok, { authenticate: failing(errors.unauthorized()) });
     expect(await serve('GET', PODS)).toMatchObject({ status: 401 });
     expect(stages()).toEqual(['ResponseStarted']);
-    expect(events[0]).toMatchObject({ user: undefined, responseStatus: { code: 401, reason: 'Unauthorized' } });
+    expect(events[0]).toMatchObject({
+      user: undefined,
+      responseStatus: { code: 401, reason: 'Unauthorized' },
+    });
   });
 
   it('says when a watch begins and when it ends', async () => {
@@ -130,7 +156,11 @@ describe('the audit of a request', () => {
     const { serve, events, stages } = audited(({ exchange }) => exchange.abort());
     await serve('GET', `${PODS}?watch=1`);
     expect(stages()).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
-    expect(events.at(-1)!.responseStatus).toEqual({ status: 'Success', message: 'Connection closed early', code: 200 });
+    expect(events.at(-1)!.responseStatus).toEqual({
+      status: 'Success',
+      message: 'Connection closed early',
+      code: 200,
+    });
   });
 
   it('holds an answer back until its event is kept', async () => {
@@ -151,12 +181,22 @@ describe('the audit of a request', () => {
   });
 
   it('refuses what it cannot record, where it must', async () => {
-    const { serve, counters } = audited(ok, { take: ({ stage }) => Promise.resolve(stage !== 'RequestReceived') });
-    expect(await serve('GET', PODS)).toMatchObject({ status: 500, body: expect.stringContaining('failed to store audit event') });
+    const { serve, counters } = audited(ok, {
+      take: ({ stage }) => Promise.resolve(stage !== 'RequestReceived'),
+    });
+    expect(await serve('GET', PODS)).toMatchObject({
+      status: 500,
+      body: expect.stringContaining('failed to store audit event'),
+    });
     expect(counters.rejections.value).toBe(1);
   });
 
-  const secret = { kind: 'Secret', apiVersion: 'v1', metadata: { name: 's', managedFields: [{ manager: 'm' }] }, data: { key: 'aGlkZGVu' } };
+  const secret = {
+    kind: 'Secret',
+    apiVersion: 'v1',
+    metadata: { name: 's', managedFields: [{ manager: 'm' }] },
+    data: { key: 'aGlkZGVu' },
+  };
   const sendSecret: Handler = async (context: RequestContext) => {
     context.audit!.identify(secret.metadata);
     context.audit!.requestBody(JSON.stringify(secret));
@@ -167,7 +207,9 @@ describe('the audit of a request', () => {
     ['Request', true, false],
     ['RequestResponse', true, true],
   ])('shows bodies at level %s: of requests %s, of answers %s', async (level, inRequest, inResponse) => {
-    const { serve, events } = audited(sendSecret, { policy: { rules: [{ level, omitManagedFields: true }] } });
+    const { serve, events } = audited(sendSecret, {
+      policy: { rules: [{ level, omitManagedFields: true }] },
+    });
     await serve('POST', '/api/v1/namespaces/n/secrets');
     const shown = JSON.parse(eventJson(events.at(-1)!, true));
     expect(shown.objectRef).toMatchObject({ name: 's' });

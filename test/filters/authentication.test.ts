@@ -8,7 +8,10 @@ const user = (name: string): UserInfo => ({ name, uid: '', groups: [], extra: NO
 
 describe('authentication', () => {
   const identities = new WeakMap<Exchange, UserInfo>();
-  const filter = authenticationFilter(({ header }) => (header('authorization') === undefined ? undefined : { user: user('by-header') }), identities);
+  const filter = authenticationFilter(
+    ({ header }) => (header('authorization') === undefined ? undefined : { user: user('by-header') }),
+    identities,
+  );
 
   it('knows who makes a request of this process by the exchange itself', async () => {
     const { context } = request('GET', '/');
@@ -21,13 +24,20 @@ describe('authentication', () => {
     const { context } = request('GET', '/', { headers: { authorization: 'Bearer x' } });
     await filter(context, () => undefined);
     expect(context.user.name).toBe('by-header');
-    expect(() => filter(request('GET', '/').context, () => undefined)).toThrow(expect.objectContaining({ code: 401 }));
+    expect(() => filter(request('GET', '/').context, () => undefined)).toThrow(
+      expect.objectContaining({ code: 401 }),
+    );
   });
 
   it('never takes a request from a socket for one of its own', () => {
     const { context } = request('GET', '/');
-    const fromSocket = Object.create(context.exchange, { protocol: { value: 'HTTP/2.0' }, header: { value: () => undefined } }) as Exchange;
+    const fromSocket = Object.create(context.exchange, {
+      protocol: { value: 'HTTP/2.0' },
+      header: { value: () => undefined },
+    }) as Exchange;
     identities.set(fromSocket, user('controller'));
-    expect(() => filter({ ...context, exchange: fromSocket }, () => undefined)).toThrow(expect.objectContaining({ code: 401 }));
+    expect(() => filter({ ...context, exchange: fromSocket }, () => undefined)).toThrow(
+      expect.objectContaining({ code: 401 }),
+    );
   });
 });

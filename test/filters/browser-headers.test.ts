@@ -29,11 +29,14 @@ describe('cross-origin requests', () => {
     expect(headers['access-control-allow-methods']).toBe('POST, GET, OPTIONS, PUT, DELETE, PATCH');
   });
 
-  it.each([undefined, 'https://console.example.evil', 'http://console.example'])('adds nothing for the origin %s', async (origin) => {
-    const { status, headers } = await answerOf(filter, 'OPTIONS', origin === undefined ? {} : { origin });
-    expect(status).toBe(200);
-    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-  });
+  it.each([undefined, 'https://console.example.evil', 'http://console.example'])(
+    'adds nothing for the origin %s',
+    async (origin) => {
+      const { status, headers } = await answerOf(filter, 'OPTIONS', origin === undefined ? {} : { origin });
+      expect(status).toBe(200);
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    },
+  );
 
   it('takes linear time whatever the origin is', async () => {
     const nested = corsFilter(['^(a+)+$']);
@@ -42,6 +45,9 @@ describe('cross-origin requests', () => {
 });
 
 it('sets Strict-Transport-Security on every answer', async () => {
-  const { headers } = await answerOf(transportSecurityFilter(['max-age=31536000', 'includeSubDomains']), 'GET');
+  const { headers } = await answerOf(
+    transportSecurityFilter(['max-age=31536000', 'includeSubDomains']),
+    'GET',
+  );
   expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
 });

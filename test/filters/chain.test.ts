@@ -6,7 +6,9 @@ const repository = new URL('../../', import.meta.url);
 
 describe('the filter chain', () => {
   it('is what docs/lifecycle.md says (else: npx tsx scripts/generate-filter-table.ts)', () => {
-    expect(readFileSync(new URL('docs/lifecycle.md', repository), 'utf8')).toContain(`\n${filterTableRows()}\n| router |`);
+    expect(readFileSync(new URL('docs/lifecycle.md', repository), 'utf8')).toContain(
+      `\n${filterTableRows()}\n| router |`,
+    );
   });
 
   it.each(FILTERS.flatMap(({ files }) => files))('names a file that exists: %s', (file) => {
@@ -15,11 +17,9 @@ describe('the filter chain', () => {
 
   it('authenticates before it impersonates, and authorizes last', () => {
     const names = FILTERS.map(({ name }) => name);
-    expect(names.filter((name) => ['authentication', 'impersonation', 'authorization'].includes(name))).toEqual([
-      'authentication',
-      'impersonation',
-      'authorization',
-    ]);
+    expect(
+      names.filter((name) => ['authentication', 'impersonation', 'authorization'].includes(name)),
+    ).toEqual(['authentication', 'impersonation', 'authorization']);
     expect(names.at(-1)).toBe('authorization');
   });
 });

@@ -1,4 +1,8 @@
-import { createInProcessExchange, type InProcessRequest, type InProcessResponse } from '../../src/connection/in-process.ts';
+import {
+  createInProcessExchange,
+  type InProcessRequest,
+  type InProcessResponse,
+} from '../../src/connection/in-process.ts';
 import type { RequestContext } from '../../src/request/context.ts';
 import { createContext } from '../../src/request/create-context.ts';
 

@@ -12,7 +12,9 @@ afterEach(() => {
 it('answers a request at its deadline with a Status as text, whatever the client accepts', async () => {
   let now = 0;
   const { filter } = deadlineFilter(60_000, () => now);
-  const { context, response } = request('GET', '/api/v1/pods?timeout=1s', { headers: { accept: 'application/yaml' } });
+  const { context, response } = request('GET', '/api/v1/pods?timeout=1s', {
+    headers: { accept: 'application/yaml' },
+  });
   Object.assign(context, { arrived: 0 });
   void filter(context, () => new Promise(() => undefined));
   now = 1_500;

@@ -36,7 +36,9 @@ async function impersonate(headers: Headers, allowed: (asked: string) => boolean
           .map(([, value]) => value)
           .join(', ') || undefined,
     },
-    headerValues: { value: (name: string) => headers.filter(([key]) => key === name).map(([, value]) => value) },
+    headerValues: {
+      value: (name: string) => headers.filter(([key]) => key === name).map(([, value]) => value),
+    },
   }) as Exchange;
   const own = { ...context, exchange, user: PAUL };
   let user: UserInfo | undefined;
@@ -73,7 +75,15 @@ describe('impersonation', () => {
       ['impersonate-extra-team', 'blue'],
       ['impersonate-extra-acme.com%2Fkey', 'v'],
     ]);
-    expect(asked).toEqual(['users ivy', 'groups one', 'groups two', 'userextras/team red', 'userextras/team blue', 'userextras/acme.com/key v', 'uids u-9']);
+    expect(asked).toEqual([
+      'users ivy',
+      'groups one',
+      'groups two',
+      'userextras/team red',
+      'userextras/team blue',
+      'userextras/acme.com/key v',
+      'uids u-9',
+    ]);
     const extra = new Map([
       ['team', ['red', 'blue']],
       ['acme.com/key', ['v']],
@@ -88,19 +98,38 @@ describe('impersonation', () => {
       ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
       'serviceaccounts default/robot',
     ],
-    ['system:serviceaccount:default:robot', ['one'], ['one', 'system:authenticated'], 'serviceaccounts default/robot'],
-    // Names that no service account can have are names of users: an empty namespace would ask about all of them.
+    [
+      'system:serviceaccount:default:robot',
+      ['one'],
+      ['one', 'system:authenticated'],
+      'serviceaccounts default/robot',
+    ],
+    // Names that no service account can have are names of users: an empty namespace would ask about all of
+    // them.
     ['system:serviceaccount:default', [], ['system:authenticated'], 'users system:serviceaccount:default'],
     ['system:serviceaccount::robot', [], ['system:authenticated'], 'users system:serviceaccount::robot'],
     ['system:serviceaccount:default:', [], ['system:authenticated'], 'users system:serviceaccount:default:'],
-    ['system:serviceaccount:default:a:b', [], ['system:authenticated'], 'users system:serviceaccount:default:a:b'],
-    ['system:serviceaccount:de/fault:robot', [], ['system:authenticated'], 'users system:serviceaccount:de/fault:robot'],
+    [
+      'system:serviceaccount:default:a:b',
+      [],
+      ['system:authenticated'],
+      'users system:serviceaccount:default:a:b',
+    ],
+    [
+      'system:serviceaccount:de/fault:robot',
+      [],
+      ['system:authenticated'],
+      'users system:serviceaccount:de/fault:robot',
+    ],
     ['system:anonymous', [], ['system:unauthenticated'], 'users system:anonymous'],
     ['ivy', ['system:authenticated'], ['system:authenticated'], 'users ivy'],
     ['ivy', ['system:unauthenticated'], ['system:unauthenticated'], 'users ivy'],
     ['ivy', [''], ['', 'system:authenticated'], 'users ivy'],
   ])('%s with %j is in %j', async (name, given, groups, first) => {
-    const { asked, user } = await impersonate([['impersonate-user', name], ...given.map((group) => ['impersonate-group', group] as const)]);
+    const { asked, user } = await impersonate([
+      ['impersonate-user', name],
+      ...given.map((group) => ['impersonate-group', group] as const),
+    ]);
     expect(user).toMatchObject({ name, groups });
     expect(asked).toEqual([first, ...given.map((group) => `groups ${group}`)]);
   });
@@ -168,7 +197,11 @@ describe('impersonation', () => {
       'serviceaccounts "robot" is forbidden: User "paul" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "default"',
     ],
   ])('%s, not allowed: 403 as kube-apiserver says it', async (refused, headers, message) => {
-    expect(await failure(headers, (asked) => asked !== refused)).toMatchObject({ code: 403, reason: 'Forbidden', message });
+    expect(await failure(headers, (asked) => asked !== refused)).toMatchObject({
+      code: 403,
+      reason: 'Forbidden',
+      message,
+    });
   });
 
   it('takes the first of a repeated user, not a name made of both', async () => {

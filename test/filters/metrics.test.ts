@@ -31,7 +31,10 @@ function counting() {
   };
 }
 
-const labels = (lines: string[]) => lines.map((line) => Object.fromEntries([...line.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])));
+const labels = (lines: string[]) =>
+  lines.map((line) =>
+    Object.fromEntries([...line.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])),
+  );
 
 describe('metrics of requests', () => {
   it.each([
@@ -40,7 +43,11 @@ describe('metrics of requests', () => {
     ['GET', '/api/v1/pods', { verb: 'LIST', scope: 'cluster' }],
     ['GET', '/api/v1/pods?watch=1', { verb: 'WATCH', scope: 'cluster' }],
     ['POST', '/api/v1/namespaces/a/pods', { verb: 'POST', scope: 'resource' }],
-    ['PUT', '/apis/apps/v1/namespaces/a/deployments/b/status', { verb: 'PUT', group: 'apps', subresource: 'status' }],
+    [
+      'PUT',
+      '/apis/apps/v1/namespaces/a/deployments/b/status',
+      { verb: 'PUT', group: 'apps', subresource: 'status' },
+    ],
     ['PATCH', '/api/v1/namespaces/a/pods/b', { verb: 'PATCH' }],
     ['DELETE', '/api/v1/namespaces/a/pods/b', { verb: 'DELETE' }],
     ['DELETE', '/api/v1/namespaces/a/pods', { verb: 'DELETECOLLECTION' }],
@@ -55,13 +62,19 @@ describe('metrics of requests', () => {
   ])('%s %s', async (method, target, expected) => {
     const { serve, lines } = counting();
     await serve(method, target);
-    expect(labels(await lines('apiserver_request_total'))).toEqual([expect.objectContaining({ code: '200', component: 'apiserver', ...expected })]);
+    expect(labels(await lines('apiserver_request_total'))).toEqual([
+      expect.objectContaining({ code: '200', component: 'apiserver', ...expected }),
+    ]);
   });
 
   it('tells apply from other patches', async () => {
     const { serve, lines } = counting();
-    await serve('PATCH', '/api/v1/namespaces/a/pods/b', answer(201), { 'content-type': 'application/apply-patch+yaml' });
-    expect(labels(await lines('apiserver_request_total'))).toEqual([expect.objectContaining({ verb: 'APPLY', code: '201' })]);
+    await serve('PATCH', '/api/v1/namespaces/a/pods/b', answer(201), {
+      'content-type': 'application/apply-patch+yaml',
+    });
+    expect(labels(await lines('apiserver_request_total'))).toEqual([
+      expect.objectContaining({ verb: 'APPLY', code: '201' }),
+    ]);
   });
 
   it('counts what throws', async () => {
@@ -71,14 +84,18 @@ describe('metrics of requests', () => {
       throw new Error('x');
     };
     await expect(serve('GET', '/api/v1/pods', failing)).rejects.toThrow('x');
-    expect(labels(await lines('apiserver_request_total'))).toEqual([expect.objectContaining({ code: '500' })]);
+    expect(labels(await lines('apiserver_request_total'))).toEqual([
+      expect.objectContaining({ code: '500' }),
+    ]);
   });
 
   it('measures answers of reads', async () => {
     const { serve, lines } = counting();
     await serve('GET', '/api/v1/pods', answer(200, 'x'.repeat(1234)));
     await serve('POST', '/api/v1/namespaces/a/pods', answer(201, 'x'));
-    expect(await lines('apiserver_response_sizes_sum')).toEqual([expect.stringMatching(/verb="LIST".* 1234$/)]);
+    expect(await lines('apiserver_response_sizes_sum')).toEqual([
+      expect.stringMatching(/verb="LIST".* 1234$/),
+    ]);
     expect(await lines('apiserver_request_duration_seconds_count')).toHaveLength(2);
   });
 
@@ -92,7 +109,9 @@ describe('metrics of requests', () => {
     const watch = serve('GET', '/api/v1/pods?watch=true', open);
     const endWatch = release;
     const create = serve('POST', '/api/v1/namespaces/a/pods', open);
-    expect(await lines('apiserver_longrunning_requests')).toEqual([expect.stringMatching(/verb="WATCH".* 1$/)]);
+    expect(await lines('apiserver_longrunning_requests')).toEqual([
+      expect.stringMatching(/verb="WATCH".* 1$/),
+    ]);
     expect(await lines('apiserver_current_inflight_requests')).toEqual([
       'apiserver_current_inflight_requests{request_kind="mutating"} 1',
       'apiserver_current_inflight_requests{request_kind="readOnly"} 0',

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createClassifier, type FlowControlLister, priorityFilter } from '../../src/filters/priority.ts';
-import type { FlowSchema, PolicyRulesWithSubjects, PriorityLevelConfiguration } from '../../src/model/generated/flowcontrol-v1.ts';
+import type {
+  FlowSchema,
+  PolicyRulesWithSubjects,
+  PriorityLevelConfiguration,
+} from '../../src/model/generated/flowcontrol-v1.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../../src/registry/bootstrap/flow-control.ts';
 import { NO_EXTRA, type UserInfo } from '../../src/request/user.ts';
 import { request } from './context.ts';
@@ -12,24 +16,39 @@ const withUid = <T extends { metadata?: { name?: string; uid?: string } }>(objec
 });
 const schemas = bootstrapFlowSchemas().map((one) => withUid(one as FlowSchema));
 const levels = bootstrapPriorityLevels().map((one) => withUid(one as PriorityLevelConfiguration));
-const source = (flowSchemas: FlowSchema[] = schemas, priorityLevels: PriorityLevelConfiguration[] = levels): FlowControlLister => ({
+const source = (
+  flowSchemas: FlowSchema[] = schemas,
+  priorityLevels: PriorityLevelConfiguration[] = levels,
+): FlowControlLister => ({
   generation: 1,
   flowSchemas: () => flowSchemas,
   priorityLevels: () => priorityLevels,
 });
 
-function classified(from: FlowControlLister, who: UserInfo, method: string, target: string): string | undefined {
+function classified(
+  from: FlowControlLister,
+  who: UserInfo,
+  method: string,
+  target: string,
+): string | undefined {
   const { context } = request(method, target);
   context.user = who;
   return createClassifier(from)(context)?.schema.metadata?.name;
 }
 
 const AUTHENTICATED = 'system:authenticated';
-const schema = (name: string, matchingPrecedence: number, rule: PolicyRulesWithSubjects, level = 'exempt'): FlowSchema => ({
+const schema = (
+  name: string,
+  matchingPrecedence: number,
+  rule: PolicyRulesWithSubjects,
+  level = 'exempt',
+): FlowSchema => ({
   metadata: { name },
   spec: { matchingPrecedence, priorityLevelConfiguration: { name: level }, rules: [rule] },
 });
-const EVERY_RESOURCE = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }];
+const EVERY_RESOURCE = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
+];
 const ANYBODY = [{ kind: 'Group', group: { name: '*' } }];
 
 describe('flow schemas', () => {
@@ -39,12 +58,32 @@ describe('flow schemas', () => {
     [user('system:anonymous', 'system:unauthenticated'), 'GET', '/livez', 'probes'],
     [user('system:anonymous', 'system:unauthenticated'), 'GET', '/livez/ping', 'global-default'],
     [user('system:node:n', 'system:nodes', AUTHENTICATED), 'GET', '/api/v1/nodes', 'system-node-high'],
-    [user('system:node:n', 'system:nodes', AUTHENTICATED), 'PUT', '/api/v1/nodes/n/status', 'system-node-high'],
+    [
+      user('system:node:n', 'system:nodes', AUTHENTICATED),
+      'PUT',
+      '/api/v1/nodes/n/status',
+      'system-node-high',
+    ],
     [user('system:node:n', 'system:nodes', AUTHENTICATED), 'GET', '/api/v1/pods', 'system-nodes'],
     [user('system:kube-scheduler', AUTHENTICATED), 'GET', '/api/v1/nodes', 'kube-scheduler'],
-    [user('system:kube-scheduler', AUTHENTICATED), 'PUT', '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/x', 'system-leader-election'],
-    [user('system:serviceaccount:kube-system:x', 'system:serviceaccounts', AUTHENTICATED), 'GET', '/api/v1/nodes', 'kube-system-service-accounts'],
-    [user('system:serviceaccount:kube-system-2:x', 'system:serviceaccounts', AUTHENTICATED), 'GET', '/api/v1/nodes', 'service-accounts'],
+    [
+      user('system:kube-scheduler', AUTHENTICATED),
+      'PUT',
+      '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/x',
+      'system-leader-election',
+    ],
+    [
+      user('system:serviceaccount:kube-system:x', 'system:serviceaccounts', AUTHENTICATED),
+      'GET',
+      '/api/v1/nodes',
+      'kube-system-service-accounts',
+    ],
+    [
+      user('system:serviceaccount:kube-system-2:x', 'system:serviceaccounts', AUTHENTICATED),
+      'GET',
+      '/api/v1/nodes',
+      'service-accounts',
+    ],
     [user('stranger'), 'GET', '/api/v1/nodes', undefined],
   ])('%o %s %s falls under %s', (who, method, target, expected) => {
     expect(classified(source(), who, method, target)).toBe(expected);
@@ -59,20 +98,39 @@ describe('flow schemas', () => {
 
   it('passes over schemas without a priority level', () => {
     const everything: PolicyRulesWithSubjects = { subjects: ANYBODY, resourceRules: EVERY_RESOURCE };
-    expect(classified(source([schema('dangling', 1, everything, 'none'), schema('good', 2, everything)]), user('x'), 'GET', '/api/v1/nodes')).toBe('good');
+    expect(
+      classified(
+        source([schema('dangling', 1, everything, 'none'), schema('good', 2, everything)]),
+        user('x'),
+        'GET',
+        '/api/v1/nodes',
+      ),
+    ).toBe('good');
   });
 
   it('tells cluster scope from namespaces', () => {
-    const rule = (part: object): FlowControlLister => source([schema('s', 1, { subjects: ANYBODY, resourceRules: [{ ...EVERY_RESOURCE[0], ...part }] })]);
+    const rule = (part: object): FlowControlLister =>
+      source([schema('s', 1, { subjects: ANYBODY, resourceRules: [{ ...EVERY_RESOURCE[0], ...part }] })]);
     expect(classified(rule({ clusterScope: false }), user('x'), 'GET', '/api/v1/pods')).toBeUndefined();
     expect(classified(rule({ namespaces: ['a'] }), user('x'), 'GET', '/api/v1/namespaces/a/pods')).toBe('s');
-    expect(classified(rule({ namespaces: ['a'] }), user('x'), 'GET', '/api/v1/namespaces/b/pods')).toBeUndefined();
-    expect(classified(rule({ resources: ['pods'] }), user('x'), 'GET', '/api/v1/namespaces/b/pods/p/log')).toBeUndefined();
-    expect(classified(rule({ resources: ['pods/log'] }), user('x'), 'GET', '/api/v1/namespaces/b/pods/p/log')).toBe('s');
+    expect(
+      classified(rule({ namespaces: ['a'] }), user('x'), 'GET', '/api/v1/namespaces/b/pods'),
+    ).toBeUndefined();
+    expect(
+      classified(rule({ resources: ['pods'] }), user('x'), 'GET', '/api/v1/namespaces/b/pods/p/log'),
+    ).toBeUndefined();
+    expect(
+      classified(rule({ resources: ['pods/log'] }), user('x'), 'GET', '/api/v1/namespaces/b/pods/p/log'),
+    ).toBe('s');
   });
 
   it('covers what is below a path with a star', () => {
-    const given = source([schema('s', 1, { subjects: ANYBODY, nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/tree/*'] }] })]);
+    const given = source([
+      schema('s', 1, {
+        subjects: ANYBODY,
+        nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/tree/*'] }],
+      }),
+    ]);
     expect(classified(given, user('x'), 'GET', '/tree/leaf')).toBe('s');
     expect(classified(given, user('x'), 'GET', '/tree')).toBeUndefined();
     expect(classified(given, user('x'), 'POST', '/tree/leaf')).toBeUndefined();
@@ -102,7 +160,10 @@ describe('flow schemas', () => {
     const { context, response } = request('GET', '/healthz');
     context.user = user('system:anonymous', 'system:unauthenticated');
     await filter(context, ({ exchange }) => exchange.respond(200, 'text/plain', 'ok'));
-    expect((await response).headers).toMatchObject({ 'x-kubernetes-pf-flowschema-uid': 'uid-of-probes', 'x-kubernetes-pf-prioritylevel-uid': 'uid-of-exempt' });
+    expect((await response).headers).toMatchObject({
+      'x-kubernetes-pf-flowschema-uid': 'uid-of-probes',
+      'x-kubernetes-pf-prioritylevel-uid': 'uid-of-exempt',
+    });
     expect(seen).toEqual(['probes']);
   });
 });

@@ -5,7 +5,11 @@ describe('a request whose target is odd', () => {
   let cluster: TestCluster;
   const maps = '/api/v1/namespaces/default/configmaps';
   const send = async (method: string, path: string, body?: object) => {
-    const response = await cluster.fetch(path, { method, body, headers: { 'content-type': 'application/json' } });
+    const response = await cluster.fetch(path, {
+      method,
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
     return { status: response.status, text: await response.text() };
   };
   beforeAll(async () => {
@@ -46,7 +50,9 @@ describe('a request whose target is odd', () => {
     for (const method of ['GET', 'DELETE']) {
       const answer = await send(method, path);
       expect(answer.status).toBe(404);
-      expect(answer.text).toContain(form === 'page' ? '404 page not found' : 'the server could not find the requested resource');
+      expect(answer.text).toContain(
+        form === 'page' ? '404 page not found' : 'the server could not find the requested resource',
+      );
     }
   });
 

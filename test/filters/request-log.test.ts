@@ -24,7 +24,10 @@ describe('request log', () => {
   it('writes a line when the request has ended', async () => {
     const { lines, filter } = logged(3);
     let end = () => {};
-    const { context } = request('GET', '/api/v1/pods?watch=1', { headers: { 'user-agent': 'a\n"b"' }, remoteAddress: '10.0.0.9' });
+    const { context } = request('GET', '/api/v1/pods?watch=1', {
+      headers: { 'user-agent': 'a\n"b"' },
+      remoteAddress: '10.0.0.9',
+    });
     const watching = filter(context, (one) => {
       void ok(one);
       return new Promise((resolve) => {

@@ -23,7 +23,11 @@ describe('validation of fields', () => {
   let cluster: TestCluster;
   let namespace: string;
   beforeAll(async () => {
-    cluster = await startCluster({ controllers: ['-*'], disableAdmissionPlugins: ['ServiceAccount'], featureGates: ['CBORServingAndStorage=true'] });
+    cluster = await startCluster({
+      controllers: ['-*'],
+      disableAdmissionPlugins: ['ServiceAccount'],
+      featureGates: ['CBORServingAndStorage=true'],
+    });
   });
   afterAll(() => cluster.stop());
   beforeEach(async () => {
@@ -33,7 +37,9 @@ describe('validation of fields', () => {
   const send = async (method: string, path: string, body?: unknown, type = JSON_TYPE): Promise<Answer> => {
     const response = await cluster.fetch(path, { method, body, headers: { 'content-type': type } });
     const header = response.headers.get('warning') ?? '';
-    const warnings = [...header.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text!.replace(/\\(.)/g, '$1'));
+    const warnings = [...header.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text]) =>
+      text!.replace(/\\(.)/g, '$1'),
+    );
     return { status: response.status, warnings, object: await response.json() };
   };
   const deployments = (rest = '') => `/apis/apps/v1/namespaces/${namespace}/deployments${rest}`;
@@ -61,8 +67,13 @@ spec:
           three: {deep: 1}
 `;
   const ports = 'spec.template.spec.containers[1].ports[0]';
-  const containers = (...list: object[]) => ({ template: { metadata: { labels: { a: 'b' } }, spec: { containers: list } } });
-  const whole = { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, ...containers({ name: 'c', image: 'i' }) } };
+  const containers = (...list: object[]) => ({
+    template: { metadata: { labels: { a: 'b' } }, spec: { containers: list } },
+  });
+  const whole = {
+    metadata: { name: 'd' },
+    spec: { selector: { matchLabels: { a: 'b' } }, ...containers({ name: 'c', image: 'i' }) },
+  };
   const cbor = () =>
     writeCbor({
       ...whole,
@@ -70,7 +81,10 @@ spec:
         ...whole.spec,
         replicas: 2,
         one: 1,
-        ...containers({ name: 'c', image: 'i', two: 1 }, { name: 'e', image: 'i', tty: true, ports: [{ containerPort: 80, three: 1 }] }),
+        ...containers(
+          { name: 'c', image: 'i', two: 1 },
+          { name: 'e', image: 'i', tty: true, ports: [{ containerPort: 80, three: 1 }] },
+        ),
       },
     });
 
@@ -101,10 +115,16 @@ spec:
     },
     [CBOR]: {
       body: cbor,
-      warnings: ['unknown field "spec.template.spec.containers[0].two"', `unknown field "${ports}.three"`, 'unknown field "spec.one"'],
+      warnings: [
+        'unknown field "spec.template.spec.containers[0].two"',
+        `unknown field "${ports}.three"`,
+        'unknown field "spec.one"',
+      ],
     },
   };
-  const cases = Object.keys(found).flatMap((type) => (['POST', 'PUT'] as const).map((method) => [method, type] as const));
+  const cases = Object.keys(found).flatMap((type) =>
+    (['POST', 'PUT'] as const).map((method) => [method, type] as const),
+  );
 
   it.each(cases)('%s %s: silent, told or refused', async (method, type) => {
     const { body, warnings, refusal } = found[type]!;
@@ -121,29 +141,37 @@ spec:
     const told = await write('?fieldValidation=Warn&dryRun=All');
     expect([told.status, told.warnings]).toEqual([method === 'POST' ? 201 : 200, warnings]);
     // Warnings are the default, whether the level is left out or empty; of several the first counts.
-    for (const level of ['?dryRun=All', '?fieldValidation=&dryRun=All', '?dryRun=All&fieldValidation=Warn&fieldValidation=Strict'])
+    for (const level of [
+      '?dryRun=All',
+      '?fieldValidation=&dryRun=All',
+      '?dryRun=All&fieldValidation=Warn&fieldValidation=Strict',
+    ])
       expect((await write(level)).warnings).toEqual(warnings);
     const silent = await write('?fieldValidation=Ignore');
     expect([silent.status, silent.warnings]).toEqual([method === 'POST' ? 201 : 200, []]);
     const { spec } = silent.object;
-    expect([spec.replicas, spec.one, spec.template.spec.containers[1].tty, spec.template.spec.containers[1].ports]).toEqual([
-      2,
-      undefined,
-      true,
-      [{ containerPort: 80, protocol: 'TCP' }],
-    ]);
+    expect([
+      spec.replicas,
+      spec.one,
+      spec.template.spec.containers[1].tty,
+      spec.template.spec.containers[1].ports,
+    ]).toEqual([2, undefined, true, [{ containerPort: 80, protocol: 'TCP' }]]);
     expect((await send('GET', deployments('/d'))).object).toEqual(silent.object);
   });
 
   it.each(LEVELS)('CBOR never has a key twice: %s', async (level) => {
     const twice = Buffer.concat([
       Buffer.from([0xa2]),
-      ...['metadata', 'metadata'].map((name) => Buffer.concat([writeCbor(name).subarray(3), Buffer.from([0xa0])])),
+      ...['metadata', 'metadata'].map((name) =>
+        Buffer.concat([writeCbor(name).subarray(3), Buffer.from([0xa0])]),
+      ),
     ]);
     const { status, object } = await send('POST', deployments(`?fieldValidation=${level}`), twice, CBOR);
     expect([status, object.message]).toEqual([
       400,
-      expect.stringContaining('unable to determine group/version/kind: cbor: found duplicate map key "metadata" at map element index 1'),
+      expect.stringContaining(
+        'unable to determine group/version/kind: cbor: found duplicate map key "metadata" at map element index 1',
+      ),
     ]);
   });
 
@@ -190,7 +218,9 @@ spec:
     const strict = await patch('Strict');
     expect([strict.status, strict.warnings, strict.object.reason]).toEqual([422, [], 'Invalid']);
     expect(strict.object.message).toMatch(/^ "" is invalid: patch: Invalid value: /);
-    expect(strict.object.message.slice(strict.object.message.lastIndexOf('strict decoding error: '))).toBe(`strict decoding error: ${warnings.join(', ')}`);
+    expect(strict.object.message.slice(strict.object.message.lastIndexOf('strict decoding error: '))).toBe(
+      `strict decoding error: ${warnings.join(', ')}`,
+    );
     expect(strict.object.details.causes).toHaveLength(1);
     expect((await send('GET', deployments('/d'))).object).toEqual(before);
 
@@ -198,15 +228,31 @@ spec:
     expect([told.status, told.warnings]).toEqual([200, warnings]);
     const silent = await patch('Ignore');
     expect([silent.status, silent.warnings, silent.object.spec.replicas]).toEqual([200, [], 2]);
-    expect(silent.object.spec.template.spec.containers.map(({ name, tty, two }: Record<string, unknown>) => [name, tty, two])).toEqual([
+    expect(
+      silent.object.spec.template.spec.containers.map(({ name, tty, two }: Record<string, unknown>) => [
+        name,
+        tty,
+        two,
+      ]),
+    ).toEqual([
       ['c', undefined, undefined],
       ['e', true, undefined],
     ]);
   });
 
   it.each([
-    ['merge', MERGE, '{"spec":{"replicas":2,"replicas":3,"x":1},"y":1}', ['duplicate field "spec.replicas"', 'unknown field "spec.x"', 'unknown field "y"']],
-    ['strategic merge', STRATEGIC, '{"spec":{"replicas":2,"replicas":3,"x":1}}', ['duplicate field "spec.replicas"', 'unknown field "spec.x"']],
+    [
+      'merge',
+      MERGE,
+      '{"spec":{"replicas":2,"replicas":3,"x":1},"y":1}',
+      ['duplicate field "spec.replicas"', 'unknown field "spec.x"', 'unknown field "y"'],
+    ],
+    [
+      'strategic merge',
+      STRATEGIC,
+      '{"spec":{"replicas":2,"replicas":3,"x":1}}',
+      ['duplicate field "spec.replicas"', 'unknown field "spec.x"'],
+    ],
     [
       'JSON',
       JSON_PATCH,
@@ -217,7 +263,10 @@ spec:
     await send('POST', deployments(), whole);
     const patch = (level: string, text = body) => send('PATCH', deployments(`/d/scale?${level}`), text, type);
     const strict = await patch('fieldValidation=Strict');
-    expect([strict.status, strict.object.message.endsWith(`: strict decoding error: ${warnings.join(', ')}`)]).toEqual([422, true]);
+    expect([
+      strict.status,
+      strict.object.message.endsWith(`: strict decoding error: ${warnings.join(', ')}`),
+    ]).toEqual([422, true]);
     const told = await patch('');
     expect([told.status, told.warnings, told.object.spec]).toEqual([200, warnings, { replicas: 3 }]);
     expect((await patch('fieldValidation=Ignore')).warnings).toEqual([]);
@@ -226,15 +275,30 @@ spec:
       422,
       'PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch',
     ]);
-    const path = type === JSON_PATCH ? '[{"op":"add","path":"/metadata/name","value":"e"}]' : '{"metadata":{"name":"e"}}';
-    expect((await patch('', path)).object.message).toBe('the name of the object (e) does not match the name on the URL (d)');
+    const path =
+      type === JSON_PATCH
+        ? '[{"op":"add","path":"/metadata/name","value":"e"}]'
+        : '{"metadata":{"name":"e"}}';
+    expect((await patch('', path)).object.message).toBe(
+      'the name of the object (e) does not match the name on the URL (d)',
+    );
   });
 
   it.each(LEVELS)('an applied scale and object may name nothing unknown: %s', async (level) => {
     await send('POST', deployments(), whole);
     const query = `fieldManager=m&force=true&fieldValidation=${level}`;
-    const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'd' }, spec: { replicas: 2, x: 1 } };
-    const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: { replicas: 2, x: 1 } };
+    const scale = {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'd' },
+      spec: { replicas: 2, x: 1 },
+    };
+    const object = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'd' },
+      spec: { replicas: 2, x: 1 },
+    };
     for (const [path, configuration] of [
       [`/d/scale?${query}`, scale],
       [`/d?${query}`, object],
@@ -256,29 +320,52 @@ spec:
       ['PUT', JSON_TYPE, wrong, 400],
       ['PATCH', MERGE, wrong, 422],
       ['PATCH', STRATEGIC, wrong, 422],
-      ['PATCH', JSON_PATCH, '[{"op":"add","path":"/spec/replicas","value":"x","value":"y"},{"op":"add","path":"/two","value":1,"x":1}]', 422],
+      [
+        'PATCH',
+        JSON_PATCH,
+        '[{"op":"add","path":"/spec/replicas","value":"x","value":"y"},{"op":"add","path":"/two","value":1,"x":1}]',
+        422,
+      ],
     ])('%s %s', async (method, type, body, status) => {
       if (method !== 'POST') await send('POST', deployments(), whole);
       for (const level of LEVELS) {
-        const refused = await send(method, deployments(`${method === 'POST' ? '' : '/d'}?fieldValidation=${level}`), body, type);
+        const refused = await send(
+          method,
+          deployments(`${method === 'POST' ? '' : '/d'}?fieldValidation=${level}`),
+          body,
+          type,
+        );
         expect([refused.status, refused.warnings]).toEqual([status, []]);
-        expect(refused.object.message).toMatch(/json: cannot unmarshal string into Go struct field DeploymentSpec\.spec\.replicas of type int32$/);
+        expect(refused.object.message).toMatch(
+          /json: cannot unmarshal string into Go struct field DeploymentSpec\.spec\.replicas of type int32$/,
+        );
       }
     });
 
     it('but warnings come with the refusal of an object that can be read', async () => {
-      const { status, warnings, object } = await send('POST', deployments(), '{"metadata":{"name":"BAD"},"spec":{},"two":1}');
+      const { status, warnings, object } = await send(
+        'POST',
+        deployments(),
+        '{"metadata":{"name":"BAD"},"spec":{},"two":1}',
+      );
       expect([status, warnings, object.reason]).toEqual([422, ['unknown field "two"'], 'Invalid']);
     });
   });
 
   it('tells a hundred of each at most', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`u${index}`, 1]));
-    const { status, object } = await send('POST', deployments('?fieldValidation=Strict'), { ...whole, ...many });
+    const { status, object } = await send('POST', deployments('?fieldValidation=Strict'), {
+      ...whole,
+      ...many,
+    });
     expect([status, object.message.match(/unknown field/g).length]).toEqual([400, 100]);
     const { object: made } = await send('POST', deployments(), whole);
     const patched = await send('PATCH', deployments('/d?fieldValidation=Strict'), many, MERGE);
-    expect([patched.status, patched.object.message.match(/unknown field/g).length, made.metadata.name]).toEqual([422, 100, 'd']);
+    expect([
+      patched.status,
+      patched.object.message.match(/unknown field/g).length,
+      made.metadata.name,
+    ]).toEqual([422, 100, 'd']);
   });
 
   it.each([
@@ -292,13 +379,21 @@ spec:
     ['PATCH', '/d', 'PatchOptions', APPLY],
     ['PATCH', '/d/scale', 'PatchOptions', MERGE],
     ['PATCH', '/d/scale', 'PatchOptions', APPLY_CBOR],
-  ])('%s of deployments%s refuses a level that is none before it reads the body: %s', async (method, rest, kind, type) => {
-    for (const level of ['Loud', 'strict', 'Strict,Warn']) {
-      const { status, object } = await send(method, deployments(`${rest}?fieldManager=m&fieldValidation=${level}`), 'no object', type);
-      const text = `fieldValidation: Unsupported value: "${level}": supported values: "", "Ignore", "Strict", "Warn"`;
-      expect([status, object.message]).toEqual([422, `${kind}.meta.k8s.io "" is invalid: ${text}`]);
-    }
-  });
+  ])(
+    '%s of deployments%s refuses a level that is none before it reads the body: %s',
+    async (method, rest, kind, type) => {
+      for (const level of ['Loud', 'strict', 'Strict,Warn']) {
+        const { status, object } = await send(
+          method,
+          deployments(`${rest}?fieldManager=m&fieldValidation=${level}`),
+          'no object',
+          type,
+        );
+        const text = `fieldValidation: Unsupported value: "${level}": supported values: "", "Ignore", "Strict", "Warn"`;
+        expect([status, object.message]).toEqual([422, `${kind}.meta.k8s.io "" is invalid: ${text}`]);
+      }
+    },
+  );
 
   it('is nothing that a deletion knows', async () => {
     await send('POST', deployments(), whole);

@@ -11,14 +11,47 @@ afterEach(() => server.close());
 
 describe('a body in another version', () => {
   it.each([
-    ['a removed version of the group', '/apis/apps/v1/namespaces/n/deployments', 'apps/v1beta1', 'Deployment', 'apps/v1'],
-    ['the group that the kind came from', '/apis/apps/v1/namespaces/n/deployments', 'extensions/v1beta1', 'Deployment', 'apps/v1'],
-    ['another served version', '/apis/autoscaling/v1/namespaces/n/horizontalpodautoscalers', 'autoscaling/v2', 'HorizontalPodAutoscaler', 'autoscaling/v1'],
-    ['the other group that serves the kind', '/api/v1/namespaces/n/events', 'events.k8s.io/v1', 'Event', 'v1'],
-    ['the other group, the other way', '/apis/events.k8s.io/v1/namespaces/n/events', 'v1', 'Event', 'events.k8s.io/v1'],
+    [
+      'a removed version of the group',
+      '/apis/apps/v1/namespaces/n/deployments',
+      'apps/v1beta1',
+      'Deployment',
+      'apps/v1',
+    ],
+    [
+      'the group that the kind came from',
+      '/apis/apps/v1/namespaces/n/deployments',
+      'extensions/v1beta1',
+      'Deployment',
+      'apps/v1',
+    ],
+    [
+      'another served version',
+      '/apis/autoscaling/v1/namespaces/n/horizontalpodautoscalers',
+      'autoscaling/v2',
+      'HorizontalPodAutoscaler',
+      'autoscaling/v1',
+    ],
+    [
+      'the other group that serves the kind',
+      '/api/v1/namespaces/n/events',
+      'events.k8s.io/v1',
+      'Event',
+      'v1',
+    ],
+    [
+      'the other group, the other way',
+      '/apis/events.k8s.io/v1/namespaces/n/events',
+      'v1',
+      'Event',
+      'events.k8s.io/v1',
+    ],
   ])('is refused for that: %s', async (_, path, apiVersion, kind, expected) => {
     const { status, object } = await server.send('POST', path, { apiVersion, kind, metadata: { name: 'a' } });
-    expect([status, object.message]).toEqual([400, `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`]);
+    expect([status, object.message]).toEqual([
+      400,
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+    ]);
   });
 
   it.each([
@@ -27,11 +60,20 @@ describe('a body in another version', () => {
     ['extensions/v1beta1', 'constructor'],
     ['constructor', 'Deployment'],
   ])('is no other version of the kind: %s %s', async (apiVersion, kind) => {
-    const { status, object } = await server.send('POST', '/apis/apps/v1/namespaces/n/deployments', { apiVersion, kind, metadata: { name: 'a' } });
-    expect([status, object.message]).toEqual([400, expect.stringContaining('cannot be handled as a Deployment')]);
+    const { status, object } = await server.send('POST', '/apis/apps/v1/namespaces/n/deployments', {
+      apiVersion,
+      kind,
+      metadata: { name: 'a' },
+    });
+    expect([status, object.message]).toEqual([
+      400,
+      expect.stringContaining('cannot be handled as a Deployment'),
+    ]);
   });
 });
 
 it('a version that does not come is refused with the text that clients look for', () => {
-  expect(errors.resourceVersionTooLarge(9, 1).message).toBe('Timeout: Too large resource version: 9, current: 1');
+  expect(errors.resourceVersionTooLarge(9, 1).message).toBe(
+    'Timeout: Too large resource version: 9, current: 1',
+  );
 });

@@ -31,7 +31,10 @@ beforeEach(async () => {
   }) as Storage;
   server = smallServer({ storage: watched });
   for (let index = 0; index < COUNT; index += 1)
-    await server.send('POST', maps, { metadata: { name: nameOf(index), labels: { even: String(index % 2 === 0) } }, data: { text } });
+    await server.send('POST', maps, {
+      metadata: { name: nameOf(index), labels: { even: String(index % 2 === 0) } },
+      data: { text },
+    });
   past = (await server.send('GET', maps)).object.metadata.resourceVersion;
   // What happens later is no part of that state.
   await server.send('PATCH', `${maps}/${nameOf(1)}`, { data: { text: 'later' } }, MERGE);
@@ -40,16 +43,24 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const list = (query: string) => server.send('GET', `${maps}?resourceVersion=${past}&resourceVersionMatch=Exact${query}`);
-const namesOf = (object: { items: { metadata: { name: string } }[] }) => object.items.map(({ metadata }) => metadata.name);
+const list = (query: string) =>
+  server.send('GET', `${maps}?resourceVersion=${past}&resourceVersionMatch=Exact${query}`);
+const namesOf = (object: { items: { metadata: { name: string } }[] }) =>
+  object.items.map(({ metadata }) => metadata.name);
 const ALL = Array.from({ length: COUNT }, (_, index) => nameOf(index));
-const readRecords = () => ranges.filter(({ keysOnly }) => keysOnly !== true).reduce((sum, { found }) => sum + found, 0);
+const readRecords = () =>
+  ranges.filter(({ keysOnly }) => keysOnly !== true).reduce((sum, { found }) => sum + found, 0);
 
 describe('a list at a past version', () => {
   it('with a limit reads no more than the limit, and counts the rest once for all who ask', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => list('&limit=1')));
     for (const { status, object } of answers)
-      expect([status, namesOf(object), object.metadata.remainingItemCount, object.metadata.resourceVersion]).toEqual([200, [nameOf(0)], COUNT - 1, past]);
+      expect([
+        status,
+        namesOf(object),
+        object.metadata.remainingItemCount,
+        object.metadata.resourceVersion,
+      ]).toEqual([200, [nameOf(0)], COUNT - 1, past]);
     expect(readRecords()).toBeLessThanOrEqual(20);
     expect(ranges.filter(({ keysOnly }) => keysOnly === true)).toHaveLength(1);
   });
@@ -83,39 +94,61 @@ describe('a list at a past version', () => {
     const seen = namesOf(object);
     expect([seen.length, object.metadata.remainingItemCount]).toEqual([100, undefined]);
     while (object.metadata.continue !== undefined) {
-      ({ object } = await server.send('GET', `${maps}?labelSelector=even%3Dtrue&limit=100&continue=${object.metadata.continue}`));
+      ({ object } = await server.send(
+        'GET',
+        `${maps}?labelSelector=even%3Dtrue&limit=100&continue=${object.metadata.continue}`,
+      ));
       seen.push(...namesOf(object));
     }
     expect(seen).toEqual(ALL.filter((_, index) => index % 2 === 0));
   });
 
-  it.each(['', '&limit=250', '&labelSelector=even'])('is sent in pages where it is large: %s', async (query) => {
-    const { object } = await list(query);
-    expect(namesOf(object)).toEqual(query.includes('250') ? ALL.slice(0, 250) : ALL);
-    expect(object.items[1].data.text).toBe(text);
-    expect(Math.max(...ranges.map(({ found }) => found))).toBeLessThanOrEqual(100);
-    expect(object.metadata.remainingItemCount).toBe(query.includes('250') ? 50 : undefined);
-  });
+  it.each(['', '&limit=250', '&labelSelector=even'])(
+    'is sent in pages where it is large: %s',
+    async (query) => {
+      const { object } = await list(query);
+      expect(namesOf(object)).toEqual(query.includes('250') ? ALL.slice(0, 250) : ALL);
+      expect(object.items[1].data.text).toBe(text);
+      expect(Math.max(...ranges.map(({ found }) => found))).toBeLessThanOrEqual(100);
+      expect(object.metadata.remainingItemCount).toBe(query.includes('250') ? 50 : undefined);
+    },
+  );
 
   it('is the same list as protobuf, as a table and as metadata', async () => {
     const as = async (accept: string) =>
-      (await server.send('GET', `${maps}?resourceVersion=${past}&resourceVersionMatch=Exact`, undefined, undefined, accept)).bytes;
+      (
+        await server.send(
+          'GET',
+          `${maps}?resourceVersion=${past}&resourceVersionMatch=Exact`,
+          undefined,
+          undefined,
+          accept,
+        )
+      ).bytes;
     const plain = (await list('')).bytes;
     const table = JSON.parse((await as('application/json;as=Table;v=v1;g=meta.k8s.io')).toString());
     expect(table.rows.map(({ cells }: { cells: string[] }) => cells[0])).toEqual(ALL);
-    const metadata = JSON.parse((await as('application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io')).toString());
+    const metadata = JSON.parse(
+      (await as('application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io')).toString(),
+    );
     expect([metadata.kind, namesOf(metadata)]).toEqual(['PartialObjectMetadataList', ALL]);
     const protobuf = await as('application/vnd.kubernetes.protobuf');
     const { decodeEnvelope } = await import('../../src/codec/envelope.ts');
     const { decodeMessage } = await import('../../src/codec/protobuf.ts');
     const { kindType } = await import('../../src/model/scheme.ts');
-    const decoded = decodeMessage(kindType('', 'v1', 'ConfigMapList')!, decodeEnvelope(protobuf).raw) as unknown as { items: { metadata: { name: string } }[] };
+    const decoded = decodeMessage(
+      kindType('', 'v1', 'ConfigMapList')!,
+      decodeEnvelope(protobuf).raw,
+    ) as unknown as { items: { metadata: { name: string } }[] };
     expect(namesOf(decoded)).toEqual(ALL);
     expect(namesOf(JSON.parse(plain.toString()))).toEqual(ALL);
   });
 
   it('deletes what it shows', async () => {
-    const { status, object } = await server.send('DELETE', `${maps}?resourceVersion=${past}&resourceVersionMatch=Exact&labelSelector=even%3Dfalse`);
+    const { status, object } = await server.send(
+      'DELETE',
+      `${maps}?resourceVersion=${past}&resourceVersionMatch=Exact&labelSelector=even%3Dfalse`,
+    );
     expect([status, object.items.length]).toEqual([200, COUNT / 2]);
     const left = namesOf((await server.send('GET', maps)).object);
     expect(left).toEqual(['a-later', ...ALL.filter((_, index) => index % 2 === 0 && index !== 2)]);

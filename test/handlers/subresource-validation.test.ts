@@ -12,13 +12,20 @@ beforeAll(async () => {
   cluster = await startCluster();
   await cluster.fetch(deployments, {
     method: 'POST',
-    body: { metadata: { name: 'd' }, spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: podSpec } } },
+    body: {
+      metadata: { name: 'd' },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: podSpec } },
+    },
   });
   await cluster.fetch(pods, { method: 'POST', body: { metadata: { name: 'p' }, spec: podSpec } });
 });
 afterAll(() => cluster.stop());
 
-async function send(method: string, path: string, body: object): Promise<{ status: number; message: unknown }> {
+async function send(
+  method: string,
+  path: string,
+  body: object,
+): Promise<{ status: number; message: unknown }> {
   const response = await cluster.fetch(path, { method, body });
   return { status: response.status, message: ((await response.json()) as { message?: unknown }).message };
 }
@@ -40,7 +47,12 @@ it.each<[string, object, string]>([
 });
 
 it('a scale is refused with wrong metadata', async () => {
-  const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'd', finalizers: ['added'] }, spec: { replicas: 2 } };
+  const scale = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'd', finalizers: ['added'] },
+    spec: { replicas: 2 },
+  };
   expect(await send('PUT', `${deployments}/d/scale`, scale)).toEqual({
     status: 422,
     message:

@@ -32,7 +32,9 @@ describe('warnings about fields', () => {
   });
 
   it('are left out beyond 4 kB', async () => {
-    const members = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`field-${index}-${'x'.repeat(50)}`, 1]));
+    const members = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`field-${index}-${'x'.repeat(50)}`, 1]),
+    );
     const text = await warningOf({ metadata: { name: 'a' }, ...members });
     expect(text.length).toBeLessThan(5000);
     expect(text).toContain('field-40-');

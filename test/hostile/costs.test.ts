@@ -16,11 +16,19 @@ import { growthAtFourTimes } from '../support/processor-time.ts';
 /** Between 4, which is linear, and 16, which is quadratic; caches that no longer fit cost a part of it. */
 const LIMIT = 10;
 
-const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 const fields = (...names: string[]) => fieldSetOf(...names.map((name) => ['data', name].map(fieldElement)));
 
 const updater = (index: number): [string, Manager] => {
-  const manager = { name: `m${index}`, operation: 'Update', apiVersion: 'v1', subresource: '', fields: fields(`k${index}`), time: undefined } as const;
+  const manager = {
+    name: `m${index}`,
+    operation: 'Update',
+    apiVersion: 'v1',
+    subresource: '',
+    fields: fields(`k${index}`),
+    time: undefined,
+  } as const;
   return [managerKey(manager), manager];
 };
 
@@ -49,7 +57,17 @@ describe('costs grow no faster than what a client sends', () => {
       'ports of a service',
       3000,
       (size) => {
-        const service = { spec: { type: 'ClusterIP', ports: many(size, (index) => ({ name: `c${index}`, port: index + 1, protocol: 'TCP', targetPort: 1 })) } };
+        const service = {
+          spec: {
+            type: 'ClusterIP',
+            ports: many(size, (index) => ({
+              name: `c${index}`,
+              port: index + 1,
+              protocol: 'TCP',
+              targetPort: 1,
+            })),
+          },
+        };
         return () => validateService(service);
       },
     ],
@@ -57,9 +75,13 @@ describe('costs grow no faster than what a client sends', () => {
       'scopes of a quota, wrong ones and such that fit nothing',
       1500,
       (size) => {
-        const hard = Object.fromEntries(many(size, (index) => [index === 0 ? 'secrets' : `count/r${index}.example.test`, '1']));
+        const hard = Object.fromEntries(
+          many(size, (index) => [index === 0 ? 'secrets' : `count/r${index}.example.test`, '1']),
+        );
         const scopes = many(size, (index) => (index % 2 === 0 ? 'BestEffort' : `scope${index}`));
-        const scopeSelector = { matchExpressions: scopes.map((scopeName) => ({ scopeName, operator: 'Exists' })) };
+        const scopeSelector = {
+          matchExpressions: scopes.map((scopeName) => ({ scopeName, operator: 'Exists' })),
+        };
         return () => validateResourceQuota({ spec: { hard, scopes, scopeSelector } });
       },
     ],
@@ -84,9 +106,19 @@ describe('costs grow no faster than what a client sends', () => {
       1500,
       (size) => {
         const containers = many(size, (index) => ({ name: `c${index}`, image: 'i' }));
-        const ephemeralContainers = containers.map(({ name }) => ({ name: `e-${name}`, image: 'i', targetContainerName: name }));
+        const ephemeralContainers = containers.map(({ name }) => ({
+          name: `e-${name}`,
+          image: 'i',
+          targetContainerName: name,
+        }));
         const rules = { isPod: true } as Parameters<typeof validateContainers>[3];
-        return () => validateContainers({ containers, ephemeralContainers }, new Map() as unknown as Parameters<typeof validateContainers>[1], 'spec', rules);
+        return () =>
+          validateContainers(
+            { containers, ephemeralContainers },
+            new Map() as unknown as Parameters<typeof validateContainers>[1],
+            'spec',
+            rules,
+          );
       },
     ],
     [
@@ -94,7 +126,12 @@ describe('costs grow no faster than what a client sends', () => {
       2000,
       (size) => {
         const containers = many(size, (index) => ({ name: `c${index}` }));
-        const annotations = Object.fromEntries(containers.map(({ name }) => [`container.apparmor.security.beta.kubernetes.io/${name}`, 'unconfined']));
+        const annotations = Object.fromEntries(
+          containers.map(({ name }) => [
+            `container.apparmor.security.beta.kubernetes.io/${name}`,
+            'unconfined',
+          ]),
+        );
         return () => validatePodAnnotations(annotations, { containers }, 'metadata.annotations');
       },
     ],
@@ -110,7 +147,9 @@ describe('costs grow no faster than what a client sends', () => {
       'groups that somebody holds',
       5000,
       (size) => {
-        const rules = [{ apiGroups: many(size, (index) => `g${index}`), resources: ['pods'], verbs: ['get'] }];
+        const rules = [
+          { apiGroups: many(size, (index) => `g${index}`), resources: ['pods'], verbs: ['get'] },
+        ];
         return () => uncoveredRules(rules, structuredClone(rules));
       },
     ],
@@ -119,12 +158,17 @@ describe('costs grow no faster than what a client sends', () => {
       3000,
       (size) => {
         const initContainers = many(size, (index) => ({ name: `c${index}` }));
-        const initContainerStatuses = initContainers.map(({ name }) => ({ name, state: { terminated: { exitCode: 0 } } }));
+        const initContainerStatuses = initContainers.map(({ name }) => ({
+          name,
+          state: { terminated: { exitCode: 0 } },
+        }));
         const pod = { metadata: { name: 'p' }, spec: { initContainers }, status: { initContainerStatuses } };
         return () => tableOf('', 'pods').cells(pod);
       },
     ],
-  ])('%s', { timeout: 120_000 }, (_what, size, prepare) => expect(growthAtFourTimes(size, prepare)).toBeLessThan(LIMIT));
+  ])('%s', { timeout: 120_000 }, (_what, size, prepare) =>
+    expect(growthAtFourTimes(size, prepare)).toBeLessThan(LIMIT),
+  );
 
   it('rules together may not multiply out to more than can be compared', () => {
     const names = many(300, (index) => `r${index}`);
@@ -133,16 +177,23 @@ describe('costs grow no faster than what a client sends', () => {
     expect(() => uncoveredRules([], [rule, rule])).toThrow(RangeError);
   });
 
-  it('a service with as many ports as there are node ports gets them without a long wait', { timeout: 120_000 }, async () => {
+  it('a service with as many ports as there are node ports gets them without a long wait', {
+    timeout: 120_000,
+  }, async () => {
     const allocator = new ServiceAllocator({
       addressRanges: [parseAddressRange('10.96.0.0/16')!],
       nodePorts: { first: 1, last: 3000 },
       random: Math.random,
     });
     const before = process.cpuUsage();
-    const service = { metadata: { name: 's', namespace: 'n' }, spec: { type: 'NodePort', ports: many(3000, () => ({ port: 80, protocol: 'TCP' })) } };
+    const service = {
+      metadata: { name: 's', namespace: 'n' },
+      spec: { type: 'NodePort', ports: many(3000, () => ({ port: 80, protocol: 'TCP' })) },
+    };
     await (await allocator.allocate(service, undefined, false))?.commit();
-    expect(new Set(service.spec.ports.map((port) => (port as { nodePort?: number }).nodePort)).size).toBe(3000);
+    expect(new Set(service.spec.ports.map((port) => (port as { nodePort?: number }).nodePort)).size).toBe(
+      3000,
+    );
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1000).toBeLessThan(8000);
   });

@@ -10,7 +10,11 @@ import { changeRaw, rawBytes } from '../storage/embedded/raw.ts';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const DAMAGED_KEY = '/registry/configmaps/default/damaged';
 const SERVICE_KEY = '/registry/services/specs/default/lost';
-const UNSAFE = { kind: 'DeleteOptions', apiVersion: 'v1', ignoreStoreReadErrorWithClusterBreakingPotential: true };
+const UNSAFE = {
+  kind: 'DeleteOptions',
+  apiVersion: 'v1',
+  ignoreStoreReadErrorWithClusterBreakingPotential: true,
+};
 
 interface Status {
   readonly message: string;
@@ -25,7 +29,11 @@ async function overwrite(directory: string, keys: readonly string[], bytes?: num
   const storage = await openEmbeddedStorage({ directory });
   for (const key of keys) {
     const { entry } = await storage.get(key);
-    const value = Buffer.from(entry!.value).fill(0xff, 20, bytes === undefined ? entry!.value.length - 3 : 20 + bytes);
+    const value = Buffer.from(entry!.value).fill(
+      0xff,
+      20,
+      bytes === undefined ? entry!.value.length - 3 : 20 + bytes,
+    );
     await storage.transact({ key, expected: entry!.revision, value });
   }
   await storage.close();
@@ -72,7 +80,12 @@ describe.each<[string, Damage]>([
       .split('\n')
       .map((line) => JSON.parse(line) as { type: string; object: Status });
   };
-  const answer = async (path: string, method = 'GET', body?: unknown, headers: Record<string, string> = {}) => {
+  const answer = async (
+    path: string,
+    method = 'GET',
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) => {
     const response = await cluster.fetch(path, { method, headers, ...(body === undefined ? {} : { body }) });
     return { status: response.status, object: (await response.json()) as Status };
   };
@@ -81,8 +94,14 @@ describe.each<[string, Damage]>([
     directory = await mkdtemp(join(tmpdir(), 'binnacle-damage-'));
     await writeFile(join(directory, 'tokens'), 'token-of-bob,bob,1\n');
     cluster = await start();
-    for (const name of ['damaged', 'whole']) await answer(CONFIG_MAPS, 'POST', { metadata: { name, labels: { name }, finalizers: ['example.com/held'] } });
-    const role = { metadata: { name: 'deleter' }, rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['delete'] }] };
+    for (const name of ['damaged', 'whole'])
+      await answer(CONFIG_MAPS, 'POST', {
+        metadata: { name, labels: { name }, finalizers: ['example.com/held'] },
+      });
+    const role = {
+      metadata: { name: 'deleter' },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['delete'] }],
+    };
     const binding = {
       metadata: { name: 'deleter' },
       subjects: [{ kind: 'User', name: 'bob', apiGroup: 'rbac.authorization.k8s.io' }],
@@ -92,12 +111,21 @@ describe.each<[string, Damage]>([
       ['clusterroles', role],
       ['clusterrolebindings', binding],
     ] as const)
-      expect((await answer(`/apis/rbac.authorization.k8s.io/v1/${resource}`, 'POST', object)).status).toBe(201);
+      expect((await answer(`/apis/rbac.authorization.k8s.io/v1/${resource}`, 'POST', object)).status).toBe(
+        201,
+      );
     const spec = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [{ port: 80, nodePort: 31077 }] };
-    expect((await answer('/api/v1/namespaces/default/services', 'POST', { metadata: { name: 'lost' }, spec })).status).toBe(201);
+    expect(
+      (await answer('/api/v1/namespaces/default/services', 'POST', { metadata: { name: 'lost' }, spec }))
+        .status,
+    ).toBe(201);
     await cluster.stop();
     await damage(join(directory, 'data/store'), [SERVICE_KEY], 30);
-    await damage(join(directory, 'data/store'), [DAMAGED_KEY, '/registry/clusterroles/cluster-admin', '/registry/flowschemas/global-default']);
+    await damage(join(directory, 'data/store'), [
+      DAMAGED_KEY,
+      '/registry/clusterroles/cluster-admin',
+      '/registry/flowschemas/global-default',
+    ]);
     cluster = await start();
   });
   afterAll(async () => {
@@ -125,7 +153,9 @@ describe.each<[string, Damage]>([
   });
 
   it('fail to be changed', async () => {
-    expect((await answer(`${CONFIG_MAPS}/damaged`, 'PUT', { metadata: { name: 'damaged' } })).status).toBe(500);
+    expect((await answer(`${CONFIG_MAPS}/damaged`, 'PUT', { metadata: { name: 'damaged' } })).status).toBe(
+      500,
+    );
     expect((await answer(CONFIG_MAPS, 'POST', { metadata: { name: 'damaged' } })).status).toBe(409);
   });
 
@@ -134,21 +164,30 @@ describe.each<[string, Damage]>([
     const lines = cluster.log.filter((line) => line.includes('a stored object is damaged'));
     expect(lines.filter((line) => line.includes(DAMAGED_KEY))).toHaveLength(1);
     // The server's own loop asks for these.
-    expect(lines.filter((line) => line.includes('/registry/flowschemas/global-default')).length).toBeLessThanOrEqual(1);
+    expect(
+      lines.filter((line) => line.includes('/registry/flowschemas/global-default')).length,
+    ).toBeLessThanOrEqual(1);
   });
 
   it('keep what their bytes still show: the address and port of a damaged Service go to nobody else', async () => {
     const [named] = cluster.log.filter((line) => line.includes('a stored Service is damaged'));
     expect(named).toContain(`${SERVICE_KEY}" addresses="10.0.0.77" ports="31077"`);
     const services = '/api/v1/namespaces/default/services';
-    const taken = (spec: object) => answer(services, 'POST', { metadata: { name: 'other' }, spec: { ports: [{ port: 80 }], ...spec } });
-    for (const spec of [{ clusterIP: '10.0.0.77' }, { type: 'NodePort', ports: [{ port: 80, nodePort: 31077 }] }]) {
+    const taken = (spec: object) =>
+      answer(services, 'POST', { metadata: { name: 'other' }, spec: { ports: [{ port: 80 }], ...spec } });
+    for (const spec of [
+      { clusterIP: '10.0.0.77' },
+      { type: 'NodePort', ports: [{ port: 80, nodePort: 31077 }] },
+    ]) {
       const { status, object } = await taken(spec);
       expect(status).toBe(422);
       expect(object.message).toContain('provided');
       expect(object.message).toContain('is already allocated');
     }
-    expect((await answer(services, 'POST', { metadata: { name: 'lost' }, spec: { ports: [{ port: 80 }] } })).status).toBe(409);
+    expect(
+      (await answer(services, 'POST', { metadata: { name: 'lost' }, spec: { ports: [{ port: 80 }] } }))
+        .status,
+    ).toBe(409);
   });
 
   it('end a watch that would show them with an error, and no other', async () => {
@@ -156,7 +195,10 @@ describe.each<[string, Damage]>([
     expect(first).toMatchObject({ type: 'ERROR', object: { code: 500 } });
     expect(more).toEqual([]);
     const others = events('fieldSelector=metadata.name%3Dwhole', 2);
-    await answer(`${CONFIG_MAPS}/whole`, 'PUT', { metadata: { name: 'whole', finalizers: ['example.com/held'] }, data: { key: 'new' } });
+    await answer(`${CONFIG_MAPS}/whole`, 'PUT', {
+      metadata: { name: 'whole', finalizers: ['example.com/held'] },
+      data: { key: 'new' },
+    });
     expect((await others).map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED']);
   });
 

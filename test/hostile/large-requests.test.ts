@@ -6,7 +6,8 @@ const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 /** A request of about ten steps; without any, the longest time without the loop is all of it. */
 const LONGEST_PART = 0.75;
 
-const data = (value: string): Record<string, string> => Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`k${index}`, value]));
+const data = (value: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`k${index}`, value]));
 
 /** Processor time of some work, and of its longest part between two turns of the loop, in milliseconds. */
 async function timesOf(work: () => Promise<void>): Promise<{ whole: number; longest: number }> {
@@ -40,9 +41,30 @@ describe('a large request leaves the loop to others between its steps', () => {
   afterAll(() => server.close());
 
   it.each<[string, string, string, unknown, string, number]>([
-    ['creation', 'POST', CONFIG_MAPS, { metadata: { name: 'made' }, data: data('v') }, 'application/json', 201],
-    ['update', 'PUT', `${CONFIG_MAPS}/first`, { metadata: { name: 'first' }, data: data('w') }, 'application/json', 200],
-    ['small patch of a large object', 'PATCH', `${CONFIG_MAPS}/first`, { metadata: { labels: { a: 'b' } } }, 'application/merge-patch+json', 200],
+    [
+      'creation',
+      'POST',
+      CONFIG_MAPS,
+      { metadata: { name: 'made' }, data: data('v') },
+      'application/json',
+      201,
+    ],
+    [
+      'update',
+      'PUT',
+      `${CONFIG_MAPS}/first`,
+      { metadata: { name: 'first' }, data: data('w') },
+      'application/json',
+      200,
+    ],
+    [
+      'small patch of a large object',
+      'PATCH',
+      `${CONFIG_MAPS}/first`,
+      { metadata: { labels: { a: 'b' } } },
+      'application/merge-patch+json',
+      200,
+    ],
     [
       'apply',
       'PATCH',
@@ -60,13 +82,22 @@ describe('a large request leaves the loop to others between its steps', () => {
   });
 });
 
-/** Of expressions that are compiled in thirty parts or more; decoding, encoding and storing are steps of their own. */
+/**
+ * Of expressions that are compiled in thirty parts or more; decoding, encoding and storing are steps of their
+ * own.
+ */
 const LONGEST_STRETCH = 0.5;
 
 describe('very many small expressions are compiled in parts', () => {
-  const expressions = Array.from({ length: 6_000 }, (_, index) => ({ expression: `object.metadata.name != "${index}" && ${index} >= 0` }));
-  const rules = expressions.map((_, index) => ({ rule: `self.a${index % 10} != "${index}" && ${index} >= 0` }));
-  const properties = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`a${index}`, { type: 'string', maxLength: 5 }]));
+  const expressions = Array.from({ length: 6_000 }, (_, index) => ({
+    expression: `object.metadata.name != "${index}" && ${index} >= 0`,
+  }));
+  const rules = expressions.map((_, index) => ({
+    rule: `self.a${index % 10} != "${index}" && ${index} >= 0`,
+  }));
+  const properties = Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [`a${index}`, { type: 'string', maxLength: 5 }]),
+  );
   const spec = { type: 'object', properties, 'x-kubernetes-validations': rules };
   let server: SmallServer;
   beforeAll(() => {
@@ -77,7 +108,11 @@ describe('very many small expressions are compiled in parts', () => {
   const policy = {
     metadata: { name: 'many.example.test' },
     spec: {
-      matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }] },
+      matchConstraints: {
+        resourceRules: [
+          { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] },
+        ],
+      },
       validations: expressions,
     },
   };
@@ -87,7 +122,14 @@ describe('very many small expressions are compiled in parts', () => {
       group: 'example.test',
       names: { plural: 'manies', kind: 'Many' },
       scope: 'Namespaced',
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }],
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+        },
+      ],
     },
   };
 
@@ -97,14 +139,19 @@ describe('very many small expressions are compiled in parts', () => {
     [
       'of a policy, of which one is wrong',
       '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
-      { ...policy, metadata: { name: 'wrong.example.test' }, spec: { ...policy.spec, validations: [...expressions, { expression: 'object.' }] } },
+      {
+        ...policy,
+        metadata: { name: 'wrong.example.test' },
+        spec: { ...policy.spec, validations: [...expressions, { expression: 'object.' }] },
+      },
       422,
     ],
   ])('%s', { timeout: 120_000 }, async (_what, target, body, status) => {
     const { whole, longest } = await timesOf(async () => {
       const answer = await server.send('POST', target, JSON.stringify(body));
       expect(answer.status).toBe(status);
-      if (status === 422) expect(JSON.stringify(answer)).toContain(`spec.validations[${expressions.length}].expression`);
+      if (status === 422)
+        expect(JSON.stringify(answer)).toContain(`spec.validations[${expressions.length}].expression`);
     });
     expect(longest / whole).toBeLessThan(LONGEST_STRETCH);
   });

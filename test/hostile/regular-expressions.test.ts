@@ -7,7 +7,9 @@ import { findPatterns, madePatterns } from '../support/regular-expressions.ts';
 /** Characters of the shortest text, about. */
 const SHORT = 200;
 const MOST_REPEATS = 60;
-/** Of steps at three times the repeats: 3 where they grow with the text, 9 where they grow with its square. */
+/**
+ * Of steps at three times the repeats: 3 where they grow with the text, 9 where they grow with its square.
+ */
 const MOST_GROWTH = 4.5;
 /** The same at twice the repeats: 2 and 4. Repeats that are bounded stop growing there. */
 const MOST_FURTHER_GROWTH = 3;
@@ -21,11 +23,14 @@ function faults(pattern: RegExp): string[] {
     for (const prefix of prefixes)
       for (const suffix of SUFFIXES) {
         const repeats = Math.ceil(Math.min(MOST_REPEATS, SHORT / pump.length));
-        const stepsAt = (times: number): number => steps.count(prefix + pump.repeat(times * repeats) + suffix);
+        const stepsAt = (times: number): number =>
+          steps.count(prefix + pump.repeat(times * repeats) + suffix);
         const few = stepsAt(1);
         const many = stepsAt(3);
         if (many / few < MOST_GROWTH || stepsAt(6) / many < MOST_FURTHER_GROWTH) continue;
-        return [`${JSON.stringify(prefix)} + ${JSON.stringify(pump)} × n + ${JSON.stringify(suffix)}: ${few} → ${many} steps`];
+        return [
+          `${JSON.stringify(prefix)} + ${JSON.stringify(pump)} × n + ${JSON.stringify(suffix)}: ${few} → ${many} steps`,
+        ];
       }
   const { reports } = analyse(pattern, { reportTypes: { Move: true, Self: true, Trade: true } });
   return reports.map(({ type, exponential }) => `${exponential ? 'exponential' : 'polynomial'} (${type})`);
@@ -71,7 +76,8 @@ describe('regular expressions take linear time', () => {
       }
       const made = await madePatterns(path);
       expect([path, made.length >= count]).toEqual([path, true]);
-      for (const { pattern } of made) expect([path, String(pattern), faults(pattern)]).toEqual([path, String(pattern), []]);
+      for (const { pattern } of made)
+        expect([path, String(pattern), faults(pattern)]).toEqual([path, String(pattern), []]);
     }
   });
 });

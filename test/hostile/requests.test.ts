@@ -56,34 +56,47 @@ const PATHS: readonly string[] = [
 
 describe('hostile requests', () => {
   let cluster: TestCluster;
-  const send = (path: string, method = 'GET', body?: unknown) => cluster.fetch(path, { method, ...(body === undefined ? {} : { body }) });
+  const send = (path: string, method = 'GET', body?: unknown) =>
+    cluster.fetch(path, { method, ...(body === undefined ? {} : { body }) });
   beforeAll(async () => {
     cluster = await startCluster({ eventTtl: 2000 });
   });
   afterAll(() => cluster.stop());
 
-  it.each(QUERIES.map((query) => [query.slice(0, 60), query]))('query %s: a mistake of the client at most', async (_shown, query) => {
-    for (const [method, path] of [
-      ['GET', CONFIG_MAPS],
-      ['DELETE', '/api/v1/namespaces/nowhere/configmaps'],
-    ] as const) {
-      const response = await send(`${path}?${query}`, method);
-      await response.arrayBuffer();
-      expect(response.status).toBeLessThan(500);
-    }
-  });
+  it.each(QUERIES.map((query) => [query.slice(0, 60), query]))(
+    'query %s: a mistake of the client at most',
+    async (_shown, query) => {
+      for (const [method, path] of [
+        ['GET', CONFIG_MAPS],
+        ['DELETE', '/api/v1/namespaces/nowhere/configmaps'],
+      ] as const) {
+        const response = await send(`${path}?${query}`, method);
+        await response.arrayBuffer();
+        expect(response.status).toBeLessThan(500);
+      }
+    },
+  );
 
-  it.each(PATHS.map((path) => [path.slice(0, 60), path]))('path %s: a mistake of the client at most', async (_shown, path) => {
-    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const response = await send(path, method, method.startsWith('P') ? {} : undefined);
-      await response.arrayBuffer();
-      expect(response.status).toBeLessThan(500);
-    }
-  });
+  it.each(PATHS.map((path) => [path.slice(0, 60), path]))(
+    'path %s: a mistake of the client at most',
+    async (_shown, path) => {
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const response = await send(path, method, method.startsWith('P') ? {} : undefined);
+        await response.arrayBuffer();
+        expect(response.status).toBeLessThan(500);
+      }
+    },
+  );
 
   it('a thousand creations at once get a thousand names', async () => {
-    const responses = await Promise.all(Array.from({ length: 1000 }, () => send(CONFIG_MAPS, 'POST', { metadata: { generateName: 'many-' } })));
-    const names = await Promise.all(responses.map(async (response) => ((await response.json()) as { metadata: { name: string } }).metadata.name));
+    const responses = await Promise.all(
+      Array.from({ length: 1000 }, () => send(CONFIG_MAPS, 'POST', { metadata: { generateName: 'many-' } })),
+    );
+    const names = await Promise.all(
+      responses.map(
+        async (response) => ((await response.json()) as { metadata: { name: string } }).metadata.name,
+      ),
+    );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(names).size).toBe(1000);
   });
@@ -92,10 +105,15 @@ describe('hostile requests', () => {
     await send(CONFIG_MAPS, 'POST', { metadata: { name: 'contended' } });
     const path = `${CONFIG_MAPS}/contended`;
     const responses = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => send(path, 'PUT', { metadata: { name: 'contended' }, data: { writer: String(index) } })),
+      Array.from({ length: 200 }, (_, index) =>
+        send(path, 'PUT', { metadata: { name: 'contended' }, data: { writer: String(index) } }),
+      ),
     );
     const versions = await Promise.all(
-      responses.map(async (response) => ((await response.json()) as { metadata: { resourceVersion: string } }).metadata.resourceVersion),
+      responses.map(
+        async (response) =>
+          ((await response.json()) as { metadata: { resourceVersion: string } }).metadata.resourceVersion,
+      ),
     );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(versions).size).toBe(200);
@@ -105,7 +123,16 @@ describe('hostile requests', () => {
     const controller = new AbortController();
     const { body } = await cluster.fetch(`${EVENTS}?watch=1`, { signal: controller.signal });
     const involvedObject = { kind: 'Pod', namespace: 'default', name: 'x' };
-    expect((await send(EVENTS, 'POST', { metadata: { name: 'short-lived' }, involvedObject, reason: 'Test', type: 'Normal' })).status).toBe(201);
+    expect(
+      (
+        await send(EVENTS, 'POST', {
+          metadata: { name: 'short-lived' },
+          involvedObject,
+          reason: 'Test',
+          type: 'Normal',
+        })
+      ).status,
+    ).toBe(201);
     let text = '';
     for await (const chunk of body!) {
       text += Buffer.from(chunk).toString();

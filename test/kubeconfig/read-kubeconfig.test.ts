@@ -39,32 +39,61 @@ describe('a kubeconfig for the server as a client', () => {
     write('ca.pem', 'CA');
     const file = write(
       'a.json',
-      config({ server: 'https://h/p', 'certificate-authority': 'ca.pem', 'tls-server-name': 'n' }, { tokenFile: 'token', token: 't' }),
+      config(
+        { server: 'https://h/p', 'certificate-authority': 'ca.pem', 'tls-server-name': 'n' },
+        { tokenFile: 'token', token: 't' },
+      ),
     );
-    expect(readClientConfig(file)).toEqual({ server: 'https://h/p', trust: 'CA', serverName: 'n', token: 't', tokenFile: join(directory, 'token') });
+    expect(readClientConfig(file)).toEqual({
+      server: 'https://h/p',
+      trust: 'CA',
+      serverName: 'n',
+      token: 't',
+      tokenFile: join(directory, 'token'),
+    });
   });
 
   it.each([
     [{ server: '' }, {}, 'cluster has no server defined'],
     [{ server: 'ftp://x' }, {}, 'cluster has no server defined'],
     [{ server: 'https://x' }, { 'client-key-data': 'QQ==' }, 'must be specified together'],
-    [{ server: 'https://x', 'insecure-skip-tls-verify': true, 'certificate-authority-data': 'QQ==' }, {}, 'insecure flag'],
+    [
+      { server: 'https://x', 'insecure-skip-tls-verify': true, 'certificate-authority-data': 'QQ==' },
+      {},
+      'insecure flag',
+    ],
     [{ server: 'https://x', 'proxy-url': 'http://p' }, {}, 'cluster.proxy-url is not supported'],
     [{ server: 'https://x' }, { exec: { command: 'x' } }, 'user.exec is not supported'],
-    [{ server: 'https://x', 'certificate-authority-data': 'not base64!' }, {}, 'certificate-authority-data is not base64'],
-    [{ server: 'https://x', 'certificate-authority': 'absent.pem' }, {}, 'absent.pem: no such file or directory'],
+    [
+      { server: 'https://x', 'certificate-authority-data': 'not base64!' },
+      {},
+      'certificate-authority-data is not base64',
+    ],
+    [
+      { server: 'https://x', 'certificate-authority': 'absent.pem' },
+      {},
+      'absent.pem: no such file or directory',
+    ],
   ])('refuses %j with %j', (cluster, user, text) => {
     expect(() => readClientConfig(write('a.json', config(cluster, user)))).toThrow(text);
   });
 
   it('is no file of any size', () => {
-    expect(() => readClientConfig(write('a.yaml', ' '.repeat((16 << 20) + 1)))).toThrow('the file is larger than 16 MiB');
+    expect(() => readClientConfig(write('a.yaml', ' '.repeat((16 << 20) + 1)))).toThrow(
+      'the file is larger than 16 MiB',
+    );
   });
 
   it('says what is wrong with a file without repeating it', () => {
-    expect(() => readClientConfig(join(directory, 'absent'))).toThrow(`stat ${join(directory, 'absent')}: no such file or directory`);
-    expect(() => readClientConfig(write('a.yaml', 'users: [{name: x, user: {token: hush}}]\n bad: [}'))).toThrow(/^(?!.*hush).*no valid YAML/);
+    expect(() => readClientConfig(join(directory, 'absent'))).toThrow(
+      `stat ${join(directory, 'absent')}: no such file or directory`,
+    );
+    expect(() =>
+      readClientConfig(write('a.yaml', 'users: [{name: x, user: {token: hush}}]\n bad: [}')),
+    ).toThrow(/^(?!.*hush).*no valid YAML/);
     expect(() => readClientConfig(write('b.yaml', ''))).toThrow('no current-context is chosen');
-    expect(() => readClientConfig(write('c.yaml', 'current-context: gone'))).toThrow('context was not found for specified context: gone');
+    expect(() => readClientConfig(write('c.yaml', 'current-context: gone'))).toThrow(
+      'context was not found for specified context: gone',
+    );
   });
 });

@@ -2,9 +2,13 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localUrl, writeKubeconfig } from '../../src/kubeconfig/write-kubeconfig.ts';
-import { temporaryDirectory } from '../config/fixtures.ts';
+import { temporaryDirectory } from '../options/fixtures.ts';
 
-const CONTENT = { server: 'https://[::1]:6443', trust: 'trust', client: { certificate: 'certificate', key: 'key' } };
+const CONTENT = {
+  server: 'https://[::1]:6443',
+  trust: 'trust',
+  client: { certificate: 'certificate', key: 'key' },
+};
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('kubeconfig', () => {

@@ -92,7 +92,9 @@ describe('quantities', () => {
     fc.option(fc.nat(99_999)),
     fc.constantFrom('', 'm', 'k', 'M', 'Ki', 'Mi', 'Gi', 'u', 'n', 'e3', 'E-2'),
   );
-  const text = amount.map(([sign, whole, fraction, suffix]) => `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${suffix}`);
+  const text = amount.map(
+    ([sign, whole, fraction, suffix]) => `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${suffix}`,
+  );
 
   it('the canonical form has the same value and is stable once the text is not kept', () => {
     fc.assert(
@@ -123,8 +125,13 @@ describe('quantities', () => {
     expect(formatQuantity(roundUpQuantity(parseQuantity('1.000000001'), -3))).toBe('1001m');
     expect(formatQuantity(roundUpQuantity(parseQuantity('-1.2'), 0))).toBe('-2');
     expect(scaledQuantity(parseQuantity('1500m'))).toBe(2n);
-    expect([isWholeQuantity(parseQuantity('1.5Ki')), isWholeQuantity(parseQuantity('1.5'))]).toEqual([true, false]);
-    expect([quantityToNumber(parseQuantity('1.5Gi')), quantityToNumber(parseQuantity('200m'))]).toEqual([1610612736, 0.2]);
+    expect([isWholeQuantity(parseQuantity('1.5Ki')), isWholeQuantity(parseQuantity('1.5'))]).toEqual([
+      true,
+      false,
+    ]);
+    expect([quantityToNumber(parseQuantity('1.5Gi')), quantityToNumber(parseQuantity('200m'))]).toEqual([
+      1610612736, 0.2,
+    ]);
   });
 
   it('compares amounts of any exponent without building them', () => {
@@ -136,6 +143,12 @@ describe('quantities', () => {
     const wraps = (text: string) => wrapsInThousandths(parseQuantity(text));
     expect(['1Ei', '4000Pi'].map(wraps)).toEqual([true, true]);
     // 10Ei is capped at 2^63-1, whose thousandths wrap to -1000; 1E stays in the exact 64-bit form.
-    expect(['1Gi', '10Ei', '1E', '9223372036854775807', '1e2000000000'].map(wraps)).toEqual([false, false, false, false, false]);
+    expect(['1Gi', '10Ei', '1E', '9223372036854775807', '1e2000000000'].map(wraps)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DurationError, formatDuration, parseDuration } from '../../src/model/duration.ts';
 import { resolvePercentage } from '../../src/model/int-or-string.ts';
-import { formatMicroTime, formatTime, normalizeMicroTime, normalizeTime, TimeError, timeToMilliseconds } from '../../src/model/time.ts';
+import {
+  formatMicroTime,
+  formatTime,
+  normalizeMicroTime,
+  normalizeTime,
+  TimeError,
+  timeToMilliseconds,
+} from '../../src/model/time.ts';
 
 const seconds = 'as "2006-01-02T15:04:05Z07:00"';
 const micros = 'as "2006-01-02T15:04:05.000000Z07:00"';
@@ -29,8 +36,14 @@ describe('times', () => {
     ['2021-02-29T03:04:05Z', 'parsing time "2021-02-29T03:04:05Z": day out of range'],
     ['2020-01-02T03:04:60Z', 'parsing time "2020-01-02T03:04:60Z": second out of range'],
     ['2020-01-02T24:04:00Z', 'parsing time "2020-01-02T24:04:00Z": hour out of range'],
-    ['2020-01-02t03:04:05z', `parsing time "2020-01-02t03:04:05z" ${seconds}: cannot parse "t03:04:05z" as "T"`],
-    ['10000-01-01T00:00:00Z', `parsing time "10000-01-01T00:00:00Z" ${seconds}: cannot parse "0-01-01T00:00:00Z" as "-"`],
+    [
+      '2020-01-02t03:04:05z',
+      `parsing time "2020-01-02t03:04:05z" ${seconds}: cannot parse "t03:04:05z" as "T"`,
+    ],
+    [
+      '10000-01-01T00:00:00Z',
+      `parsing time "10000-01-01T00:00:00Z" ${seconds}: cannot parse "0-01-01T00:00:00Z" as "-"`,
+    ],
     ['2020-01-02T03:04:05', `parsing time "2020-01-02T03:04:05" ${seconds}: cannot parse "" as "Z07:00"`],
     ['2020-01-02T03:04:05Zx', 'parsing time "2020-01-02T03:04:05Zx": extra text: "x"'],
   ])('%j is refused', (text, message) => {
@@ -41,10 +54,17 @@ describe('times', () => {
     expect(normalizeMicroTime('2020-01-02T03:04:05.678901Z')).toBe('2020-01-02T03:04:05.678901Z');
     expect(normalizeMicroTime('2020-01-02T05:04:05.678901+02:00')).toBe('2020-01-02T03:04:05.678901Z');
     expect(normalizeMicroTime('0001-01-01T00:00:00.000000Z')).toBeNull();
-    const refusal = (text: string, rest: string, element: string) => new TimeError(`parsing time "${text}" ${micros}: cannot parse "${rest}" as "${element}"`);
-    expect(() => normalizeMicroTime('2020-01-02T03:04:05Z')).toThrow(refusal('2020-01-02T03:04:05Z', 'Z', '.000000'));
-    expect(() => normalizeMicroTime('2020-01-02T03:04:05.6Z')).toThrow(refusal('2020-01-02T03:04:05.6Z', '.6Z', '.000000'));
-    expect(() => normalizeMicroTime('2020-01-02T03:04:05.678901234Z')).toThrow(refusal('2020-01-02T03:04:05.678901234Z', '234Z', 'Z07:00'));
+    const refusal = (text: string, rest: string, element: string) =>
+      new TimeError(`parsing time "${text}" ${micros}: cannot parse "${rest}" as "${element}"`);
+    expect(() => normalizeMicroTime('2020-01-02T03:04:05Z')).toThrow(
+      refusal('2020-01-02T03:04:05Z', 'Z', '.000000'),
+    );
+    expect(() => normalizeMicroTime('2020-01-02T03:04:05.6Z')).toThrow(
+      refusal('2020-01-02T03:04:05.6Z', '.6Z', '.000000'),
+    );
+    expect(() => normalizeMicroTime('2020-01-02T03:04:05.678901234Z')).toThrow(
+      refusal('2020-01-02T03:04:05.678901234Z', '234Z', 'Z07:00'),
+    );
   });
 
   it('of the present are in the normal form', () => {
@@ -100,8 +120,11 @@ describe('durations', () => {
 
 describe('resolvePercentage', () => {
   it('takes numbers as they are and rounds percentages as told', () => {
-    expect([resolvePercentage(3, 10, true), resolvePercentage('25%', 10, true), resolvePercentage('25%', 10, false), resolvePercentage('x', 10, true)]).toEqual(
-      [3, 3, 2, undefined],
-    );
+    expect([
+      resolvePercentage(3, 10, true),
+      resolvePercentage('25%', 10, true),
+      resolvePercentage('25%', 10, false),
+      resolvePercentage('x', 10, true),
+    ]).toEqual([3, 3, 2, undefined]);
   });
 });

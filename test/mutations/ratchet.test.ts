@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** A suite with two cases of each kind. `outcomes.json` names the cases that fail, or `break` for a kind that ends the runner. */
+/**
+ * A suite with two cases of each kind. `outcomes.json` names the cases that fail, or `break` for a kind that
+ * ends the runner.
+ */
 const RUNNER = `
 import { readFileSync, writeFileSync } from 'node:fs';
 const outcomes = JSON.parse(readFileSync(new URL('outcomes.json', import.meta.url), 'utf8'));
@@ -36,18 +39,34 @@ describe('the list of mutations that fail', () => {
   });
   afterEach(() => rmSync(suite, { recursive: true, force: true }));
 
-  const run = (outcomes: Record<string, readonly string[] | 'break'>, listed: readonly string[], ...words: string[]) => {
+  const run = (
+    outcomes: Record<string, readonly string[] | 'break'>,
+    listed: readonly string[],
+    ...words: string[]
+  ) => {
     const list = join(suite, 'failing.txt');
     writeFileSync(join(suite, 'outcomes.json'), JSON.stringify(outcomes));
     writeFileSync(list, ['# A comment.', ...listed, ''].join('\n'));
     const env = { ...process.env, BINNACLE_MUTATIONS: suite, BINNACLE_MUTATIONS_SERVER: 'unused' };
-    const { status, stdout } = spawnSync(process.execPath, ['scripts/mutations.mjs', '--list', list, ...words], { env, encoding: 'utf8' });
-    return { status, stdout, last: stdout.trim().split('\n').at(-1), lines: readFileSync(list, 'utf8').split('\n') };
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ['scripts/mutations.mjs', '--list', list, ...words],
+      { env, encoding: 'utf8' },
+    );
+    return {
+      status,
+      stdout,
+      last: stdout.trim().split('\n').at(-1),
+      lines: readFileSync(list, 'utf8').split('\n'),
+    };
   };
-  const idsOf = (outcomes: Record<string, readonly string[]>) => run(outcomes, [], '--update').lines.slice(1, -1);
+  const idsOf = (outcomes: Record<string, readonly string[]>) =>
+    run(outcomes, [], '--update').lines.slice(1, -1);
 
   it('gets ids that name the kind, the request and the place', () => {
-    expect(idsOf({ 'core.v1.Pod': ['/spec/x'] })).toEqual([expect.stringMatching(/^core\.v1\.Pod create plain \/spec\/x [0-9a-f]{10}$/)]);
+    expect(idsOf({ 'core.v1.Pod': ['/spec/x'] })).toEqual([
+      expect.stringMatching(/^core\.v1\.Pod create plain \/spec\/x [0-9a-f]{10}$/),
+    ]);
   });
 
   it('holds when exactly the listed cases fail', () => {
@@ -58,7 +77,9 @@ describe('the list of mutations that fail', () => {
   it('fails when a case fails that is not listed, and says how', () => {
     const result = run({ 'core.v1.Pod': ['/spec/x'] }, []);
     expect(result).toMatchObject({ status: 1, last: '1 passed, 1 failed' });
-    expect(result.stdout).toMatch(/fails, but is not listed: core\.v1\.Pod create plain \/spec\/x .*\n {4}\{"path":"\/status"/);
+    expect(result.stdout).toMatch(
+      /fails, but is not listed: core\.v1\.Pod create plain \/spec\/x .*\n {4}\{"path":"\/status"/,
+    );
   });
 
   it('fails when a listed case passes, or its kind is gone', () => {
@@ -77,7 +98,10 @@ describe('the list of mutations that fail', () => {
 
   it('looks only at the kinds that were asked for', () => {
     const outcomes = { 'core.v1.Node': ['/a'], 'core.v1.Pod': ['/b'] };
-    expect(run(outcomes, idsOf({ 'core.v1.Pod': ['/b'] }), 'core.v1.Pod')).toMatchObject({ status: 0, last: '1 passed, 0 failed' });
+    expect(run(outcomes, idsOf({ 'core.v1.Pod': ['/b'] }), 'core.v1.Pod')).toMatchObject({
+      status: 0,
+      last: '1 passed, 0 failed',
+    });
   });
 
   it('is rewritten by an update, sorted, with its comment', () => {

@@ -3,7 +3,15 @@ import { createLogger } from '../../src/observability/log.ts';
 
 function logger(format: 'text' | 'json', verbosity = 0) {
   const lines: string[] = [];
-  return { lines, log: createLogger({ format, verbosity, write: (line) => lines.push(line), now: () => new Date(2026, 0, 2, 15, 4, 5, 67) }) };
+  return {
+    lines,
+    log: createLogger({
+      format,
+      verbosity,
+      write: (line) => lines.push(line),
+      now: () => new Date(2026, 0, 2, 15, 4, 5, 67),
+    }),
+  };
 }
 
 describe('log', () => {

@@ -1,11 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Counter, deprecatedBefore, Family, MetricsRegistry, OVERFLOW_LABEL } from '../../src/observability/metrics.ts';
+import {
+  Counter,
+  deprecatedBefore,
+  Family,
+  MetricsRegistry,
+  OVERFLOW_LABEL,
+} from '../../src/observability/metrics.ts';
 import { exposition, formatNumber } from '../../src/observability/metrics-exposition.ts';
 
 describe('metrics registry', () => {
   it('counts by label values', () => {
-    const family = new MetricsRegistry().counter({ name: 'requests_total', help: 'Requests.', labels: ['verb', 'code'] });
+    const family = new MetricsRegistry().counter({
+      name: 'requests_total',
+      help: 'Requests.',
+      labels: ['verb', 'code'],
+    });
     family.with('GET', '200').add();
     family.with('GET', '200').add(2);
     family.with('GET', '404').add();
@@ -64,9 +74,20 @@ describe('metrics registry', () => {
 describe('exposition', () => {
   it('writes metrics by name, series by labels, labels by name', async () => {
     const registry = new MetricsRegistry();
-    const sizes = registry.histogram({ name: 'size_bytes', help: 'Size.', stability: 'STABLE', labels: ['verb', 'group'], buckets: [0.5, 1, 1e6] });
+    const sizes = registry.histogram({
+      name: 'size_bytes',
+      help: 'Size.',
+      stability: 'STABLE',
+      labels: ['verb', 'group'],
+      buckets: [0.5, 1, 1e6],
+    });
     for (const size of [0.5, 0.7, 2, 3e6]) sizes.with('GET', 'apps').observe(size);
-    const counted = registry.counter({ name: 'counted_total', help: 'A \\ and\na line.', stability: '', labels: ['l'] });
+    const counted = registry.counter({
+      name: 'counted_total',
+      help: 'A \\ and\na line.',
+      stability: '',
+      labels: ['l'],
+    });
     counted.with('z').add();
     counted.with('a"\\\n').add();
     registry.gauge({ name: 'plain', help: 'Plain.' });
@@ -115,7 +136,9 @@ describe('exposition', () => {
       registry.counter({ name: 'lately', help: 'Lately.', deprecatedSince: '1.32.0' });
       return (await exposition(registry)).split('\n').filter((line) => line.startsWith('# HELP'));
     };
-    expect(await shown(deprecatedBefore(1, 32))).toEqual(['# HELP lately [ALPHA] (Deprecated since 1.32.0) Lately.']);
+    expect(await shown(deprecatedBefore(1, 32))).toEqual([
+      '# HELP lately [ALPHA] (Deprecated since 1.32.0) Lately.',
+    ]);
     expect(await shown()).toHaveLength(3);
   });
 
@@ -139,6 +162,11 @@ describe('exposition', () => {
   });
 
   it('writes numbers that read back the same', () => {
-    fc.assert(fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => Number(formatNumber(value)) === value));
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        (value) => Number(formatNumber(value)) === value,
+      ),
+    );
   });
 });

@@ -19,7 +19,8 @@ describe('descriptions', () => {
 
   it('are of types and fields that there are', () => {
     const fields = new Map<string, Set<string>>();
-    for (const { shortName, byName } of allMessageTypes()) fields.set(shortName, new Set([...(fields.get(shortName) ?? []), ...byName.keys()]));
+    for (const { shortName, byName } of allMessageTypes())
+      fields.set(shortName, new Set([...(fields.get(shortName) ?? []), ...byName.keys()]));
     let type = '';
     for (const line of [meta, core, pods, workloads, groups].flatMap((text) => text.trim().split('\n'))) {
       const [, indent, name, text] = /^( {2})?(\S+): (\S.*\.)$/.exec(line) ?? [];

@@ -19,18 +19,24 @@ const maker = (cbor = false) =>
   new DocumentMaker({
     kindType,
     deleteAnswersObject: (_group, resource) => ANSWERED_WITH_OBJECT.has(resource),
-    descriptions: { ofType: ({ shortName }) => `Type ${shortName}`, ofField: (_type, { name }) => `Field ${name}` },
+    descriptions: {
+      ofType: ({ shortName }) => `Type ${shortName}`,
+      ofField: (_type, { name }) => `Field ${name}`,
+    },
     cbor,
     issuer: true,
   });
-const groups = (isServed?: ServedPredicate) => catalogSource(new Catalog(isServed)).groups() as unknown as DescribedGroup[];
+const groups = (isServed?: ServedPredicate) =>
+  catalogSource(new Catalog(isServed)).groups() as unknown as DescribedGroup[];
 const pause = async () => {};
 
 /** Without descriptions, and with a reference that stands alone as it is. */
 function normal(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normal);
   if (value === null || typeof value !== 'object') return value;
-  const members = Object.entries(value).filter(([name, member]) => name !== 'description' || typeof member !== 'string');
+  const members = Object.entries(value).filter(
+    ([name, member]) => name !== 'description' || typeof member !== 'string',
+  );
   if (members.length === 1 && members[0]![0] === 'allOf') return normal((members[0]![1] as unknown[])[0]);
   return Object.fromEntries(members.map(([name, member]) => [name, normal(member)]));
 }
@@ -39,11 +45,18 @@ function normal(value: unknown): unknown {
 function resolved(document: Tree): Tree {
   const shared = document['parameters'] as Tree;
   const inPlace = (list: Tree[] | undefined) =>
-    list?.map((one) => ({ ...(one['$ref'] === undefined ? one : (shared[String(one['$ref']).slice('#/parameters/'.length)] as Tree)) }));
+    list?.map((one) => ({
+      ...(one['$ref'] === undefined
+        ? one
+        : (shared[String(one['$ref']).slice('#/parameters/'.length)] as Tree)),
+    }));
   const paths = Object.entries(document['paths'] as Tree).map(([path, item]) => [
     path,
     Object.fromEntries(
-      Object.entries(item as Tree).map(([name, part]) => [name, name === 'parameters' ? inPlace(part) : { ...part, parameters: inPlace(part.parameters) }]),
+      Object.entries(item as Tree).map(([name, part]) => [
+        name,
+        name === 'parameters' ? inPlace(part) : { ...part, parameters: inPlace(part.parameters) },
+      ]),
     ),
   ]);
   return { ...document, parameters: undefined, paths: Object.fromEntries(paths) };
@@ -74,10 +87,20 @@ describe('documents', () => {
   it('are there for each group, each version and nothing else', () => {
     const names = maker().names(groups());
     expect(names).toEqual(
-      expect.arrayContaining(['api', 'api/v1', 'apis', 'apis/apps', 'apis/apps/v1', 'version', 'openid/v1/jwks', '.well-known/openid-configuration']),
+      expect.arrayContaining([
+        'api',
+        'api/v1',
+        'apis',
+        'apis/apps',
+        'apis/apps/v1',
+        'version',
+        'openid/v1/jwks',
+        '.well-known/openid-configuration',
+      ]),
     );
     for (const name of names) expect(maker().v3(name, groups()), name).toBeDefined();
-    for (const name of ['', 'apis/apps/v9', 'apis/nonsense', 'constructor']) expect(maker().v3(name, groups())).toBeUndefined();
+    for (const name of ['', 'apis/apps/v9', 'apis/nonsense', 'constructor'])
+      expect(maker().v3(name, groups())).toBeUndefined();
   });
 
   it('refer to nothing that is missing', async () => {
@@ -89,7 +112,9 @@ describe('documents', () => {
     ];
     for (const document of documents as Tree[]) {
       const schemas = (document['definitions'] ?? document['components'].schemas ?? {}) as Tree;
-      for (const [, name] of JSON.stringify(document).matchAll(/"#\/(?:definitions|components\/schemas)\/([^"]+)"/g))
+      for (const [, name] of JSON.stringify(document).matchAll(
+        /"#\/(?:definitions|components\/schemas)\/([^"]+)"/g,
+      ))
         expect(Object.hasOwn(schemas, name!), name).toBe(true);
     }
   });
@@ -98,7 +123,9 @@ describe('documents', () => {
     const document = (await maker().v2(groups(), pause)) as Tree;
     for (const item of Object.values<Tree>(document['paths'])) {
       for (const [method, operation] of Object.entries(item))
-        if (method !== 'parameters') for (const response of Object.values<Tree>(operation.responses)) expect(response['description']).not.toBe('');
+        if (method !== 'parameters')
+          for (const response of Object.values<Tree>(operation.responses))
+            expect(response['description']).not.toBe('');
     }
   });
 

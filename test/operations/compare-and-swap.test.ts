@@ -10,7 +10,10 @@ const deployments = '/apis/apps/v1/namespaces/n/deployments';
 const WRITERS = 250;
 
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
-const deployment = { metadata: { name: 'd' }, spec: { replicas: 1, selector: { matchLabels: { a: 'b' } }, template } };
+const deployment = {
+  metadata: { name: 'd' },
+  spec: { replicas: 1, selector: { matchLabels: { a: 'b' } }, template },
+};
 
 /** A store whose commits take a turn of the loop, so that writers meet. */
 function slowStorage(onWrite: (transaction: Transaction) => void | Promise<void>): Storage {
@@ -34,7 +37,10 @@ describe('writers of one object', () => {
 
   it.each<[string, (index: number) => [method: string, path: string, body: unknown, type?: string]]>([
     ['merge patch', (index) => ['PATCH', `${maps}/a`, { data: { [`k${index}`]: 'x' } }, MERGE]],
-    ['PUT without a version', (index) => ['PUT', `${maps}/a`, { metadata: { name: 'a' }, data: { k: String(index) } }]],
+    [
+      'PUT without a version',
+      (index) => ['PUT', `${maps}/a`, { metadata: { name: 'a' }, data: { k: String(index) } }],
+    ],
     [
       'forced apply',
       (index) => [
@@ -56,7 +62,9 @@ describe('writers of one object', () => {
     await server.send('POST', maps, { metadata: { name: 'a' } });
     await server.send('POST', deployments, deployment);
     attempts = 0;
-    const answers = await Promise.all(Array.from({ length: WRITERS }, (_one, index) => server.send(...request(index + 2))));
+    const answers = await Promise.all(
+      Array.from({ length: WRITERS }, (_one, index) => server.send(...request(index + 2))),
+    );
     const counts = new Map<number, number>();
     for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
     expect([...counts]).toEqual([[200, WRITERS]]);
@@ -123,7 +131,11 @@ describe('a cache that lags behind the store', () => {
       get: (target, name) => {
         if (name === 'watch')
           return (options: Parameters<Storage['watch']>[0]) =>
-            target.watch({ ...options, onEvents: (events) => (holding ? void held.push(() => options.onEvents(events)) : options.onEvents(events)) });
+            target.watch({
+              ...options,
+              onEvents: (events) =>
+                holding ? void held.push(() => options.onEvents(events)) : options.onEvents(events),
+            });
         if (name === 'transact')
           return (transaction: Transaction) => {
             attempts += 1;

@@ -9,7 +9,8 @@ const MERGE = 'application/merge-patch+json';
 const JSON_PATCH = 'application/json-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 const APPLY = 'application/apply-patch+yaml';
-const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+const MODIFIED =
+  'the object has been modified; please apply your changes to the latest version and try again';
 
 const maps = '/api/v1/namespaces/n/configmaps';
 const limits = '/api/v1/namespaces/n/limitranges';
@@ -17,7 +18,10 @@ const deployments = '/apis/apps/v1/namespaces/n/deployments';
 const services = '/api/v1/namespaces/n/services';
 const pods = '/api/v1/namespaces/n/pods';
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
-const deployment = (replicas: number) => ({ metadata: { name: 'd' }, spec: { replicas, selector: { matchLabels: { a: 'b' } }, template } });
+const deployment = (replicas: number) => ({
+  metadata: { name: 'd' },
+  spec: { replicas, selector: { matchLabels: { a: 'b' } }, template },
+});
 
 const DEADLINE = 500;
 
@@ -69,9 +73,18 @@ describe('somebody else writes between the read and the write of', () => {
 
   describe('PUT', () => {
     it('replaces what is there now when it names no version', async () => {
-      const { object } = await send('POST', maps, { metadata: { name: 'a', labels: { old: 'x' } }, data: { k: '1' } });
-      meanwhile(() => merge(`${maps}/a?fieldManager=other`, { metadata: { labels: { new: 'x' } }, data: { theirs: 'x' } }));
-      const answer = await send('PUT', `${maps}/a?fieldManager=me`, { metadata: { name: 'a' }, data: { k: '2' }, unknown: 1 });
+      const { object } = await send('POST', maps, {
+        metadata: { name: 'a', labels: { old: 'x' } },
+        data: { k: '1' },
+      });
+      meanwhile(() =>
+        merge(`${maps}/a?fieldManager=other`, { metadata: { labels: { new: 'x' } }, data: { theirs: 'x' } }),
+      );
+      const answer = await send('PUT', `${maps}/a?fieldManager=me`, {
+        metadata: { name: 'a' },
+        data: { k: '2' },
+        unknown: 1,
+      });
       expect([answer.status, attempts]).toEqual([200, 3]);
       expect(answer.warnings).toEqual(['299 - "unknown field \\"unknown\\""']);
       const { metadata, data } = answer.object;
@@ -89,19 +102,28 @@ describe('somebody else writes between the read and the write of', () => {
         await merge(`${deployments}/d/status`, { status: { replicas: 7 } });
       });
       const { status, object } = await send('PUT', `${deployments}/d`, deployment(2));
-      expect([status, object.spec.replicas, object.spec.paused, object.status.replicas, object.metadata.generation]).toEqual([200, 2, undefined, 7, 3]);
+      expect([
+        status,
+        object.spec.replicas,
+        object.spec.paused,
+        object.status.replicas,
+        object.metadata.generation,
+      ]).toEqual([200, 2, undefined, 7, 3]);
     });
 
-    it.each(['metadata.resourceVersion', 'metadata.uid and resourceVersion'])('refuses with %s given', async (given) => {
-      const { object } = await send('POST', maps, { metadata: { name: 'a' }, data: { k: '1' } });
-      const { resourceVersion, uid } = object.metadata;
-      meanwhile(() => merge(`${maps}/a`, { data: { k: 'theirs' } }));
-      const metadata = { name: 'a', resourceVersion, ...(given.includes('uid') ? { uid } : {}) };
-      const answer = await send('PUT', `${maps}/a`, { metadata, data: { k: '2' } });
-      expect([answer.status, answer.object.reason, attempts]).toEqual([409, 'Conflict', 2]);
-      expect(answer.object.message).toBe(`Operation cannot be fulfilled on configmaps "a": ${MODIFIED}`);
-      expect((await send('GET', `${maps}/a`)).object.data).toEqual({ k: 'theirs' });
-    });
+    it.each(['metadata.resourceVersion', 'metadata.uid and resourceVersion'])(
+      'refuses with %s given',
+      async (given) => {
+        const { object } = await send('POST', maps, { metadata: { name: 'a' }, data: { k: '1' } });
+        const { resourceVersion, uid } = object.metadata;
+        meanwhile(() => merge(`${maps}/a`, { data: { k: 'theirs' } }));
+        const metadata = { name: 'a', resourceVersion, ...(given.includes('uid') ? { uid } : {}) };
+        const answer = await send('PUT', `${maps}/a`, { metadata, data: { k: '2' } });
+        expect([answer.status, answer.object.reason, attempts]).toEqual([409, 'Conflict', 2]);
+        expect(answer.object.message).toBe(`Operation cannot be fulfilled on configmaps "a": ${MODIFIED}`);
+        expect((await send('GET', `${maps}/a`)).object.data).toEqual({ k: 'theirs' });
+      },
+    );
 
     it('refuses when the object has been replaced by another of its name', async () => {
       const { object } = await send('POST', maps, { metadata: { name: 'a' } });
@@ -109,8 +131,14 @@ describe('somebody else writes between the read and the write of', () => {
         await send('DELETE', `${maps}/a`);
         await send('POST', maps, { metadata: { name: 'a' } });
       });
-      const answer = await send('PUT', `${maps}/a`, { metadata: { name: 'a', uid: object.metadata.uid }, data: { k: '2' } });
-      expect([answer.status, answer.object.message.includes('Precondition failed: UID in precondition')]).toEqual([409, true]);
+      const answer = await send('PUT', `${maps}/a`, {
+        metadata: { name: 'a', uid: object.metadata.uid },
+        data: { k: '2' },
+      });
+      expect([
+        answer.status,
+        answer.object.message.includes('Precondition failed: UID in precondition'),
+      ]).toEqual([409, true]);
       expect((await send('GET', `${maps}/a`)).object.data).toBeUndefined();
     });
 
@@ -118,20 +146,28 @@ describe('somebody else writes between the read and the write of', () => {
       const { object: gone } = await send('POST', maps, { metadata: { name: 'a' } });
       meanwhile(() => send('DELETE', `${maps}/a`));
       const { resourceVersion } = gone.metadata;
-      expect((await send('PUT', `${maps}/a`, { metadata: { name: 'a', resourceVersion }, data: { k: '2' } })).status).toBe(404);
+      expect(
+        (await send('PUT', `${maps}/a`, { metadata: { name: 'a', resourceVersion }, data: { k: '2' } }))
+          .status,
+      ).toBe(404);
 
       const { object } = await send('POST', limits, { metadata: { name: 'l' } });
       meanwhile(() => send('DELETE', `${limits}/l`));
-      const made = await send('PUT', `${limits}/l`, { metadata: { name: 'l', resourceVersion: object.metadata.resourceVersion, labels: { x: 'y' } } });
+      const made = await send('PUT', `${limits}/l`, {
+        metadata: { name: 'l', resourceVersion: object.metadata.resourceVersion, labels: { x: 'y' } },
+      });
       expect([made.status, made.object.metadata.uid === object.metadata.uid]).toEqual([201, false]);
     });
 
     it('updates what somebody else has made first', async () => {
       let theirs: unknown;
       meanwhile(async () => {
-        theirs = (await send('POST', limits, { metadata: { name: 'l', labels: { theirs: 'x' } } })).object.metadata.uid;
+        theirs = (await send('POST', limits, { metadata: { name: 'l', labels: { theirs: 'x' } } })).object
+          .metadata.uid;
       });
-      const { status, object } = await send('PUT', `${limits}/l`, { metadata: { name: 'l', labels: { mine: 'x' } } });
+      const { status, object } = await send('PUT', `${limits}/l`, {
+        metadata: { name: 'l', labels: { mine: 'x' } },
+      });
       expect([status, object.metadata.labels, object.metadata.uid]).toEqual([200, { mine: 'x' }, theirs]);
     });
 
@@ -163,12 +199,19 @@ describe('somebody else writes between the read and the write of', () => {
     });
 
     it('of a Service takes one port, however often it is tried', async () => {
-      const service = (name: string, type: string) => ({ metadata: { name }, spec: { type, ports: [{ port: 80 }] } });
+      const service = (name: string, type: string) => ({
+        metadata: { name },
+        spec: { type, ports: [{ port: 80 }] },
+      });
       // There are ten node ports: one that an attempt kept would be missed.
       for (let index = 0; index < 10; index += 1) {
         await send('POST', services, service(`s${index}`, 'ClusterIP'));
         meanwhile(() => merge(`${services}/s${index}`, { metadata: { labels: { seen: 'yes' } } }));
-        const { status, object } = await send('PUT', `${services}/s${index}`, service(`s${index}`, 'NodePort'));
+        const { status, object } = await send(
+          'PUT',
+          `${services}/s${index}`,
+          service(`s${index}`, 'NodePort'),
+        );
         expect([status, object.spec.ports[0].nodePort >= 30_000, attempts]).toEqual([200, true, 3]);
       }
       expect((await send('POST', services, service('more', 'NodePort'))).status).toBe(500);
@@ -187,14 +230,18 @@ describe('somebody else writes between the read and the write of', () => {
       meanwhile(() => merge(`${maps}/a`, { data: { theirs: '1' } }));
       const { status, object } = await send('PATCH', `${maps}/a?fieldManager=me`, patch, type);
       expect([status, object.data, attempts]).toEqual([200, { first: '1', theirs: '1', k: '2' }, 3]);
-      expect(object.metadata.managedFields.find(({ manager }: { manager: string }) => manager === 'me').fieldsV1).toEqual({ 'f:data': { 'f:k': {} } });
+      expect(
+        object.metadata.managedFields.find(({ manager }: { manager: string }) => manager === 'me').fieldsV1,
+      ).toEqual({ 'f:data': { 'f:k': {} } });
     });
 
     it('that names a version is refused', async () => {
       const { object } = await send('POST', maps, { metadata: { name: 'a' } });
       const { resourceVersion } = object.metadata;
       meanwhile(() => merge(`${maps}/a`, { data: { theirs: '1' } }));
-      expect((await merge(`${maps}/a`, { metadata: { resourceVersion }, data: { k: '2' } })).status).toBe(409);
+      expect((await merge(`${maps}/a`, { metadata: { resourceVersion }, data: { k: '2' } })).status).toBe(
+        409,
+      );
     });
 
     it('is refused by its own test, once that fails', async () => {
@@ -209,15 +256,22 @@ describe('somebody else writes between the read and the write of', () => {
 
     it('of an applier conflicts with who came first', async () => {
       const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: '2' } };
-      meanwhile(() => send('PATCH', `${maps}/a?fieldManager=other`, { ...body, data: { k: 'theirs' } }, APPLY));
+      meanwhile(() =>
+        send('PATCH', `${maps}/a?fieldManager=other`, { ...body, data: { k: 'theirs' } }, APPLY),
+      );
       const answer = await send('PATCH', `${maps}/a?fieldManager=me`, body, APPLY);
-      expect([answer.status, answer.object.message]).toEqual([409, 'Apply failed with 1 conflict: conflict with "other": .data.k']);
+      expect([answer.status, answer.object.message]).toEqual([
+        409,
+        'Apply failed with 1 conflict: conflict with "other": .data.k',
+      ]);
     });
 
     it('of a scale keeps what else was written', async () => {
       await send('POST', deployments, deployment(1));
       meanwhile(() => merge(`${deployments}/d`, { spec: { paused: true } }));
-      expect((await merge(`${deployments}/d/scale`, { spec: { replicas: 3 } })).object.spec).toEqual({ replicas: 3 });
+      expect((await merge(`${deployments}/d/scale`, { spec: { replicas: 3 } })).object.spec).toEqual({
+        replicas: 3,
+      });
       const { object } = await send('GET', `${deployments}/d`);
       expect([object.spec.replicas, object.spec.paused]).toEqual([3, true]);
     });
@@ -229,7 +283,10 @@ describe('somebody else writes between the read and the write of', () => {
       meanwhile(() => merge(`${maps}/a`, { metadata: { finalizers: ['example.com/wait'] } }));
       expect((await send('DELETE', `${maps}/a`)).status).toBe(200);
       const { object } = await send('GET', `${maps}/a`);
-      expect([object.metadata.deletionTimestamp, object.metadata.finalizers]).toEqual(['2030-01-01T00:00:00Z', ['example.com/wait']]);
+      expect([object.metadata.deletionTimestamp, object.metadata.finalizers]).toEqual([
+        '2030-01-01T00:00:00Z',
+        ['example.com/wait'],
+      ]);
     });
 
     it('that names a version is refused', async () => {
@@ -243,7 +300,8 @@ describe('somebody else writes between the read and the write of', () => {
 
   it('a Binding: the pod goes to the node of the first', async () => {
     await send('POST', pods, { metadata: { name: 'p' }, spec: template.spec });
-    const bind = (node: string) => send('POST', `${pods}/p/binding`, { metadata: { name: 'p' }, target: { kind: 'Node', name: node } });
+    const bind = (node: string) =>
+      send('POST', `${pods}/p/binding`, { metadata: { name: 'p' }, target: { kind: 'Node', name: node } });
     meanwhile(() => bind('theirs'));
     const answer = await bind('mine');
     expect([answer.status, answer.object.message]).toEqual([
@@ -254,13 +312,29 @@ describe('somebody else writes between the read and the write of', () => {
 
   it('two Evictions: a budget for one lets one go', async () => {
     const budgets = '/apis/policy/v1/namespaces/n/poddisruptionbudgets';
-    await send('POST', budgets, { metadata: { name: 'b' }, spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } } });
-    await merge(`${budgets}/b/status`, { status: { disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, observedGeneration: 1 } });
+    await send('POST', budgets, {
+      metadata: { name: 'b' },
+      spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } },
+    });
+    await merge(`${budgets}/b/status`, {
+      status: {
+        disruptionsAllowed: 1,
+        currentHealthy: 2,
+        desiredHealthy: 1,
+        expectedPods: 2,
+        observedGeneration: 1,
+      },
+    });
     for (const name of ['p', 'q']) {
       await send('POST', pods, { metadata: { name, labels: { a: 'b' } }, spec: template.spec });
       await merge(`${pods}/${name}/status`, { status: { phase: 'Running' } });
     }
-    const evict = (name: string) => send('POST', `${pods}/${name}/eviction`, { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } });
+    const evict = (name: string) =>
+      send('POST', `${pods}/${name}/eviction`, {
+        apiVersion: 'policy/v1',
+        kind: 'Eviction',
+        metadata: { name },
+      });
     let theirs: number | undefined;
     meanwhile(async () => {
       theirs = (await evict('q')).status;

@@ -15,7 +15,12 @@ beforeEach(() => {
   storage = createMemoryStorage();
   events = [];
   server = smallServer({ storage });
-  storage.watch({ start: '/registry/', end: '/registry0', onEvents: (batch) => events.push(...batch.map(({ type }) => type)), onEnd: () => undefined });
+  storage.watch({
+    start: '/registry/',
+    end: '/registry0',
+    onEvents: (batch) => events.push(...batch.map(({ type }) => type)),
+    onEnd: () => undefined,
+  });
 });
 afterEach(() => server.close());
 
@@ -27,7 +32,10 @@ it.each([
   await server.send('POST', pods, { metadata: { name: 'p' }, spec: { ...spec, ...own } });
   const { status, object } = await server.send('DELETE', `${pods}/p${query}`);
   expect([status, events]).toEqual([200, ['put', 'put', 'delete']]);
-  expect([object.metadata.deletionTimestamp, object.metadata.deletionGracePeriodSeconds]).toEqual(['2030-01-01T00:00:00Z', 0]);
+  expect([object.metadata.deletionTimestamp, object.metadata.deletionGracePeriodSeconds]).toEqual([
+    '2030-01-01T00:00:00Z',
+    0,
+  ]);
   expect(object.metadata.resourceVersion).toBe(String(storage.revision));
 });
 
@@ -55,9 +63,13 @@ it('removes other kinds without a mark, and writes nothing in a dry run', async 
 it('holds a precondition against the version before the mark', async () => {
   const { object } = await server.send('POST', pods, { metadata: { name: 'p' }, spec });
   const { resourceVersion, uid } = object.metadata;
-  const wrong = await server.send('DELETE', `${pods}/p`, { preconditions: { resourceVersion: '1', uid: 'other' } });
+  const wrong = await server.send('DELETE', `${pods}/p`, {
+    preconditions: { resourceVersion: '1', uid: 'other' },
+  });
   expect([wrong.status, events]).toEqual([409, ['put']]);
-  expect((await server.send('DELETE', `${pods}/p`, { preconditions: { resourceVersion, uid } })).status).toBe(200);
+  expect((await server.send('DELETE', `${pods}/p`, { preconditions: { resourceVersion, uid } })).status).toBe(
+    200,
+  );
 });
 
 it('tells a creator that the name belongs to an object that is being deleted', async () => {
@@ -66,6 +78,13 @@ it('tells a creator that the name belongs to an object that is being deleted', a
   const before = await server.send('POST', maps, object);
   await server.send('DELETE', `${maps}/m`);
   const after = await server.send('POST', maps, object);
-  expect([before.object.message, after.object.message]).toEqual(['configmaps "m" already exists', 'object is being deleted: configmaps "m" already exists']);
-  expect([after.status, after.object.reason, after.object.details]).toEqual([409, 'AlreadyExists', { name: 'm', kind: 'configmaps' }]);
+  expect([before.object.message, after.object.message]).toEqual([
+    'configmaps "m" already exists',
+    'object is being deleted: configmaps "m" already exists',
+  ]);
+  expect([after.status, after.object.reason, after.object.details]).toEqual([
+    409,
+    'AlreadyExists',
+    { name: 'm', kind: 'configmaps' },
+  ]);
 });

@@ -16,10 +16,18 @@ const pods = '/api/v1/namespaces/n/pods';
 const accounts = '/api/v1/namespaces/n/serviceaccounts';
 const deployments = '/apis/apps/v1/namespaces/n/deployments';
 const podSpec = { containers: [{ name: 'c', image: 'i' }] };
-const spec = { selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, spec: podSpec } };
+const spec = {
+  selector: { matchLabels: { a: 'b' } },
+  template: { metadata: { labels: { a: 'b' } }, spec: podSpec },
+};
 const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' } };
 const binding = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } };
-const applied = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { k: 'applied' } });
+const applied = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data: { k: 'applied' },
+});
 const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'd' }, spec: { replicas: 3 } };
 
 type Request = [method: string, target: string, body?: unknown, type?: string];
@@ -37,7 +45,12 @@ const writes: [seen: string, ...Request][] = [
   ['CREATE configmaps', 'PATCH', `${maps}/b?fieldManager=m`, applied('b'), APPLY],
   ['DELETE configmaps', 'DELETE', `${maps}/a`],
   ['DELETE configmaps', 'DELETE', maps],
-  ['UPDATE pods/status', 'PUT', `${pods}/p/status`, { metadata: { name: 'p' }, status: { phase: 'Running' } }],
+  [
+    'UPDATE pods/status',
+    'PUT',
+    `${pods}/p/status`,
+    { metadata: { name: 'p' }, status: { phase: 'Running' } },
+  ],
   ['UPDATE deployments/scale', 'PUT', `${deployments}/d/scale`, scale],
   ['UPDATE deployments/scale', 'PATCH', `${deployments}/d/scale`, { spec: { replicas: 3 } }, MERGE],
   ['UPDATE deployments/scale', 'PATCH', `${deployments}/d/scale?fieldManager=m&force=true`, scale, APPLY],
@@ -60,7 +73,9 @@ describe('a step that does something elsewhere', () => {
     effects = undefined;
     change = undefined;
     const note = (phase: string, { operation, resource, subresource, dryRun }: AdmissionRequest): void => {
-      seen.push(`${phase} ${operation} ${resource.resource}${subresource === '' ? '' : `/${subresource}`}${dryRun ? ' dry' : ''}`);
+      seen.push(
+        `${phase} ${operation} ${resource.resource}${subresource === '' ? '' : `/${subresource}`}${dryRun ? ' dry' : ''}`,
+      );
     };
     const plugin: AdmissionPlugin = {
       name: 'Charge',
@@ -82,7 +97,8 @@ describe('a step that does something elsewhere', () => {
   });
   afterEach(() => server.close());
 
-  const dry = ([method, target, body, type]: Request) => server.send(method, `${target}${target.includes('?') ? '&' : '?'}dryRun=All`, body, type);
+  const dry = ([method, target, body, type]: Request) =>
+    server.send(method, `${target}${target.includes('?') ? '&' : '?'}dryRun=All`, body, type);
 
   it.each(writes)('is asked about a dry run of %s and refuses it: %s %s', async (what, ...request) => {
     const { revision } = storage;
@@ -92,7 +108,11 @@ describe('a step that does something elsewhere', () => {
     effects = REFUSAL;
     seen = [];
     const refused = await dry(request);
-    expect([refused.status, refused.object.reason, refused.object.message]).toEqual([400, 'BadRequest', REFUSAL]);
+    expect([refused.status, refused.object.reason, refused.object.message]).toEqual([
+      400,
+      'BadRequest',
+      REFUSAL,
+    ]);
     expect([seen, storage.revision]).toEqual([[], revision]);
 
     const [method, target, body, type] = request;
@@ -115,7 +135,13 @@ describe('a step that does something elsewhere', () => {
     expect((await server.send('POST', `${pods}/p/eviction`, body)).status).toBe(201);
     expect(seen).toEqual(['admit CREATE pods/eviction', 'validate CREATE pods/eviction']);
     expect((await server.send('GET', `${pods}/p`)).status).toBe(200);
-    const both = await server.send('POST', `${pods}/p/eviction?dryRun=All`, { ...eviction, deleteOptions: { dryRun: ['Some'] } });
-    expect([both.status, both.object.message]).toEqual([400, 'Non-matching dry-run options in request and content: [All] and [Some]']);
+    const both = await server.send('POST', `${pods}/p/eviction?dryRun=All`, {
+      ...eviction,
+      deleteOptions: { dryRun: ['Some'] },
+    });
+    expect([both.status, both.object.message]).toEqual([
+      400,
+      'Non-matching dry-run options in request and content: [All] and [Some]',
+    ]);
   });
 });

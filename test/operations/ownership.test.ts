@@ -15,7 +15,9 @@ const [early, late] = ['2020-01-01T00:00:00Z', '2020-01-01T00:00:01Z'];
 describe('entries that differ in their times only', () => {
   it('are told by what they own, in whatever order', () => {
     expect(sameOwnership([entry('a', late)], [entry('a', early)])).toBe(true);
-    expect(sameOwnership([entry('b', early), entry('a', late)], [entry('a', early), entry('b', early)])).toBe(true);
+    expect(sameOwnership([entry('b', early), entry('a', late)], [entry('a', early), entry('b', early)])).toBe(
+      true,
+    );
   });
 
   it('are not what is equal, owned by somebody else, or something else', () => {

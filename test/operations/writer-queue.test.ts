@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type QueueClock, type Turn, type Waiting, WriterQueue, type WriterQueueOptions } from '../../src/operations/writer-queue.ts';
+import {
+  type QueueClock,
+  type Turn,
+  type Waiting,
+  WriterQueue,
+  type WriterQueueOptions,
+} from '../../src/operations/writer-queue.ts';
 
 /** A clock that stands still until it is moved. */
 function handClock() {
@@ -32,12 +38,17 @@ function handClock() {
   };
 }
 
-const queueOf = (options: WriterQueueOptions = {}) => new WriterQueue<string>({ clock: handClock().clock, ...options });
+const queueOf = (options: WriterQueueOptions = {}) =>
+  new WriterQueue<string>({ clock: handClock().clock, ...options });
 
 function client(deadline = Number.POSITIVE_INFINITY) {
   let gone = false;
   const callbacks: (() => void)[] = [];
-  const waiting: Waiting = { deadline, gone: () => gone, onGone: (callback) => void callbacks.push(callback) };
+  const waiting: Waiting = {
+    deadline,
+    gone: () => gone,
+    onGone: (callback) => void callbacks.push(callback),
+  };
   return {
     waiting,
     leave() {
@@ -48,7 +59,12 @@ function client(deadline = Number.POSITIVE_INFINITY) {
 }
 
 /** Whoever has a turn, in the order in which they got it. */
-function observe(names: string[], turns: Map<string, Turn<string>>, name: string, taking: Promise<Turn<string>>): Promise<void> {
+function observe(
+  names: string[],
+  turns: Map<string, Turn<string>>,
+  name: string,
+  taking: Promise<Turn<string>>,
+): Promise<void> {
   return taking.then((turn) => {
     names.push(name);
     turns.set(name, turn);
@@ -96,7 +112,10 @@ describe('WriterQueue', () => {
     (await second).end();
     expect((await third).latest).toBe('one');
     (await third).end('three');
-    expect((await queue.take('k', client().waiting)).latest, 'nothing is kept when nobody waits').toBeUndefined();
+    expect(
+      (await queue.take('k', client().waiting)).latest,
+      'nothing is kept when nobody waits',
+    ).toBeUndefined();
   });
 
   it('reserves the key for a writer that lost in its turn, until that turn ends', async () => {
@@ -159,7 +178,10 @@ describe('WriterQueue', () => {
     const first = await queue.take('k', client().waiting);
     const held = await queue.take('l', client().waiting);
     const waiting = [queue.take('k', client().waiting), queue.take('k', client().waiting)];
-    await expect(queue.take(key, client().waiting)).rejects.toMatchObject({ code: 429, details: { retryAfterSeconds: 1 } });
+    await expect(queue.take(key, client().waiting)).rejects.toMatchObject({
+      code: 429,
+      details: { retryAfterSeconds: 1 },
+    });
     held.end();
     first.end();
     (await waiting[0])!.end();
@@ -186,7 +208,9 @@ describe('WriterQueue', () => {
       time.runSoon();
     }
     await Promise.all(writers);
-    expect(seen.map((count, index) => count - (seen[index - 1] ?? 0)).every((count) => count <= 16)).toBe(true);
+    expect(seen.map((count, index) => count - (seen[index - 1] ?? 0)).every((count) => count <= 16)).toBe(
+      true,
+    );
     expect(seen.length).toBeGreaterThan(2);
   });
 
@@ -222,7 +246,9 @@ describe('WriterQueue', () => {
         queue.take(key, one.waiting).then(
           (turn) => {
             outcome.set(id, 'turn');
-            expect([...turns.values()].filter(({ key: held, turn: { held: is } }) => held === key && is)).toEqual([]);
+            expect(
+              [...turns.values()].filter(({ key: held, turn: { held: is } }) => held === key && is),
+            ).toEqual([]);
             const earlier = arrivals.get(key)!.filter((other) => other < id && !outcome.has(other));
             expect(earlier).toEqual([]);
             turns.set(id, { turn, key });

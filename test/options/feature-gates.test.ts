@@ -12,18 +12,36 @@ describe('feature gates', () => {
       'StructuredAuthorizationConfiguration',
     ] as const)
       expect(enabled(gate)).toBe(true);
-    for (const gate of ['CBORServingAndStorage', 'AllowUnsafeMalformedObjectDeletion', 'MutatingAdmissionPolicy', 'CoordinatedLeaderElection'] as const)
+    for (const gate of [
+      'CBORServingAndStorage',
+      'AllowUnsafeMalformedObjectDeletion',
+      'MutatingAdmissionPolicy',
+      'CoordinatedLeaderElection',
+    ] as const)
       expect(enabled(gate)).toBe(false);
     expect(all.size).toBe(FEATURE_GATES.size);
   });
 
   it('are switched, also with the component in front', () => {
-    const { enabled } = readFeatureGates(['CBORServingAndStorage=true', 'kube:WatchList=false', 'APIResponseCompression=F']);
-    expect([enabled('CBORServingAndStorage'), enabled('WatchList'), enabled('APIResponseCompression')]).toEqual([true, false, false]);
+    const { enabled } = readFeatureGates([
+      'CBORServingAndStorage=true',
+      'kube:WatchList=false',
+      'APIResponseCompression=F',
+    ]);
+    expect([
+      enabled('CBORServingAndStorage'),
+      enabled('WatchList'),
+      enabled('APIResponseCompression'),
+    ]).toEqual([true, false, false]);
   });
 
   it('are switched by stage, except those that are named', () => {
-    const gates = readFeatureGates(['AllAlpha=true', 'AllBeta=false', 'CBORServingAndStorage=false', 'WatchList=true']);
+    const gates = readFeatureGates([
+      'AllAlpha=true',
+      'AllBeta=false',
+      'CBORServingAndStorage=false',
+      'WatchList=true',
+    ]);
     expect(gates.enabled('CBORServingAndStorage')).toBe(false);
     expect(gates.enabled('MutatingAdmissionPolicy')).toBe(true);
     expect(gates.enabled('WatchList')).toBe(true);
@@ -32,7 +50,10 @@ describe('feature gates', () => {
   });
 
   it('warn when settled or deprecated ones are set', () => {
-    expect(readFeatureGates(['StructuredAuthorizationConfiguration=true', 'KMSv1=true', 'WatchList=true']).warnings).toEqual([
+    expect(
+      readFeatureGates(['StructuredAuthorizationConfiguration=true', 'KMSv1=true', 'WatchList=true'])
+        .warnings,
+    ).toEqual([
       'Setting GA feature gate StructuredAuthorizationConfiguration=true. It will be removed in a future release.',
       'Setting deprecated feature gate KMSv1=true. It will be removed in a future release.',
     ]);
@@ -43,9 +64,15 @@ describe('feature gates', () => {
     ['__proto__=true', 'unrecognized feature gate: __proto__'],
     ['ServerSideApply=true', 'unrecognized feature gate: ServerSideApply'],
     ['ValidatingAdmissionPolicy=true', 'unrecognized feature gate: ValidatingAdmissionPolicy'],
-    ['StructuredAuthorizationConfiguration=false', 'cannot set feature gate StructuredAuthorizationConfiguration to false, feature is locked to true'],
+    [
+      'StructuredAuthorizationConfiguration=false',
+      'cannot set feature gate StructuredAuthorizationConfiguration to false, feature is locked to true',
+    ],
     ['APIResponseCompression', 'missing bool value for APIResponseCompression'],
-    ['APIResponseCompression=maybe', 'invalid value of APIResponseCompression=maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax'],
+    [
+      'APIResponseCompression=maybe',
+      'invalid value of APIResponseCompression=maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax',
+    ],
     ['wardle:A=true', 'component not registered: wardle'],
   ])('refuse %s', (entry, message) => {
     expect(() => readFeatureGates([entry])).toThrow(expect.objectContaining({ message }));

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { configure, type ServerOptions } from '../../src/options/options.ts';
-import { configuration, RESOURCES } from '../config/fixtures.ts';
+import { configuration, RESOURCES } from './fixtures.ts';
 
 describe('options', () => {
   it('need none', () => {
     const { values, given, ...rest } = configuration();
     expect([...given]).toEqual(['advertiseAddress']);
-    expect(values).toMatchObject({ bindAddress: '127.0.0.1', securePort: 6443, requestTimeout: 60_000, controllers: ['*'] });
+    expect(values).toMatchObject({
+      bindAddress: '127.0.0.1',
+      securePort: 6443,
+      requestTimeout: 60_000,
+      controllers: ['*'],
+    });
     expect(rest).toMatchObject({
       storageBackend: 'embedded',
       authorizationModes: ['RBAC'],
@@ -21,7 +26,9 @@ describe('options', () => {
   });
 
   it('take undefined for not given', () => {
-    expect(configuration({ securePort: undefined, authorizationMode: undefined }).values.securePort).toBe(6443);
+    expect(configuration({ securePort: undefined, authorizationMode: undefined }).values.securePort).toBe(
+      6443,
+    );
   });
 
   it('find an address of the right family for others', () => {
@@ -34,31 +41,58 @@ describe('options', () => {
     const plugins = (options: ServerOptions) => configuration(options).admissionPlugins;
     expect(plugins({})).toContain('LimitRanger');
     expect(plugins({})).not.toContain('AlwaysPullImages');
-    expect(plugins({ enableAdmissionPlugins: ['NodeRestriction', 'AlwaysPullImages'], disableAdmissionPlugins: ['LimitRanger'] }).slice(0, 5)).toEqual([
+    expect(
+      plugins({
+        enableAdmissionPlugins: ['NodeRestriction', 'AlwaysPullImages'],
+        disableAdmissionPlugins: ['LimitRanger'],
+      }).slice(0, 5),
+    ).toEqual([
       'NamespaceLifecycle',
       'ServiceAccount',
       'NodeRestriction',
       'TaintNodesByCondition',
       'AlwaysPullImages',
     ]);
-    expect(plugins({ admissionControl: ['ResourceQuota', 'LimitRanger'] })).toEqual(['LimitRanger', 'ResourceQuota']);
+    expect(plugins({ admissionControl: ['ResourceQuota', 'LimitRanger'] })).toEqual([
+      'LimitRanger',
+      'ResourceQuota',
+    ]);
   });
 
   it('warns of each flag that is given and has no effect', () => {
-    const { warnings } = configure({ emulatedVersion: ['kube=1.31'], shutdownSendRetryAfter: true, securePort: 0 }, []);
-    expect(warnings).toEqual(['Flag --emulated-version is accepted but has no effect', 'Flag --shutdown-send-retry-after is accepted but has no effect']);
+    const { warnings } = configure(
+      { emulatedVersion: ['kube=1.31'], shutdownSendRetryAfter: true, securePort: 0 },
+      [],
+    );
+    expect(warnings).toEqual([
+      'Flag --emulated-version is accepted but has no effect',
+      'Flag --shutdown-send-retry-after is accepted but has no effect',
+    ]);
   });
 
   const keys = { serviceAccountKeyFile: ['/keys/pub'], serviceAccountSigningKeyFile: '/keys/key' };
-  const together = '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together';
+  const together =
+    '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together';
 
   it.each<[string, ServerOptions]>([
-    ['specified --service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12', { serviceClusterIpRange: '10.0.0.0/4' }],
+    [
+      'specified --service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12',
+      { serviceClusterIpRange: '10.0.0.0/4' },
+    ],
     ['service-cluster-ip-range[0] is not a valid cidr', { serviceClusterIpRange: 'nonsense' }],
     ['service-cluster-ip-range[1] is not an ip net', { serviceClusterIpRange: '10.0.0.0/24,x' }],
-    ['--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family', { serviceClusterIpRange: '10.0.0.0/24,10.1.0.0/24' }],
-    ['--service-cluster-ip-range must not contain more than two entries', { serviceClusterIpRange: '10.0.0.0/24,fd00::/120,fd01::/120' }],
-    ['service IP family "fd00::/120" must match public address family "192.0.2.1"', { serviceClusterIpRange: 'fd00::/120' }],
+    [
+      '--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family',
+      { serviceClusterIpRange: '10.0.0.0/24,10.1.0.0/24' },
+    ],
+    [
+      '--service-cluster-ip-range must not contain more than two entries',
+      { serviceClusterIpRange: '10.0.0.0/24,fd00::/120,fd01::/120' },
+    ],
+    [
+      'service IP family "fd00::/120" must match public address family "192.0.2.1"',
+      { serviceClusterIpRange: 'fd00::/120' },
+    ],
     ['enable-admission-plugins plugin "Nope" is unknown', { enableAdmissionPlugins: ['Nope'] }],
     [
       '[LimitRanger] in enable-admission-plugins and disable-admission-plugins overlapped',
@@ -78,14 +112,26 @@ describe('options', () => {
     ['component not registered: other', { emulatedVersion: ['other=1.31'] }],
     ['could not parse "soon" as version', { emulatedVersion: ['soon'] }],
     ["--apiserver-count should be a positive number, but value '-1' provided", { apiserverCount: -1 }],
-    ['--peer-ca-file requires UnknownVersionInteroperabilityProxy feature to be turned on', { peerCaFile: '/absent' }],
-    ['--admission-control-config-file is not supported yet, and ignoring it would be unsafe: leave it out', { admissionControlConfigFile: '/a.yaml' }],
+    [
+      '--peer-ca-file requires UnknownVersionInteroperabilityProxy feature to be turned on',
+      { peerCaFile: '/absent' },
+    ],
+    [
+      '--admission-control-config-file is not supported yet, and ignoring it would be unsafe: leave it out',
+      { admissionControlConfigFile: '/a.yaml' },
+    ],
     [`[service-account-issuer is a required flag, ${together}]`, keys],
     [together, { serviceAccountKeyFile: ['/keys/pub'], serviceAccountIssuer: ['https://a.test'] }],
     ['authorization-mode "Nope" is not a valid mode', { authorizationMode: ['Nope'] }],
-    ['authorization-mode ["RBAC" "RBAC"] has mode specified more than once', { authorizationMode: ['RBAC', 'RBAC'] }],
+    [
+      'authorization-mode ["RBAC" "RBAC"] has mode specified more than once',
+      { authorizationMode: ['RBAC', 'RBAC'] },
+    ],
     ["authorization-mode Webhook's authorization config file not passed", { authorizationMode: ['Webhook'] }],
-    ['cannot specify --authorization-webhook-config-file without mode Webhook', { authorizationWebhookConfigFile: '/x' }],
+    [
+      'cannot specify --authorization-webhook-config-file without mode Webhook',
+      { authorizationWebhookConfigFile: '/x' },
+    ],
     ['at least one authorization-mode must be passed', { authorizationMode: [] }],
     [
       '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
@@ -95,22 +141,48 @@ describe('options', () => {
       'cannot set feature gate StructuredAuthorizationConfiguration to false, feature is locked to true',
       { featureGates: ['StructuredAuthorizationConfiguration=false'] },
     ],
-    ['oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set', { oidcIssuerUrl: 'https://x.test' }],
-    ['oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set', { oidcClientId: 'a' }],
-    ['oidc: unsupported signing alg: "HS256"', { oidcIssuerUrl: 'https://x.test', oidcClientId: 'a', oidcSigningAlgs: ['HS256'] }],
+    [
+      'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set',
+      { oidcIssuerUrl: 'https://x.test' },
+    ],
+    [
+      'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set',
+      { oidcClientId: 'a' },
+    ],
+    [
+      'oidc: unsupported signing alg: "HS256"',
+      { oidcIssuerUrl: 'https://x.test', oidcClientId: 'a', oidcSigningAlgs: ['HS256'] },
+    ],
     ['--goaway-chance can not be less than 0 or greater than 0.02', { goawayChance: 0.5 }],
     ['--shutdown-delay-duration can not be negative value', { shutdownDelayDuration: -5000 }],
     ['--livez-grace-period can not be a negative value', { livezGracePeriod: -5000 }],
-    ['invalid audit log mode loud, allowed modes are "batch,blocking,blocking-strict"', { auditLogPath: '-', auditLogMode: 'loud' }],
+    [
+      'invalid audit log mode loud, allowed modes are "batch,blocking,blocking-strict"',
+      { auditLogPath: '-', auditLogMode: 'loud' },
+    ],
     ['unknown api groups nonsense', { runtimeConfig: ['nonsense/v1'] }],
     ['--tls-cert-file and --tls-private-key-file must be specified together', { tlsCertFile: '/x' }],
-    ['--secure-port 70000 must be between 0 and 65535, inclusive. 0 chooses a free port', { securePort: 70_000 }],
-    ["--storage-backend invalid, allowed values: embedded, memory. If not specified, it will default to 'embedded'", { storageBackend: 'etcd3' }],
-    ['--encryption-provider-config is not supported yet, and ignoring it would be unsafe: leave it out', { encryptionProviderConfig: '/x' }],
-    ['the service-account-max-token-expiration must be between 1 hour and 2^32 seconds', { serviceAccountMaxTokenExpiration: 1000 }],
+    [
+      '--secure-port 70000 must be between 0 and 65535, inclusive. 0 chooses a free port',
+      { securePort: 70_000 },
+    ],
+    [
+      "--storage-backend invalid, allowed values: embedded, memory. If not specified, it will default to 'embedded'",
+      { storageBackend: 'etcd3' },
+    ],
+    [
+      '--encryption-provider-config is not supported yet, and ignoring it would be unsafe: leave it out',
+      { encryptionProviderConfig: '/x' },
+    ],
+    [
+      'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds',
+      { serviceAccountMaxTokenExpiration: 1000 },
+    ],
     ["kubernetes service node port range 30000-32767 doesn't contain 80", { kubernetesServiceNodePort: 80 }],
   ])('refuse with: %s', (message, options) => {
-    expect(() => configuration(options)).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
+    expect(() => configuration(options)).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', message }),
+    );
   });
 
   it.each<ServerOptions>([

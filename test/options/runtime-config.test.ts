@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readRuntimeConfig } from '../../src/options/runtime-config.ts';
 
-const row = (group: string, version: string, resource: string, optional = false) => ({ group, version, resource, optional });
+const row = (group: string, version: string, resource: string, optional = false) => ({
+  group,
+  version,
+  resource,
+  optional,
+});
 const RESOURCES = [
   row('', 'v1', 'pods'),
   row('apps', 'v1', 'deployments'),
@@ -33,11 +38,18 @@ describe('runtime configuration', () => {
     expect(served('api/ga=false', 'api/beta=true')).toEqual([BETA]);
   });
   it('lets the more specific key win, in any order', () => {
-    expect(served('apps/v1/deployments=true', 'apps/v1=false', 'api/all=true')).toEqual(without('apps/v1/controllerrevisions'));
-    expect(served('apps/v1/controllerrevisions=false')).toEqual(without('apps/v1/controllerrevisions', BETA, ALPHA));
+    expect(served('apps/v1/deployments=true', 'apps/v1=false', 'api/all=true')).toEqual(
+      without('apps/v1/controllerrevisions'),
+    );
+    expect(served('apps/v1/controllerrevisions=false')).toEqual(
+      without('apps/v1/controllerrevisions', BETA, ALPHA),
+    );
     expect(served('api/all=false', 'v1=true')).toEqual(['/v1/pods']);
   });
-  it('accepts a resource that does not exist', () => expect(served('apps/v1/nonsense=false', 'batch/v1=false')).toEqual(without('batch/v1/jobs', BETA, ALPHA)));
+  it('accepts a resource that does not exist', () =>
+    expect(served('apps/v1/nonsense=false', 'batch/v1=false')).toEqual(
+      without('batch/v1/jobs', BETA, ALPHA),
+    ));
   it('knows nothing of resources outside the table', () => {
     expect(readRuntimeConfig(['api/all=true'], RESOURCES).isEnabled('apps', 'v1', 'constructor')).toBe(false);
   });
@@ -47,8 +59,14 @@ describe('runtime configuration', () => {
     ['__proto__/v1', 'unknown api groups __proto__'],
     ['apps=true', 'runtime-config invalid key apps'],
     ['a/b/c/d=true', 'runtime-config invalid key a/b/c/d'],
-    ['apps/v1=maybe', 'invalid value of apps/v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax'],
-    ['apps/v1/Deployments=true', 'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"'],
+    [
+      'apps/v1=maybe',
+      'invalid value of apps/v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax',
+    ],
+    [
+      'apps/v1/Deployments=true',
+      'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"',
+    ],
     ['api/all=false', 'invalid key with only api/all=false'],
     ['api/beta=maybe', 'invalid value api/beta=maybe'],
   ])('refuses %s', (entry, message) => {

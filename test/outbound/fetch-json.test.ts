@@ -8,7 +8,12 @@ import { createAuthority, issueCertificate } from '../../src/pki/issue-certifica
 describe('documents of other servers', () => {
   const validity = { validFrom: new Date(Date.now() - 60_000), validTo: new Date(Date.now() + 3_600_000) };
   const authority = createAuthority({ commonName: 'documents' }, validity.validFrom, validity.validTo);
-  const serving = issueCertificate(authority, { subject: { commonName: 'x' }, usage: 'server', addresses: ['127.0.0.1'], ...validity });
+  const serving = issueCertificate(authority, {
+    subject: { commonName: 'x' },
+    usage: 'server',
+    addresses: ['127.0.0.1'],
+    ...validity,
+  });
   const seen: IncomingMessage[] = [];
   const pages: Record<string, (response: ServerResponse) => void> = {
     '/good': (response) => response.end('{"a":1}'),
@@ -18,7 +23,10 @@ describe('documents of other servers', () => {
     '/large': (response) => response.end(`{"a":"${'x'.repeat(2000)}"}`),
     '/moved': (response) => response.writeHead(302, { location: '/good' }).end(),
     '/circle': (response) => response.writeHead(302, { location: '/circle' }).end(),
-    '/plain': (response) => response.writeHead(302, { location: `http://127.0.0.1:${(plain.address() as AddressInfo).port}/good` }).end(),
+    '/plain': (response) =>
+      response
+        .writeHead(302, { location: `http://127.0.0.1:${(plain.address() as AddressInfo).port}/good` })
+        .end(),
     '/never': () => undefined,
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
@@ -28,7 +36,8 @@ describe('documents of other servers', () => {
   const server: Server = createServer({ cert: serving.certificate, key: serving.key }, handle);
   const plain = createPlainServer(handle);
   beforeAll(async () => {
-    for (const one of [server, plain]) await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+    for (const one of [server, plain])
+      await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
   });
   afterAll(async () => {
     for (const one of [server, plain]) {

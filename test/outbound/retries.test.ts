@@ -11,7 +11,12 @@ describe('retries', () => {
       return outcome;
     };
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
-    const result = await withRetries(action, { backoff: WEBHOOK_BACKOFF, isTransient, sleep, random: () => 0 }).catch((error: Error) => error);
+    const result = await withRetries(action, {
+      backoff: WEBHOOK_BACKOFF,
+      isTransient,
+      sleep,
+      random: () => 0,
+    }).catch((error: Error) => error);
     return { result, waits, tries };
   };
   const fault = new Error('no');

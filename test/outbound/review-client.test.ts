@@ -41,7 +41,13 @@ describe('a client of a webhook', () => {
 
   const client = (extra: object = {}, timeout = 30_000) => {
     const endpoint = { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, ...extra };
-    const made = createReviewClient({ endpoint, timeout, backoff: WEBHOOK_BACKOFF, sleep: async () => undefined, random: () => 0 });
+    const made = createReviewClient({
+      endpoint,
+      timeout,
+      backoff: WEBHOOK_BACKOFF,
+      sleep: async () => undefined,
+      random: () => 0,
+    });
     closers.push(() => made.close());
     return made;
   };
@@ -49,7 +55,9 @@ describe('a client of a webhook', () => {
   it('posts JSON with the time limit and the credentials, and reads the answer', async () => {
     answer = (_request, response) => response.end('{"a":1}');
     expect(await client({ token: 'secret' }).post({ ask: true })).toEqual({ a: 1 });
-    expect(seen).toEqual([{ url: '/hook?timeout=30s', authorization: 'Bearer secret', body: '{"ask":true}' }]);
+    expect(seen).toEqual([
+      { url: '/hook?timeout=30s', authorization: 'Bearer secret', body: '{"ask":true}' },
+    ]);
   });
 
   it('reads a token file anew for each request', async () => {

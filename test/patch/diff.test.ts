@@ -6,9 +6,15 @@ import { isMembers } from '../../src/patch/tree.ts';
 import { plainObjects } from '../support/plain-objects.ts';
 import { jsonPatchDiff, mergePatchDiff, strategicDiff } from '../support/strategic-diff.ts';
 
-const TYPES = ['core_v1.Pod', 'core_v1.PodSpec', 'core_v1.Container', 'core_v1.Service', 'core_v1.Node', 'apps_v1.Deployment', 'meta_v1.ObjectMeta'].map(
-  messageType,
-);
+const TYPES = [
+  'core_v1.Pod',
+  'core_v1.PodSpec',
+  'core_v1.Container',
+  'core_v1.Service',
+  'core_v1.Node',
+  'apps_v1.Deployment',
+  'meta_v1.ObjectMeta',
+].map(messageType);
 
 /** Another object with mostly the same keys: lists are turned round and lose an item, some texts change. */
 function changed(value: unknown): unknown {
@@ -17,20 +23,33 @@ function changed(value: unknown): unknown {
       .slice(value.length > 2 ? 1 : 0)
       .map(changed)
       .reverse();
-  if (isMembers(value)) return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, key.length % 3 === 1 ? member : changed(member)]));
+  if (isMembers(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, key.length % 3 === 1 ? member : changed(member)]),
+    );
   return typeof value === 'string' && value.length % 2 === 1 ? `${value}\u2260` : value;
 }
 
 describe.each(TYPES.map((type) => [type.name, type] as const))('two objects of %s', (_, type) => {
   const pairs = fc.tuple(plainObjects(type, 5), plainObjects(type, 5)).chain(([before, other]) =>
     // An object made of parts of both has more in common with the first than another one.
-    fc.subarray(Object.keys(other)).map((keys) => [before, { ...before, ...Object.fromEntries(keys.map((key) => [key, other[key]])) }, other] as const),
+    fc
+      .subarray(Object.keys(other))
+      .map(
+        (keys) =>
+          [
+            before,
+            { ...before, ...Object.fromEntries(keys.map((key) => [key, other[key]])) },
+            other,
+          ] as const,
+      ),
   );
   const holds = (turns: (before: Record<string, unknown>, after: Record<string, unknown>) => unknown) =>
     fc.assert(
       fc.property(pairs, ([before, mixed, other]) => {
         const copy = structuredClone(before);
-        for (const after of [mixed, other, changed(before) as Record<string, unknown>]) expect(turns(before, after)).toEqual(after);
+        for (const after of [mixed, other, changed(before) as Record<string, unknown>])
+          expect(turns(before, after)).toEqual(after);
         expect(before).toEqual(copy);
       }),
       { numRuns: 60 },

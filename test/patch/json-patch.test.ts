@@ -18,14 +18,34 @@ describe('JSON Patch', () => {
   const document = { data: { one: '1', two: '2' }, list: ['a', 'b'] };
 
   test.each([
-    ['add', [{ op: 'add', path: '/data/three', value: '3' }], { ...document, data: { one: '1', two: '2', three: '3' } }],
+    [
+      'add',
+      [{ op: 'add', path: '/data/three', value: '3' }],
+      { ...document, data: { one: '1', two: '2', three: '3' } },
+    ],
     ['add into a list', [{ op: 'add', path: '/list/1', value: 'x' }], { ...document, list: ['a', 'x', 'b'] }],
     ['add at the end', [{ op: 'add', path: '/list/-', value: 'x' }], { ...document, list: ['a', 'b', 'x'] }],
-    ['a negative index counts from the end', [{ op: 'replace', path: '/list/-1', value: 'x' }], { ...document, list: ['a', 'x'] }],
-    ['replace of a missing member adds it', [{ op: 'replace', path: '/data/new', value: 'x' }], { ...document, data: { one: '1', two: '2', new: 'x' } }],
+    [
+      'a negative index counts from the end',
+      [{ op: 'replace', path: '/list/-1', value: 'x' }],
+      { ...document, list: ['a', 'x'] },
+    ],
+    [
+      'replace of a missing member adds it',
+      [{ op: 'replace', path: '/data/new', value: 'x' }],
+      { ...document, data: { one: '1', two: '2', new: 'x' } },
+    ],
     ['remove', [{ op: 'remove', path: '/data/one' }], { ...document, data: { two: '2' } }],
-    ['move', [{ op: 'move', from: '/data/one', path: '/data/uno' }], { ...document, data: { two: '2', uno: '1' } }],
-    ['copy', [{ op: 'copy', from: '/list', path: '/data/list' }], { ...document, data: { one: '1', two: '2', list: ['a', 'b'] } }],
+    [
+      'move',
+      [{ op: 'move', from: '/data/one', path: '/data/uno' }],
+      { ...document, data: { two: '2', uno: '1' } },
+    ],
+    [
+      'copy',
+      [{ op: 'copy', from: '/list', path: '/data/list' }],
+      { ...document, data: { one: '1', two: '2', list: ['a', 'b'] } },
+    ],
     [
       'a copy is independent',
       [
@@ -35,8 +55,16 @@ describe('JSON Patch', () => {
       { ...document, again: ['a', 'b', 'c'] },
     ],
     ['a test for absence', [{ op: 'test', path: '/data/none', value: null }], document],
-    ['a missing value is null', [{ op: 'add', path: '/data/none' }], { ...document, data: { one: '1', two: '2', none: null } }],
-    ['escapes', [{ op: 'add', path: '/data/a~1b~0c', value: 'x' }], { ...document, data: { one: '1', two: '2', 'a/b~c': 'x' } }],
+    [
+      'a missing value is null',
+      [{ op: 'add', path: '/data/none' }],
+      { ...document, data: { one: '1', two: '2', none: null } },
+    ],
+    [
+      'escapes',
+      [{ op: 'add', path: '/data/a~1b~0c', value: 'x' }],
+      { ...document, data: { one: '1', two: '2', 'a/b~c': 'x' } },
+    ],
     ['the whole document', [{ op: 'replace', path: '', value: {} }], {}],
     ['nothing', null, document],
   ])('%s', (_name, patch, expected) => {
@@ -61,7 +89,9 @@ describe('JSON Patch', () => {
   });
 
   test('a prototype is only a member', () => {
-    const result = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: { polluted: true } }]) as object;
+    const result = applyJsonPatch({}, [
+      { op: 'add', path: '/__proto__', value: { polluted: true } },
+    ]) as object;
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
     expect(Object.keys(result)).toEqual(['__proto__']);
   });
@@ -69,15 +99,25 @@ describe('JSON Patch', () => {
   test('bodies that are no patch', () => {
     expect(failure(() => applyJsonPatch({}, {}))).toMatchObject({
       code: 400,
-      message: expect.stringContaining('cannot unmarshal object into Go value of type []handlers.jsonPatchOp'),
+      message: expect.stringContaining(
+        'cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
+      ),
     });
     expect(failure(() => applyJsonPatch({}, ['x']))).toMatchObject({ code: 400 });
     expect(failure(() => applyJsonPatch({}, [{ op: 1 }]))).toMatchObject({ code: 400 });
-    expect(failure(() => applyJsonPatch({}, Array(MAXIMUM_OPERATIONS + 1).fill(null)))).toMatchObject({ code: 413 });
+    expect(failure(() => applyJsonPatch({}, Array(MAXIMUM_OPERATIONS + 1).fill(null)))).toMatchObject({
+      code: 413,
+    });
   });
 
   test('copies cannot multiply a document without bound', () => {
-    const doubling = Array.from({ length: 40 }, (_, index) => ({ op: 'copy', from: '/root', path: `/root/c${index}` }));
-    expect(failure(() => applyJsonPatch({ root: { text: 'x'.repeat(1000) } }, doubling))).toMatchObject({ code: 413 });
+    const doubling = Array.from({ length: 40 }, (_, index) => ({
+      op: 'copy',
+      from: '/root',
+      path: `/root/c${index}`,
+    }));
+    expect(failure(() => applyJsonPatch({ root: { text: 'x'.repeat(1000) } }, doubling))).toMatchObject({
+      code: 413,
+    });
   });
 });

@@ -3,11 +3,19 @@ import { parseJson } from '../../src/codec/json-parse.ts';
 import { literalsOf } from '../../src/codec/number-literals.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { messageType } from '../../src/model/scheme.ts';
-import { applyJsonPatch, applyMergePatch, keepMergedLiterals, keepPatchedLiterals } from '../../src/patch/index.ts';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  keepMergedLiterals,
+  keepPatchedLiterals,
+} from '../../src/patch/index.ts';
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text)).value;
 const deployment = () => parse('{"spec":{"replicas":1,"template":{"spec":{"containers":[{"name":"c"}]}}}}');
-const decode = (plain: unknown) => fromPlain(messageType('apps_v1.Deployment'), plain).value as { spec: { replicas: number; template: never } };
+const decode = (plain: unknown) =>
+  fromPlain(messageType('apps_v1.Deployment'), plain).value as {
+    spec: { replicas: number; template: never };
+  };
 
 const merge = (text: string) => {
   const patch = parse(text);
@@ -22,21 +30,41 @@ describe('numbers of patches', () => {
   it.each(['5.0', '1e3', '5e0'])('are as they were written: %s is no integer', (written) => {
     const message = `json: cannot unmarshal number ${written} into Go struct field DeploymentSpec.spec.replicas of type int32`;
     expect(() => decode(merge(`{"spec":{"replicas":${written}}}`))).toThrow(message);
-    expect(() => decode(json(`[{"op":"replace","path":"/spec/replicas","value":${written}}]`))).toThrow(message);
-    expect(() => decode(json(`[{"op":"add","path":"/spec","value":{"replicas":${written}}}]`))).toThrow(message);
+    expect(() => decode(json(`[{"op":"replace","path":"/spec/replicas","value":${written}}]`))).toThrow(
+      message,
+    );
+    expect(() => decode(json(`[{"op":"add","path":"/spec","value":{"replicas":${written}}}]`))).toThrow(
+      message,
+    );
   });
 
   it('stay in quantities', () => {
     const containers = (memory: string) => `[{"name":"c","resources":{"limits":{"memory":${memory}}}}]`;
     const memoryOf = (plain: unknown) =>
-      (decode(plain).spec.template as { spec: { containers: { resources: { limits: { memory: string } } }[] } }).spec.containers[0]!.resources.limits.memory;
+      (
+        decode(plain).spec.template as {
+          spec: { containers: { resources: { limits: { memory: string } } }[] };
+        }
+      ).spec.containers[0]!.resources.limits.memory;
     expect(memoryOf(merge(`{"spec":{"template":{"spec":{"containers":${containers('1e3')}}}}}`))).toBe('1e3');
-    expect(memoryOf(json(`[{"op":"add","path":"/spec/template/spec/containers/0/resources","value":{"limits":{"memory":1e3}}}]`))).toBe('1e3');
-    expect(memoryOf(json(`[{"op":"replace","path":"/spec/template/spec/containers","value":${containers('1e3')}}]`))).toBe('1e3');
+    expect(
+      memoryOf(
+        json(
+          `[{"op":"add","path":"/spec/template/spec/containers/0/resources","value":{"limits":{"memory":1e3}}}]`,
+        ),
+      ),
+    ).toBe('1e3');
+    expect(
+      memoryOf(
+        json(`[{"op":"replace","path":"/spec/template/spec/containers","value":${containers('1e3')}}]`),
+      ),
+    ).toBe('1e3');
   });
 
   it('are not those of what another operation put in their place', () => {
-    const replaced = json('[{"op":"replace","path":"/spec/replicas","value":5.0},{"op":"replace","path":"/spec/replicas","value":6}]');
+    const replaced = json(
+      '[{"op":"replace","path":"/spec/replicas","value":5.0},{"op":"replace","path":"/spec/replicas","value":6}]',
+    );
     expect(decode(replaced).spec.replicas).toBe(6);
     expect(decode(merge('{"spec":{"replicas":7}}')).spec.replicas).toBe(7);
     expect(literalsOf(merge('{"spec":{"replicas":7}}'))).toBeUndefined();

@@ -18,7 +18,9 @@ describe('JSON Merge Patch', () => {
   });
 
   test('what is no object is refused', () => {
-    expect(() => applyMergePatch({}, [1])).toThrow('error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}');
+    expect(() => applyMergePatch({}, [1])).toThrow(
+      'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
+    );
     expect(() => applyMergePatch({}, null)).toThrow('Invalid JSON Patch');
   });
 

@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyJsonPatch, applyMergePatch, jsonPatchReaches, mergePatchReaches } from '../../src/patch/index.ts';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  jsonPatchReaches,
+  mergePatchReaches,
+} from '../../src/patch/index.ts';
 import { ApiError } from '../../src/status/index.ts';
 
 const PATH = ['metadata', 'managedFields'];
-const document = () => ({ metadata: { name: 'a', labels: { x: 'y' }, managedFields: [{ manager: 'm' }] }, spec: { a: [1, 2] } });
+const document = () => ({
+  metadata: { name: 'a', labels: { x: 'y' }, managedFields: [{ manager: 'm' }] },
+  spec: { a: [1, 2] },
+});
 const withoutEntries = () => {
   const whole = document();
   return { ...whole, metadata: { name: whole.metadata.name, labels: whole.metadata.labels } };
@@ -38,7 +46,10 @@ describe('what a patch reaches', () => {
     [true, { metadata: { $retainKeys: ['name'] } }],
   ])('%s for the merge patch %j', (reaches, patch) => expect(mergePatchReaches(patch, PATH)).toBe(reaches));
 
-  const pointer = fc.array(fc.constantFrom('metadata', 'managedFields', 'labels', 'name', 'spec', 'a', '0', '-', 'x', '~0', ''), { maxLength: 3 });
+  const pointer = fc.array(
+    fc.constantFrom('metadata', 'managedFields', 'labels', 'name', 'spec', 'a', '0', '-', 'x', '~0', ''),
+    { maxLength: 3 },
+  );
   const operation = fc.record(
     {
       op: fc.constantFrom('add', 'remove', 'replace', 'test', 'move', 'copy'),
@@ -79,12 +90,18 @@ describe('what a patch reaches', () => {
   it('a merge patch that does not reach a member does the same with and without it', () => {
     const member = fc.constantFrom('metadata', 'managedFields', 'labels', 'name', 'spec', 'a');
     const { node } = fc.letrec((tie) => ({
-      node: fc.oneof({ maxDepth: 3 }, fc.constantFrom<unknown>(null, 1, 'a', []), fc.dictionary(member, tie('node'), { maxKeys: 3 })),
+      node: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<unknown>(null, 1, 'a', []),
+        fc.dictionary(member, tie('node'), { maxKeys: 3 }),
+      ),
     }));
     fc.assert(
       fc.property(fc.dictionary(member, node, { maxKeys: 3 }), (patch) => {
         if (mergePatchReaches(patch, PATH)) return;
-        expect(withEntries(applyMergePatch(withoutEntries(), patch))).toEqual(applyMergePatch(document(), patch));
+        expect(withEntries(applyMergePatch(withoutEntries(), patch))).toEqual(
+          applyMergePatch(document(), patch),
+        );
       }),
       { numRuns: 500 },
     );

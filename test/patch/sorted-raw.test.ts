@@ -3,7 +3,10 @@ import { messageType } from '../../src/model/scheme.ts';
 import { sortRawMembers } from '../../src/patch/index.ts';
 
 const type = messageType('apps_v1.ControllerRevision');
-const revision = { metadata: { labels: { z: '1', a: '2' } }, data: { spec: { b: 1, a: [{ d: 1, c: 2 }] }, kind: 'K' } };
+const revision = {
+  metadata: { labels: { z: '1', a: '2' } },
+  data: { spec: { b: 1, a: [{ d: 1, c: 2 }] }, kind: 'K' },
+};
 
 describe('free-form data that a patch went through', () => {
   it('has its members in order of their names', () => {

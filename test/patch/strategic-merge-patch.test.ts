@@ -15,9 +15,21 @@ describe('strategic merge patch', () => {
   };
 
   test.each([
-    ['items merge by their key', { containers: [{ name: 'b', image: '3' }] }, { containers: [spec.containers[0], { name: 'b', image: '3' }] }],
-    ['new items come first', { containers: [{ name: 'c', image: '3' }] }, { containers: [{ name: 'c', image: '3' }, ...spec.containers] }],
-    ['items are deleted', { containers: [{ name: 'a', $patch: 'delete' }] }, { containers: [spec.containers[1]] }],
+    [
+      'items merge by their key',
+      { containers: [{ name: 'b', image: '3' }] },
+      { containers: [spec.containers[0], { name: 'b', image: '3' }] },
+    ],
+    [
+      'new items come first',
+      { containers: [{ name: 'c', image: '3' }] },
+      { containers: [{ name: 'c', image: '3' }, ...spec.containers] },
+    ],
+    [
+      'items are deleted',
+      { containers: [{ name: 'a', $patch: 'delete' }] },
+      { containers: [spec.containers[1]] },
+    ],
     [
       'nested lists merge too',
       {
@@ -33,13 +45,24 @@ describe('strategic merge patch', () => {
       },
       { containers: [{ name: 'a', image: '1', env: [{ name: 'Y', value: '2' }] }, spec.containers[1]] },
     ],
-    ['a list is replaced', { containers: [{ $patch: 'replace' }, { name: 'z' }] }, { containers: [{ name: 'z' }] }],
+    [
+      'a list is replaced',
+      { containers: [{ $patch: 'replace' }, { name: 'z' }] },
+      { containers: [{ name: 'z' }] },
+    ],
     [
       'an order is set',
-      { '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }], containers: [{ name: 'b', image: '9' }] },
+      {
+        '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }],
+        containers: [{ name: 'b', image: '9' }],
+      },
       { containers: [{ name: 'b', image: '9' }, spec.containers[0]] },
     ],
-    ['lists without a key are replaced', { tolerations: [{ key: 'x' }] }, { ...spec, tolerations: [{ key: 'x' }] }],
+    [
+      'lists without a key are replaced',
+      { tolerations: [{ key: 'x' }] },
+      { ...spec, tolerations: [{ key: 'x' }] },
+    ],
     ['null removes', { containers: null }, {}],
     ['a map is replaced', { $patch: 'replace', nodeName: 'n' }, { nodeName: 'n' }],
     [
@@ -54,24 +77,43 @@ describe('strategic merge patch', () => {
   });
 
   test('primitive lists merge, lose items and are ordered', () => {
-    const apply = (finalizers: string[], patch: object): unknown => applyStrategicMergePatch(objectMeta, { finalizers }, patch);
+    const apply = (finalizers: string[], patch: object): unknown =>
+      applyStrategicMergePatch(objectMeta, { finalizers }, patch);
     expect(apply(['a', 'b'], { finalizers: ['c'] })).toEqual({ finalizers: ['c', 'a', 'b'] });
-    expect(apply(['a', 'b'], { '$deleteFromPrimitiveList/finalizers': ['a'] })).toEqual({ finalizers: ['b'] });
-    expect(apply(['d', 'a', 'c'], { '$setElementOrder/finalizers': ['d', 'c', 'a'], finalizers: ['d'] })).toEqual({ finalizers: ['d', 'c', 'a'] });
+    expect(apply(['a', 'b'], { '$deleteFromPrimitiveList/finalizers': ['a'] })).toEqual({
+      finalizers: ['b'],
+    });
+    expect(
+      apply(['d', 'a', 'c'], { '$setElementOrder/finalizers': ['d', 'c', 'a'], finalizers: ['d'] }),
+    ).toEqual({ finalizers: ['d', 'c', 'a'] });
   });
 
   test('retained keys', () => {
     const live = { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } };
-    expect(applyStrategicMergePatch(strategy, live, { strategy: { $retainKeys: ['type'], type: 'Recreate' } })).toEqual({ strategy: { type: 'Recreate' } });
-    expect(() => applyStrategicMergePatch(strategy, live, { strategy: { $retainKeys: ['type'], rollingUpdate: {} } })).toThrow(
-      'invalid patch format of retainKeys',
-    );
+    expect(
+      applyStrategicMergePatch(strategy, live, { strategy: { $retainKeys: ['type'], type: 'Recreate' } }),
+    ).toEqual({ strategy: { type: 'Recreate' } });
+    expect(() =>
+      applyStrategicMergePatch(strategy, live, { strategy: { $retainKeys: ['type'], rollingUpdate: {} } }),
+    ).toThrow('invalid patch format of retainKeys');
   });
 
   test.each([
-    ['a missing key', { containers: [{ image: 'x' }] }, 'map: map[image:x] does not contain declared merge key: name'],
-    ['an unknown directive', { containers: [{ name: 'a', $patch: 'explode' }] }, 'unknown patch type: explode in map: map[$patch:explode name:a]'],
-    ['an order without the item', { '$setElementOrder/containers': [{ name: 'z' }], containers: [{ name: 'a' }] }, "doesn't match $setElementOrder list"],
+    [
+      'a missing key',
+      { containers: [{ image: 'x' }] },
+      'map: map[image:x] does not contain declared merge key: name',
+    ],
+    [
+      'an unknown directive',
+      { containers: [{ name: 'a', $patch: 'explode' }] },
+      'unknown patch type: explode in map: map[$patch:explode name:a]',
+    ],
+    [
+      'an order without the item',
+      { '$setElementOrder/containers': [{ name: 'z' }], containers: [{ name: 'a' }] },
+      "doesn't match $setElementOrder list",
+    ],
     ['lists of lists', { containers: [[1]] }, 'lists of lists are not supported'],
     ['no list', { '$setElementOrder/containers': {} }, 'expected a []interface {}'],
   ])('%s is refused', (_name, patch, message) => {
@@ -79,6 +121,8 @@ describe('strategic merge patch', () => {
   });
 
   test('what is no object is refused', () => {
-    expect(() => applyStrategicMergePatch(podSpec, spec, [1])).toThrow('json: cannot unmarshal array into Go value of type map[string]interface {}');
+    expect(() => applyStrategicMergePatch(podSpec, spec, [1])).toThrow(
+      'json: cannot unmarshal array into Go value of type map[string]interface {}',
+    );
   });
 });

@@ -17,7 +17,9 @@ describe('authorities of clients', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   it('follow their file, and stay when it is damaged', { timeout: 60_000 }, async () => {
-    const [own, first, second] = ['own', 'first', 'second'].map((name) => testCertificate({ subject: [['CN', name]], isAuthority: true }).pem);
+    const [own, first, second] = ['own', 'first', 'second'].map(
+      (name) => testCertificate({ subject: [['CN', name]], isAuthority: true }).pem,
+    );
     const file = join(directory, 'ca.pem');
     const replace = (text: string) => {
       writeFileSync(`${file}.new`, text);
@@ -43,7 +45,9 @@ describe('authorities of clients', () => {
 
   it('must be there at the start', () => {
     const options = { purpose: 'request-header' as const, always: [], logger: SILENT };
-    expect(() => createDynamicCaBundle({ ...options, file: join(directory, 'absent') })).toThrow('no such file or directory');
+    expect(() => createDynamicCaBundle({ ...options, file: join(directory, 'absent') })).toThrow(
+      'no such file or directory',
+    );
     expect(createDynamicCaBundle({ ...options, file: '' }).authorities()).toEqual([]);
   });
 });

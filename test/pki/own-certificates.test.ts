@@ -5,12 +5,13 @@ import { connect, createServer, type TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
 import { loadOwnCertificates } from '../../src/pki/own-certificates.ts';
-import { temporaryDirectory } from '../config/fixtures.ts';
+import { temporaryDirectory } from '../options/fixtures.ts';
 
 const NAMES = ['localhost', 'kubernetes.default.svc', '127.0.0.1', '::1', '10.0.0.1'];
 const NOW = new Date();
 const DAY = 86_400_000;
-const load = (directory: string | undefined, names = NAMES, now = NOW) => loadOwnCertificates({ directory, names, now });
+const load = (directory: string | undefined, names = NAMES, now = NOW) =>
+  loadOwnCertificates({ directory, names, now });
 const parsed = (pem: { certificate: string }) => new X509Certificate(pem.certificate);
 
 describe('own certificates', () => {
@@ -36,18 +37,37 @@ describe('own certificates', () => {
   it('carry a handshake with client authentication', async () => {
     const { authority, serving, admin } = load(undefined);
     const server = createServer(
-      { cert: serving.certificate, key: serving.key, ca: authority.certificate, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' },
+      {
+        cert: serving.certificate,
+        key: serving.key,
+        ca: authority.certificate,
+        requestCert: true,
+        rejectUnauthorized: true,
+        minVersion: 'TLSv1.3',
+      },
       (socket) => {
-        socket.end(JSON.stringify({ authorized: socket.authorized, subject: socket.getPeerCertificate().subject }));
+        socket.end(
+          JSON.stringify({ authorized: socket.authorized, subject: socket.getPeerCertificate().subject }),
+        );
       },
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    const socket: TLSSocket = connect({ port, host: '127.0.0.1', servername: 'localhost', ca: authority.certificate, cert: admin.certificate, key: admin.key });
+    const socket: TLSSocket = connect({
+      port,
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ca: authority.certificate,
+      cert: admin.certificate,
+      key: admin.key,
+    });
     let answer = '';
     for await (const chunk of socket) answer += chunk;
     expect(socket.authorized).toBe(true);
-    expect(JSON.parse(answer)).toMatchObject({ authorized: true, subject: { CN: 'kubernetes-admin', O: 'system:masters' } });
+    expect(JSON.parse(answer)).toMatchObject({
+      authorized: true,
+      subject: { CN: 'kubernetes-admin', O: 'system:masters' },
+    });
     await new Promise((resolve) => server.close(resolve));
   });
 
@@ -100,7 +120,10 @@ describe('own certificates', () => {
     writeFileSync(join(directory, 'admin.key'), 'nonsense');
     const warnings: string[] = [];
     loadOwnCertificates({ directory, names: NAMES, now: NOW, warn: (message) => warnings.push(message) });
-    expect(warnings.map((warning) => warning.slice(directory.length + 1).split(' ')[0])).toEqual(['admin.crt', 'admin.key']);
+    expect(warnings.map((warning) => warning.slice(directory.length + 1).split(' ')[0])).toEqual([
+      'admin.crt',
+      'admin.key',
+    ]);
     expect(readFileSync(join(directory, 'admin.key.replaced'), 'utf8')).toBe('nonsense');
     loadOwnCertificates({ directory, names: NAMES, now: NOW, warn: (message) => warnings.push(message) });
     expect(warnings).toHaveLength(2);
@@ -110,7 +133,9 @@ describe('own certificates', () => {
     const directory = temporaryDirectory();
     const { certificate } = createAuthority({ commonName: 'company' }, NOW, new Date(NOW.getTime() + DAY));
     writeFileSync(join(directory, 'ca.crt'), certificate);
-    expect(() => load(directory)).toThrow(/ca\.crt was not made by Binnacle and \S+ca\.key is not its key: put the key there/);
+    expect(() => load(directory)).toThrow(
+      /ca\.crt was not made by Binnacle and \S+ca\.key is not its key: put the key there/,
+    );
     expect(readFileSync(join(directory, 'ca.crt'), 'utf8')).toBe(certificate);
   });
 
@@ -133,15 +158,29 @@ describe('own certificates', () => {
   it('say in one line why the directory cannot be used', () => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
-    expect(() => load(file)).toThrow(expect.objectContaining({ name: 'ConfigurationError', message: `open ${file}/ca.crt: not a directory` }));
+    expect(() => load(file)).toThrow(
+      expect.objectContaining({
+        name: 'ConfigurationError',
+        message: `open ${file}/ca.crt: not a directory`,
+      }),
+    );
   });
 });
 
 describe('issued certificates', () => {
   it('repeat the issuer of any authority made here, and times beyond 2049', () => {
-    const authority = createAuthority({ commonName: 'root, "quoted"', organizations: ['a', 'b'] }, NOW, new Date('2061-01-02T03:04:05Z'));
+    const authority = createAuthority(
+      { commonName: 'root, "quoted"', organizations: ['a', 'b'] },
+      NOW,
+      new Date('2061-01-02T03:04:05Z'),
+    );
     const leaf = parsed(
-      issueCertificate(authority, { subject: { commonName: 'ünïcode' }, usage: 'client', validFrom: NOW, validTo: new Date('2055-06-07T08:09:10Z') }),
+      issueCertificate(authority, {
+        subject: { commonName: 'ünïcode' },
+        usage: 'client',
+        validFrom: NOW,
+        validTo: new Date('2055-06-07T08:09:10Z'),
+      }),
     );
     expect(leaf.checkIssued(parsed(authority))).toBe(true);
     expect(leaf.validTo).toBe('Jun  7 08:09:10 2055 GMT');

@@ -32,7 +32,10 @@ beforeEach(() => {
 afterEach(() => server.close());
 
 const names = async (path: string, selector: string): Promise<string[]> => {
-  const { status, object } = await server.send('GET', `${path}?fieldSelector=${encodeURIComponent(selector)}`);
+  const { status, object } = await server.send(
+    'GET',
+    `${path}?fieldSelector=${encodeURIComponent(selector)}`,
+  );
   expect(status).toBe(200);
   return object.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
 };
@@ -41,22 +44,28 @@ describe('one kind that two groups serve', () => {
   it.each([
     ['core', core, events],
     ['events.k8s.io', events, core],
-  ])('is selected by the fields of the version that is asked, when %s is used first', async (_, first, second) => {
-    await server.send('GET', first);
-    await server.send('GET', second);
-    await server.send('POST', core, event('a', 'web-0'));
-    await server.send('POST', core, event('b', 'web-1'));
-    expect(await names(core, 'involvedObject.name=web-0,involvedObject.kind=Pod')).toEqual(['a']);
-    expect(await names(events, 'regarding.name=web-1')).toEqual(['b']);
-    expect(await names(core, 'source=tester,involvedObject.name!=web-0')).toEqual(['b']);
-    expect(await names(events, 'reportingController=tester')).toEqual([]);
-    expect(await names(events, 'regarding.kind=Pod,metadata.name=a,reason=Tested')).toEqual(['a']);
-  });
+  ])(
+    'is selected by the fields of the version that is asked, when %s is used first',
+    async (_, first, second) => {
+      await server.send('GET', first);
+      await server.send('GET', second);
+      await server.send('POST', core, event('a', 'web-0'));
+      await server.send('POST', core, event('b', 'web-1'));
+      expect(await names(core, 'involvedObject.name=web-0,involvedObject.kind=Pod')).toEqual(['a']);
+      expect(await names(events, 'regarding.name=web-1')).toEqual(['b']);
+      expect(await names(core, 'source=tester,involvedObject.name!=web-0')).toEqual(['b']);
+      expect(await names(events, 'reportingController=tester')).toEqual([]);
+      expect(await names(events, 'regarding.kind=Pod,metadata.name=a,reason=Tested')).toEqual(['a']);
+    },
+  );
 
   it('refuses the fields of the other version', async () => {
-    const ask = async (path: string, selector: string) => (await server.send('GET', `${path}?fieldSelector=${selector}`)).object.message;
+    const ask = async (path: string, selector: string) =>
+      (await server.send('GET', `${path}?fieldSelector=${selector}`)).object.message;
     expect(await ask(core, 'regarding.name=x')).toContain('field label not supported: regarding.name');
-    expect(await ask(events, 'involvedObject.name=x')).toContain('field label not supported: involvedObject.name');
+    expect(await ask(events, 'involvedObject.name=x')).toContain(
+      'field label not supported: involvedObject.name',
+    );
   });
 
   it.each([
@@ -75,15 +84,26 @@ describe('one kind that two groups serve', () => {
   it.each([
     ['core', core, events, { note: 'n' }, { 'f:note': {} }, 'events.k8s.io/v1'],
     ['events.k8s.io', events, core, { message: 'n' }, { 'f:message': {} }, 'v1'],
-  ])('keeps what others own through the other version, when written through %s', async (_, path, other, owned, fieldsV1, apiVersion) => {
-    const created = await server.send('POST', `${other}?fieldManager=other`, other === core ? { ...event('a', 'web-0'), ...owned } : newEvent);
-    expect(created.status).toBe(201);
-    await server.send('PATCH', `${path}/a?fieldManager=me`, { metadata: { labels: { a: 'b' } } }, MERGE);
-    const { object } = await server.send('GET', `${core}/a`);
-    const entryOf = (name: string) => object.metadata.managedFields.find(({ manager }: { manager: string }) => manager === name);
-    expect([entryOf('other')?.apiVersion, entryOf('other')?.fieldsV1]).toEqual([apiVersion, expect.objectContaining(fieldsV1)]);
-    expect(entryOf('me')?.fieldsV1).toEqual({ 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } });
-  });
+  ])(
+    'keeps what others own through the other version, when written through %s',
+    async (_, path, other, owned, fieldsV1, apiVersion) => {
+      const created = await server.send(
+        'POST',
+        `${other}?fieldManager=other`,
+        other === core ? { ...event('a', 'web-0'), ...owned } : newEvent,
+      );
+      expect(created.status).toBe(201);
+      await server.send('PATCH', `${path}/a?fieldManager=me`, { metadata: { labels: { a: 'b' } } }, MERGE);
+      const { object } = await server.send('GET', `${core}/a`);
+      const entryOf = (name: string) =>
+        object.metadata.managedFields.find(({ manager }: { manager: string }) => manager === name);
+      expect([entryOf('other')?.apiVersion, entryOf('other')?.fieldsV1]).toEqual([
+        apiVersion,
+        expect.objectContaining(fieldsV1),
+      ]);
+      expect(entryOf('me')?.fieldsV1).toEqual({ 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } });
+    },
+  );
 
   it('takes a field from who owns it through the other version', async () => {
     await server.send('POST', `${events}?fieldManager=other`, newEvent);
@@ -101,7 +121,10 @@ describe('metadata.namespace as a field', () => {
     'is refused by a cluster-scoped kind that names its own fields: %s',
     async (path) => {
       const { status, object } = await server.send('GET', `${path}?fieldSelector=metadata.namespace%3Dn`);
-      expect([status, object.message]).toEqual([400, expect.stringContaining('field label not supported: metadata.namespace')]);
+      expect([status, object.message]).toEqual([
+        400,
+        expect.stringContaining('field label not supported: metadata.namespace'),
+      ]);
     },
   );
 

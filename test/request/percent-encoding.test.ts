@@ -10,7 +10,8 @@ describe('decodePercent', () => {
     ['%C3%A4%e2%82%ac%F0%9F%98%80', 'ä€😀'],
     ['\xc3\xa4', 'ä'],
     ['All%ff', 'All\ufffd'],
-    // One replacement for each byte, also where a sequence is cut, overlong, a surrogate or beyond the last code point.
+    // One replacement for each byte, also where a sequence is cut, overlong, a surrogate or beyond the last
+    // code point.
     ['%e2%82', '\ufffd\ufffd'],
     ['%e2%82x%f0%9f%98', '\ufffd\ufffdx\ufffd\ufffd\ufffd'],
     ['%c0%af%ed%a0%80%f4%90%80%80%e0%80%80', '\ufffd'.repeat(12)],

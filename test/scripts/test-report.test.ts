@@ -22,20 +22,31 @@ function countOf(files: readonly File[], exitStatus = 0): { counts: string; said
     assertionResults: tests.map((outcome) => ({ status: outcome, fullName: 'a test' })),
   }));
   const all = files.flatMap(({ tests = [] }) => tests);
-  const [numPassedTests, numFailedTests] = ['passed', 'failed'].map((outcome) => all.filter((one) => one === outcome).length);
+  const [numPassedTests, numFailedTests] = ['passed', 'failed'].map(
+    (outcome) => all.filter((one) => one === outcome).length,
+  );
   const file = join(directory, 'report.json');
   writeFileSync(file, JSON.stringify({ numPassedTests, numFailedTests, testResults }));
-  const { stdout, stderr } = spawnSync(process.execPath, ['scripts/test-report.mjs', file, String(exitStatus)], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['scripts/test-report.mjs', file, String(exitStatus)],
+    { encoding: 'utf8' },
+  );
   return { counts: stdout.trim(), said: stderr.trim() };
 }
 
 describe('the count of a test report', () => {
   it('has what passed and what failed', () => {
-    expect(countOf([{ tests: ['passed', 'passed'] }, { status: 'failed', tests: ['failed', 'passed'] }], 1)).toEqual({ counts: '3 1', said: '' });
+    expect(
+      countOf([{ tests: ['passed', 'passed'] }, { status: 'failed', tests: ['failed', 'passed'] }], 1),
+    ).toEqual({ counts: '3 1', said: '' });
   });
 
   it('counts a file that could not be run as a failure', () => {
-    const { counts, said } = countOf([{ tests: ['passed'] }, { name: 'test/b.test.ts', status: 'failed' }], 1);
+    const { counts, said } = countOf(
+      [{ tests: ['passed'] }, { name: 'test/b.test.ts', status: 'failed' }],
+      1,
+    );
     expect(counts).toBe('1 1');
     expect(said).toBe('test/b.test.ts could not be run: cannot find a module');
   });
@@ -50,6 +61,9 @@ describe('the count of a test report', () => {
 
   it('counts a run of nothing, and errors outside of tests, as failures', () => {
     expect(countOf([])).toEqual({ counts: '0 1', said: 'nothing was run' });
-    expect(countOf([{ tests: ['passed'] }], 1)).toEqual({ counts: '1 1', said: 'vitest ended with 1 although no test failed' });
+    expect(countOf([{ tests: ['passed'] }], 1)).toEqual({
+      counts: '1 1',
+      said: 'vitest ended with 1 although no test failed',
+    });
   });
 });

@@ -11,16 +11,18 @@ describe('errors that show a long value', () => {
     },
   };
 
-  it.each([invalid('a', long, 'wrong'), notSupported('a', long, ['b']), duplicate('a', long), notFound('a', long)])(
-    '$type is made into text when it is read, once',
-    (error) => {
-      shown.times = 0;
-      const first = error.body;
-      expect(first).toContain('xxx');
-      expect(error.body).toBe(first);
-      expect(shown.times).toBe(1);
-    },
-  );
+  it.each([
+    invalid('a', long, 'wrong'),
+    notSupported('a', long, ['b']),
+    duplicate('a', long),
+    notFound('a', long),
+  ])('$type is made into text when it is read, once', (error) => {
+    shown.times = 0;
+    const first = error.body;
+    expect(first).toContain('xxx');
+    expect(error.body).toBe(first);
+    expect(shown.times).toBe(1);
+  });
 
   it('an error for each item of a list that shows the whole list costs as much as those that are told', () => {
     shown.times = 0;
@@ -32,7 +34,15 @@ describe('errors that show a long value', () => {
 
   it('looks like one that shows a short value', () => {
     const text = 'y'.repeat(1000);
-    expect(invalid('a', text, 'wrong')).toEqual({ type: 'FieldValueInvalid', field: 'a', body: `Invalid value: "${text}": wrong` });
-    expect(invalid('a', 'y', 'wrong')).toEqual({ type: 'FieldValueInvalid', field: 'a', body: 'Invalid value: "y": wrong' });
+    expect(invalid('a', text, 'wrong')).toEqual({
+      type: 'FieldValueInvalid',
+      field: 'a',
+      body: `Invalid value: "${text}": wrong`,
+    });
+    expect(invalid('a', 'y', 'wrong')).toEqual({
+      type: 'FieldValueInvalid',
+      field: 'a',
+      body: 'Invalid value: "y": wrong',
+    });
   });
 });

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StorageClock } from '../../src/storage/clock.ts';
-import { CompactedError, FutureRevisionError, KeyExistsError, KeyTooLongError, prefixEnd, type Storage } from '../../src/storage/storage.ts';
+import {
+  CompactedError,
+  FutureRevisionError,
+  KeyExistsError,
+  KeyTooLongError,
+  prefixEnd,
+  type Storage,
+} from '../../src/storage/storage.ts';
 import { FakeClock } from './fake-clock.ts';
 import { bytes, put, Recorder, remove, text } from './helpers.ts';
 
@@ -11,7 +18,10 @@ export interface StorageUnderTest {
 }
 
 /** What every implementation of the storage port does. */
-export function storageContract(name: string, create: (clock: StorageClock) => Promise<StorageUnderTest>): void {
+export function storageContract(
+  name: string,
+  create: (clock: StorageClock) => Promise<StorageUnderTest>,
+): void {
   describe(name, () => {
     let clock: FakeClock;
     let under: StorageUnderTest;
@@ -26,7 +36,10 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
       await storage.close();
       await under.dispose();
     });
-    /** Lets time pass until `ready`: a store arms its timer again only after the deletions before it are durable. */
+    /**
+     * Lets time pass until `ready`: a store arms its timer again only after the deletions before it are
+     * durable.
+     */
     const advanceUntil = async (ready: () => boolean) => {
       while (!ready()) {
         clock.advance(1);
@@ -34,7 +47,8 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
       }
     };
     const all = { start: '/', end: prefixEnd('/') };
-    const keysAt = async (revision?: number) => (await storage.range({ ...all, revision })).entries.map((entry) => entry.key);
+    const keysAt = async (revision?: number) =>
+      (await storage.range({ ...all, revision })).entries.map((entry) => entry.key);
 
     describe('single keys', () => {
       test('an empty store has a revision that is not 0 and no compaction', async () => {
@@ -66,7 +80,11 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
       test('a refused change names what is there and takes no revision', async () => {
         const created = await put(storage, '/a', 'one');
         const again = await storage.transact({ key: '/a', expected: 0, value: bytes('x') });
-        expect(again).toMatchObject({ succeeded: false, current: { key: '/a', revision: created }, revision: created });
+        expect(again).toMatchObject({
+          succeeded: false,
+          current: { key: '/a', revision: created },
+          revision: created,
+        });
         const gone = await storage.transact({ key: '/b', expected: 5, value: undefined });
         expect(gone).toMatchObject({ succeeded: false, current: undefined });
         expect(storage.revision).toBe(created);
@@ -75,7 +93,11 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
 
       test('one of many concurrent changes with the same expected revision wins', async () => {
         const base = await put(storage, '/a', 'base');
-        const results = await Promise.all(Array.from({ length: 50 }, (_, index) => storage.transact({ key: '/a', expected: base, value: bytes(`${index}`) })));
+        const results = await Promise.all(
+          Array.from({ length: 50 }, (_, index) =>
+            storage.transact({ key: '/a', expected: base, value: bytes(`${index}`) }),
+          ),
+        );
         const winners = results.filter((result) => result.succeeded);
         expect(winners).toHaveLength(1);
         const winner = winners[0]!.revision;
@@ -88,7 +110,13 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
       test('a chain of changes issued without waiting is compared with the pending head', async () => {
         const first = await put(storage, '/a', '0');
         const results = await Promise.all(
-          [1, 2, 3, 4].map((step) => storage.transact({ key: '/a', expected: first + step - 1, value: step % 2 ? undefined : bytes(`${step}`) })),
+          [1, 2, 3, 4].map((step) =>
+            storage.transact({
+              key: '/a',
+              expected: first + step - 1,
+              value: step % 2 ? undefined : bytes(`${step}`),
+            }),
+          ),
         );
         // A deletion leaves the key absent, so the next step expects 0 and is refused.
         expect(results.map((result) => result.succeeded)).toEqual([true, false, false, false]);
@@ -129,8 +157,12 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
       });
 
       test('a key that is too long is the client’s mistake', async () => {
-        await expect(storage.transact({ key: `/${'x'.repeat(5000)}`, expected: 0, value: bytes('') })).rejects.toBeInstanceOf(KeyTooLongError);
-        await expect(storage.transact({ key: '/\u4e16', expected: 0, value: bytes('') })).rejects.toBeInstanceOf(TypeError);
+        await expect(
+          storage.transact({ key: `/${'x'.repeat(5000)}`, expected: 0, value: bytes('') }),
+        ).rejects.toBeInstanceOf(KeyTooLongError);
+        await expect(
+          storage.transact({ key: '/\u4e16', expected: 0, value: bytes('') }),
+        ).rejects.toBeInstanceOf(TypeError);
         await expect(storage.createBatch([{ key: '', value: bytes('') }])).rejects.toBeInstanceOf(TypeError);
         const long = `/${'x'.repeat(3000)}`;
         await put(storage, long, 'ok', 0, 60);
@@ -146,9 +178,20 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
         const page = await storage.range({ start: '/b', end: '/d', limit: 1 });
         expect(page).toMatchObject({ count: 2, more: true, revision: storage.revision });
         expect(page.entries.map((entry) => text(entry.value))).toEqual(['/b']);
-        expect(await storage.range({ start: '/b', end: '/d', limit: 2 })).toMatchObject({ count: 2, more: false });
-        expect(await storage.range({ start: '/x', end: '/z' })).toMatchObject({ entries: [], count: 0, more: false });
-        expect(await storage.range({ start: '/c', end: '/b' })).toMatchObject({ entries: [], count: 0, more: false });
+        expect(await storage.range({ start: '/b', end: '/d', limit: 2 })).toMatchObject({
+          count: 2,
+          more: false,
+        });
+        expect(await storage.range({ start: '/x', end: '/z' })).toMatchObject({
+          entries: [],
+          count: 0,
+          more: false,
+        });
+        expect(await storage.range({ start: '/c', end: '/b' })).toMatchObject({
+          entries: [],
+          count: 0,
+          more: false,
+        });
         expect((await storage.range({ start: '/c', end: '' })).count).toBe(3);
         expect(await storage.count('/b', '/d')).toBe(2);
       });
@@ -156,7 +199,9 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
       test('keysOnly leaves values empty', async () => {
         const revision = await put(storage, '/a', 'one');
         const { entries } = await storage.range({ ...all, keysOnly: true });
-        expect(entries).toEqual([{ key: '/a', value: new Uint8Array(0), revision, createRevision: revision }]);
+        expect(entries).toEqual([
+          { key: '/a', value: new Uint8Array(0), revision, createRevision: revision },
+        ]);
       });
 
       test('the past: updates undone, later keys absent, deleted keys present', async () => {
@@ -167,49 +212,70 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
         await put(storage, '/c', 'c1');
         const b2 = await put(storage, '/b', 'b2');
         const at = async (revision: number) =>
-          (await storage.range({ ...all, revision })).entries.map((entry) => `${text(entry.value)}@${entry.revision}/${entry.createRevision}`);
+          (await storage.range({ ...all, revision })).entries.map(
+            (entry) => `${text(entry.value)}@${entry.revision}/${entry.createRevision}`,
+          );
         expect(await at(a1)).toEqual([`a1@${a1}/${a1}`]);
         expect(await at(b1)).toEqual([`a1@${a1}/${a1}`, `b1@${b1}/${b1}`]);
         expect(await at(a2)).toEqual([`a2@${a2}/${a1}`, `b1@${b1}/${b1}`]);
         expect(await at(bGone)).toEqual([`a2@${a2}/${a1}`]);
         expect(await at(b2)).toHaveLength(3);
-        expect(await storage.range({ ...all, revision: a2, limit: 1 })).toMatchObject({ count: 2, more: true, revision: b2 });
+        expect(await storage.range({ ...all, revision: a2, limit: 1 })).toMatchObject({
+          count: 2,
+          more: true,
+          revision: b2,
+        });
         expect((await storage.get('/b', bGone)).entry).toBeUndefined();
         expect(text((await storage.get('/b', a2)).entry!.value)).toBe('b1');
       });
 
-      test.each([false, true])('a large range in the past, page by page, while writers go on; uncounted: %s', async (uncounted) => {
-        const keys = Array.from({ length: 1500 }, (_, index) => `/k${String(index).padStart(5, '0')}`);
-        await storage.createBatch(keys.map((key) => ({ key, value: bytes('old') })));
-        const snapshot = storage.revision;
-        const writer = Promise.all(
-          keys.map(async (key, index) => {
-            if (index % 3 === 0) await remove(storage, key, (await storage.get(key)).entry!.revision);
-            else await put(storage, `${key}x`, 'new');
-          }),
-        );
-        const seen: string[] = [];
-        let start = all.start;
-        for (;;) {
-          const page = await storage.range({ start, end: all.end, revision: snapshot, limit: 400, uncounted });
-          const left = keys.length - seen.length;
-          if (uncounted) expect(page.count).toBeGreaterThanOrEqual(Math.min(left, 401));
-          else expect(page.count).toBe(left);
-          expect(page.entries).toHaveLength(Math.min(left, 400));
-          for (const entry of page.entries) seen.push(entry.key);
-          if (!page.more) break;
-          start = `${seen.at(-1)}\0`;
-        }
-        await writer;
-        expect(seen).toEqual(keys);
-      });
+      test.each([false, true])(
+        'a large range in the past, page by page, while writers go on; uncounted: %s',
+        async (uncounted) => {
+          const keys = Array.from({ length: 1500 }, (_, index) => `/k${String(index).padStart(5, '0')}`);
+          await storage.createBatch(keys.map((key) => ({ key, value: bytes('old') })));
+          const snapshot = storage.revision;
+          const writer = Promise.all(
+            keys.map(async (key, index) => {
+              if (index % 3 === 0) await remove(storage, key, (await storage.get(key)).entry!.revision);
+              else await put(storage, `${key}x`, 'new');
+            }),
+          );
+          const seen: string[] = [];
+          let start = all.start;
+          for (;;) {
+            const page = await storage.range({
+              start,
+              end: all.end,
+              revision: snapshot,
+              limit: 400,
+              uncounted,
+            });
+            const left = keys.length - seen.length;
+            if (uncounted) expect(page.count).toBeGreaterThanOrEqual(Math.min(left, 401));
+            else expect(page.count).toBe(left);
+            expect(page.entries).toHaveLength(Math.min(left, 400));
+            for (const entry of page.entries) seen.push(entry.key);
+            if (!page.more) break;
+            start = `${seen.at(-1)}\0`;
+          }
+          await writer;
+          expect(seen).toEqual(keys);
+        },
+      );
 
       test('an uncounted page says whether there is more, in the present and in the past', async () => {
         await storage.createBatch(['/a', '/b', '/c', '/d'].map((key) => ({ key, value: bytes('x') })));
         const past = storage.revision;
         await remove(storage, '/b', (await storage.get('/b')).entry!.revision);
         const page = async (start: string, limit: number, revision?: number) => {
-          const { entries, more, count } = await storage.range({ start, end: all.end, limit, revision, uncounted: true });
+          const { entries, more, count } = await storage.range({
+            start,
+            end: all.end,
+            limit,
+            revision,
+            uncounted: true,
+          });
           expect(count > entries.length).toBe(more);
           return [entries.map(({ key }) => key), more];
         };
@@ -223,7 +289,10 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
 
       test('a large range of the present is one state, and a watch from the revision after it continues it', async () => {
         const revisions = await storage.createBatch(
-          Array.from({ length: 3000 }, (_, index) => ({ key: `/k${String(index).padStart(4, '0')}`, value: bytes('x'.repeat(500)) })),
+          Array.from({ length: 3000 }, (_, index) => ({
+            key: `/k${String(index).padStart(4, '0')}`,
+            value: bytes('x'.repeat(500)),
+          })),
         );
         let writing = true;
         const writer = (async () => {
@@ -259,11 +328,20 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
         const first = await put(storage, '/a', '1');
         const second = await put(storage, '/a', '2', first);
         const attempt = async (run: () => unknown) => run();
-        await expect(attempt(() => storage.range({ ...all, revision: second + 1 }))).rejects.toBeInstanceOf(FutureRevisionError);
-        await expect(attempt(() => storage.get('/a', second + 1))).rejects.toBeInstanceOf(FutureRevisionError);
+        await expect(attempt(() => storage.range({ ...all, revision: second + 1 }))).rejects.toBeInstanceOf(
+          FutureRevisionError,
+        );
+        await expect(attempt(() => storage.get('/a', second + 1))).rejects.toBeInstanceOf(
+          FutureRevisionError,
+        );
         await storage.compact(second);
-        await expect(attempt(() => storage.range({ ...all, revision: first }))).rejects.toBeInstanceOf(CompactedError);
-        await expect(attempt(() => storage.get('/a', first))).rejects.toMatchObject({ requestedRevision: first, compactedRevision: second });
+        await expect(attempt(() => storage.range({ ...all, revision: first }))).rejects.toBeInstanceOf(
+          CompactedError,
+        );
+        await expect(attempt(() => storage.get('/a', first))).rejects.toMatchObject({
+          requestedRevision: first,
+          compactedRevision: second,
+        });
         expect(text((await storage.get('/a', second)).entry!.value)).toBe('2');
       });
     });
@@ -272,7 +350,9 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
       test('each entry takes its own revision, in order', async () => {
         const recorder = new Recorder(storage);
         const first = storage.revision;
-        const revisions = await storage.createBatch(['/x', '/y', '/z'].map((key) => ({ key, value: bytes(key) })));
+        const revisions = await storage.createBatch(
+          ['/x', '/y', '/z'].map((key) => ({ key, value: bytes(key) })),
+        );
         expect(revisions).toEqual([first + 1, first + 2, first + 3]);
         expect(recorder.revisions).toEqual(revisions);
         expect(await keysAt()).toEqual(['/x', '/y', '/z']);
@@ -282,7 +362,8 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
       test('nothing is written when a key exists or comes twice', async () => {
         await put(storage, '/y', '');
         const before = storage.revision;
-        const batch = (...keys: string[]) => storage.createBatch(keys.map((key) => ({ key, value: bytes('v') })));
+        const batch = (...keys: string[]) =>
+          storage.createBatch(keys.map((key) => ({ key, value: bytes('v') })));
         await expect(batch('/x', '/y')).rejects.toBeInstanceOf(KeyExistsError);
         await expect(batch('/x', '/x')).rejects.toBeInstanceOf(KeyExistsError);
         expect(await keysAt()).toEqual(['/y']);
@@ -299,11 +380,27 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
         const deleted = await remove(storage, '/a', updated);
         expect(recorder.events).toMatchObject([
           { type: 'put', key: '/a', revision: created, createRevision: created, previous: undefined },
-          { type: 'put', key: '/a', revision: updated, createRevision: created, previous: { revision: created, createRevision: created } },
-          { type: 'delete', key: '/a', revision: deleted, createRevision: 0, previous: { revision: updated, createRevision: created } },
+          {
+            type: 'put',
+            key: '/a',
+            revision: updated,
+            createRevision: created,
+            previous: { revision: created, createRevision: created },
+          },
+          {
+            type: 'delete',
+            key: '/a',
+            revision: deleted,
+            createRevision: 0,
+            previous: { revision: updated, createRevision: created },
+          },
         ]);
         expect(recorder.events.map((event) => text(event.value))).toEqual(['one', 'two', '']);
-        expect(recorder.events.map((event) => event.previous && text(event.previous.value))).toEqual([undefined, 'one', 'two']);
+        expect(recorder.events.map((event) => event.previous && text(event.previous.value))).toEqual([
+          undefined,
+          'one',
+          'two',
+        ]);
       });
 
       test('only its range, and nothing after close', async () => {
@@ -336,7 +433,8 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
       test('resuming while others write leaves no gap and no duplicate', async () => {
         const first = await put(storage, '/seed', '');
         const write = async (writer: number) => {
-          for (let round = 0; round < 60; round += 1) await put(storage, `/w${writer}/${round}`, 'x'.repeat(200));
+          for (let round = 0; round < 60; round += 1)
+            await put(storage, `/w${writer}/${round}`, 'x'.repeat(200));
         };
         const writing = Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
         const late: Recorder[] = [];
@@ -356,14 +454,22 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
         const first = await put(storage, '/large', '0');
         let revision = first;
         for (let round = 1; round <= 24; round += 1) {
-          const result = await storage.transact({ key: '/large', expected: revision, value: new Uint8Array(size).fill(round) });
+          const result = await storage.transact({
+            key: '/large',
+            expected: revision,
+            value: new Uint8Array(size).fill(round),
+          });
           revision = result.revision;
         }
         const late = new Recorder(storage, first);
         await late.until(() => late.revisions.at(-1) === revision);
         expect(late.revisions).toEqual(Array.from({ length: 25 }, (_, index) => first + index));
-        expect(late.events.slice(1).map(({ value }) => [value.length, value[0]])).toEqual(Array.from({ length: 24 }, (_, index) => [size, index + 1]));
-        expect(late.events.slice(1).map(({ previous }) => previous?.revision)).toEqual(late.revisions.slice(0, -1));
+        expect(late.events.slice(1).map(({ value }) => [value.length, value[0]])).toEqual(
+          Array.from({ length: 24 }, (_, index) => [size, index + 1]),
+        );
+        expect(late.events.slice(1).map(({ previous }) => previous?.revision)).toEqual(
+          late.revisions.slice(0, -1),
+        );
         expect(late.events.some(({ damage, previous }) => damage ?? previous?.damage)).toBe(false);
       });
 
@@ -381,7 +487,8 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
           ...all,
           onEvents: (events) => {
             for (const event of events) {
-              if (event.key.length < 6) written.push(storage.transact({ key: `${event.key}x`, expected: 0, value: bytes('') }));
+              if (event.key.length < 6)
+                written.push(storage.transact({ key: `${event.key}x`, expected: 0, value: bytes('') }));
               else chain.close();
             }
           },
@@ -400,7 +507,8 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
         const first = await put(storage, '/busy', '0');
         expect(idle.progress).toEqual([first]);
         let revision = first;
-        for (let round = 0; round < 5; round += 1) revision = await put(storage, '/busy', `${round}`, revision);
+        for (let round = 0; round < 5; round += 1)
+          revision = await put(storage, '/busy', `${round}`, revision);
         expect(idle.progress).toEqual([first]);
         clock.advance(1000);
         expect(idle.progress).toEqual([first, revision]);
@@ -421,7 +529,10 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
         const a3 = await put(storage, '/a', 'a3', a2);
         await storage.compact(bGone);
         expect(storage.compactedRevision).toBe(bGone);
-        await expect(new Recorder(storage, a2).ended).resolves.toMatchObject({ name: 'CompactedError', compactedRevision: bGone });
+        await expect(new Recorder(storage, a2).ended).resolves.toMatchObject({
+          name: 'CompactedError',
+          compactedRevision: bGone,
+        });
         const kept = new Recorder(storage, bGone);
         await kept.until(() => kept.events.length === 2);
         expect(kept.events).toMatchObject([
@@ -457,7 +568,8 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
           states.push({ revision: storage.revision, keys: [...model.keys()].sort() });
           if (round % 40 === 39) await storage.compact(storage.revision - 15);
         }
-        for (const state of states.filter((one) => one.revision >= storage.compactedRevision)) expect(await keysAt(state.revision)).toEqual(state.keys);
+        for (const state of states.filter((one) => one.revision >= storage.compactedRevision))
+          expect(await keysAt(state.revision)).toEqual(state.keys);
       });
 
       test('while writers go on', async () => {
@@ -471,7 +583,8 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
         const recorder = new Recorder(storage);
         const writers = Array.from({ length: 8 }, async (_, writer) => {
           let revision = 0;
-          for (let round = 0; round < 50; round += 1) revision = await put(storage, `/w${writer}`, `${round}`, revision);
+          for (let round = 0; round < 50; round += 1)
+            revision = await put(storage, `/w${writer}`, `${round}`, revision);
         });
         await Promise.all(writers);
         done = true;
@@ -490,7 +603,11 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
         expect((await storage.get('/short')).entry?.revision).toBe(short);
         clock.advance(2_000);
         await recorder.until(() => recorder.events.length === 3);
-        expect(recorder.events[2]).toMatchObject({ type: 'delete', key: '/short', previous: { revision: short } });
+        expect(recorder.events[2]).toMatchObject({
+          type: 'delete',
+          key: '/short',
+          previous: { revision: short },
+        });
         expect(await keysAt()).toEqual(['/long']);
         clock.advance(100_000);
         await recorder.until(() => recorder.events.length === 4);
@@ -541,7 +658,9 @@ export function storageContract(name: string, create: (clock: StorageClock) => P
       expect(recorder.events).toHaveLength(1);
       expect((await recorder.ended).name).toBe('StorageUnavailableError');
       await expect(put(storage, '/b', '')).rejects.toMatchObject({ name: 'StorageUnavailableError' });
-      await expect((async () => storage.get('/a'))()).rejects.toMatchObject({ name: 'StorageUnavailableError' });
+      await expect((async () => storage.get('/a'))()).rejects.toMatchObject({
+        name: 'StorageUnavailableError',
+      });
       await expect(new Recorder(storage).ended).resolves.toMatchObject({ name: 'StorageUnavailableError' });
       expect(storage.health()).toBeInstanceOf(Error);
     });

@@ -16,7 +16,9 @@ test('recent events keep no bytes beyond their bound alive, however few and larg
   for (let revision = 2; revision < 500; revision += 1) recent.push(event(revision, megabyte));
   expect((await retainedBuffers()) - before).toBeLessThanOrEqual(17 * megabyte);
   expect(recent.coveredFrom).toBe(493);
-  expect(recent.read(493, 499, 100).events.map(({ revision }) => revision)).toEqual([493, 494, 495, 496, 497, 498, 499]);
+  expect(recent.read(493, 499, 100).events.map(({ revision }) => revision)).toEqual([
+    493, 494, 495, 496, 497, 498, 499,
+  ]);
 });
 
 test('recent events are found by revision after many small ones were dropped', () => {
@@ -27,5 +29,8 @@ test('recent events are found by revision after many small ones were dropped', (
   const { events, next } = recent.read(from + 3, 9999, 5);
   expect(events.map(({ revision }) => revision)).toEqual([3, 4, 5, 6, 7].map((offset) => from + offset));
   expect(next).toBe(from + 8);
-  expect(recent.read(9998, 9999, 5)).toMatchObject({ events: [{ revision: 9998 }, { revision: 9999 }], next: 10_000 });
+  expect(recent.read(9998, 9999, 5)).toMatchObject({
+    events: [{ revision: 9998 }, { revision: 9999 }],
+    next: 10_000,
+  });
 });

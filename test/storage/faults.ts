@@ -1,6 +1,12 @@
-import { type Environment, type OpenEnvironment, openEnvironment } from '../../src/storage/embedded/environment.ts';
+import {
+  type Environment,
+  type OpenEnvironment,
+  openEnvironment,
+} from '../../src/storage/embedded/environment.ts';
 
-/** What the next commits do instead of succeeding: fail before anything is written, or after everything is. */
+/**
+ * What the next commits do instead of succeeding: fail before anything is written, or after everything is.
+ */
 export type Fault = 'before' | 'after';
 
 /** Opens real data files whose commits fail on demand. */

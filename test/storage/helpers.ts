@@ -1,15 +1,32 @@
-import { type Storage, type StoreEvent, type StoreWatch, type Transaction, type TransactionResult, toKey } from '../../src/storage/storage.ts';
+import {
+  type Storage,
+  type StoreEvent,
+  type StoreWatch,
+  type Transaction,
+  type TransactionResult,
+  toKey,
+} from '../../src/storage/storage.ts';
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const text = (value: Uint8Array): string => new TextDecoder().decode(value);
 
 /** Writes and returns the revision; throws when the condition does not hold. */
-export async function put(storage: Storage, key: string, value: string, expected = 0, timeToLiveSeconds?: number): Promise<number> {
-  return succeeded(await storage.transact({ key: toKey(key), expected, value: bytes(value), timeToLiveSeconds }));
+export async function put(
+  storage: Storage,
+  key: string,
+  value: string,
+  expected = 0,
+  timeToLiveSeconds?: number,
+): Promise<number> {
+  return succeeded(
+    await storage.transact({ key: toKey(key), expected, value: bytes(value), timeToLiveSeconds }),
+  );
 }
 
 export async function remove(storage: Storage, key: string, expected: number): Promise<number> {
-  return succeeded(await storage.transact({ key: toKey(key), expected, value: undefined } satisfies Transaction));
+  return succeeded(
+    await storage.transact({ key: toKey(key), expected, value: undefined } satisfies Transaction),
+  );
 }
 
 function succeeded(result: TransactionResult): number {

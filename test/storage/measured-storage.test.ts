@@ -11,13 +11,25 @@ describe('measured storage', () => {
     const storage = new MeasuredStorage(createMemoryStorage(), metrics, storageTypeOf);
     const value = Buffer.from('x');
     const created = await storage.transact({ key: '/registry/services/specs/a/b', expected: 0, value });
-    const updated = await storage.transact({ key: '/registry/services/specs/a/b', expected: created.revision, value: Buffer.from('y') });
-    await storage.transact({ key: '/registry/services/specs/a/b', expected: updated.revision, value: undefined });
+    const updated = await storage.transact({
+      key: '/registry/services/specs/a/b',
+      expected: created.revision,
+      value: Buffer.from('y'),
+    });
+    await storage.transact({
+      key: '/registry/services/specs/a/b',
+      expected: updated.revision,
+      value: undefined,
+    });
     await storage.get('/registry/minions/n');
     await storage.range({ start: '/registry/deployments/', end: '/registry/deployments0' });
     await storage.get('/registry/stable.example.com/crontabs/a/b');
-    await expect(storage.transact({ key: `/registry/pods/${'x'.repeat(5000)}`, expected: 0, value })).rejects.toThrow();
-    const lines = (await exposition(metrics.registry)).split('\n').filter((line) => /^etcd_request(s|_errors)_total\{/.test(line));
+    await expect(
+      storage.transact({ key: `/registry/pods/${'x'.repeat(5000)}`, expected: 0, value }),
+    ).rejects.toThrow();
+    const lines = (await exposition(metrics.registry))
+      .split('\n')
+      .filter((line) => /^etcd_request(s|_errors)_total\{/.test(line));
     expect(lines).toEqual([
       'etcd_request_errors_total{operation="create",type="pods"} 1',
       'etcd_requests_total{operation="create",type="pods"} 1',

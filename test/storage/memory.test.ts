@@ -3,16 +3,22 @@ import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts'
 import { storageContract } from './contract.ts';
 import { put } from './helpers.ts';
 
-storageContract('memory storage', async (clock) => ({ storage: createMemoryStorage({ clock }), dispose: async () => undefined }));
+storageContract('memory storage', async (clock) => ({
+  storage: createMemoryStorage({ clock }),
+  dispose: async () => undefined,
+}));
 
 test('memory storage compacts by itself when its history is too large', async () => {
   const storage = createMemoryStorage({ maximumHistoryBytes: 100_000 });
   let revision = 0;
-  for (let round = 0; round < 500; round += 1) revision = await put(storage, '/a', 'x'.repeat(1000), revision);
+  for (let round = 0; round < 500; round += 1)
+    revision = await put(storage, '/a', 'x'.repeat(1000), revision);
   expect(storage.compactedRevision).toBeGreaterThan(400);
   expect(storage.compactedRevision).toBeLessThan(revision);
 });
 
 test('memory storage has nothing to back up', async () => {
-  await expect(createMemoryStorage().backup('/nowhere')).rejects.toMatchObject({ name: 'StorageUnavailableError' });
+  await expect(createMemoryStorage().backup('/nowhere')).rejects.toMatchObject({
+    name: 'StorageUnavailableError',
+  });
 });

@@ -8,9 +8,15 @@ import { temporaryDirectory } from './temporary.ts';
 
 const key = fc.constantFrom('/a', '/a/b', '/a0', '/b', '/\u00c3\u00a9');
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), key, stale: fc.boolean(), size: fc.nat(3000) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('put' as const), key, stale: fc.boolean(), size: fc.nat(3000) }),
+  },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('delete' as const), key }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('batch' as const), keys: fc.array(key, { maxLength: 3 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('batch' as const), keys: fc.array(key, { maxLength: 3 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('compact' as const), back: fc.nat(8) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
 );
@@ -49,16 +55,28 @@ async function everything(storage: Storage): Promise<unknown> {
   for (let revision = Math.max(storage.compactedRevision, 1); revision <= storage.revision; revision += 1) {
     for (const limit of [0, 2]) {
       const { entries, count, more } = await storage.range({ start: '/a', end: '0', revision, limit });
-      states.push([revision, count, more, entries.map((entry) => [entry.key, entry.revision, entry.createRevision, toBytes(entry.value)])]);
+      states.push([
+        revision,
+        count,
+        more,
+        entries.map((entry) => [entry.key, entry.revision, entry.createRevision, toBytes(entry.value)]),
+      ]);
     }
   }
   const recorder = new Recorder(storage, Math.max(storage.compactedRevision, 2));
   await recorder.until(() => recorder.progress.length > 0 || storage.revision < 2);
   recorder.watch.close();
-  return { states, events: recorder.events.map(show), revision: storage.revision, compacted: storage.compactedRevision };
+  return {
+    states,
+    events: recorder.events.map(show),
+    revision: storage.revision,
+    compacted: storage.compactedRevision,
+  };
 }
 
-test('memory and disk tell the same story of any sequence of changes, compactions and restarts', { timeout: 300_000 }, async () => {
+test('memory and disk tell the same story of any sequence of changes, compactions and restarts', {
+  timeout: 300_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const memory = createMemoryStorage();

@@ -13,7 +13,10 @@ export interface Answer {
   json(): Record<string, unknown>;
 }
 
-/** Sends requests to handlers of paths, without filters. Errors become Status answers, as the server's chain makes them. */
+/**
+ * Sends requests to handlers of paths, without filters. Errors become Status answers, as the server's chain
+ * makes them.
+ */
 export function callerOf(paths: Iterable<readonly [path: string, handler: Handler]>) {
   const table = new PathTable();
   for (const [path, handler] of paths) table.add(path, handler);

@@ -17,22 +17,47 @@ const pem = (label: string, content: Buffer) =>
   `-----BEGIN ${label}-----\n${content.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END ${label}-----\n`;
 
 /** A certificate request (PKCS #10) with a new key, both PEM. */
-export function certificateRequest({ commonName, organizations = [], hosts = [], addresses = [], emails = [], uris = [], signer, kind = 'ec' }: RequestParts) {
+export function certificateRequest({
+  commonName,
+  organizations = [],
+  hosts = [],
+  addresses = [],
+  emails = [],
+  uris = [],
+  signer,
+  kind = 'ec',
+}: RequestParts) {
   const { publicKey, privateKey } =
     kind === 'ec'
       ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
       : kind === 'rsa'
         ? generateKeyPairSync('rsa', { modulusLength: 2048 })
         : generateKeyPairSync('ed25519');
-  const attribute = (type: string, text: string) => der.set(der.sequence(der.objectIdentifier(type), der.utf8String(text)));
+  const attribute = (type: string, text: string) =>
+    der.set(der.sequence(der.objectIdentifier(type), der.utf8String(text)));
   const ascii = (tag: number) => (text: string) => der.implicit(tag, Buffer.from(text, 'latin1'));
-  const names = [...emails.map(ascii(1)), ...hosts.map(ascii(2)), ...uris.map(ascii(6)), ...addresses.map((bytes) => der.implicit(7, Buffer.from(bytes)))];
-  const extensions = der.sequence(der.sequence(der.objectIdentifier('2.5.29.17'), der.octetString(der.sequence(...names))));
+  const names = [
+    ...emails.map(ascii(1)),
+    ...hosts.map(ascii(2)),
+    ...uris.map(ascii(6)),
+    ...addresses.map((bytes) => der.implicit(7, Buffer.from(bytes))),
+  ];
+  const extensions = der.sequence(
+    der.sequence(der.objectIdentifier('2.5.29.17'), der.octetString(der.sequence(...names))),
+  );
   const info = der.sequence(
     der.integer(Buffer.from([0])),
-    der.sequence(...organizations.map((text) => attribute('2.5.4.10', text)), attribute('2.5.4.3', commonName)),
+    der.sequence(
+      ...organizations.map((text) => attribute('2.5.4.10', text)),
+      attribute('2.5.4.3', commonName),
+    ),
     publicKey.export({ type: 'spki', format: 'der' }),
-    der.explicit(0, names.length === 0 ? Buffer.alloc(0) : der.sequence(der.objectIdentifier('1.2.840.113549.1.9.14'), der.set(extensions))),
+    der.explicit(
+      0,
+      names.length === 0
+        ? Buffer.alloc(0)
+        : der.sequence(der.objectIdentifier('1.2.840.113549.1.9.14'), der.set(extensions)),
+    ),
   );
   const algorithm = {
     ec: der.sequence(der.objectIdentifier('1.2.840.10045.4.3.2')),

@@ -16,20 +16,35 @@ const LEFT_OUT = new Set(['managedFields', 'status']);
 
 type Build = (inner: unknown) => unknown;
 
-/** Bodies of a kind, one for each list, map and text in which a client can put very much, derived from the declared types. */
+/**
+ * Bodies of a kind, one for each list, map and text in which a client can put very much, derived from the
+ * declared types.
+ */
 export function* hostileBodies(type: MessageType): Generator<HostileBody, void> {
   yield* bodiesBelow(type, '', (inner) => inner, [], 0);
 }
 
-function* bodiesBelow(type: MessageType, path: string, build: Build, above: readonly MessageType[], depth: number): Generator<HostileBody, void> {
+function* bodiesBelow(
+  type: MessageType,
+  path: string,
+  build: Build,
+  above: readonly MessageType[],
+  depth: number,
+): Generator<HostileBody, void> {
   if (type.form !== 'object' || depth > DEEPEST || above.includes(type)) return;
   for (const field of type.jsonFields) {
-    if (field.name === '' || (depth === 0 && LEFT_OUT.has(field.name)) || field.name === 'managedFields') continue;
+    if (field.name === '' || (depth === 0 && LEFT_OUT.has(field.name)) || field.name === 'managedFields')
+      continue;
     const place = path === '' ? field.name : `${path}.${field.name}`;
     const around: Build = (inner) => build({ ...minimal(type), [field.name]: inner });
     yield* bodiesOf(field, place, around);
     if (field.type.message === undefined) continue;
-    const outer: Build = field.shape === 'list' ? (inner) => around([inner]) : field.shape === 'map' ? (inner) => around({ a: inner }) : around;
+    const outer: Build =
+      field.shape === 'list'
+        ? (inner) => around([inner])
+        : field.shape === 'map'
+          ? (inner) => around({ a: inner })
+          : around;
     const shown = field.shape === 'single' ? place : `${place}[]`;
     yield* bodiesBelow(field.type.message, shown, outer, [...above, type], depth + 1);
   }
@@ -41,13 +56,18 @@ function* bodiesOf(field: Field, path: string, around: Build): Generator<Hostile
     parts,
     make: (count) => around(make(count)) as Record<string, unknown>,
   });
-  const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+  const many = <T>(count: number, make: (index: number) => T): T[] =>
+    Array.from({ length: count }, (_, index) => make(index));
   if (field.shape === 'list') {
-    yield body('empty', (count) => many(count, () => (field.type.message === undefined ? scalar(field.type, 0) : {})));
+    yield body('empty', (count) =>
+      many(count, () => (field.type.message === undefined ? scalar(field.type, 0) : {})),
+    );
     yield body('same', (count) => many(count, () => sample(field.type, 0, 2)));
     yield body('different', (count) => many(count, (index) => sample(field.type, index, 2)));
   } else if (field.shape === 'map') {
-    yield body('different', (count) => Object.fromEntries(many(count, (index) => [`k${index}`, sample(field.type, index, 2)])));
+    yield body('different', (count) =>
+      Object.fromEntries(many(count, (index) => [`k${index}`, sample(field.type, index, 2)])),
+    );
   } else if (field.type.scalar === 'string' && field.enum === undefined) {
     yield body('text', (count) => 'a,'.repeat(count * 8));
   }
@@ -56,7 +76,8 @@ function* bodiesOf(field: Field, path: string, around: Build): Generator<Hostile
 /** Required members of a message, so that a body gets as far as its own repeats. */
 function minimal(type: MessageType): Record<string, unknown> {
   const members: Record<string, unknown> = {};
-  for (const field of type.jsonFields) if (field.required && field.shape === 'single') members[field.name] = sample(field.type, 0, 1);
+  for (const field of type.jsonFields)
+    if (field.required && field.shape === 'single') members[field.name] = sample(field.type, 0, 1);
   return members;
 }
 
@@ -76,7 +97,8 @@ function sample(type: ValueType, index: number, depth: number): unknown {
     if (field.name === '') continue;
     if (field.shape === 'single' && (field.type.scalar !== undefined || depth > 1))
       members[field.name] = field.enum?.[0] ?? sample(field.type, index, depth - 1);
-    else if (field.shape === 'list' && field.type.scalar === 'string') members[field.name] = [field.enum?.[0] ?? `a${index}`];
+    else if (field.shape === 'list' && field.type.scalar === 'string')
+      members[field.name] = [field.enum?.[0] ?? `a${index}`];
   }
   return members;
 }

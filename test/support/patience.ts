@@ -1,6 +1,8 @@
 import { vi } from 'vitest';
 
-/** Only ends what hangs: the default of one second fails where a machine does other things at the same time. */
+/**
+ * Only ends what hangs: the default of one second fails where a machine does other things at the same time.
+ */
 const LIMIT_MILLISECONDS = 120_000;
 
 const { waitFor } = vi;

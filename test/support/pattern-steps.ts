@@ -10,8 +10,8 @@ const MOST_BEHIND = 4;
 class TooManySteps extends Error {}
 
 /**
- * Counts what a backtracking engine does: the characters that it compares and the repeats that it tries, from each place of the text. Unlike time, the count
- * depends on nothing but the pattern and the text.
+ * Counts what a backtracking engine does: the characters that it compares and the repeats that it tries, from
+ * each place of the text. Unlike time, the count depends on nothing but the pattern and the text.
  */
 export class PatternSteps {
   readonly tree: AST.RegExpLiteral;
@@ -98,7 +98,10 @@ export class PatternSteps {
 
   #character(raw: string): Matcher {
     const { ignoreCase, dotAll, unicode } = this.tree.flags;
-    const pattern = new RegExp(`^${raw}$`, `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}${unicode ? 'u' : ''}`);
+    const pattern = new RegExp(
+      `^${raw}$`,
+      `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}${unicode ? 'u' : ''}`,
+    );
     const known = new Map<string, boolean>();
     return (at, next) => {
       this.#step();
@@ -117,7 +120,8 @@ export class PatternSteps {
     const inner = this.#element(element);
     const again = (done: number, at: number, next: Next): boolean => {
       this.#step();
-      const more = (): boolean => done < max && inner(at, (end) => (end > at || done < min) && again(done + 1, end, next));
+      const more = (): boolean =>
+        done < max && inner(at, (end) => (end > at || done < min) && again(done + 1, end, next));
       if (done < min) return more();
       return greedy ? more() || next(at) : next(at) || more();
     };
@@ -141,7 +145,8 @@ export class PatternSteps {
         }
         case 'lookbehind': {
           const inner = this.#alternatives(assertion.alternatives);
-          const starts = (at: number): number[] => Array.from({ length: Math.min(at, MOST_BEHIND) + 1 }, (_, back) => at - back);
+          const starts = (at: number): number[] =>
+            Array.from({ length: Math.min(at, MOST_BEHIND) + 1 }, (_, back) => at - back);
           return (at) => starts(at).some((start) => inner(start, (end) => end === at));
         }
       }

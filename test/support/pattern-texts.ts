@@ -40,7 +40,11 @@ const sequence = (elements: readonly AST.Element[], variant: number): string =>
 function alternativesIn(node: AST.Element | AST.Pattern): readonly AST.Alternative[] {
   const direct = 'alternatives' in node ? node.alternatives : [];
   const inner = node.type === 'Quantifier' ? alternativesIn(node.element) : [];
-  return [...direct, ...inner, ...direct.flatMap(({ elements }) => elements.flatMap((element) => alternativesIn(element)))];
+  return [
+    ...direct,
+    ...inner,
+    ...direct.flatMap(({ elements }) => elements.flatMap((element) => alternativesIn(element))),
+  ];
 }
 
 /** Elements, with characters that follow each other as one. */
@@ -54,7 +58,9 @@ function atoms(elements: readonly AST.Element[]): AST.Element[][] {
   return found;
 }
 
-/** Repeats are made of the pattern's own elements, alone, in pairs and in runs; prefixes of its beginnings. */
+/**
+ * Repeats are made of the pattern's own elements, alone, in pairs and in runs; prefixes of its beginnings.
+ */
 export function suggestedTexts({ pattern }: AST.RegExpLiteral): SuggestedTexts {
   const singles = new Set<string>();
   const runs = new Set<string>();
@@ -70,13 +76,16 @@ export function suggestedTexts({ pattern }: AST.RegExpLiteral): SuggestedTexts {
   }
   for (const { elements } of pattern.alternatives) {
     const parts = atoms(elements);
-    for (let end = 1; end < parts.length; end++) if (prefixes.size < MOST_PREFIXES) prefixes.add(sequence(parts.slice(0, end).flat(), 0));
+    for (let end = 1; end < parts.length; end++)
+      if (prefixes.size < MOST_PREFIXES) prefixes.add(sequence(parts.slice(0, end).flat(), 0));
   }
   const short = [...singles]
     .filter((text) => text !== '')
     .sort((a, b) => a.length - b.length)
     .slice(0, MOST_PAIRED);
   const pairs = short.flatMap((first) => short.map((second) => first + second));
-  const pumps = new Set([...singles, ...runs, ...pairs].filter((text) => text !== '' && text.length <= LONGEST_PUMP));
+  const pumps = new Set(
+    [...singles, ...runs, ...pairs].filter((text) => text !== '' && text.length <= LONGEST_PUMP),
+  );
   return { prefixes: [...prefixes], pumps: [...pumps] };
 }

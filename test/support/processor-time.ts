@@ -1,6 +1,7 @@
 /**
- * Milliseconds of processor time that this process spends on `run`: unlike wall time, other programs on a busy machine
- * lengthen it little. Only ratios of two such times in one run say something; absolute limits depend on the machine.
+ * Milliseconds of processor time that this process spends on `run`: unlike wall time, other programs on a
+ * busy machine lengthen it little. Only ratios of two such times in one run say something; absolute limits
+ * depend on the machine.
  */
 export function processorTime(run: () => void): number {
   const before = process.cpuUsage();
@@ -16,9 +17,9 @@ export const LINEAR_AT_FOUR_TIMES = 10;
 const MOST_ROUNDS = 8;
 
 /**
- * How many times more processor time work of four times the size takes: about 4 where time grows with size, about 16 where
- * it grows with its square. Both sizes are measured in turns and the best of each counts. A ratio that is too large is
- * measured again, up to eight times: noise goes away, a square does not.
+ * How many times more processor time work of four times the size takes: about 4 where time grows with size,
+ * about 16 where it grows with its square. Both sizes are measured in turns and the best of each counts. A
+ * ratio that is too large is measured again, up to eight times: noise goes away, a square does not.
  * @param prepare makes the work of one size, which is not counted
  */
 export function growthAtFourTimes(size: number, prepare: (size: number) => () => void): number {

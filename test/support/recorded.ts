@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** Reads what was recorded from the reference server: `test/fixtures/recorded/NAME.json.gz`. Its README describes each file. */
+/**
+ * Reads what was recorded from the reference server: `test/fixtures/recorded/NAME.json.gz`. Its README
+ * describes each file.
+ */
 export function recorded<T>(name: string): T {
   const file = new URL(`../fixtures/recorded/${name}.json.gz`, import.meta.url);
   return JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as T;

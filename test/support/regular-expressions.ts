@@ -40,7 +40,10 @@ export function findPatterns(directory: string): Found {
       if (ts.isRegularExpressionLiteral(node)) {
         const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
         literals.push({ place: `${path}:${line + 1}`, pattern: toRegExp(node.text) });
-      } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText(file) === 'RegExp') {
+      } else if (
+        (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
+        node.expression.getText(file) === 'RegExp'
+      ) {
         makers.set(path, (makers.get(path) ?? 0) + 1);
       }
       ts.forEachChild(node, visit);

@@ -13,7 +13,9 @@ export class SmallDisk {
   /** Undefined where nothing can be mounted: the test is then to be skipped, visibly. */
   static mount(directory: string, megabytes: number): SmallDisk | undefined {
     try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory], { stdio: 'ignore' });
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory], {
+        stdio: 'ignore',
+      });
     } catch {
       return undefined;
     }

@@ -43,7 +43,10 @@ export interface SmallServer {
   close(): Promise<void>;
 }
 
-/** The router and its handlers over a store of the test's own, with the admission plugins it names: no filters, no controllers, nothing stored before. */
+/**
+ * The router and its handlers over a store of the test's own, with the admission plugins it names: no
+ * filters, no controllers, nothing stored before.
+ */
 export function smallServer({
   storage,
   plugins = [],
@@ -51,7 +54,11 @@ export function smallServer({
   writers = new WriterQueue<KnownState>(),
   deadline = Number.POSITIVE_INFINITY,
 }: SmallServerOptions): SmallServer {
-  const allocator = new ServiceAllocator({ addressRanges: [parseAddressRange('10.0.0.0/24')!], nodePorts: { first: 30_000, last: 30_009 }, random: () => 0 });
+  const allocator = new ServiceAllocator({
+    addressRanges: [parseAddressRange('10.0.0.0/24')!],
+    nodePorts: { first: 30_000, last: 30_009 },
+    random: () => 0,
+  });
   const registry = new Registry({
     storage,
     strategies: strategyTable({ allocator, eventSeconds: 60, escalation: () => undefined }),
@@ -87,7 +94,12 @@ export function smallServer({
     audiences: ['api'],
     longestSeconds: 0,
     extend: false,
-    reader: { secret: () => undefined, pod: () => undefined, node: () => undefined, serviceAccount: () => undefined },
+    reader: {
+      secret: () => undefined,
+      pod: () => undefined,
+      node: () => undefined,
+      serviceAccount: () => undefined,
+    },
     now,
   };
   const router = createRouter({
@@ -95,7 +107,10 @@ export function smallServer({
     paths: { find: () => undefined },
     virtual: virtualResources({
       environment,
-      authorizer: { authorize: () => ({ decision: 'allow', reason: '' }), rules: () => ({ resource: [], nonResource: [], incomplete: false }) } as never,
+      authorizer: {
+        authorize: () => ({ decision: 'allow', reason: '' }),
+        rules: () => ({ resource: [], nonResource: [], incomplete: false }),
+      } as never,
       bearer: undefined as never,
       audiences: [],
       storageHealth: () => undefined,
@@ -109,7 +124,11 @@ export function smallServer({
       const { exchange, response } = createInProcessExchange({
         method,
         target,
-        headers: { accept, 'user-agent': 'tester/1', ...(body === undefined ? {} : { 'content-type': type }) },
+        headers: {
+          accept,
+          'user-agent': 'tester/1',
+          ...(body === undefined ? {} : { 'content-type': type }),
+        },
         ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array) : JSON.stringify(body) }),
       });
       const context = createContext(exchange)!;

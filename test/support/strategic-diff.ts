@@ -2,7 +2,10 @@ import { getMember, setMember } from '../../src/model/object.ts';
 import { equalTrees, isMembers, type Members } from '../../src/patch/tree.ts';
 import type { Field, MessageType } from '../../src/schema/message.ts';
 
-/** A strategic merge patch that turns one plain object of a type into another, written from the type's merge keys alone. */
+/**
+ * A strategic merge patch that turns one plain object of a type into another, written from the type's merge
+ * keys alone.
+ */
 export function strategicDiff(type: MessageType | undefined, before: Members, after: Members): Members {
   const patch: Members = {};
   for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) setMember(patch, key, null);
@@ -16,8 +19,14 @@ export function strategicDiff(type: MessageType | undefined, before: Members, af
     const merges = field?.patchStrategy?.split(',').includes('merge') === true;
     if (isMembers(old) && isMembers(value)) {
       if (replaces) setMember(patch, key, value);
-      else setMember(patch, key, field?.shape === 'map' ? mapDiff(message, old, value) : strategicDiff(message, old, value));
-    } else if (Array.isArray(old) && Array.isArray(value) && merges) listDiff(patch, key, field!, message, old, value);
+      else
+        setMember(
+          patch,
+          key,
+          field?.shape === 'map' ? mapDiff(message, old, value) : strategicDiff(message, old, value),
+        );
+    } else if (Array.isArray(old) && Array.isArray(value) && merges)
+      listDiff(patch, key, field!, message, old, value);
     else setMember(patch, key, value);
   }
   return patch;
@@ -36,7 +45,14 @@ function mapDiff(values: MessageType | undefined, before: Members, after: Member
 }
 
 /** Items by their key: changed, added, deleted, and in the order of the new list. */
-function listDiff(patch: Members, key: string, field: Field, message: MessageType | undefined, before: readonly unknown[], after: readonly unknown[]): void {
+function listDiff(
+  patch: Members,
+  key: string,
+  field: Field,
+  message: MessageType | undefined,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): void {
   const mergeKey = message === undefined ? undefined : field.patchMergeKey;
   if (mergeKey === undefined) {
     const gone = before.filter((item) => !after.includes(item));
@@ -46,16 +62,19 @@ function listDiff(patch: Members, key: string, field: Field, message: MessageTyp
     setMember(patch, `$setElementOrder/${key}`, after);
     return;
   }
-  const itemsOf = (list: readonly unknown[]) => new Map((list as readonly Members[]).map((item) => [item[mergeKey], item]));
+  const itemsOf = (list: readonly unknown[]) =>
+    new Map((list as readonly Members[]).map((item) => [item[mergeKey], item]));
   const old = itemsOf(before);
   const items = itemsOf(after);
   const changes: Members[] = [];
   for (const [identity, item] of items) {
     const current = old.get(identity);
     if (current === undefined) changes.push(item);
-    else if (!equalTrees(current, item)) changes.push({ ...strategicDiff(message, current, item), [mergeKey]: identity });
+    else if (!equalTrees(current, item))
+      changes.push({ ...strategicDiff(message, current, item), [mergeKey]: identity });
   }
-  for (const identity of old.keys()) if (!items.has(identity)) changes.push({ $patch: 'delete', [mergeKey]: identity });
+  for (const identity of old.keys())
+    if (!items.has(identity)) changes.push({ $patch: 'delete', [mergeKey]: identity });
   if (changes.length > 0) setMember(patch, key, changes);
   setMember(
     patch,
@@ -71,16 +90,24 @@ export function jsonPatchDiff(before: unknown, after: unknown, path = ''): objec
   if (isMembers(before) && isMembers(after)) {
     return [
       ...Object.keys(before).flatMap((key) =>
-        Object.hasOwn(after, key) ? jsonPatchDiff(before[key], after[key], token(key)) : [{ op: 'remove', path: token(key) }],
+        Object.hasOwn(after, key)
+          ? jsonPatchDiff(before[key], after[key], token(key))
+          : [{ op: 'remove', path: token(key) }],
       ),
-      ...Object.keys(after).flatMap((key) => (Object.hasOwn(before, key) ? [] : [{ op: 'add', path: token(key), value: after[key] }])),
+      ...Object.keys(after).flatMap((key) =>
+        Object.hasOwn(before, key) ? [] : [{ op: 'add', path: token(key), value: after[key] }],
+      ),
     ];
   }
   if (Array.isArray(before) && Array.isArray(after)) {
     const shared = Math.min(before.length, after.length);
     return [
-      ...before.slice(shared).map((_, index) => ({ op: 'remove', path: token(String(before.length - 1 - index)) })),
-      ...before.slice(0, shared).flatMap((item, index) => jsonPatchDiff(item, after[index], token(String(index)))),
+      ...before
+        .slice(shared)
+        .map((_, index) => ({ op: 'remove', path: token(String(before.length - 1 - index)) })),
+      ...before
+        .slice(0, shared)
+        .flatMap((item, index) => jsonPatchDiff(item, after[index], token(String(index)))),
       ...after.slice(shared).map((value) => ({ op: 'add', path: token('-'), value })),
     ];
   }

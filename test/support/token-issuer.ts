@@ -3,7 +3,16 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
 
-export type IssuerAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'PS256' | 'PS384' | 'PS512' | 'ES256' | 'ES384' | 'ES512';
+export type IssuerAlgorithm =
+  | 'RS256'
+  | 'RS384'
+  | 'RS512'
+  | 'PS256'
+  | 'PS384'
+  | 'PS512'
+  | 'ES256'
+  | 'ES384'
+  | 'ES512';
 const CURVES: Partial<Record<IssuerAlgorithm, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
 
 export interface IssuerKey {
@@ -16,19 +25,37 @@ export interface IssuerKey {
 /** A key of an issuer, with which it signs by one algorithm. */
 export function issuerKey(id: string, algorithm: IssuerAlgorithm): IssuerKey {
   const namedCurve = CURVES[algorithm];
-  const pair = namedCurve === undefined ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ec', { namedCurve });
+  const pair =
+    namedCurve === undefined
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ec', { namedCurve });
   return { id, algorithm, ...pair };
 }
 
 /** The JSON Web Key of a key's public half. */
-export const jsonWebKey = ({ id, publicKey, algorithm }: IssuerKey) => ({ ...publicKey.export({ format: 'jwk' }), kid: id, use: 'sig', alg: algorithm });
+export const jsonWebKey = ({ id, publicKey, algorithm }: IssuerKey) => ({
+  ...publicKey.export({ format: 'jwk' }),
+  kid: id,
+  use: 'sig',
+  alg: algorithm,
+});
 
 /** A token with these claims; `header` members win over its own. */
-export function signedToken(claims: object, { id, algorithm, privateKey }: IssuerKey, header: object = {}): string {
+export function signedToken(
+  claims: object,
+  { id, algorithm, privateKey }: IssuerKey,
+  header: object = {},
+): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signedPart = `${part({ alg: algorithm, kid: id, ...header })}.${part(claims)}`;
-  const padding = algorithm.startsWith('PS') ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } : {};
-  const signature = sign(`sha${algorithm.slice(2)}`, Buffer.from(signedPart), { key: privateKey, dsaEncoding: 'ieee-p1363', ...padding });
+  const padding = algorithm.startsWith('PS')
+    ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+    : {};
+  const signature = sign(`sha${algorithm.slice(2)}`, Buffer.from(signedPart), {
+    key: privateKey,
+    dsaEncoding: 'ieee-p1363',
+    ...padding,
+  });
   return `${signedPart}.${signature.toString('base64url')}`;
 }
 
@@ -90,6 +117,9 @@ export class TokenIssuer {
   /** A token for the audience `test`, good for an hour; claims win over these. */
   token(claims: object = {}, key = this.keys[0]!, name = 'main'): string {
     const now = Math.floor(Date.now() / 1000);
-    return signedToken({ iss: this.url(name), aud: 'test', exp: now + 3600, iat: now, sub: 'ann', ...claims }, key);
+    return signedToken(
+      { iss: this.url(name), aud: 'test', exp: now + 3600, iat: now, sub: 'ann', ...claims },
+      key,
+    );
   }
 }

@@ -5,10 +5,17 @@ import type { TestCluster } from '../../src/testing/index.ts';
  * @param target path of a collection, with selectors in its query where not all of it is meant
  * @param since events after this version; by default from what is there
  */
-export async function watchUntil<T>(cluster: TestCluster, target: string, condition: (object: T, type: string) => boolean, since = '0'): Promise<T> {
+export async function watchUntil<T>(
+  cluster: TestCluster,
+  target: string,
+  condition: (object: T, type: string) => boolean,
+  since = '0',
+): Promise<T> {
   const ended = new AbortController();
   const query = `watch=true&resourceVersion=${since}`;
-  const response = await cluster.fetch(`${target}${target.includes('?') ? '&' : '?'}${query}`, { signal: ended.signal });
+  const response = await cluster.fetch(`${target}${target.includes('?') ? '&' : '?'}${query}`, {
+    signal: ended.signal,
+  });
   let rest = '';
   try {
     for await (const chunk of response.body!) {

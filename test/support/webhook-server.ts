@@ -13,7 +13,10 @@ export interface WebhookCall {
   readonly body: Record<string, unknown>;
 }
 
-/** What a webhook answers: an object as JSON, a text as it is; `hang` never answers, `reset` ends the connection. */
+/**
+ * What a webhook answers: an object as JSON, a text as it is; `hang` never answers, `reset` ends the
+ * connection.
+ */
 export type WebhookAnswer = object | 'hang' | 'reset' | { readonly status: number; readonly text: string };
 
 const DAY = 86_400_000;
@@ -33,13 +36,23 @@ export class WebhookServer {
   async start(): Promise<this> {
     const validity = { validFrom: new Date(Date.now() - DAY), validTo: new Date(Date.now() + DAY) };
     const authority = createAuthority({ commonName: 'webhook-ca' }, validity.validFrom, validity.validTo);
-    const serving = issueCertificate(authority, { subject: { commonName: 'webhook' }, usage: 'server', addresses: ['127.0.0.1'], ...validity });
+    const serving = issueCertificate(authority, {
+      subject: { commonName: 'webhook' },
+      usage: 'server',
+      addresses: ['127.0.0.1'],
+      ...validity,
+    });
     const server = createServer({ cert: serving.certificate, key: serving.key }, (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const url = new URL(request.url!, 'https://webhook');
-        const call = { path: url.pathname, query: url.searchParams, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) };
+        const call = {
+          path: url.pathname,
+          query: url.searchParams,
+          headers: request.headers,
+          body: JSON.parse(Buffer.concat(chunks).toString()),
+        };
         this.calls.push(call);
         const answer = this.answer(call);
         if (answer === 'hang') return;
@@ -53,7 +66,13 @@ export class WebhookServer {
     });
     this.#server = server;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    this.writeKubeconfig({ server: `${this.url}/hook`, 'certificate-authority-data': Buffer.from(authority.certificate).toString('base64') }, {});
+    this.writeKubeconfig(
+      {
+        server: `${this.url}/hook`,
+        'certificate-authority-data': Buffer.from(authority.certificate).toString('base64'),
+      },
+      {},
+    );
     return this;
   }
 

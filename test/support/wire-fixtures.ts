@@ -23,12 +23,14 @@ interface RecordedPair {
 }
 
 /** The recorded objects of the kinds that the model has. */
-export const wireFixtures: readonly WireFixture[] = recorded<RecordedPair[]>('wire').flatMap(({ name, json, ...encoded }) => {
-  const protobuf = Buffer.from(encoded.protobuf, 'base64');
-  const { apiVersion, kind } = decodeEnvelope(protobuf);
-  const { group, version } = parseApiVersion(apiVersion)!;
-  // Watch events are the one message that travels without apiVersion and kind.
-  const type = kind === '' ? messageType('meta_v1.WatchEvent') : kindType(group, version, kind);
-  if (type === undefined) return [];
-  return [{ name, apiVersion, kind, type, protobuf, json: json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1') }];
-});
+export const wireFixtures: readonly WireFixture[] = recorded<RecordedPair[]>('wire').flatMap(
+  ({ name, json, ...encoded }) => {
+    const protobuf = Buffer.from(encoded.protobuf, 'base64');
+    const { apiVersion, kind } = decodeEnvelope(protobuf);
+    const { group, version } = parseApiVersion(apiVersion)!;
+    // Watch events are the one message that travels without apiVersion and kind.
+    const type = kind === '' ? messageType('meta_v1.WatchEvent') : kindType(group, version, kind);
+    if (type === undefined) return [];
+    return [{ name, apiVersion, kind, type, protobuf, json: json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1') }];
+  },
+);

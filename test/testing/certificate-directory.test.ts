@@ -25,7 +25,13 @@ describe('a certificate directory that was asked for', () => {
     try {
       const [validFrom, validTo] = [new Date(Date.now() - 60_000), new Date(Date.now() + 3_600_000)];
       const company = createAuthority({ commonName: 'company' }, validFrom, validTo);
-      const leaf = issueCertificate(company, { subject: { commonName: 'given' }, usage: 'server', hosts: ['localhost'], validFrom, validTo });
+      const leaf = issueCertificate(company, {
+        subject: { commonName: 'given' },
+        usage: 'server',
+        hosts: ['localhost'],
+        validFrom,
+        validTo,
+      });
       writeFileSync(join(directory, 'apiserver.crt'), leaf.certificate);
       writeFileSync(join(directory, 'apiserver.key'), leaf.key);
       await using cluster = await startCluster({ certDir: directory, controllers: ['-*'] });

@@ -18,14 +18,19 @@ describe('a cluster for a test', () => {
     const namespace = await cluster.createNamespace('own');
     expect(namespace).toMatch(/^own-/);
     const path = `/api/v1/namespaces/${namespace}/configmaps`;
-    const created = await cluster.fetch(path, { method: 'POST', body: { metadata: { name: 'a' }, data: { b: 'c' } } });
+    const created = await cluster.fetch(path, {
+      method: 'POST',
+      body: { metadata: { name: 'a' }, data: { b: 'c' } },
+    });
     expect(created.status).toBe(201);
     const found = (await (await cluster.fetch(`${path}/a`)).json()) as { data: unknown };
     expect(found.data).toEqual({ b: 'c' });
   });
 
   it('lets credentials in the request decide', async () => {
-    expect((await cluster.fetch('/api/v1/namespaces', { headers: { Authorization: 'Bearer unknown' } })).status).toBe(401);
+    expect(
+      (await cluster.fetch('/api/v1/namespaces', { headers: { Authorization: 'Bearer unknown' } })).status,
+    ).toBe(401);
   });
 
   it('streams a watch, which aborting ends', async () => {
@@ -70,13 +75,18 @@ describe('the log of a cluster for a test', () => {
   it('is kept instead of printed, and goes where it is wanted', async () => {
     const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const lines: string[] = [];
-    const cluster = await startCluster({ enableAdmissionPlugins: ['ImagePolicyWebhook', 'Priority'], log: (line) => lines.push(line) });
+    const cluster = await startCluster({
+      enableAdmissionPlugins: ['ImagePolicyWebhook', 'Priority'],
+      log: (line) => lines.push(line),
+    });
     await cluster.stop();
     expect(printed).not.toHaveBeenCalled();
     printed.mockRestore();
     expect(cluster.log).toEqual(lines);
     const warnings = cluster.log.filter((line) => line.startsWith('W'));
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('admission plugins that were asked for do not exist in this version and have no effect" plugins="ImagePolicyWebhook"');
+    expect(warnings[0]).toContain(
+      'admission plugins that were asked for do not exist in this version and have no effect" plugins="ImagePolicyWebhook"',
+    );
   });
 });

@@ -12,27 +12,39 @@ const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 type Spec = { [List in (typeof LISTS)[number]]?: Container[] };
 
 const specOf = (pod: KubernetesObject | undefined): Spec => (pod?.spec ?? {}) as Spec;
-const images = (pod: KubernetesObject | undefined): Set<string> => new Set(LISTS.flatMap((list) => (specOf(pod)[list] ?? []).map(({ image = '' }) => image)));
+const images = (pod: KubernetesObject | undefined): Set<string> =>
+  new Set(LISTS.flatMap((list) => (specOf(pod)[list] ?? []).map(({ image = '' }) => image)));
 
 /** Every image is pulled anew, so that only who has the right to it can use it. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
   handles: (operation, group, resource, subresource) =>
-    group === '' && resource === 'pods' && (operation === 'CREATE' || operation === 'UPDATE') && (subresource === '' || subresource === 'ephemeralcontainers'),
+    group === '' &&
+    resource === 'pods' &&
+    (operation === 'CREATE' || operation === 'UPDATE') &&
+    (subresource === '' || subresource === 'ephemeralcontainers'),
   admit({ operation, object, oldObject }) {
     // What runs already keeps its policy: it cannot be changed any more.
     const known = operation === 'UPDATE' ? images(oldObject) : undefined;
     if (known !== undefined && [...images(object)].every((image) => known.has(image))) return;
-    for (const list of LISTS) for (const container of specOf(object)[list] ?? []) container.imagePullPolicy = 'Always';
+    for (const list of LISTS)
+      for (const container of specOf(object)[list] ?? []) container.imagePullPolicy = 'Always';
   },
   validate(request) {
     const known = request.operation === 'UPDATE' ? images(request.oldObject) : undefined;
     if (known !== undefined && [...images(request.object)].every((image) => known.has(image))) return;
     const faults = LISTS.flatMap((list) =>
       (specOf(request.object)[list] ?? []).flatMap(({ imagePullPolicy }, index) =>
-        imagePullPolicy === 'Always' ? [] : [formatFieldError(notSupported(`spec.${list}[${index}].imagePullPolicy`, imagePullPolicy, ['Always']))],
+        imagePullPolicy === 'Always'
+          ? []
+          : [
+              formatFieldError(
+                notSupported(`spec.${list}[${index}].imagePullPolicy`, imagePullPolicy, ['Always']),
+              ),
+            ],
       ),
     );
-    if (faults.length > 0) throw admissionForbidden(request, faults.length === 1 ? faults[0]! : `[${faults.join(', ')}]`);
+    if (faults.length > 0)
+      throw admissionForbidden(request, faults.length === 1 ? faults[0]! : `[${faults.join(', ')}]`);
   },
 };

@@ -10,19 +10,27 @@ export const certificateApproval = (authorizer: Authorizer): AdmissionPlugin =>
   signerPlugin('CertificateApproval', 'approval', 'approve', authorizer, () => true);
 
 /** Whoever answers one needs the verb `sign` on its signer. */
-export const certificateSigning = (authorizer: Authorizer): AdmissionPlugin => signerPlugin('CertificateSigning', 'status', 'sign', authorizer, isAnswered);
+export const certificateSigning = (authorizer: Authorizer): AdmissionPlugin =>
+  signerPlugin('CertificateSigning', 'status', 'sign', authorizer, isAnswered);
 
 /** Whoever puts a bundle of trust in the name of a signer needs the verb `attest` on it. */
 export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'ClusterTrustBundleAttest',
     handles: (operation, group, resource, subresource) =>
-      (operation === 'CREATE' || operation === 'UPDATE') && group === GROUP && resource === 'clustertrustbundles' && subresource === '',
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      group === GROUP &&
+      resource === 'clustertrustbundles' &&
+      subresource === '',
     async validate(request) {
       const { signerName = '' } = (request.object!.spec ?? {}) as { signerName?: string };
       if (signerName === '') return;
-      for (const signer of [signerName, `${signerName.split('/')[0]}/*`]) if (await isAllowed(request, 'attest', signer, authorizer)) return;
-      throw admissionForbidden(request, `user not permitted to attest for signerName ${JSON.stringify(signerName)}`);
+      for (const signer of [signerName, `${signerName.split('/')[0]}/*`])
+        if (await isAllowed(request, 'attest', signer, authorizer)) return;
+      throw admissionForbidden(
+        request,
+        `user not permitted to attest for signerName ${JSON.stringify(signerName)}`,
+      );
     },
   };
 }
@@ -37,18 +45,32 @@ function signerPlugin(
   return {
     name,
     handles: (operation, group, resource, wanted) =>
-      operation === 'UPDATE' && group === GROUP && resource === 'certificatesigningrequests' && wanted === subresource,
+      operation === 'UPDATE' &&
+      group === GROUP &&
+      resource === 'certificatesigningrequests' &&
+      wanted === subresource,
     async validate(request) {
       if (!concerns(request.object!, request.oldObject!)) return;
-      const { signerName = '' } = ((request.oldObject ?? request.object)!.spec ?? {}) as { signerName?: string };
+      const { signerName = '' } = ((request.oldObject ?? request.object)!.spec ?? {}) as {
+        signerName?: string;
+      };
       // The right on one signer, or on all signers of its domain.
-      for (const signer of [signerName, `${signerName.split('/')[0]}/*`]) if (await isAllowed(request, verb, signer, authorizer)) return;
-      throw admissionForbidden(request, `user not permitted to ${verb} requests with signerName ${JSON.stringify(signerName)}`);
+      for (const signer of [signerName, `${signerName.split('/')[0]}/*`])
+        if (await isAllowed(request, verb, signer, authorizer)) return;
+      throw admissionForbidden(
+        request,
+        `user not permitted to ${verb} requests with signerName ${JSON.stringify(signerName)}`,
+      );
     },
   };
 }
 
-async function isAllowed({ user }: AdmissionRequest, verb: string, name: string, authorizer: Authorizer): Promise<boolean> {
+async function isAllowed(
+  { user }: AdmissionRequest,
+  verb: string,
+  name: string,
+  authorizer: Authorizer,
+): Promise<boolean> {
   const attributes: Attributes = {
     user,
     verb,

@@ -7,23 +7,36 @@ const MASTERS = 'system:masters';
 const ORGANIZATION = Buffer.from([0x06, 0x03, 0x55, 0x04, 0x0a]);
 const SEQUENCE = 0x30;
 
-/** Nobody gets a certificate that makes him a member of `system:masters`: what it allows could never be taken back. */
+/**
+ * Nobody gets a certificate that makes him a member of `system:masters`: what it allows could never be taken
+ * back.
+ */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
   handles: (operation, group, resource, subresource) =>
-    operation === 'CREATE' && group === 'certificates.k8s.io' && resource === 'certificatesigningrequests' && subresource === '',
+    operation === 'CREATE' &&
+    group === 'certificates.k8s.io' &&
+    resource === 'certificatesigningrequests' &&
+    subresource === '',
   validate(request) {
-    const { signerName, request: encoded } = (request.object!.spec ?? {}) as { signerName?: string; request?: string };
+    const { signerName, request: encoded } = (request.object!.spec ?? {}) as {
+      signerName?: string;
+      request?: string;
+    };
     if (signerName !== SIGNER) return;
     const subject = subjectOf(derOf(encoded));
     if (subject === undefined) throw admissionForbidden(request, 'the certificate request could not be read');
-    if (organizations(subject).includes(MASTERS)) throw admissionForbidden(request, `use of ${SIGNER} signer with ${MASTERS} group is not allowed`);
+    if (organizations(subject).includes(MASTERS))
+      throw admissionForbidden(request, `use of ${SIGNER} signer with ${MASTERS} group is not allowed`);
   },
 };
 
 /** The bytes in the PEM text that the field holds in base64. */
 function derOf(encoded: string | Uint8Array = ''): Buffer {
-  const pem = typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString('latin1') : Buffer.from(encoded).toString('latin1');
+  const pem =
+    typeof encoded === 'string'
+      ? Buffer.from(encoded, 'base64').toString('latin1')
+      : Buffer.from(encoded).toString('latin1');
   return Buffer.from(/-----BEGIN [^-]+-----([^-]*)-----END/.exec(pem)?.[1] ?? '', 'base64');
 }
 
@@ -41,9 +54,12 @@ function elementAt(der: Buffer, offset: number): Element | undefined {
   if (tag === undefined || first === undefined) return undefined;
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
   if (lengthBytes > 4 || offset + 2 + lengthBytes > der.length) return undefined;
-  const length = lengthBytes === 0 ? (first < 0x80 ? first : Number.NaN) : der.readUIntBE(offset + 2, lengthBytes);
+  const length =
+    lengthBytes === 0 ? (first < 0x80 ? first : Number.NaN) : der.readUIntBE(offset + 2, lengthBytes);
   const start = offset + 2 + lengthBytes;
-  return start + length <= der.length ? { tag, content: der.subarray(start, start + length), end: start + length } : undefined;
+  return start + length <= der.length
+    ? { tag, content: der.subarray(start, start + length), end: start + length }
+    : undefined;
 }
 
 /** The subject of a request: request → information → version, subject. */
@@ -62,7 +78,13 @@ function organizations(subject: Buffer): string[] {
       if (!pair.content.subarray(0, ORGANIZATION.length).equals(ORGANIZATION)) continue;
       const value = elementAt(pair.content, ORGANIZATION.length);
       // A BMPString has two bytes a character.
-      if (value !== undefined) found.push((value.tag === 0x1e ? value.content.filter((_, index) => index % 2 === 1) : value.content).toString());
+      if (value !== undefined)
+        found.push(
+          (value.tag === 0x1e
+            ? value.content.filter((_, index) => index % 2 === 1)
+            : value.content
+          ).toString(),
+        );
     }
   }
   return found;

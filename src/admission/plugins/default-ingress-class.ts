@@ -4,15 +4,24 @@ import { newestDefaultClass } from '../default-object.ts';
 import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 /** An ingress that names no class, in either way, gets the default one. */
-export function defaultIngressClass({ ingressClasses }: Pick<AdmissionListers, 'ingressClasses'>): AdmissionPlugin {
+export function defaultIngressClass({
+  ingressClasses,
+}: Pick<AdmissionListers, 'ingressClasses'>): AdmissionPlugin {
   return {
     name: 'DefaultIngressClass',
     handles: (operation, group, resource, subresource) =>
-      operation === 'CREATE' && group === 'networking.k8s.io' && resource === 'ingresses' && subresource === '',
+      operation === 'CREATE' &&
+      group === 'networking.k8s.io' &&
+      resource === 'ingresses' &&
+      subresource === '',
     admit({ object }) {
       object!.spec ??= {};
       const spec = object!.spec as { ingressClassName?: string };
-      if (spec.ingressClassName !== undefined || getMember(object!.metadata?.annotations ?? {}, 'kubernetes.io/ingress.class') !== undefined) return;
+      if (
+        spec.ingressClassName !== undefined ||
+        getMember(object!.metadata?.annotations ?? {}, 'kubernetes.io/ingress.class') !== undefined
+      )
+        return;
       return mapMaybePromise(ingressClasses(), (classes) => {
         const found = newestDefaultClass(classes, 'ingressclass.kubernetes.io/is-default-class');
         if (found !== undefined) spec.ingressClassName = found.metadata!.name!;

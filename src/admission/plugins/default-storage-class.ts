@@ -4,17 +4,28 @@ import { newestDefaultClass } from '../default-object.ts';
 import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 /** A claim that names no class gets the default one; an empty name means none on purpose. */
-export function defaultStorageClass({ storageClasses }: Pick<AdmissionListers, 'storageClasses'>): AdmissionPlugin {
+export function defaultStorageClass({
+  storageClasses,
+}: Pick<AdmissionListers, 'storageClasses'>): AdmissionPlugin {
   return {
     name: 'DefaultStorageClass',
-    handles: (operation, group, resource, subresource) => operation === 'CREATE' && group === '' && resource === 'persistentvolumeclaims' && subresource === '',
+    handles: (operation, group, resource, subresource) =>
+      operation === 'CREATE' && group === '' && resource === 'persistentvolumeclaims' && subresource === '',
     admit({ object }) {
       object!.spec ??= {};
       const spec = object!.spec as { storageClassName?: string };
-      if (spec.storageClassName !== undefined || getMember(object!.metadata?.annotations ?? {}, 'volume.beta.kubernetes.io/storage-class') !== undefined)
+      if (
+        spec.storageClassName !== undefined ||
+        getMember(object!.metadata?.annotations ?? {}, 'volume.beta.kubernetes.io/storage-class') !==
+          undefined
+      )
         return;
       return mapMaybePromise(storageClasses(), (classes) => {
-        const found = newestDefaultClass(classes, 'storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class');
+        const found = newestDefaultClass(
+          classes,
+          'storageclass.kubernetes.io/is-default-class',
+          'storageclass.beta.kubernetes.io/is-default-class',
+        );
         if (found !== undefined) spec.storageClassName = found.metadata!.name!;
       });
     },

@@ -11,10 +11,22 @@ export interface TolerationSeconds {
 }
 
 /** Pods stay on a node that went away for some minutes, unless they say otherwise. */
-export function defaultTolerationSeconds({ notReady, unreachable }: TolerationSeconds = { notReady: 300, unreachable: 300 }): AdmissionPlugin {
+export function defaultTolerationSeconds(
+  { notReady, unreachable }: TolerationSeconds = { notReady: 300, unreachable: 300 },
+): AdmissionPlugin {
   const defaults: readonly Toleration[] = [
-    { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: NO_EXECUTE, tolerationSeconds: notReady },
-    { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: NO_EXECUTE, tolerationSeconds: unreachable },
+    {
+      key: 'node.kubernetes.io/not-ready',
+      operator: 'Exists',
+      effect: NO_EXECUTE,
+      tolerationSeconds: notReady,
+    },
+    {
+      key: 'node.kubernetes.io/unreachable',
+      operator: 'Exists',
+      effect: NO_EXECUTE,
+      tolerationSeconds: unreachable,
+    },
   ];
   return {
     name: 'DefaultTolerationSeconds',
@@ -23,9 +35,14 @@ export function defaultTolerationSeconds({ notReady, unreachable }: TolerationSe
       const spec = podSpec(object!);
       const given = spec.tolerations ?? [];
       const missing = defaults.filter(
-        ({ key: wanted }) => !given.some(({ key = '', effect = '' }) => (key === wanted || key === '') && (effect === NO_EXECUTE || effect === '')),
+        ({ key: wanted }) =>
+          !given.some(
+            ({ key = '', effect = '' }) =>
+              (key === wanted || key === '') && (effect === NO_EXECUTE || effect === ''),
+          ),
       );
-      if (missing.length > 0) spec.tolerations = [...given, ...missing.map((toleration) => ({ ...toleration }))];
+      if (missing.length > 0)
+        spec.tolerations = [...given, ...missing.map((toleration) => ({ ...toleration }))];
     },
   };
 }

@@ -6,10 +6,14 @@ import { admissionForbidden } from '../forbidden.ts';
 export const denyServiceExternalIPs: AdmissionPlugin = {
   name: 'DenyServiceExternalIPs',
   handles: (operation, group, resource, subresource) =>
-    group === '' && resource === 'services' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
+    group === '' &&
+    resource === 'services' &&
+    subresource === '' &&
+    (operation === 'CREATE' || operation === 'UPDATE'),
   validate(request) {
     const allowed = new Set((request.oldObject as Service | undefined)?.spec?.externalIPs ?? []);
     const asked = (request.object as Service).spec?.externalIPs ?? [];
-    if (asked.some((address) => !allowed.has(address))) throw admissionForbidden(request, 'Use of external IPs is denied by admission control');
+    if (asked.some((address) => !allowed.has(address)))
+      throw admissionForbidden(request, 'Use of external IPs is denied by admission control');
   },
 };

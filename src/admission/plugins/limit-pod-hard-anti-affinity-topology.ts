@@ -10,7 +10,9 @@ export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   handles: onPods('CREATE', 'UPDATE'),
   validate(request) {
-    const terms = (request.object as Pod).spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const terms =
+      (request.object as Pod).spec?.affinity?.podAntiAffinity
+        ?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const wide = terms.find(({ topologyKey }) => topologyKey !== ALLOWED);
     if (wide !== undefined)
       throw admissionForbidden(

@@ -1,4 +1,9 @@
-import type { LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '../../model/generated/core-v1.ts';
+import type {
+  LimitRange,
+  LimitRangeItem,
+  PersistentVolumeClaim,
+  Pod,
+} from '../../model/generated/core-v1.ts';
 import { getMember, setMember } from '../../model/object.ts';
 import { compareQuantities, type Quantity, quantityToNumber } from '../../model/quantity.ts';
 import { podResources } from '../../quota/pod-resources.ts';
@@ -9,14 +14,18 @@ import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 
-/** Gives containers the requests and limits that their namespace suggests, and keeps pods and claims within its bounds. */
+/**
+ * Gives containers the requests and limits that their namespace suggests, and keeps pods and claims within
+ * its bounds.
+ */
 export function limitRanger({ limitRanges }: Pick<AdmissionListers, 'limitRanges'>): AdmissionPlugin {
   return {
     name: 'LimitRanger',
     handles: (operation, group, resource, subresource) =>
       group === '' &&
       subresource === '' &&
-      ((resource === 'pods' && operation === 'CREATE') || (resource === 'persistentvolumeclaims' && (operation === 'CREATE' || operation === 'UPDATE'))),
+      ((resource === 'pods' && operation === 'CREATE') ||
+        (resource === 'persistentvolumeclaims' && (operation === 'CREATE' || operation === 'UPDATE'))),
     admit(request) {
       if (request.resource.resource !== 'pods') return;
       return mapMaybePromise(limitRanges(request.namespace), (ranges) => {
@@ -47,7 +56,8 @@ function setDefaults(pod: Pod, { spec }: LimitRange): void {
       const { resources } = container;
       const addedRequests = addMissing(resources, 'requests', requests);
       const addedLimits = addMissing(resources, 'limits', limits);
-      if (addedRequests.length > 0) told.push(`${addedRequests.join(', ')} request for ${what} ${container.name}`);
+      if (addedRequests.length > 0)
+        told.push(`${addedRequests.join(', ')} request for ${what} ${container.name}`);
       if (addedLimits.length > 0) told.push(`${addedLimits.join(', ')} limit for ${what} ${container.name}`);
     }
   };
@@ -79,11 +89,13 @@ function refuseExcess(request: AdmissionRequest, items: readonly LimitRangeItem[
       ? items.flatMap((item) => podFaults(request.object as Pod, item))
       : items.flatMap((item) => claimFaults(request.object as PersistentVolumeClaim, item));
   const faults = [...new Set(found)];
-  if (faults.length > 0) throw admissionForbidden(request, faults.length === 1 ? faults[0]! : `[${faults.join(', ')}]`);
+  if (faults.length > 0)
+    throw admissionForbidden(request, faults.length === 1 ? faults[0]! : `[${faults.join(', ')}]`);
 }
 
 function podFaults(pod: Pod, item: LimitRangeItem): string[] {
-  if (item.type === 'Pod') return boundFaults(item, podResources(pod, 'requests'), podResources(pod, 'limits'));
+  if (item.type === 'Pod')
+    return boundFaults(item, podResources(pod, 'requests'), podResources(pod, 'limits'));
   if (item.type !== 'Container') return [];
   return [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])].flatMap(({ resources }) =>
     boundFaults(item, toResources(resources?.requests), toResources(resources?.limits)),
@@ -92,9 +104,15 @@ function podFaults(pod: Pod, item: LimitRangeItem): string[] {
 
 function boundFaults(item: LimitRangeItem, requests: ResourceList, limits: ResourceList): string[] {
   return [
-    ...bounds(item.min).flatMap(([name, least]) => belowMinimum(item, name, least, requests.get(name), limits.get(name))),
-    ...bounds(item.max).flatMap(([name, most]) => aboveMaximum(item, name, most, requests.get(name), limits.get(name))),
-    ...bounds(item.maxLimitRequestRatio).flatMap(([name, most]) => aboveRatio(item, name, most, requests.get(name), limits.get(name))),
+    ...bounds(item.min).flatMap(([name, least]) =>
+      belowMinimum(item, name, least, requests.get(name), limits.get(name)),
+    ),
+    ...bounds(item.max).flatMap(([name, most]) =>
+      aboveMaximum(item, name, most, requests.get(name), limits.get(name)),
+    ),
+    ...bounds(item.maxLimitRequestRatio).flatMap(([name, most]) =>
+      aboveRatio(item, name, most, requests.get(name), limits.get(name)),
+    ),
   ];
 }
 
@@ -103,7 +121,9 @@ function claimFaults({ spec }: PersistentVolumeClaim, item: LimitRangeItem): str
   if (item.type !== 'PersistentVolumeClaim') return [];
   const requests = toResources(spec?.resources?.requests);
   return [
-    ...bounds(item.min).flatMap(([name, least]) => belowMinimum(item, name, least, requests.get(name), undefined)),
+    ...bounds(item.min).flatMap(([name, least]) =>
+      belowMinimum(item, name, least, requests.get(name), undefined),
+    ),
     ...bounds(item.max).flatMap(([name, most]) => {
       const request = requests.get(name);
       const head = `maximum ${name} usage per ${item.type} is ${textOf(most)}`;
@@ -113,26 +133,51 @@ function claimFaults({ spec }: PersistentVolumeClaim, item: LimitRangeItem): str
   ];
 }
 
-const bounds = (texts: Record<string, string> | undefined): [string, Quantity][] => [...toResources(texts)].sort(([left], [right]) => (left < right ? -1 : 1));
+const bounds = (texts: Record<string, string> | undefined): [string, Quantity][] =>
+  [...toResources(texts)].sort(([left], [right]) => (left < right ? -1 : 1));
 
-function belowMinimum({ type }: LimitRangeItem, name: string, least: Quantity, request: Quantity | undefined, limit: Quantity | undefined): string[] {
+function belowMinimum(
+  { type }: LimitRangeItem,
+  name: string,
+  least: Quantity,
+  request: Quantity | undefined,
+  limit: Quantity | undefined,
+): string[] {
   const head = `minimum ${name} usage per ${type} is ${textOf(least)}`;
   if (request === undefined) return [`${head}.  No request is specified`];
   if (compareQuantities(request, least) < 0) return [`${head}, but request is ${textOf(request)}`];
-  return limit !== undefined && compareQuantities(limit, least) < 0 ? [`${head}, but limit is ${textOf(limit)}`] : [];
+  return limit !== undefined && compareQuantities(limit, least) < 0
+    ? [`${head}, but limit is ${textOf(limit)}`]
+    : [];
 }
 
-function aboveMaximum({ type }: LimitRangeItem, name: string, most: Quantity, request: Quantity | undefined, limit: Quantity | undefined): string[] {
+function aboveMaximum(
+  { type }: LimitRangeItem,
+  name: string,
+  most: Quantity,
+  request: Quantity | undefined,
+  limit: Quantity | undefined,
+): string[] {
   const head = `maximum ${name} usage per ${type} is ${textOf(most)}`;
   if (limit === undefined) return [`${head}.  No limit is specified`];
   if (compareQuantities(limit, most) > 0) return [`${head}, but limit is ${textOf(limit)}`];
-  return request !== undefined && compareQuantities(request, most) > 0 ? [`${head}, but request is ${textOf(request)}`] : [];
+  return request !== undefined && compareQuantities(request, most) > 0
+    ? [`${head}, but request is ${textOf(request)}`]
+    : [];
 }
 
-function aboveRatio({ type }: LimitRangeItem, name: string, most: Quantity, request: Quantity | undefined, limit: Quantity | undefined): string[] {
+function aboveRatio(
+  { type }: LimitRangeItem,
+  name: string,
+  most: Quantity,
+  request: Quantity | undefined,
+  limit: Quantity | undefined,
+): string[] {
   const head = `${name} max limit to request ratio per ${type} is ${textOf(most)}`;
-  if (request === undefined || request.unscaled === 0n) return [`${head}, but no request is specified or request is 0`];
-  if (limit === undefined || limit.unscaled === 0n) return [`${head}, but no limit is specified or limit is 0`];
+  if (request === undefined || request.unscaled === 0n)
+    return [`${head}, but no request is specified or request is 0`];
+  if (limit === undefined || limit.unscaled === 0n)
+    return [`${head}, but no limit is specified or limit is 0`];
   const ratio = quantityToNumber(limit) / quantityToNumber(request);
   return ratio > quantityToNumber(most) ? [`${head}, but provided ratio is ${ratio.toFixed(6)}`] : [];
 }

@@ -1,8 +1,8 @@
 import type { Toleration } from './pod.ts';
 
 /**
- * Both lists in one: of two tolerations of which one covers the other, the wider one stays; of equal ones the first.
- * Takes linear time, because clients send lists of any length.
+ * Both lists in one: of two tolerations of which one covers the other, the wider one stays; of equal ones the
+ * first. Takes linear time, because clients send lists of any length.
  */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second];
@@ -26,10 +26,23 @@ interface Cover {
   readonly limit: number;
 }
 
-const secondsOf = ({ tolerationSeconds }: Toleration): number => (tolerationSeconds === undefined ? Number.POSITIVE_INFINITY : Number(tolerationSeconds));
+const secondsOf = ({ tolerationSeconds }: Toleration): number =>
+  tolerationSeconds === undefined ? Number.POSITIVE_INFINITY : Number(tolerationSeconds);
 
-const identityOf = ({ key = '', operator = '', value = '', effect = '', tolerationSeconds }: Toleration): string =>
-  JSON.stringify([key, operator, value, effect, tolerationSeconds === undefined ? null : String(tolerationSeconds)]);
+const identityOf = ({
+  key = '',
+  operator = '',
+  value = '',
+  effect = '',
+  tolerationSeconds,
+}: Toleration): string =>
+  JSON.stringify([
+    key,
+    operator,
+    value,
+    effect,
+    tolerationSeconds === undefined ? null : String(tolerationSeconds),
+  ]);
 
 /** Undefined where an operator is unknown: such a toleration covers nothing but its equals. */
 function groupOf({ key = '', operator = '', value = '', effect = '' }: Toleration): string | undefined {
@@ -40,7 +53,9 @@ function groupOf({ key = '', operator = '', value = '', effect = '' }: Toleratio
 /** What some tolerations tolerate together. */
 class Coverage {
   readonly #identities = new Set<string>();
-  /** By key, effect and value, the toleration that lasts longest, and the longest one that is not equal to it. */
+  /**
+   * By key, effect and value, the toleration that lasts longest, and the longest one that is not equal to it.
+   */
   readonly #groups = new Map<string, readonly Cover[]>();
 
   add(toleration: Toleration): void {
@@ -51,7 +66,9 @@ class Coverage {
     // The seconds mean something only to evictions.
     const limit = toleration.effect === 'NoExecute' ? secondsOf(toleration) : Number.POSITIVE_INFINITY;
     const others = (this.#groups.get(group) ?? []).filter((cover) => cover.identity !== identity);
-    const covers = [...others, { identity, limit }].sort((a, b) => (a.limit === b.limit ? 0 : b.limit - a.limit));
+    const covers = [...others, { identity, limit }].sort((a, b) =>
+      a.limit === b.limit ? 0 : b.limit - a.limit,
+    );
     this.#groups.set(group, covers.slice(0, 2));
   }
 
@@ -65,7 +82,8 @@ class Coverage {
     const { key = '', value = '', effect = '', operator } = toleration;
     const identity = identityOf(toleration);
     const seconds = secondsOf(toleration);
-    const matches = (group: string): boolean => (this.#groups.get(group) ?? []).some((cover) => cover.identity !== identity && seconds <= cover.limit);
+    const matches = (group: string): boolean =>
+      (this.#groups.get(group) ?? []).some((cover) => cover.identity !== identity && seconds <= cover.limit);
     return [effect, ''].some(
       (wide) =>
         matches(JSON.stringify([key, wide])) ||

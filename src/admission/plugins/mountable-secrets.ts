@@ -12,12 +12,16 @@ interface Account {
 }
 interface Environment {
   readonly name?: string;
-  readonly env?: readonly { readonly name?: string; readonly valueFrom?: { readonly secretKeyRef?: Named } }[];
+  readonly env?: readonly {
+    readonly name?: string;
+    readonly valueFrom?: { readonly secretKeyRef?: Named };
+  }[];
   readonly envFrom?: readonly { readonly secretRef?: Named }[];
 }
 
 /**
- * Why a pod may not use a secret that it refers to: an account may limit its pods to the secrets that it lists.
+ * Why a pod may not use a secret that it refers to: an account may limit its pods to the secrets that it
+ * lists.
  * @returns undefined when the account doesn't, or the pod keeps to them
  */
 export function findForbiddenSecret(spec: PodSpec, account: KubernetesObject): string | undefined {
@@ -25,11 +29,14 @@ export function findForbiddenSecret(spec: PodSpec, account: KubernetesObject): s
   const { secrets = [], imagePullSecrets = [] } = account as Account;
   const listed = new Set(secrets.map(({ name }) => name));
   const pulled = new Set(imagePullSecrets.map(({ name }) => name));
-  const because = (kind: string) => `is not allowed because service account ${account.metadata?.name} does not reference that ${kind}`;
+  const because = (kind: string) =>
+    `is not allowed because service account ${account.metadata?.name} does not reference that ${kind}`;
   for (const [place, secretName] of references(spec))
-    if (!listed.has(secretName)) return `${place} secret.secretName=${JSON.stringify(secretName)} ${because('secret')}`;
+    if (!listed.has(secretName))
+      return `${place} secret.secretName=${JSON.stringify(secretName)} ${because('secret')}`;
   for (const [index, { name }] of (spec.imagePullSecrets ?? []).entries()) {
-    if (!pulled.has(name)) return `imagePullSecrets[${index}].name=${JSON.stringify(name)} ${because('imagePullSecret')}`;
+    if (!pulled.has(name))
+      return `imagePullSecrets[${index}].name=${JSON.stringify(name)} ${because('imagePullSecret')}`;
   }
   return undefined;
 }
@@ -39,14 +46,20 @@ function* references(spec: PodSpec): Generator<readonly [place: string, secretNa
     const { secretName } = (volume.secret ?? {}) as { secretName?: string };
     if (secretName) yield ['volume with', secretName];
   }
-  for (const container of spec.initContainers ?? []) yield* environmentReferences('init container', container as Environment);
-  for (const container of spec.containers ?? []) yield* environmentReferences('container', container as Environment);
+  for (const container of spec.initContainers ?? [])
+    yield* environmentReferences('init container', container as Environment);
+  for (const container of spec.containers ?? [])
+    yield* environmentReferences('container', container as Environment);
 }
 
-function* environmentReferences(kind: string, { name, env = [], envFrom = [] }: Environment): Generator<readonly [place: string, secretName: string]> {
+function* environmentReferences(
+  kind: string,
+  { name, env = [], envFrom = [] }: Environment,
+): Generator<readonly [place: string, secretName: string]> {
   for (const variable of env) {
     const secretName = variable.valueFrom?.secretKeyRef?.name;
     if (secretName) yield [`${kind} ${name} with envVar ${variable.name} referencing`, secretName];
   }
-  for (const { secretRef } of envFrom) if (secretRef?.name) yield [`${kind} ${name} with envFrom referencing`, secretRef.name];
+  for (const { secretRef } of envFrom)
+    if (secretRef?.name) yield [`${kind} ${name} with envFrom referencing`, secretRef.name];
 }

@@ -6,7 +6,8 @@ import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 export function namespaceExists({ namespace: find }: Pick<AdmissionListers, 'namespace'>): AdmissionPlugin {
   return {
     name: 'NamespaceExists',
-    handles: (operation, group, resource) => operation !== 'CONNECT' && !(group === '' && resource === 'namespaces'),
+    handles: (operation, group, resource) =>
+      operation !== 'CONNECT' && !(group === '' && resource === 'namespaces'),
     validate({ namespace }) {
       if (namespace === '') return;
       return mapMaybePromise(find(namespace), (found) => {

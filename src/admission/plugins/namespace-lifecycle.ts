@@ -7,7 +7,10 @@ import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 /** A server without these would not be one; everything else may be deleted. */
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Milliseconds before a create in a missing namespace looks again: the namespace may be created at the same time. */
+/**
+ * Milliseconds before a create in a missing namespace looks again: the namespace may be created at the same
+ * time.
+ */
 const MISSING_NAMESPACE_WAIT = 50;
 
 export interface NamespaceLifecycleOptions extends Pick<AdmissionListers, 'namespace'> {
@@ -35,10 +38,22 @@ export function namespaceLifecycle({ namespace: find, wait }: NamespaceLifecycle
       const lookup = lookAgain(() => find(namespace), { attempts, interval: MISSING_NAMESPACE_WAIT, wait });
       return mapMaybePromise(lookup, (found) => {
         if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, namespace);
-        if (operation !== 'CREATE' || (found.status as { phase?: string } | undefined)?.phase !== 'Terminating') return;
-        throw admissionForbidden(request, `unable to create new content in namespace ${namespace} because it is being terminated`, [
-          { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
-        ]);
+        if (
+          operation !== 'CREATE' ||
+          (found.status as { phase?: string } | undefined)?.phase !== 'Terminating'
+        )
+          return;
+        throw admissionForbidden(
+          request,
+          `unable to create new content in namespace ${namespace} because it is being terminated`,
+          [
+            {
+              reason: 'NamespaceTerminating',
+              message: `namespace ${namespace} is being terminated`,
+              field: 'metadata.namespace',
+            },
+          ],
+        );
       });
     },
   };

@@ -18,9 +18,12 @@ const KUBELET_LABELS: ReadonlySet<string> = new Set([
 
 type Labels = Readonly<Record<string, string>>;
 
-const isBelow = (domain: string, parents: readonly string[]): boolean => parents.some((parent) => domain === parent || domain.endsWith(`.${parent}`));
+const isBelow = (domain: string, parents: readonly string[]): boolean =>
+  parents.some((parent) => domain === parent || domain.endsWith(`.${parent}`));
 
-/** Labels that a node has changed on itself although they say things about it that are not its to say; sorted. */
+/**
+ * Labels that a node has changed on itself although they say things about it that are not its to say; sorted.
+ */
 export function forbiddenNodeLabels(labels: Labels = {}, before: Labels = {}): string[] {
   const changed = [...new Set([...Object.keys(labels), ...Object.keys(before)])].filter(
     (key) => Object.hasOwn(labels, key) !== Object.hasOwn(before, key) || labels[key] !== before[key],
@@ -32,5 +35,7 @@ function isForbidden(label: string): boolean {
   const slash = label.indexOf('/');
   const domain = slash < 0 ? '' : label.slice(0, slash);
   if (isBelow(domain, [RESTRICTED_DOMAIN])) return true;
-  return isBelow(domain, KUBERNETES_DOMAINS) && !KUBELET_LABELS.has(label) && !isBelow(domain, KUBELET_DOMAINS);
+  return (
+    isBelow(domain, KUBERNETES_DOMAINS) && !KUBELET_LABELS.has(label) && !isBelow(domain, KUBELET_DOMAINS)
+  );
 }

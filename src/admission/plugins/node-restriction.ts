@@ -20,7 +20,10 @@ const RESOURCES: ReadonlySet<string> = new Set([
   'resource.k8s.io/resourceslices',
 ]);
 
-/** Keeps nodes to their own objects where the Node authorizer can't see whose they are; has nothing to say to anybody else. */
+/**
+ * Keeps nodes to their own objects where the Node authorizer can't see whose they are; has nothing to say to
+ * anybody else.
+ */
 export function nodeRestriction(readers: Pick<AdmissionListers, 'pod' | 'node'>): AdmissionPlugin {
   return {
     name: 'NodeRestriction',
@@ -28,7 +31,11 @@ export function nodeRestriction(readers: Pick<AdmissionListers, 'pod' | 'node'>)
     async validate(request) {
       const node = nodeName(request.user);
       if (node === undefined) return;
-      if (node === '') throw admissionForbidden(request, `could not determine node from user ${JSON.stringify(request.user.name)}`);
+      if (node === '')
+        throw admissionForbidden(
+          request,
+          `could not determine node from user ${JSON.stringify(request.user.name)}`,
+        );
       const fault = await faultOf(request, node, readers);
       if (fault !== undefined) throw admissionForbidden(request, fault);
     },
@@ -37,7 +44,11 @@ export function nodeRestriction(readers: Pick<AdmissionListers, 'pod' | 'node'>)
 
 type Readers = Pick<AdmissionListers, 'pod' | 'node'>;
 
-function faultOf(request: AdmissionRequest, node: string, readers: Readers): string | undefined | Promise<string | undefined> {
+function faultOf(
+  request: AdmissionRequest,
+  node: string,
+  readers: Readers,
+): string | undefined | Promise<string | undefined> {
   switch (request.resource.resource) {
     case 'pods':
       return podFault(request, node, readers);
@@ -46,34 +57,55 @@ function faultOf(request: AdmissionRequest, node: string, readers: Readers): str
     case 'persistentvolumeclaims':
       return claimFault(request, node);
     case 'serviceaccounts':
-      return request.operation === 'CREATE' && request.subresource === 'token' ? tokenFault(request, node, readers) : undefined;
+      return request.operation === 'CREATE' && request.subresource === 'token'
+        ? tokenFault(request, node, readers)
+        : undefined;
     case 'leases':
-      if (request.namespace !== LEASE_NAMESPACE) return `can only access leases in the "${LEASE_NAMESPACE}" system namespace`;
-      return isOwnName(request, node) ? undefined : 'can only access node lease with the same name as the requesting node';
+      if (request.namespace !== LEASE_NAMESPACE)
+        return `can only access leases in the "${LEASE_NAMESPACE}" system namespace`;
+      return isOwnName(request, node)
+        ? undefined
+        : 'can only access node lease with the same name as the requesting node';
     case 'csinodes':
-      return isOwnName(request, node) ? undefined : 'can only access CSINode with the same name as the requesting node';
+      return isOwnName(request, node)
+        ? undefined
+        : 'can only access CSINode with the same name as the requesting node';
     default:
       return sliceFault(request, node);
   }
 }
 
-const isOwnName = ({ name, object }: AdmissionRequest, node: string): boolean => (name || (object as Lease | undefined)?.metadata?.name) === node;
-const specOf = (object: KubernetesObject | undefined): Readonly<Record<string, unknown>> => (object?.spec ?? {}) as Readonly<Record<string, unknown>>;
+const isOwnName = ({ name, object }: AdmissionRequest, node: string): boolean =>
+  (name || (object as Lease | undefined)?.metadata?.name) === node;
+const specOf = (object: KubernetesObject | undefined): Readonly<Record<string, unknown>> =>
+  (object?.spec ?? {}) as Readonly<Record<string, unknown>>;
 const shown = (text: string): string => JSON.stringify(text);
 
-function podFault(request: AdmissionRequest, node: string, readers: Readers): string | undefined | Promise<string | undefined> {
+function podFault(
+  request: AdmissionRequest,
+  node: string,
+  readers: Readers,
+): string | undefined | Promise<string | undefined> {
   const { operation, subresource, object, oldObject } = request;
   const boundElsewhere = (pod: KubernetesObject | undefined): boolean => specOf(pod).nodeName !== node;
   switch (subresource) {
     case '':
       if (operation === 'CREATE') return mirrorFault(object as Pod, node, readers);
-      if (operation === 'DELETE') return boundElsewhere(oldObject) ? `node ${shown(node)} can only delete pods with spec.nodeName set to itself` : undefined;
+      if (operation === 'DELETE')
+        return boundElsewhere(oldObject)
+          ? `node ${shown(node)} can only delete pods with spec.nodeName set to itself`
+          : undefined;
       return `unexpected operation ${shown(operation)}, node ${shown(node)} can only create and delete mirror pods`;
     case 'status':
       if (operation !== 'UPDATE') return `unexpected operation ${shown(operation)}`;
-      if (boundElsewhere(oldObject)) return `node ${shown(node)} can only update pod status for pods with spec.nodeName set to itself`;
-      if (!same(object?.metadata?.labels, oldObject?.metadata?.labels)) return `node ${shown(node)} cannot update labels through pod status`;
-      return same((object as Pod).status?.resourceClaimStatuses, (oldObject as Pod).status?.resourceClaimStatuses)
+      if (boundElsewhere(oldObject))
+        return `node ${shown(node)} can only update pod status for pods with spec.nodeName set to itself`;
+      if (!same(object?.metadata?.labels, oldObject?.metadata?.labels))
+        return `node ${shown(node)} cannot update labels through pod status`;
+      return same(
+        (object as Pod).status?.resourceClaimStatuses,
+        (oldObject as Pod).status?.resourceClaimStatuses,
+      )
         ? undefined
         : `node ${shown(node)} cannot update resource claim statues`;
     case 'eviction':
@@ -83,23 +115,38 @@ function podFault(request: AdmissionRequest, node: string, readers: Readers): st
   }
 }
 
-async function evictionFault({ operation, namespace, name, object }: AdmissionRequest, node: string, { pod: find }: Readers): Promise<string | undefined> {
+async function evictionFault(
+  { operation, namespace, name, object }: AdmissionRequest,
+  node: string,
+  { pod: find }: Readers,
+): Promise<string | undefined> {
   if (operation !== 'CREATE') return `unexpected operation ${shown(operation)}`;
   const pod = await find(namespace, name || (object?.metadata?.name ?? ''));
-  return pod === undefined || specOf(pod).nodeName === node ? undefined : `node ${shown(node)} can only evict pods with spec.nodeName set to itself`;
+  return pod === undefined || specOf(pod).nodeName === node
+    ? undefined
+    : `node ${shown(node)} can only evict pods with spec.nodeName set to itself`;
 }
 
 /** A node makes only mirrors of pods that run on it anyway, which it owns, and which refer to nothing. */
-async function mirrorFault({ metadata = {}, spec = {} }: Pod, node: string, { node: find }: Readers): Promise<string | undefined> {
+async function mirrorFault(
+  { metadata = {}, spec = {} }: Pod,
+  node: string,
+  { node: find }: Readers,
+): Promise<string | undefined> {
   const who = `node ${shown(node)}`;
   const { annotations = {}, ownerReferences = [] } = metadata;
-  if (!Object.hasOwn(annotations, MIRROR)) return `pod does not have ${shown(MIRROR)} annotation, ${who} can only create mirror pods`;
+  if (!Object.hasOwn(annotations, MIRROR))
+    return `pod does not have ${shown(MIRROR)} annotation, ${who} can only create mirror pods`;
   if (spec.nodeName !== node) return `${who} can only create pods with spec.nodeName set to itself`;
-  if (ownerReferences.length > 1) return `${who} can only create pods with a single owner reference set to itself`;
+  if (ownerReferences.length > 1)
+    return `${who} can only create pods with a single owner reference set to itself`;
   const [owner] = ownerReferences;
-  if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) return `${who} can only create pods with an owner reference set to itself`;
-  if (owner.controller !== true) return `${who} can only create pods with a controller owner reference set to itself`;
-  if (owner.blockOwnerDeletion === true) return `${who} must not set blockOwnerDeletion on an owner reference`;
+  if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node)
+    return `${who} can only create pods with an owner reference set to itself`;
+  if (owner.controller !== true)
+    return `${who} can only create pods with a controller owner reference set to itself`;
+  if (owner.blockOwnerDeletion === true)
+    return `${who} must not set blockOwnerDeletion on an owner reference`;
   const uid = (await find(node))?.metadata?.uid;
   if (uid === undefined) return `nodes ${shown(node)} not found`;
   if (owner.uid !== uid) return `node ${node} UID mismatch: expected ${owner.uid} got ${uid}`;
@@ -110,7 +157,9 @@ async function mirrorFault({ metadata = {}, spec = {} }: Pod, node: string, { no
   if (references.has('secret')) return `${who} can not create pods that reference secrets`;
   if (references.has('configmap')) return `${who} can not create pods that reference configmaps`;
   if (references.has('pvc')) return `${who} can not create pods that reference persistentvolumeclaims`;
-  return (spec.resourceClaims ?? []).length > 0 ? `${who} can not create pods that reference resourceclaims` : undefined;
+  return (spec.resourceClaims ?? []).length > 0
+    ? `${who} can not create pods that reference resourceclaims`
+    : undefined;
 }
 
 function nodeFault(request: AdmissionRequest, node: string): string | undefined {
@@ -119,24 +168,34 @@ function nodeFault(request: AdmissionRequest, node: string): string | undefined 
   const who = `node ${shown(node)}`;
   if (requested !== node) return `${who} is not allowed to modify node ${shown(requested)}`;
   if (operation === 'CREATE') {
-    if ((object as Node).spec?.configSource !== undefined) return `${who} is not allowed to create pods with a non-nil configSource`;
+    if ((object as Node).spec?.configSource !== undefined)
+      return `${who} is not allowed to create pods with a non-nil configSource`;
     const labels = forbiddenNodeLabels(object?.metadata?.labels);
-    return labels.length === 0 ? undefined : `${who} is not allowed to set the following labels: ${labels.join(', ')}`;
+    return labels.length === 0
+      ? undefined
+      : `${who} is not allowed to set the following labels: ${labels.join(', ')}`;
   }
   if (operation !== 'UPDATE') return undefined;
   if (!same(specOf(object).taints, specOf(oldObject).taints)) return `${who} is not allowed to modify taints`;
   const labels = forbiddenNodeLabels(object?.metadata?.labels, oldObject?.metadata?.labels);
   if (labels.length > 0) return `${who} is not allowed to modify labels: ${labels.join(', ')}`;
-  return same(object?.metadata?.ownerReferences, oldObject?.metadata?.ownerReferences) ? undefined : `${who} is not allowed to modify ownerReferences`;
+  return same(object?.metadata?.ownerReferences, oldObject?.metadata?.ownerReferences)
+    ? undefined
+    : `${who} is not allowed to modify ownerReferences`;
 }
 
 /** Of a claim, a kubelet says how large the volume has become, and how that goes. */
-function claimFault({ operation, subresource, object, oldObject }: AdmissionRequest, node: string): string | undefined {
-  if (subresource !== 'status') return `unexpected subresource ${shown(subresource)}, only status updates are allowed`;
+function claimFault(
+  { operation, subresource, object, oldObject }: AdmissionRequest,
+  node: string,
+): string | undefined {
+  if (subresource !== 'status')
+    return `unexpected subresource ${shown(subresource)}, only status updates are allowed`;
   if (operation !== 'UPDATE') return `unexpected operation ${shown(operation)}`;
   const rest = (claim: KubernetesObject | undefined) => {
     const { managedFields, resourceVersion, ...metadata } = claim?.metadata ?? {};
-    const { capacity, conditions, allocatedResourceStatuses, allocatedResources, ...status } = (claim?.status ?? {}) as Record<string, unknown>;
+    const { capacity, conditions, allocatedResourceStatuses, allocatedResources, ...status } =
+      (claim?.status ?? {}) as Record<string, unknown>;
     return { metadata, spec: claim?.spec, status };
   };
   return same(rest(object), rest(oldObject))
@@ -152,7 +211,11 @@ interface BoundObject {
 }
 
 /** A node gets tokens for the pods that run on it. */
-async function tokenFault({ namespace, object }: AdmissionRequest, node: string, { pod: find }: Readers): Promise<string | undefined> {
+async function tokenFault(
+  { namespace, object }: AdmissionRequest,
+  node: string,
+  { pod: find }: Readers,
+): Promise<string | undefined> {
   const { apiVersion, kind, name = '', uid = '' } = (specOf(object).boundObjectRef ?? {}) as BoundObject;
   if (apiVersion !== 'v1' || kind !== 'Pod' || name === '') return 'node requested token not bound to a pod';
   if (uid === '') return 'node requested token with a pod binding without a uid';
@@ -160,7 +223,9 @@ async function tokenFault({ namespace, object }: AdmissionRequest, node: string,
   if (pod === undefined) return `pod ${shown(name)} not found`;
   if (pod.metadata?.uid !== uid)
     return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
-  return specOf(pod).nodeName === node ? undefined : 'node requested token bound to a pod scheduled on a different node';
+  return specOf(pod).nodeName === node
+    ? undefined
+    : 'node requested token bound to a pod scheduled on a different node';
 }
 
 function sliceFault({ operation, object, oldObject }: AdmissionRequest, node: string): string | undefined {

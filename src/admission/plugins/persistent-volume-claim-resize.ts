@@ -13,17 +13,23 @@ const specOf = (claim: KubernetesObject): ClaimSpec => (claim.spec ?? {}) as Cla
 const sizeOf = (claim: KubernetesObject) => parseQuantity(specOf(claim).resources?.requests?.storage ?? '0');
 
 /** A claim grows only where its class says that volumes can. */
-export function persistentVolumeClaimResize({ storageClass: find }: Pick<AdmissionListers, 'storageClass'>): AdmissionPlugin {
+export function persistentVolumeClaimResize({
+  storageClass: find,
+}: Pick<AdmissionListers, 'storageClass'>): AdmissionPlugin {
   return {
     name: 'PersistentVolumeClaimResize',
-    handles: (operation, group, resource, subresource) => operation === 'UPDATE' && group === '' && resource === 'persistentvolumeclaims' && subresource === '',
+    handles: (operation, group, resource, subresource) =>
+      operation === 'UPDATE' && group === '' && resource === 'persistentvolumeclaims' && subresource === '',
     validate(request) {
       const { object, oldObject } = request;
       if (compareQuantities(sizeOf(object!), sizeOf(oldObject!)) <= 0) return;
       const names = [specOf(object!).storageClassName, specOf(oldObject!).storageClassName];
       return mapMaybePromise(names.every(Boolean) ? find(names[0]!) : undefined, (found) => {
         if (found?.allowVolumeExpansion !== true) {
-          throw admissionForbidden(request, 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize');
+          throw admissionForbidden(
+            request,
+            'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+          );
         }
       });
     },

@@ -9,9 +9,13 @@ const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
 
 /** A namespace says on which nodes its pods run: `key=value,…` in an annotation. */
 export function podNodeSelector({ namespace: find }: Pick<AdmissionListers, 'namespace'>): AdmissionPlugin {
-  const withSelector = (request: AdmissionRequest, use: (wanted: readonly (readonly [string, string])[]) => void): void | Promise<void> =>
+  const withSelector = (
+    request: AdmissionRequest,
+    use: (wanted: readonly (readonly [string, string])[]) => void,
+  ): void | Promise<void> =>
     mapMaybePromise(find(request.namespace), (namespace) => {
-      if (namespace === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, request.namespace);
+      if (namespace === undefined)
+        throw errors.notFound({ group: '', resource: 'namespaces' }, request.namespace);
       const text = getMember(namespace.metadata?.annotations ?? {}, ANNOTATION);
       use(typeof text === 'string' ? parse(text) : []);
     });
@@ -19,7 +23,8 @@ export function podNodeSelector({ namespace: find }: Pick<AdmissionListers, 'nam
     const own = podSpec(request.object!).nodeSelector ?? {};
     return wanted.some(([key, value]) => getMember(own, key) !== undefined && getMember(own, key) !== value);
   };
-  const refuse = (request: AdmissionRequest) => admissionForbidden(request, 'pod node label selector conflicts with its namespace node label selector');
+  const refuse = (request: AdmissionRequest) =>
+    admissionForbidden(request, 'pod node label selector conflicts with its namespace node label selector');
   return {
     name: 'PodNodeSelector',
     handles: onPods('CREATE'),

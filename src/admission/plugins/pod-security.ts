@@ -6,7 +6,13 @@ import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { described, violations } from '../pod-security/evaluate.ts';
 import { inOrderOfCheck, isSignificantUpdate } from '../pod-security/pods.ts';
-import { isFullyPrivileged, LABEL_PREFIX, type LevelVersion, mayForbidMore, policyOf } from '../pod-security/policy.ts';
+import {
+  isFullyPrivileged,
+  LABEL_PREFIX,
+  type LevelVersion,
+  mayForbidMore,
+  policyOf,
+} from '../pod-security/policy.ts';
 import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 /** Where the template of its pods stands in each workload. */
@@ -21,12 +27,24 @@ const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([
   ['batch/cronjobs', ['spec', 'jobTemplate', 'spec', 'template']],
 ]);
 /** Subresources of pods whose objects are no pods, or that change nothing of a pod's specification. */
-const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
+const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set([
+  'exec',
+  'attach',
+  'binding',
+  'eviction',
+  'log',
+  'portforward',
+  'proxy',
+  'status',
+]);
 /** Existing pods that are looked at when a namespace becomes stricter. */
 const MAXIMUM_PODS = 3000;
 
 /** Keeps pods to the security level of their namespace; workloads are only warned about. */
-export function podSecurity({ namespace: find, pods }: Pick<AdmissionListers, 'namespace' | 'pods'>): AdmissionPlugin {
+export function podSecurity({
+  namespace: find,
+  pods,
+}: Pick<AdmissionListers, 'namespace' | 'pods'>): AdmissionPlugin {
   return {
     name: 'PodSecurity',
     handles(operation, group, resource, subresource) {
@@ -40,47 +58,68 @@ export function podSecurity({ namespace: find, pods }: Pick<AdmissionListers, 'n
       if (resource === 'namespaces') return checkNamespace(request, pods);
       const pod = resource === 'pods' ? (request.object as Pod) : templateOf(request);
       if (pod?.spec === undefined) return;
-      return mapMaybePromise(find(request.namespace), (found) => checkPod(request, pod, found?.metadata?.labels, resource === 'pods'));
+      return mapMaybePromise(find(request.namespace), (found) =>
+        checkPod(request, pod, found?.metadata?.labels, resource === 'pods'),
+      );
     },
   };
 }
 
 function templateOf({ resource: { group, resource }, object }: AdmissionRequest): Pod | undefined {
   let part: unknown = object;
-  for (const member of TEMPLATES.get(`${group}/${resource}`)!) part = (part as Record<string, unknown> | undefined)?.[member];
+  for (const member of TEMPLATES.get(`${group}/${resource}`)!)
+    part = (part as Record<string, unknown> | undefined)?.[member];
   return part as Pod | undefined;
 }
 
 /**
- * Judges a pod, or the template of a workload's pods, by the labels of its namespace. An update of a pod is judged where images change or
- * containers come.
+ * Judges a pod, or the template of a workload's pods, by the labels of its namespace. An update of a pod is
+ * judged where images change or containers come.
  * @throws ApiError 403 for a pod that breaks the level that is enforced
  */
-function checkPod(request: AdmissionRequest, pod: Pod, labels: Readonly<Record<string, string>> | undefined, enforces: boolean): void {
+function checkPod(
+  request: AdmissionRequest,
+  pod: Pod,
+  labels: Readonly<Record<string, string>> | undefined,
+  enforces: boolean,
+): void {
   const { policy, faults } = policyOf(labels);
   if (faults.length === 0 && isFullyPrivileged(policy)) {
     if (enforces) request.annotate(`${LABEL_PREFIX}enforce-policy`, 'privileged:latest');
     return;
   }
-  if (enforces && request.operation === 'UPDATE' && !isSignificantUpdate(pod, request.oldObject as Pod)) return;
+  if (enforces && request.operation === 'UPDATE' && !isSignificantUpdate(pod, request.oldObject as Pod))
+    return;
   if (faults.length > 0) {
     const texts = faults.map((fault) => `${fault.field}: ${fault.body}`);
-    request.annotate(`${LABEL_PREFIX}error`, `Failed to parse policy: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`);
+    request.annotate(
+      `${LABEL_PREFIX}error`,
+      `Failed to parse policy: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`,
+    );
   }
   const text = (against: LevelVersion): string | undefined => {
     const found = violations(pod, against);
-    return found.length === 0 ? undefined : `violate PodSecurity ${JSON.stringify(against.text)}: ${described(found)}`;
+    return found.length === 0
+      ? undefined
+      : `violate PodSecurity ${JSON.stringify(against.text)}: ${described(found)}`;
   };
   if (enforces) request.annotate(`${LABEL_PREFIX}enforce-policy`, policy.enforce.text);
   const audit = text(policy.audit);
   if (audit !== undefined) request.annotate(`${LABEL_PREFIX}audit-violations`, `would ${audit}`);
   const enforced = enforces ? violations(pod, policy.enforce) : [];
-  if (enforced.length > 0) throw admissionForbidden(request, `violates PodSecurity ${JSON.stringify(policy.enforce.text)}: ${described(enforced)}`);
+  if (enforced.length > 0)
+    throw admissionForbidden(
+      request,
+      `violates PodSecurity ${JSON.stringify(policy.enforce.text)}: ${described(enforced)}`,
+    );
   const warning = text(policy.warn);
   if (warning !== undefined) request.warn(`would ${warning}`);
 }
 
-/** Labels must name levels that there are; who raises the level is told which pods break it. @throws ApiError 422 */
+/**
+ * Labels must name levels that there are; who raises the level is told which pods break it.
+ * @throws ApiError 422
+ */
 function checkNamespace(request: AdmissionRequest, pods: AdmissionListers['pods']): void | Promise<void> {
   const { object, oldObject } = request;
   const name = object!.metadata?.name ?? '';
@@ -90,10 +129,17 @@ function checkNamespace(request: AdmissionRequest, pods: AdmissionListers['pods'
   if (next.faults.length > 0 && (oldObject === undefined || !isDeepStrictEqual(next.faults, previous.faults)))
     throw errors.invalid({ group: '', kind: 'Namespace' }, name, next.faults);
   if (oldObject === undefined || !mayForbidMore(next.policy.enforce, previous.policy.enforce)) return;
-  return mapMaybePromise(pods(name), (existing) => warnAboutPods(request, name, existing, next.policy.enforce));
+  return mapMaybePromise(pods(name), (existing) =>
+    warnAboutPods(request, name, existing, next.policy.enforce),
+  );
 }
 
-function warnAboutPods(request: AdmissionRequest, namespace: string, existing: readonly KubernetesObject[], enforced: LevelVersion): void {
+function warnAboutPods(
+  request: AdmissionRequest,
+  namespace: string,
+  existing: readonly KubernetesObject[],
+  enforced: LevelVersion,
+): void {
   const byReason = new Map<string, string[]>();
   const checked = inOrderOfCheck(existing as readonly Pod[]).slice(0, MAXIMUM_PODS);
   for (const pod of checked) {
@@ -105,12 +151,17 @@ function warnAboutPods(request: AdmissionRequest, namespace: string, existing: r
     else names.push(pod.metadata?.name ?? '');
   }
   if (checked.length < existing.length)
-    request.warn(`new PodSecurity enforce level only checked against the first ${checked.length} of ${existing.length} existing pods`);
+    request.warn(
+      `new PodSecurity enforce level only checked against the first ${checked.length} of ${existing.length} existing pods`,
+    );
   if (byReason.size === 0) return;
-  request.warn(`existing pods in namespace ${JSON.stringify(namespace)} violate the new PodSecurity enforce level ${JSON.stringify(enforced.text)}`);
+  request.warn(
+    `existing pods in namespace ${JSON.stringify(namespace)} violate the new PodSecurity enforce level ${JSON.stringify(enforced.text)}`,
+  );
   const lines = [...byReason].map(([reason, names]) => {
     const [first = '', ...others] = names.sort();
-    const more = others.length === 0 ? '' : ` (and ${others.length} other pod${others.length === 1 ? '' : 's'})`;
+    const more =
+      others.length === 0 ? '' : ` (and ${others.length} other pod${others.length === 1 ? '' : 's'})`;
     return `${first}${more}: ${reason}`;
   });
   for (const line of lines.sort()) request.warn(line);

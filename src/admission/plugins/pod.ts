@@ -43,4 +43,5 @@ export const onPods =
     group === '' && resource === 'pods' && subresource === '' && operations.includes(operation);
 
 /** Whether the pod shows one that a node runs by itself. */
-export const isMirrorPod = (pod: KubernetesObject): boolean => getMember(pod.metadata?.annotations ?? {}, 'kubernetes.io/config.mirror') !== undefined;
+export const isMirrorPod = (pod: KubernetesObject): boolean =>
+  getMember(pod.metadata?.annotations ?? {}, 'kubernetes.io/config.mirror') !== undefined;

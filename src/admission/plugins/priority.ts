@@ -16,12 +16,17 @@ const NO_CLASS: PriorityClass = { value: 0, preemptionPolicy: 'PreemptLowerPrior
 const isPod = onPods('CREATE', 'UPDATE');
 
 /** Turns the name of a priority class into a number, and keeps to one default class. */
-export function priority({ priorityClass, priorityClasses }: Pick<AdmissionListers, 'priorityClass' | 'priorityClasses'>): AdmissionPlugin {
-  const isClass = (group: string, resource: string) => group === 'scheduling.k8s.io' && resource === 'priorityclasses';
+export function priority({
+  priorityClass,
+  priorityClasses,
+}: Pick<AdmissionListers, 'priorityClass' | 'priorityClasses'>): AdmissionPlugin {
+  const isClass = (group: string, resource: string) =>
+    group === 'scheduling.k8s.io' && resource === 'priorityclasses';
   return {
     name: 'Priority',
     handles: (operation, group, resource, subresource) =>
-      isPod(operation, group, resource, subresource) || ((operation === 'CREATE' || operation === 'UPDATE') && subresource === '' && isClass(group, resource)),
+      isPod(operation, group, resource, subresource) ||
+      ((operation === 'CREATE' || operation === 'UPDATE') && subresource === '' && isClass(group, resource)),
     admit(request) {
       if (request.resource.resource !== 'pods') return;
       const spec = podSpec(request.object!);
@@ -33,24 +38,38 @@ export function priority({ priorityClass, priorityClasses }: Pick<AdmissionListe
         return;
       }
       const { priorityClassName: name = '' } = spec;
-      if (name === '') return mapMaybePromise(priorityClasses(), (classes) => prioritize(request, lowestDefault(classes) ?? NO_CLASS));
+      if (name === '')
+        return mapMaybePromise(priorityClasses(), (classes) =>
+          prioritize(request, lowestDefault(classes) ?? NO_CLASS),
+        );
       return mapMaybePromise(priorityClass(name), (found) => {
-        if (found === undefined) throw admissionForbidden(request, `no PriorityClass with name ${name} was found`);
+        if (found === undefined)
+          throw admissionForbidden(request, `no PriorityClass with name ${name} was found`);
         prioritize(request, found);
       });
     },
     validate(request) {
-      if (!isClass(request.resource.group, request.resource.resource) || !(request.object as PriorityClass).globalDefault) return;
+      if (
+        !isClass(request.resource.group, request.resource.resource) ||
+        !(request.object as PriorityClass).globalDefault
+      )
+        return;
       return mapMaybePromise(priorityClasses(), (classes) => {
         const current = lowestDefault(classes)?.metadata?.name;
         if (current === undefined || (request.operation === 'UPDATE' && current === request.name)) return;
-        throw admissionForbidden(request, `PriorityClass ${current} is already marked as default. Only one default can exist`);
+        throw admissionForbidden(
+          request,
+          `PriorityClass ${current} is already marked as default. Only one default can exist`,
+        );
       });
     },
   };
 }
 
-function prioritize(request: AdmissionRequest, { metadata, value = 0, preemptionPolicy }: PriorityClass): void {
+function prioritize(
+  request: AdmissionRequest,
+  { metadata, value = 0, preemptionPolicy }: PriorityClass,
+): void {
   const spec = podSpec(request.object!);
   if (metadata?.name !== undefined) spec.priorityClassName = metadata.name;
   if (spec.priority !== undefined && spec.priority !== value) {
@@ -73,6 +92,7 @@ function prioritize(request: AdmissionRequest, { metadata, value = 0, preemption
 /** Should there ever be several defaults, the one of least priority holds. */
 function lowestDefault(classes: Iterable<PriorityClass>): PriorityClass | undefined {
   let lowest: PriorityClass | undefined;
-  for (const one of classes) if (one.globalDefault && (lowest === undefined || (one.value ?? 0) < (lowest.value ?? 0))) lowest = one;
+  for (const one of classes)
+    if (one.globalDefault && (lowest === undefined || (one.value ?? 0) < (lowest.value ?? 0))) lowest = one;
   return lowest;
 }

@@ -21,8 +21,9 @@ const GROWING = new Set(['services', 'persistentvolumeclaims']);
 const ATTEMPTS = 20;
 
 /**
- * Keeps namespaces within their quotas. What is used stands in the quota itself and is raised by compare and swap before the object is stored,
- * so that no two requests get the same rest; what is given back is counted by the controller. A quota counts once its status says what is used.
+ * Keeps namespaces within their quotas. What is used stands in the quota itself and is raised by compare and
+ * swap before the object is stored, so that no two requests get the same rest; what is given back is counted
+ * by the controller. A quota counts once its status says what is used.
  */
 export function resourceQuota({ resourceQuotas, now }: ResourceQuotaOptions): AdmissionPlugin {
   /** Requests of one namespace take turns: they would only get into each other's way. */
@@ -31,20 +32,29 @@ export function resourceQuota({ resourceQuotas, now }: ResourceQuotaOptions): Ad
   const validate = async (request: AdmissionRequest): Promise<void> => {
     const charged = new Set<string>();
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const open = (await resourceQuotas(request.namespace)).filter(({ quota }) => !charged.has(nameOf(quota)));
+      const open = (await resourceQuotas(request.namespace)).filter(
+        ({ quota }) => !charged.has(nameOf(quota)),
+      );
       // All of them are asked before any is charged: one that is exceeded must not cost the others.
       const charges = open.flatMap((stored) => charge(request, stored, now()) ?? []);
       if (request.dryRun) return;
-      for (const { stored, used } of charges) if (await stored.use(toTexts(used))) charged.add(nameOf(stored.quota));
+      for (const { stored, used } of charges)
+        if (await stored.use(toTexts(used))) charged.add(nameOf(stored.quota));
       if (charges.every(({ stored }) => charged.has(nameOf(stored.quota)))) return;
     }
-    throw errors.conflict({ group: '', resource: 'resourcequotas' }, '', 'Operation cannot be fulfilled on the quota; please try again');
+    throw errors.conflict(
+      { group: '', resource: 'resourcequotas' },
+      '',
+      'Operation cannot be fulfilled on the quota; please try again',
+    );
   };
 
   return {
     name: 'ResourceQuota',
     handles: (operation, group, resource, subresource) =>
-      subresource === '' && ((operation === 'CREATE' && !UNCOUNTED.has(resource)) || (operation === 'UPDATE' && group === '' && GROWING.has(resource))),
+      subresource === '' &&
+      ((operation === 'CREATE' && !UNCOUNTED.has(resource)) ||
+        (operation === 'UPDATE' && group === '' && GROWING.has(resource))),
     async validate(request) {
       const { namespace } = request;
       if (namespace === '' || (await resourceQuotas(namespace)).length === 0) return;
@@ -84,11 +94,17 @@ function charge(request: AdmissionRequest, stored: StoredQuota, now: number): Ch
   if (missing !== undefined) throw admissionForbidden(request, `failed quota: ${name}: ${missing}`);
   const counted = mask(usage, hard);
   const unknown = [...counted.keys()].filter((one) => !used.has(one)).sort();
-  if (unknown.length > 0) throw admissionForbidden(request, `status unknown for quota: ${name}, resources: ${unknown.join(',')}`);
-  const added = increase(counted, oldObject === undefined ? new Map() : usageOf(resource.group, resource.resource, oldObject, now));
+  if (unknown.length > 0)
+    throw admissionForbidden(request, `status unknown for quota: ${name}, resources: ${unknown.join(',')}`);
+  const added = increase(
+    counted,
+    oldObject === undefined ? new Map() : usageOf(resource.group, resource.resource, oldObject, now),
+  );
   if (added.size === 0) return undefined;
   const next = addResources(used, added);
-  const exceeded = new Set([...added.keys()].filter((one) => compareQuantities(next.get(one)!, hard.get(one)!) > 0));
+  const exceeded = new Set(
+    [...added.keys()].filter((one) => compareQuantities(next.get(one)!, hard.get(one)!) > 0),
+  );
   if (exceeded.size > 0)
     throw admissionForbidden(
       request,

@@ -11,13 +11,22 @@ interface RuntimeClass extends KubernetesObject {
 }
 
 /** A pod of a runtime class takes over what running it costs, and where it can run. */
-export function runtimeClass({ runtimeClass: find }: Pick<AdmissionListers, 'runtimeClass'>): AdmissionPlugin {
+export function runtimeClass({
+  runtimeClass: find,
+}: Pick<AdmissionListers, 'runtimeClass'>): AdmissionPlugin {
   /** Calls `next` with the class of the pod, if it names one. */
-  const withClass = (request: AdmissionRequest, next: (found: RuntimeClass | undefined) => void): void | Promise<void> => {
+  const withClass = (
+    request: AdmissionRequest,
+    next: (found: RuntimeClass | undefined) => void,
+  ): void | Promise<void> => {
     const { runtimeClassName } = podSpec(request.object!);
     if (runtimeClassName === undefined) return next(undefined);
     return mapMaybePromise(find(runtimeClassName), (found) => {
-      if (found === undefined) throw admissionForbidden(request, `pod rejected: RuntimeClass ${JSON.stringify(runtimeClassName)} not found`);
+      if (found === undefined)
+        throw admissionForbidden(
+          request,
+          `pod rejected: RuntimeClass ${JSON.stringify(runtimeClassName)} not found`,
+        );
       next(found);
     });
   };
@@ -31,14 +40,18 @@ export function runtimeClass({ runtimeClass: find }: Pick<AdmissionListers, 'run
         setOverhead(request, spec, found);
         selectNodes(request, found.scheduling?.nodeSelector ?? {});
         const tolerations = found.scheduling?.tolerations;
-        if (found.scheduling !== undefined) spec.tolerations = mergeTolerations(spec.tolerations ?? [], tolerations ?? []);
+        if (found.scheduling !== undefined)
+          spec.tolerations = mergeTolerations(spec.tolerations ?? [], tolerations ?? []);
       }),
     validate: (request) =>
       withClass(request, (found) => {
         const { overhead } = podSpec(request.object!);
         if (found?.overhead !== undefined) requireOverhead(request, overhead, found.overhead.podFixed);
         else if (overhead !== undefined)
-          throw admissionForbidden(request, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+          throw admissionForbidden(
+            request,
+            'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
+          );
       }),
   };
 }
@@ -52,8 +65,16 @@ function setOverhead(request: AdmissionRequest, spec: PodSpec, { overhead }: Run
   else spec.overhead = { ...podFixed };
 }
 
-function requireOverhead(request: AdmissionRequest, overhead: Record<string, string> = {}, podFixed: Record<string, string> = {}): void {
-  if (!sameQuantities(overhead, podFixed)) throw admissionForbidden(request, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+function requireOverhead(
+  request: AdmissionRequest,
+  overhead: Record<string, string> = {},
+  podFixed: Record<string, string> = {},
+): void {
+  if (!sameQuantities(overhead, podFixed))
+    throw admissionForbidden(
+      request,
+      "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
+    );
 }
 
 function selectNodes(request: AdmissionRequest, wanted: Record<string, string>): void {
@@ -62,7 +83,10 @@ function selectNodes(request: AdmissionRequest, wanted: Record<string, string>):
   for (const [key, value] of Object.entries(wanted)) {
     const given = getMember(selector, key);
     if (given !== undefined && given !== value)
-      throw admissionForbidden(request, `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${given}`);
+      throw admissionForbidden(
+        request,
+        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${given}`,
+      );
     setMember(selector, key, value);
   }
   if (Object.keys(wanted).length > 0) spec.nodeSelector = selector;

@@ -28,7 +28,12 @@ export interface ServiceAccountOptions extends Pick<AdmissionListers, 'serviceAc
 }
 
 /** Gives a pod its service account, the account's pull secrets, and a volume with a token for the API. */
-export function serviceAccount({ serviceAccount: lookup, nameSuffix, wait, random }: ServiceAccountOptions): AdmissionPlugin {
+export function serviceAccount({
+  serviceAccount: lookup,
+  nameSuffix,
+  wait,
+  random,
+}: ServiceAccountOptions): AdmissionPlugin {
   const find = (namespace: string, name: string): Awaitable<KubernetesObject | undefined> => {
     const look = () => lookup(namespace, name);
     if (name !== DEFAULT_ACCOUNT) return look();
@@ -70,7 +75,8 @@ interface AccountParts {
 
 function equip(spec: PodSpec, object: KubernetesObject, nameSuffix: () => string): void {
   const account = object as AccountParts;
-  if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(spec, nameSuffix);
+  if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
+    mountToken(spec, nameSuffix);
   if ((spec.imagePullSecrets ?? []).length === 0 && (account.imagePullSecrets ?? []).length > 0)
     spec.imagePullSecrets = account.imagePullSecrets!.map(({ name }) => ({ name }));
 }
@@ -85,27 +91,37 @@ function mountToken(spec: PodSpec, nameSuffix: () => string): void {
     mountInto(container, volumeName);
     mounted = true;
   }
-  if (mounted && existing === undefined) spec.volumes = [...(spec.volumes ?? []), { name: volumeName, projected: tokenSources() }];
+  if (mounted && existing === undefined)
+    spec.volumes = [...(spec.volumes ?? []), { name: volumeName, projected: tokenSources() }];
 }
 
 function mountInto(container: Container, name: string): void {
-  container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath: TOKEN_PATH }];
+  container.volumeMounts = [
+    ...(container.volumeMounts ?? []),
+    { name, readOnly: true, mountPath: TOKEN_PATH },
+  ];
 }
 
 const tokenSources = (): object => ({
   sources: [
     { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: 'token' } },
     { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
-    { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
+    {
+      downwardAPI: {
+        items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+      },
+    },
   ],
   defaultMode: FILE_MODE,
 });
 
 /** What a node runs by itself has no account, and nothing that an account could reach. */
 function refuseMirrorReferences(request: AdmissionRequest, spec: PodSpec): void {
-  if (spec.serviceAccountName) throw admissionForbidden(request, 'a mirror pod may not reference service accounts');
+  if (spec.serviceAccountName)
+    throw admissionForbidden(request, 'a mirror pod may not reference service accounts');
   for (const volume of spec.volumes ?? []) {
-    if (volume.secret !== undefined) throw admissionForbidden(request, 'a mirror pod may not reference secrets');
+    if (volume.secret !== undefined)
+      throw admissionForbidden(request, 'a mirror pod may not reference secrets');
     const { sources = [] } = (volume.projected ?? {}) as { sources?: { serviceAccountToken?: unknown }[] };
     if (sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined))
       throw admissionForbidden(request, 'a mirror pod may not use ServiceAccountToken volume projections');

@@ -8,7 +8,8 @@ const FINALIZERS: Readonly<Record<string, string>> = {
 /** Volumes and claims are kept while something uses them. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
-  handles: (operation, group, resource, subresource) => operation === 'CREATE' && group === '' && subresource === '' && Object.hasOwn(FINALIZERS, resource),
+  handles: (operation, group, resource, subresource) =>
+    operation === 'CREATE' && group === '' && subresource === '' && Object.hasOwn(FINALIZERS, resource),
   admit({ object, resource }) {
     const finalizer = FINALIZERS[resource.resource]!;
     object!.metadata ??= {};

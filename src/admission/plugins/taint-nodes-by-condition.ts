@@ -5,11 +5,13 @@ const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 /** A new node takes no pods before something has found it ready. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
-  handles: (operation, group, resource, subresource) => operation === 'CREATE' && group === '' && resource === 'nodes' && subresource === '',
+  handles: (operation, group, resource, subresource) =>
+    operation === 'CREATE' && group === '' && resource === 'nodes' && subresource === '',
   admit({ object }) {
     object!.spec ??= {};
     const spec = object!.spec as { taints?: { key: string; effect: string }[] };
     const taints = spec.taints ?? [];
-    if (!taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect)) spec.taints = [...taints, { ...NOT_READY }];
+    if (!taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect))
+      spec.taints = [...taints, { ...NOT_READY }];
   },
 };

@@ -20,10 +20,24 @@ const CAPABILITIES = new Set([
 const SYSCTLS: readonly (readonly [minor: number, names: readonly string[]])[] = [
   [
     0,
-    ['kernel.shm_rmid_forced', 'net.ipv4.ip_local_port_range', 'net.ipv4.tcp_syncookies', 'net.ipv4.ping_group_range', 'net.ipv4.ip_unprivileged_port_start'],
+    [
+      'kernel.shm_rmid_forced',
+      'net.ipv4.ip_local_port_range',
+      'net.ipv4.tcp_syncookies',
+      'net.ipv4.ping_group_range',
+      'net.ipv4.ip_unprivileged_port_start',
+    ],
   ],
   [27, ['net.ipv4.ip_local_reserved_ports']],
-  [29, ['net.ipv4.tcp_keepalive_time', 'net.ipv4.tcp_fin_timeout', 'net.ipv4.tcp_keepalive_intvl', 'net.ipv4.tcp_keepalive_probes']],
+  [
+    29,
+    [
+      'net.ipv4.tcp_keepalive_time',
+      'net.ipv4.tcp_fin_timeout',
+      'net.ipv4.tcp_keepalive_intvl',
+      'net.ipv4.tcp_keepalive_probes',
+    ],
+  ],
   [32, ['net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem']],
 ];
 const SELINUX_TYPES: readonly (readonly [minor: number, type: string])[] = [
@@ -35,10 +49,15 @@ const SELINUX_TYPES: readonly (readonly [minor: number, type: string])[] = [
 ];
 
 export const appArmorProfile: Check = ({ pod, security, containers }) => {
-  const isBad = (type: string | undefined): boolean => type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost';
+  const isBad = (type: string | undefined): boolean =>
+    type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost';
   const badContainers = containers.filter((one) => isBad(one.security.appArmorProfile?.type));
   const annotations = Object.entries(pod.metadata?.annotations ?? {}).filter(
-    ([key, value]) => key.startsWith(APPARMOR_PREFIX) && value !== '' && value !== 'runtime/default' && !value.startsWith('localhost/'),
+    ([key, value]) =>
+      key.startsWith(APPARMOR_PREFIX) &&
+      value !== '' &&
+      value !== 'runtime/default' &&
+      !value.startsWith('localhost/'),
   );
   const ofPod = isBad(security.appArmorProfile?.type);
   const values = sortedSet([
@@ -47,7 +66,11 @@ export const appArmorProfile: Check = ({ pod, security, containers }) => {
     ...annotations.map(([key, value]) => `${key}="${value}"`),
   ]);
   if (values.length === 0) return undefined;
-  const who = setters(ofPod, badContainers, annotations.length === 0 ? '' : plural('annotation', 'annotations', annotations.length));
+  const who = setters(
+    ofPod,
+    badContainers,
+    annotations.length === 0 ? '' : plural('annotation', 'annotations', annotations.length),
+  );
   return {
     reason: plural('forbidden AppArmor profile', 'forbidden AppArmor profiles', values.length),
     detail: `${who} must not set AppArmor profile type to ${quoted(values)}`,
@@ -55,68 +78,103 @@ export const appArmorProfile: Check = ({ pod, security, containers }) => {
 };
 
 export const defaultCapabilities: Check = ({ containers }) => {
-  const added = (security: (typeof containers)[number]['security']) => (security.capabilities?.add ?? []).filter((name) => !CAPABILITIES.has(name));
+  const added = (security: (typeof containers)[number]['security']) =>
+    (security.capabilities?.add ?? []).filter((name) => !CAPABILITIES.has(name));
   const bad = containers.filter(({ security }) => added(security).length > 0);
   if (bad.length === 0) return undefined;
   const names = sortedSet(bad.flatMap(({ security }) => added(security)));
-  return { reason: 'non-default capabilities', detail: `${named(bad)} must not include ${quoted(names)} in securityContext.capabilities.add` };
+  return {
+    reason: 'non-default capabilities',
+    detail: `${named(bad)} must not include ${quoted(names)} in securityContext.capabilities.add`,
+  };
 };
 
 export const hostNamespaces: Check = ({ pod: { spec } }) => {
   const set = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((name) => spec?.[name] === true);
-  return set.length === 0 ? undefined : { reason: 'host namespaces', detail: set.map((name) => `${name}=true`).join(', ') };
+  return set.length === 0
+    ? undefined
+    : { reason: 'host namespaces', detail: set.map((name) => `${name}=true`).join(', ') };
 };
 
 export const hostPathVolumes: Check = ({ pod: { spec } }) => {
-  const bad = (spec?.volumes ?? []).filter(({ hostPath }) => hostPath !== undefined).map(({ name = '' }) => name);
-  return bad.length === 0 ? undefined : { reason: 'hostPath volumes', detail: `${plural('volume', 'volumes', bad.length)} ${quoted(bad)}` };
+  const bad = (spec?.volumes ?? [])
+    .filter(({ hostPath }) => hostPath !== undefined)
+    .map(({ name = '' }) => name);
+  return bad.length === 0
+    ? undefined
+    : { reason: 'hostPath volumes', detail: `${plural('volume', 'volumes', bad.length)} ${quoted(bad)}` };
 };
 
 export const hostPorts: Check = ({ containers }) => {
-  const portsOf = ({ ports = [] }: (typeof containers)[number]['container']) => ports.map(({ hostPort }) => Number(hostPort ?? 0)).filter((port) => port !== 0);
+  const portsOf = ({ ports = [] }: (typeof containers)[number]['container']) =>
+    ports.map(({ hostPort }) => Number(hostPort ?? 0)).filter((port) => port !== 0);
   const bad = containers.filter(({ container }) => portsOf(container).length > 0);
   if (bad.length === 0) return undefined;
   const ports = sortedSet(bad.flatMap(({ container }) => portsOf(container).map(String)));
   const what = plural('hostPort', 'hostPorts', ports.length);
-  return { reason: what, detail: `${named(bad)} ${plural('uses', 'use', bad.length)} ${what} ${ports.join(', ')}` };
+  return {
+    reason: what,
+    detail: `${named(bad)} ${plural('uses', 'use', bad.length)} ${what} ${ports.join(', ')}`,
+  };
 };
 
 export const privileged: Check = ({ containers }) => {
   const bad = containers.filter(({ security }) => security.privileged === true);
-  return bad.length === 0 ? undefined : { reason: 'privileged', detail: `${named(bad)} must not set securityContext.privileged=true` };
+  return bad.length === 0
+    ? undefined
+    : { reason: 'privileged', detail: `${named(bad)} must not set securityContext.privileged=true` };
 };
 
 export const procMount: Check = ({ containers }) => {
-  const bad = containers.filter(({ security }) => security.procMount !== undefined && security.procMount !== 'Default');
+  const bad = containers.filter(
+    ({ security }) => security.procMount !== undefined && security.procMount !== 'Default',
+  );
   if (bad.length === 0) return undefined;
   const types = sortedSet(bad.map(({ security }) => security.procMount!));
-  return { reason: 'procMount', detail: `${named(bad)} must not set securityContext.procMount to ${quoted(types)}` };
+  return {
+    reason: 'procMount',
+    detail: `${named(bad)} must not set securityContext.procMount to ${quoted(types)}`,
+  };
 };
 
 export const seLinuxOptions: Check = ({ security, containers }, minor) => {
   const allowed = new Set(SELINUX_TYPES.filter(([since]) => since <= minor).map(([, type]) => type));
   const isBad = (options: NonNullable<typeof security>['seLinuxOptions']): boolean =>
-    options !== undefined && (!allowed.has(options.type ?? '') || Boolean(options.user) || Boolean(options.role));
+    options !== undefined &&
+    (!allowed.has(options.type ?? '') || Boolean(options.user) || Boolean(options.role));
   const badContainers = containers.filter((one) => isBad(one.security.seLinuxOptions));
   const ofPod = isBad(security.seLinuxOptions);
   if (!ofPod && badContainers.length === 0) return undefined;
-  const options = [...(ofPod ? [security.seLinuxOptions!] : []), ...badContainers.map((one) => one.security.seLinuxOptions!)];
+  const options = [
+    ...(ofPod ? [security.seLinuxOptions!] : []),
+    ...badContainers.map((one) => one.security.seLinuxOptions!),
+  ];
   const types = sortedSet(options.map(({ type = '' }) => type).filter((type) => !allowed.has(type)));
   const faults = [
     ...(types.length === 0 ? [] : [`${plural('type', 'types', types.length)} ${quoted(types)}`]),
     ...(options.some(({ user }) => user) ? ['user may not be set'] : []),
     ...(options.some(({ role }) => role) ? ['role may not be set'] : []),
   ];
-  return { reason: 'seLinuxOptions', detail: `${setters(ofPod, badContainers)} set forbidden securityContext.seLinuxOptions: ${faults.join('; ')}` };
+  return {
+    reason: 'seLinuxOptions',
+    detail: `${setters(ofPod, badContainers)} set forbidden securityContext.seLinuxOptions: ${faults.join('; ')}`,
+  };
 };
 
 export const seccompProfile: Check = ({ security, containers }) => {
-  const isBad = (type: string | undefined): boolean => type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost';
+  const isBad = (type: string | undefined): boolean =>
+    type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost';
   const badContainers = containers.filter((one) => isBad(one.security.seccompProfile?.type));
   const ofPod = isBad(security.seccompProfile?.type);
   if (!ofPod && badContainers.length === 0) return undefined;
-  const types = sortedSet([...(ofPod ? [security.seccompProfile!.type!] : []), ...badContainers.map((one) => one.security.seccompProfile!.type!)]);
-  return { reason: 'seccompProfile', detail: `${setters(ofPod, badContainers)} must not set securityContext.seccompProfile.type to ${quoted(types)}` };
+  const types = sortedSet([
+    ...(ofPod ? [security.seccompProfile!.type!] : []),
+    ...badContainers.map((one) => one.security.seccompProfile!.type!),
+  ]);
+  return {
+    reason: 'seccompProfile',
+    detail: `${setters(ofPod, badContainers)} must not set securityContext.seccompProfile.type to ${quoted(types)}`,
+  };
 };
 
 export const sysctls: Check = ({ security }, minor) => {
@@ -129,5 +187,8 @@ export const windowsHostProcess: Check = ({ security, containers }) => {
   const bad = containers.filter((one) => one.security.windowsOptions?.hostProcess === true);
   const ofPod = security.windowsOptions?.hostProcess === true;
   if (!ofPod && bad.length === 0) return undefined;
-  return { reason: 'hostProcess', detail: `${setters(ofPod, bad)} must not set securityContext.windowsOptions.hostProcess=true` };
+  return {
+    reason: 'hostProcess',
+    detail: `${setters(ofPod, bad)} must not set securityContext.windowsOptions.hostProcess=true`,
+  };
 };

@@ -26,21 +26,32 @@ export type Check = (pod: CheckedPod, minor: number) => Violation | undefined;
 /** Takes a pod apart for its checks. */
 export function checkedPod(pod: Pod): CheckedPod {
   const { spec } = pod;
-  const all: readonly Container[] = [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...((spec?.ephemeralContainers ?? []) as Container[])];
+  const all: readonly Container[] = [
+    ...(spec?.initContainers ?? []),
+    ...(spec?.containers ?? []),
+    ...((spec?.ephemeralContainers ?? []) as Container[]),
+  ];
   return {
     pod,
     security: spec?.securityContext ?? {},
-    containers: all.map((container) => ({ container, name: container.name ?? '', security: container.securityContext ?? {} })),
+    containers: all.map((container) => ({
+      container,
+      name: container.name ?? '',
+      security: container.securityContext ?? {},
+    })),
     isWindows: spec?.os?.name === 'windows',
   };
 }
 
 /** `"a", "b"`. */
-export const quoted = (values: Iterable<string>): string => [...values].map((value) => `"${value}"`).join(', ');
+export const quoted = (values: Iterable<string>): string =>
+  [...values].map((value) => `"${value}"`).join(', ');
 export const plural = (one: string, many: string, number: number): string => (number === 1 ? one : many);
 /** `container "a"`, `containers "a", "b"`; empty for none. */
 export const named = (containers: readonly CheckedContainer[]): string =>
-  containers.length === 0 ? '' : `${plural('container', 'containers', containers.length)} ${quoted(containers.map(({ name }) => name))}`;
+  containers.length === 0
+    ? ''
+    : `${plural('container', 'containers', containers.length)} ${quoted(containers.map(({ name }) => name))}`;
 /** `pod and container "a"`. */
 export const setters = (pod: boolean, containers: readonly CheckedContainer[], ...more: string[]): string =>
   [pod ? 'pod' : '', named(containers), ...more].filter((text) => text !== '').join(' and ');

@@ -39,10 +39,16 @@ const RESTRICTED: readonly Rule[] = [
 export function violations(pod: Pod, { level, minor }: LevelVersion): Violation[] {
   if (level === 'privileged') return [];
   const checked = checkedPod(pod);
-  const strict = level === 'restricted' ? RESTRICTED.filter(({ since = 0 }) => since <= minor).map(({ check }) => check) : [];
-  const basic = BASELINE.filter(({ replacedBy }) => replacedBy === undefined || !strict.includes(replacedBy)).map(({ check }) => check);
+  const strict =
+    level === 'restricted'
+      ? RESTRICTED.filter(({ since = 0 }) => since <= minor).map(({ check }) => check)
+      : [];
+  const basic = BASELINE.filter(
+    ({ replacedBy }) => replacedBy === undefined || !strict.includes(replacedBy),
+  ).map(({ check }) => check);
   return [...basic, ...strict].flatMap((check) => check(checked, minor) ?? []);
 }
 
 /** Violations in a sentence: `reason (detail), …`. */
-export const described = (found: readonly Violation[]): string => found.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');
+export const described = (found: readonly Violation[]): string =>
+  found.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');

@@ -8,24 +8,38 @@ interface Container {
 
 const SECCOMP_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/';
 
-/** Whether an update of a pod has to be judged: an image or a seccomp annotation differs, or there are other containers. */
+/**
+ * Whether an update of a pod has to be judged: an image or a seccomp annotation differs, or there are other
+ * containers.
+ */
 export function isSignificantUpdate(pod: Pod, old: Pod): boolean {
   const differs = (container: Container, before: Container): boolean => {
     const key = `${SECCOMP_PREFIX}${container.name}`;
     if (container.image !== before.image) return true;
-    return getMember(pod.metadata?.annotations ?? {}, key) !== getMember(old.metadata?.annotations ?? {}, key);
+    return (
+      getMember(pod.metadata?.annotations ?? {}, key) !== getMember(old.metadata?.annotations ?? {}, key)
+    );
   };
   const anyDiffers = (now: readonly Container[] = [], before: readonly Container[] = []): boolean =>
     now.length !== before.length || now.some((container, index) => differs(container, before[index]!));
-  if (anyDiffers(pod.spec?.containers, old.spec?.containers) || anyDiffers(pod.spec?.initContainers, old.spec?.initContainers)) return true;
-  const known = new Map((old.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
+  if (
+    anyDiffers(pod.spec?.containers, old.spec?.containers) ||
+    anyDiffers(pod.spec?.initContainers, old.spec?.initContainers)
+  )
+    return true;
+  const known = new Map(
+    (old.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]),
+  );
   return (pod.spec?.ephemeralContainers ?? []).some((container) => {
     const before = known.get(container.name);
     return before === undefined || differs(container, before);
   });
 }
 
-/** The first pod of every controller, and those without one, come before further pods of the same controller: these are mostly alike. */
+/**
+ * The first pod of every controller, and those without one, come before further pods of the same controller:
+ * these are mostly alike.
+ */
 export function inOrderOfCheck(pods: readonly Pod[]): readonly Pod[] {
   const first: Pod[] = [];
   const further: Pod[] = [];

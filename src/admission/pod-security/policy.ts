@@ -24,10 +24,14 @@ export interface LevelVersion {
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
 /**
- * The policy in a namespace's labels, and what is wrong with them. A level to enforce that nobody can read is the strictest; one to audit or
- * warn by has no effect then. Where no label says what to warn by, a stricter level to enforce is warned by too.
+ * The policy in a namespace's labels, and what is wrong with them. A level to enforce that nobody can read is
+ * the strictest; one to audit or warn by has no effect then. Where no label says what to warn by, a stricter
+ * level to enforce is warned by too.
  */
-export function policyOf(labels: Readonly<Record<string, string>> = {}): { readonly policy: Policy; readonly faults: FieldError[] } {
+export function policyOf(labels: Readonly<Record<string, string>> = {}): {
+  readonly policy: Policy;
+  readonly faults: FieldError[];
+} {
   const faults: FieldError[] = [];
   const levelFor = (mode: Mode): Level | undefined => {
     const given = label(labels, mode);
@@ -45,7 +49,8 @@ export function policyOf(labels: Readonly<Record<string, string>> = {}): { reado
   const read = (mode: Mode): Given => ({ level: levelFor(mode), version: versionFor(mode) });
   const [enforce, audit, warn] = [read('enforce'), read('audit'), read('warn')];
   const isKnown = label(labels, 'enforce') === enforce.level;
-  const follows = warn.level === undefined && isKnown && enforce.level !== undefined && enforce.level !== 'privileged';
+  const follows =
+    warn.level === undefined && isKnown && enforce.level !== undefined && enforce.level !== 'privileged';
   return {
     policy: {
       enforce: levelVersion(enforce),
@@ -67,16 +72,22 @@ function levelVersion({ level = 'privileged', version = LATEST }: Given): LevelV
 }
 
 /** Nothing is refused, told or warned about. */
-export const isFullyPrivileged = (policy: Policy): boolean => MODES.every((mode) => policy[mode].level === 'privileged');
+export const isFullyPrivileged = (policy: Policy): boolean =>
+  MODES.every((mode) => policy[mode].level === 'privileged');
 
 const field = (name: string): string => `metadata.labels[${LABEL_PREFIX}${name}]`;
-const minorOf = (version: string): number | undefined => (/^v1\.(0|[1-9]\d{0,5})$/.test(version) ? Number(version.slice(3)) : undefined);
+const minorOf = (version: string): number | undefined =>
+  /^v1\.(0|[1-9]\d{0,5})$/.test(version) ? Number(version.slice(3)) : undefined;
 
 function label(labels: Readonly<Record<string, string>>, name: string): string | undefined {
   const value = getMember(labels, LABEL_PREFIX + name);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Whether a level may forbid what the previous one allowed: it is stricter, or is understood as by another release. */
+/**
+ * Whether a level may forbid what the previous one allowed: it is stricter, or is understood as by another
+ * release.
+ */
 export const mayForbidMore = (next: LevelVersion, previous: LevelVersion): boolean =>
-  next.level !== 'privileged' && (next.version !== previous.version || LEVELS.indexOf(next.level) > LEVELS.indexOf(previous.level));
+  next.level !== 'privileged' &&
+  (next.version !== previous.version || LEVELS.indexOf(next.level) > LEVELS.indexOf(previous.level));

@@ -3,58 +3,87 @@ import { type Check, named, plural, quoted, setters, sortedSet } from './checks.
 
 /** From here on rules that only mean something on Linux leave pods for Windows alone. */
 const WINDOWS_EXEMPT = 25;
-const VOLUME_TYPES = new Set(['configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'image', 'persistentVolumeClaim', 'projected', 'secret']);
+const VOLUME_TYPES = new Set([
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'image',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+]);
 const CAPABILITIES = new Set(['NET_BIND_SERVICE']);
 
 export const allowPrivilegeEscalation: Check = ({ containers, isWindows }, minor) => {
   if (isWindows && minor >= WINDOWS_EXEMPT) return undefined;
   const bad = containers.filter(({ security }) => security.allowPrivilegeEscalation !== false);
   if (bad.length === 0) return undefined;
-  return { reason: 'allowPrivilegeEscalation != false', detail: `${named(bad)} must set securityContext.allowPrivilegeEscalation=false` };
+  return {
+    reason: 'allowPrivilegeEscalation != false',
+    detail: `${named(bad)} must set securityContext.allowPrivilegeEscalation=false`,
+  };
 };
 
 export const fewCapabilities: Check = ({ containers, isWindows }, minor) => {
   if (isWindows && minor >= WINDOWS_EXEMPT) return undefined;
-  const added = (security: (typeof containers)[number]['security']) => (security.capabilities?.add ?? []).filter((name) => !CAPABILITIES.has(name));
+  const added = (security: (typeof containers)[number]['security']) =>
+    (security.capabilities?.add ?? []).filter((name) => !CAPABILITIES.has(name));
   const keeping = containers.filter(({ security }) => !(security.capabilities?.drop ?? []).includes('ALL'));
   const adding = containers.filter(({ security }) => added(security).length > 0);
   const details = [
     ...(keeping.length === 0 ? [] : [`${named(keeping)} must set securityContext.capabilities.drop=["ALL"]`]),
     ...(adding.length === 0
       ? []
-      : [`${named(adding)} must not include ${quoted(sortedSet(adding.flatMap(({ security }) => added(security))))} in securityContext.capabilities.add`]),
+      : [
+          `${named(adding)} must not include ${quoted(sortedSet(adding.flatMap(({ security }) => added(security))))} in securityContext.capabilities.add`,
+        ]),
   ];
-  return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
+  return details.length === 0
+    ? undefined
+    : { reason: 'unrestricted capabilities', detail: details.join('; ') };
 };
 
 export const restrictedVolumes: Check = ({ pod: { spec } }) => {
   const bad = (spec?.volumes ?? [])
     .map((volume) => ({
       name: volume.name ?? '',
-      type: Object.keys(volume).find((member) => member !== 'name' && volume[member as keyof typeof volume] !== undefined),
+      type: Object.keys(volume).find(
+        (member) => member !== 'name' && volume[member as keyof typeof volume] !== undefined,
+      ),
     }))
     .filter(({ type }) => type === undefined || !VOLUME_TYPES.has(type));
   if (bad.length === 0) return undefined;
   const types = sortedSet(bad.map(({ type = 'unknown' }) => type));
   const names = bad.map(({ name }) => name);
   const what = `${plural('uses', 'use', bad.length)} restricted volume ${plural('type', 'types', types.length)}`;
-  return { reason: 'restricted volume types', detail: `${plural('volume', 'volumes', bad.length)} ${quoted(names)} ${what} ${quoted(types)}` };
+  return {
+    reason: 'restricted volume types',
+    detail: `${plural('volume', 'volumes', bad.length)} ${quoted(names)} ${what} ${quoted(types)}`,
+  };
 };
 
 export const runAsNonRoot: Check = ({ security, containers }) => {
   const reason = 'runAsNonRoot != true';
   const denying = containers.filter((one) => one.security.runAsNonRoot === false);
   const ofPod = security.runAsNonRoot === false;
-  if (ofPod || denying.length > 0) return { reason, detail: `${setters(ofPod, denying)} must not set securityContext.runAsNonRoot=false` };
-  const silent = security.runAsNonRoot === true ? [] : containers.filter((one) => one.security.runAsNonRoot === undefined);
-  return silent.length === 0 ? undefined : { reason, detail: `pod or ${named(silent)} must set securityContext.runAsNonRoot=true` };
+  if (ofPod || denying.length > 0)
+    return { reason, detail: `${setters(ofPod, denying)} must not set securityContext.runAsNonRoot=false` };
+  const silent =
+    security.runAsNonRoot === true ? [] : containers.filter((one) => one.security.runAsNonRoot === undefined);
+  return silent.length === 0
+    ? undefined
+    : { reason, detail: `pod or ${named(silent)} must set securityContext.runAsNonRoot=true` };
 };
 
 export const runAsUser: Check = ({ security, containers }) => {
   const isRoot = (user: number | bigint | undefined): boolean => user !== undefined && Number(user) === 0;
   const bad = containers.filter((one) => isRoot(one.security.runAsUser));
   const ofPod = isRoot(security.runAsUser);
-  return ofPod || bad.length > 0 ? { reason: 'runAsUser=0', detail: `${setters(ofPod, bad)} must not set runAsUser=0` } : undefined;
+  return ofPod || bad.length > 0
+    ? { reason: 'runAsUser=0', detail: `${setters(ofPod, bad)} must not set runAsUser=0` }
+    : undefined;
 };
 
 export const setSeccompProfile: Check = (checked, minor) => {
@@ -62,7 +91,13 @@ export const setSeccompProfile: Check = (checked, minor) => {
   if (isWindows && minor >= WINDOWS_EXEMPT) return undefined;
   const forbidden = seccompProfile(checked, minor);
   if (forbidden !== undefined) return forbidden;
-  const silent = security.seccompProfile?.type === undefined ? containers.filter((one) => one.security.seccompProfile?.type === undefined) : [];
+  const silent =
+    security.seccompProfile?.type === undefined
+      ? containers.filter((one) => one.security.seccompProfile?.type === undefined)
+      : [];
   if (silent.length === 0) return undefined;
-  return { reason: 'seccompProfile', detail: `pod or ${named(silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"` };
+  return {
+    reason: 'seccompProfile',
+    detail: `pod or ${named(silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+  };
 };

@@ -31,7 +31,14 @@ const issuerOf = ({ claims }: DecodedToken): string => {
 };
 
 /** Authenticates the tokens of one issuer; those of others are none of its business. */
-export function openIdTokens({ configuration, issuer, sources, audiences: own, now, observe }: OpenIdOptions): TokenAuthenticator {
+export function openIdTokens({
+  configuration,
+  issuer,
+  sources,
+  audiences: own,
+  now,
+  observe,
+}: OpenIdOptions): TokenAuthenticator {
   const { url, audiences, signingAlgorithms } = configuration;
 
   const userOf = (claims: Claims): UserInfo => {
@@ -43,7 +50,12 @@ export function openIdTokens({ configuration, issuer, sources, audiences: own, n
     return claims instanceof Promise ? claims.then(userOf) : userOf(claims);
   };
   const authenticate = (token: DecodedToken): UserInfo | Promise<UserInfo> => {
-    const verified = verifyToken(token, { keys: issuer.keys, audiences, signingAlgorithms, now: now() / 1000 });
+    const verified = verifyToken(token, {
+      keys: issuer.keys,
+      audiences,
+      signingAlgorithms,
+      now: now() / 1000,
+    });
     return verified instanceof Promise ? verified.then(() => conclude(token)) : conclude(token);
   };
 

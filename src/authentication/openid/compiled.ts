@@ -19,7 +19,9 @@ export interface IssuerConfiguration {
   readonly url: string;
   /** Where its discovery document is; by default below its URL. */
   readonly discoveryUrl: string | undefined;
-  /** PEM of the authorities that its servers' certificates are checked with; undefined: those of the system. */
+  /**
+   * PEM of the authorities that its servers' certificates are checked with; undefined: those of the system.
+   */
   readonly trust: string | undefined;
   /** A token must be for one of them. */
   readonly audiences: readonly string[];

@@ -29,7 +29,10 @@ export interface ClaimSources {
   stop(): void;
 }
 
-/** Follows `_claim_names` and `_claim_sources`: the issuer is believed where a claim is, and what is there must be a signed token again. */
+/**
+ * Follows `_claim_names` and `_claim_sources`: the issuer is believed where a claim is, and what is there
+ * must be a signed token again.
+ */
 export function createClaimSources(options: ClaimSourceOptions): ClaimSources {
   const { claim, url, issuer, audiences, signingAlgorithms, surroundings, now } = options;
   const others = new Map<string, Issuer>();
@@ -38,25 +41,31 @@ export function createClaimSources(options: ClaimSourceOptions): ClaimSources {
     if (named === url) return issuer;
     const known = others.get(named);
     if (known !== undefined) return known;
-    if (!URL.canParse(named) || others.size >= MAXIMUM_ISSUERS) throw new AuthenticationError('oidc: could not expand distributed claims: unknown issuer');
+    if (!URL.canParse(named) || others.size >= MAXIMUM_ISSUERS)
+      throw new AuthenticationError('oidc: could not expand distributed claims: unknown issuer');
     const discovered = discoverIssuer(named, undefined, surroundings);
     others.set(named, discovered);
     return discovered;
   };
   const resolve = async (claims: Claims, endpoint: string, accessToken: string): Promise<Claims> => {
-    const fault = (message: string) => new AuthenticationError(`oidc: could not expand distributed claims: ${message}`);
-    const text = await surroundings.fetchText(endpoint, accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` }).catch((error: Error) => {
-      throw fault(`while getting distributed claim ${JSON.stringify(claim)}: ${error.message}`);
-    });
+    const fault = (message: string) =>
+      new AuthenticationError(`oidc: could not expand distributed claims: ${message}`);
+    const text = await surroundings
+      .fetchText(endpoint, accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` })
+      .catch((error: Error) => {
+        throw fault(`while getting distributed claim ${JSON.stringify(claim)}: ${error.message}`);
+      });
     const token = decodeToken(text.trim());
-    if (token === undefined) throw fault(`what the source of claim ${JSON.stringify(claim)} answered is no token`);
+    if (token === undefined)
+      throw fault(`what the source of claim ${JSON.stringify(claim)} answered is no token`);
     const source = issuerAt(textClaim(token.claims.iss));
     try {
       await verifyToken(token, { keys: source.keys, audiences, signingAlgorithms, now: now() / 1000 });
     } catch (error) {
       throw fault(`verify distributed claim token: ${(error as Error).message}`);
     }
-    if (!hasClaim(token.claims, claim)) throw fault(`the token of its source did not contain claim: ${claim}`);
+    if (!hasClaim(token.claims, claim))
+      throw fault(`the token of its source did not contain claim: ${claim}`);
     const expanded: Record<string, unknown> = { ...claims };
     setMember(expanded, claim, token.claims[claim]);
     return expanded;
@@ -68,10 +77,15 @@ export function createClaimSources(options: ClaimSourceOptions): ClaimSources {
       if (!hasClaim(names, claim)) return claims;
       const name = textClaim(names[claim]);
       const sources = objectClaim(claims._claim_sources);
-      if (!hasClaim(sources, name)) throw new AuthenticationError(`oidc: could not expand distributed claims: source ${name} is missing in _claim_sources`);
+      if (!hasClaim(sources, name))
+        throw new AuthenticationError(
+          `oidc: could not expand distributed claims: source ${name} is missing in _claim_sources`,
+        );
       const { endpoint, access_token: accessToken } = objectClaim(sources[name]);
       // Without an endpoint the claim is carried along in a form that isn't read.
-      return textClaim(endpoint) === '' ? claims : resolve(claims, textClaim(endpoint), textClaim(accessToken));
+      return textClaim(endpoint) === ''
+        ? claims
+        : resolve(claims, textClaim(endpoint), textClaim(accessToken));
     },
     stop() {
       for (const other of others.values()) other.stop();

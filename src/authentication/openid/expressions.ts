@@ -25,7 +25,11 @@ export interface CompiledExpression {
   readonly program: Program;
 }
 
-const ENVIRONMENTS = { mapping: CLAIM_MAPPING, claimRule: CLAIM_VALIDATION, userRule: USER_VALIDATION } as const satisfies Record<string, Environment>;
+const ENVIRONMENTS = {
+  mapping: CLAIM_MAPPING,
+  claimRule: CLAIM_VALIDATION,
+  userRule: USER_VALIDATION,
+} as const satisfies Record<string, Environment>;
 
 /** What is wrong with an expression, as it is told about its field. */
 export class ExpressionError extends Error {
@@ -42,24 +46,34 @@ export function compileExpression(text: string, place: keyof typeof ENVIRONMENTS
     return { text, root: checked.root, program: plan(checked) };
   } catch (error) {
     if (error instanceof CompileError) throw new ExpressionError(`compilation failed: ${error.message}`);
-    if (error instanceof ProgramError) throw new ExpressionError(`program instantiation failed: ${error.message}`);
+    if (error instanceof ProgramError)
+      throw new ExpressionError(`program instantiation failed: ${error.message}`);
     throw error;
   }
 }
 
 /** The value of an expression. @throws AuthenticationError when it has none */
-export function evaluateExpression({ text, program }: CompiledExpression, variable: 'claims' | 'user', value: Value): Value {
+export function evaluateExpression(
+  { text, program }: CompiledExpression,
+  variable: 'claims' | 'user',
+  value: Value,
+): Value {
   const outcome = program.evaluate(new Map([[variable, value]]), { limit: COST_LIMIT });
   if (outcome.kind === 'value') return outcome.value;
   const why = outcome.kind === 'error' ? outcome.error.message : 'it asks something that is not at hand';
   throw new AuthenticationError(`expression '${text}' resulted in error: ${why}`);
 }
 
-/** Whether an expression reads a member of a variable: `claims.email`, `claims.?email`, `has(claims.email)`. */
+/**
+ * Whether an expression reads a member of a variable: `claims.email`, `claims.?email`, `has(claims.email)`.
+ */
 export function readsMember(root: Expression, variable: string, member: string): boolean {
-  const isVariable = (expression: Expression | undefined) => expression?.kind === 'identifier' && expression.name === variable;
+  const isVariable = (expression: Expression | undefined) =>
+    expression?.kind === 'identifier' && expression.name === variable;
   const isMember = (expression: Expression | undefined) =>
-    expression?.kind === 'literal' && expression.constant.type === 'string' && expression.constant.value === member;
+    expression?.kind === 'literal' &&
+    expression.constant.type === 'string' &&
+    expression.constant.value === member;
   const pending: Expression[] = [root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     switch (next.kind) {
@@ -68,7 +82,8 @@ export function readsMember(root: Expression, variable: string, member: string):
         pending.push(next.operand);
         break;
       case 'call':
-        if (next.function === '_?._' && isVariable(next.arguments[0]) && isMember(next.arguments[1])) return true;
+        if (next.function === '_?._' && isVariable(next.arguments[0]) && isMember(next.arguments[1]))
+          return true;
         pending.push(...next.arguments, ...(next.target === undefined ? [] : [next.target]));
         break;
       case 'list':

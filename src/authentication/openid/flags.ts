@@ -18,9 +18,15 @@ export interface OpenIdFlags {
 /** Flags as the authenticator that a configuration file would have for them. */
 export function authenticatorOfFlags(flags: OpenIdFlags): JWTAuthenticator {
   const { issuerUrl, clientId, trust, usernameClaim, groupsClaim, groupsPrefix } = flags;
-  const pairs = flags.requiredClaims.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const);
+  const pairs = flags.requiredClaims.map(
+    (pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const,
+  );
   return {
-    issuer: { url: issuerUrl, audiences: [clientId], ...(trust === undefined ? {} : { certificateAuthority: trust }) },
+    issuer: {
+      url: issuerUrl,
+      audiences: [clientId],
+      ...(trust === undefined ? {} : { certificateAuthority: trust }),
+    },
     claimValidationRules: [...new Map(pairs)].map(([claim, requiredValue]) => ({ claim, requiredValue })),
     claimMappings: {
       username: { claim: usernameClaim, prefix: usernamePrefix(flags) },

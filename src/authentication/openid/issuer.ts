@@ -27,8 +27,15 @@ export interface Issuer {
   stop(): void;
 }
 
-/** Finds out where an issuer publishes its keys, now and again until that succeeds. @param discoveryUrl where its document is, if not below its URL */
-export function discoverIssuer(url: string, discoveryUrl: string | undefined, { fetch, now, after, onFailure }: Omit<IssuerSurroundings, 'fetchText'>): Issuer {
+/**
+ * Finds out where an issuer publishes its keys, now and again until that succeeds.
+ * @param discoveryUrl where its document is, if not below its URL
+ */
+export function discoverIssuer(
+  url: string,
+  discoveryUrl: string | undefined,
+  { fetch, now, after, onFailure }: Omit<IssuerSurroundings, 'fetchText'>,
+): Issuer {
   let keys: KeySet | undefined;
   let stopped = false;
   let stopTimer: (() => void) | undefined;
@@ -38,10 +45,14 @@ export function discoverIssuer(url: string, discoveryUrl: string | undefined, { 
   });
 
   const discover = async (): Promise<KeySet> => {
-    const document = await fetch(discoveryUrl ?? `${url.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    const document = await fetch(
+      discoveryUrl ?? `${url.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    );
     const named = textClaim(document.issuer);
     if (named !== url)
-      throw new Error(`oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(url)} got ${JSON.stringify(named)}`);
+      throw new Error(
+        `oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(url)} got ${JSON.stringify(named)}`,
+      );
     const keysUrl = textClaim(document.jwks_uri);
     return createKeySet({ now, fetch: () => fetch(keysUrl) });
   };

@@ -20,7 +20,10 @@ export interface IssuersOptions {
 
 /** The issuers whose tokens are accepted, which may be replaced while the server runs. */
 export interface Issuers extends TokenAuthenticator {
-  /** Takes over other issuers once all of them are known. Rejects, and leaves those before, when one isn't for a minute. */
+  /**
+   * Takes over other issuers once all of them are known. Rejects, and leaves those before, when one isn't for
+   * a minute.
+   */
   replace(configurations: readonly IssuerConfiguration[]): Promise<void>;
   stop(): void;
 }
@@ -33,7 +36,10 @@ interface Running {
 }
 
 /** Begins to accept tokens of these issuers; until one is known, its tokens are refused. */
-export function createIssuers(configurations: readonly IssuerConfiguration[], options: IssuersOptions): Issuers {
+export function createIssuers(
+  configurations: readonly IssuerConfiguration[],
+  options: IssuersOptions,
+): Issuers {
   const { audiences, wallClock, surroundings, after, observe } = options;
   const run = (configuration: IssuerConfiguration): Running => {
     const { url, groups, signingAlgorithms } = configuration;
@@ -41,14 +47,34 @@ export function createIssuers(configurations: readonly IssuerConfiguration[], op
     const issuer = discoverIssuer(url, configuration.discoveryUrl, around);
     const sources =
       groups !== undefined && 'claim' in groups
-        ? createClaimSources({ claim: groups.claim, url, issuer, audiences: configuration.audiences, signingAlgorithms, surroundings: around, now: wallClock })
+        ? createClaimSources({
+            claim: groups.claim,
+            url,
+            issuer,
+            audiences: configuration.audiences,
+            signingAlgorithms,
+            surroundings: around,
+            now: wallClock,
+          })
         : undefined;
     const stop = () => {
       issuer.stop();
       sources?.stop();
     };
     const told = (result: 'success' | 'failure', seconds: number) => observe(url, result, seconds);
-    return { issuer, stop, url, authenticator: openIdTokens({ configuration, issuer, sources, audiences, now: wallClock, observe: told }) };
+    return {
+      issuer,
+      stop,
+      url,
+      authenticator: openIdTokens({
+        configuration,
+        issuer,
+        sources,
+        audiences,
+        now: wallClock,
+        observe: told,
+      }),
+    };
   };
   let running = configurations.map(run);
   const stopAll = (all: readonly Running[]) => {
@@ -60,7 +86,8 @@ export function createIssuers(configurations: readonly IssuerConfiguration[], op
     authenticateToken(token, wanted) {
       // Each issuer has its own URL, so one at most has anything to say.
       for (const { authenticator } of running) {
-        const answer: Authenticated | Promise<Authenticated | undefined> | undefined = authenticator.authenticateToken(token, wanted);
+        const answer: Authenticated | Promise<Authenticated | undefined> | undefined =
+          authenticator.authenticateToken(token, wanted);
         if (answer !== undefined) return answer;
       }
       return undefined;
@@ -71,7 +98,11 @@ export function createIssuers(configurations: readonly IssuerConfiguration[], op
       const late = new Promise<never>((_resolve, reject) => {
         stopTimer = after(REPLACE_MILLISECONDS, () => {
           const missing = fresh.filter(({ issuer }) => issuer.keys === undefined).map(({ url }) => url);
-          reject(new Error(`oidc: these issuers are not known after ${REPLACE_MILLISECONDS / 1000} seconds: ${missing.join(', ')}`));
+          reject(
+            new Error(
+              `oidc: these issuers are not known after ${REPLACE_MILLISECONDS / 1000} seconds: ${missing.join(', ')}`,
+            ),
+          );
         });
       });
       try {

@@ -4,7 +4,10 @@ import { type DecodedToken, isSignedBy } from '../service-account/jwt.ts';
 
 /** Keys of one issuer; more are left out. */
 const MAXIMUM_KEYS = 100;
-/** Keys are asked for anew this often at once, and once more each time the interval is over, however many tokens with unknown keys come. */
+/**
+ * Keys are asked for anew this often at once, and once more each time the interval is over, however many
+ * tokens with unknown keys come.
+ */
 const REFETCH_BURST = 5;
 const REFETCH_MILLISECONDS = 10_000;
 
@@ -20,7 +23,10 @@ export interface KeySetOptions {
   readonly now: () => number;
 }
 
-/** The keys of an issuer, asked for when they are needed first and when a token was signed with one that isn't known. */
+/**
+ * The keys of an issuer, asked for when they are needed first and when a token was signed with one that isn't
+ * known.
+ */
 export interface KeySet {
   /** Whether one of the issuer's keys signed the token. Rejects when its keys couldn't be fetched. */
   verifies(token: DecodedToken): boolean | Promise<boolean>;
@@ -64,7 +70,8 @@ export function createKeySet({ fetch, now }: KeySetOptions): KeySet {
 
 /** A token that names a key is checked with keys of that id only. */
 function isSignedByOneOf(token: DecodedToken, keys: readonly Key[]): boolean {
-  const candidates = token.keyId === undefined || token.keyId === '' ? keys : keys.filter(({ id }) => id === token.keyId);
+  const candidates =
+    token.keyId === undefined || token.keyId === '' ? keys : keys.filter(({ id }) => id === token.keyId);
   return candidates.length > 0 && isSignedBy(token, candidates);
 }
 

@@ -10,28 +10,42 @@ function claimOf(claims: Claims, name: string, what: string): unknown {
   return claims[name];
 }
 
-const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value);
+const kindOf = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
-/** A claim that must be a text; null reads as an empty one. @throws AuthenticationError that doesn't repeat the value */
+/**
+ * A claim that must be a text; null reads as an empty one.
+ * @throws AuthenticationError that doesn't repeat the value
+ */
 export function readText(claims: Claims, name: string, what: string): string {
   const value = claimOf(claims, name, what);
   if (typeof value === 'string') return value;
   if (value === null) return '';
-  throw new AuthenticationError(`oidc: parse ${what}: json: cannot unmarshal ${kindOf(value)} into Go value of type string`);
+  throw new AuthenticationError(
+    `oidc: parse ${what}: json: cannot unmarshal ${kindOf(value)} into Go value of type string`,
+  );
 }
 
-/** A claim that must be a text or a list of texts; null reads as no text at all. @throws AuthenticationError */
+/**
+ * A claim that must be a text or a list of texts; null reads as no text at all.
+ * @throws AuthenticationError
+ */
 export function readTexts(claims: Claims, name: string, what: string): string[] {
   const value = claimOf(claims, name, what);
   if (value === null) return [];
   if (typeof value === 'string') return [value];
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string' || one === null)) return value.map((one) => one ?? '');
-  throw new AuthenticationError(`oidc: parse ${what}: json: cannot unmarshal ${kindOf(value)} into Go value of type string`);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string' || one === null))
+    return value.map((one) => one ?? '');
+  throw new AuthenticationError(
+    `oidc: parse ${what}: json: cannot unmarshal ${kindOf(value)} into Go value of type string`,
+  );
 }
 
 /** A claim that must be true, false or null. @throws AuthenticationError */
 export function readBoolean(claims: Claims, name: string, what: string): boolean {
   const value = claimOf(claims, name, what);
   if (typeof value === 'boolean' || value === null) return value === true;
-  throw new AuthenticationError(`oidc: parse ${what}: json: cannot unmarshal ${kindOf(value)} into Go value of type bool`);
+  throw new AuthenticationError(
+    `oidc: parse ${what}: json: cannot unmarshal ${kindOf(value)} into Go value of type bool`,
+  );
 }

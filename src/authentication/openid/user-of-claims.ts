@@ -6,7 +6,10 @@ import type { IssuerConfiguration, Mapping, Rule } from './compiled.ts';
 import { evaluateExpression } from './expressions.ts';
 import { type Claims, hasClaim, readBoolean, readText, readTexts } from './read-claim.ts';
 
-/** Makes the user of verified claims, by the mappings of the issuer and past all of its rules. @throws AuthenticationError */
+/**
+ * Makes the user of verified claims, by the mappings of the issuer and past all of its rules.
+ * @throws AuthenticationError
+ */
 export function userFromClaims(claims: Claims, issuer: IssuerConfiguration): UserInfo {
   const value = valueOfJson(claims);
   const user: UserInfo = {
@@ -16,12 +19,17 @@ export function userFromClaims(claims: Claims, issuer: IssuerConfiguration): Use
     extra: extraOf(issuer.extra, value),
   };
   for (const [claim, wanted] of issuer.requiredClaims) {
-    if (!hasClaim(claims, claim)) throw new AuthenticationError(`oidc: required claim ${claim} not present in ID token`);
+    if (!hasClaim(claims, claim))
+      throw new AuthenticationError(`oidc: required claim ${claim} not present in ID token`);
     const given = readText(claims, claim, `claim ${claim}`);
-    if (given !== wanted) throw new AuthenticationError(`oidc: required claim ${claim} value does not match. Got = ${given}, want = ${wanted}`);
+    if (given !== wanted)
+      throw new AuthenticationError(
+        `oidc: required claim ${claim} value does not match. Got = ${given}, want = ${wanted}`,
+      );
   }
   checkRules(issuer.claimRules, 'claims', value, 'oidc: error evaluating claim validation expression');
-  if (issuer.userRules.length > 0) checkRules(issuer.userRules, 'user', userValue(user), 'oidc: error evaluating user info validation rule');
+  if (issuer.userRules.length > 0)
+    checkRules(issuer.userRules, 'user', userValue(user), 'oidc: error evaluating user info validation rule');
   return user;
 }
 
@@ -35,10 +43,15 @@ function evaluated(mapping: Exclude<Mapping, { claim: string }>, value: Value, w
 }
 
 function nameOf(mapping: Mapping, claims: Claims, value: Value): string {
-  if (!('claim' in mapping)) return singleText(evaluated(mapping, value, 'username claim expression'), 'username');
+  if (!('claim' in mapping))
+    return singleText(evaluated(mapping, value, 'username claim expression'), 'username');
   const name = readText(claims, mapping.claim, `username claims ${JSON.stringify(mapping.claim)}`);
   // An address that its issuer knows not to be the user's proves nothing.
-  if (mapping.claim === 'email' && hasClaim(claims, 'email_verified') && !readBoolean(claims, 'email_verified', "'email_verified' claim"))
+  if (
+    mapping.claim === 'email' &&
+    hasClaim(claims, 'email_verified') &&
+    !readBoolean(claims, 'email_verified', "'email_verified' claim")
+  )
     throw new AuthenticationError('oidc: email not verified');
   return mapping.prefix + name;
 }
@@ -50,19 +63,28 @@ function groupsOf(mapping: Mapping | undefined, claims: Claims, value: Value): r
     return textsOf(evaluated(mapping, value, what), `oidc: error evaluating ${what}`);
   }
   if (!hasClaim(claims, mapping.claim)) return [];
-  return readTexts(claims, mapping.claim, `groups claim ${JSON.stringify(mapping.claim)}`).map((group) => mapping.prefix + group);
+  return readTexts(claims, mapping.claim, `groups claim ${JSON.stringify(mapping.claim)}`).map(
+    (group) => mapping.prefix + group,
+  );
 }
 
 function uidOf(mapping: Mapping | undefined, claims: Claims, value: Value): string {
   if (mapping === undefined) return '';
-  if ('claim' in mapping) return readText(claims, mapping.claim, `uid claim ${JSON.stringify(mapping.claim)}`);
+  if ('claim' in mapping)
+    return readText(claims, mapping.claim, `uid claim ${JSON.stringify(mapping.claim)}`);
   return singleText(evaluated(mapping, value, 'uid claim expression'), 'uid');
 }
 
-function extraOf(mappings: IssuerConfiguration['extra'], value: Value): ReadonlyMap<string, readonly string[]> {
+function extraOf(
+  mappings: IssuerConfiguration['extra'],
+  value: Value,
+): ReadonlyMap<string, readonly string[]> {
   const extra = new Map<string, readonly string[]>();
   for (const { key, value: mapping } of mappings) {
-    const texts = textsOf(evaluated(mapping, value, 'extra claim expression'), `oidc: error evaluating extra claim expression: ${mapping.text}`);
+    const texts = textsOf(
+      evaluated(mapping, value, 'extra claim expression'),
+      `oidc: error evaluating extra claim expression: ${mapping.text}`,
+    );
     if (texts.length > 0) extra.set(key, texts);
   }
   return extra;
@@ -70,10 +92,15 @@ function extraOf(mappings: IssuerConfiguration['extra'], value: Value): Readonly
 
 function singleText(value: Value, what: string): string {
   if (typeof value === 'string') return value;
-  throw new AuthenticationError(`oidc: error evaluating ${what} claim expression: ${what} claim expression must return a string`);
+  throw new AuthenticationError(
+    `oidc: error evaluating ${what} claim expression: ${what} claim expression must return a string`,
+  );
 }
 
-/** A text, a list of texts, or null; empty texts are left out. What `split` and `findAll` make is refused, as the reference does. */
+/**
+ * A text, a list of texts, or null; empty texts are left out. What `split` and `findAll` make is refused, as
+ * the reference does.
+ */
 function textsOf(value: Value, what: string): string[] {
   if (value === null) return [];
   if (typeof value === 'string') return value === '' ? [] : [value];
@@ -96,7 +123,8 @@ function checkRules(rules: readonly Rule[], variable: 'claims' | 'user', value: 
     } catch (error) {
       throw new AuthenticationError(`${what}: ${(error as Error).message}`);
     }
-    if (holds !== true) throw new AuthenticationError(`${what}: validation expression '${expression.text}' failed: ${message}`);
+    if (holds !== true)
+      throw new AuthenticationError(`${what}: validation expression '${expression.text}' failed: ${message}`);
   }
 }
 

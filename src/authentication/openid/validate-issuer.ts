@@ -13,20 +13,31 @@ export function validateIssuer(issuer: Issuer, path: string): FieldError[] {
     ...(url === '' ? [required(`${path}.url`, 'URL is required')] : validateUrl(url, `${path}.url`)),
     ...(discoveryURL === '' ? [] : validateDiscovery(url, discoveryURL, `${path}.discoveryURL`)),
     ...validateAudiences(issuer, path),
-    ...(certificateAuthority === '' ? [] : validateAuthority(certificateAuthority, `${path}.certificateAuthority`)),
+    ...(certificateAuthority === ''
+      ? []
+      : validateAuthority(certificateAuthority, `${path}.certificateAuthority`)),
   ];
 }
 
 function validateDiscovery(url: string, discoveryUrl: string, path: string): FieldError[] {
   const same = url !== '' && trimEnd(url, '/') === trimEnd(discoveryUrl, '/');
-  return [...(same ? [invalid(path, discoveryUrl, 'discoveryURL must be different from URL')] : []), ...validateUrl(discoveryUrl, path)];
+  return [
+    ...(same ? [invalid(path, discoveryUrl, 'discoveryURL must be different from URL')] : []),
+    ...validateUrl(discoveryUrl, path),
+  ];
 }
 
 /** Looks at the text as well: a parsed URL doesn't tell an empty user, query or fragment from none. */
 function validateUrl(text: string, path: string): FieldError[] {
   if (!URL.canParse(text)) {
     const scheme = /^[a-zA-Z][a-zA-Z0-9+.-]*:/.exec(text)?.[0];
-    return [invalid(path, text, scheme === undefined ? 'URL scheme must be https' : `parse ${JSON.stringify(text)}: invalid URL`)];
+    return [
+      invalid(
+        path,
+        text,
+        scheme === undefined ? 'URL scheme must be https' : `parse ${JSON.stringify(text)}: invalid URL`,
+      ),
+    ];
   }
   const { protocol, username, password, search, hash } = new URL(text);
   const faults: string[] = [];
@@ -37,23 +48,31 @@ function validateUrl(text: string, path: string): FieldError[] {
   return faults.map((fault) => invalid(path, text, fault));
 }
 
-function validateAudiences({ audiences = [], audienceMatchPolicy: policy = '' }: Issuer, path: string): FieldError[] {
-  if (audiences.length === 0) return [required(`${path}.audiences`, `at least one ${path}.audiences is required`)];
+function validateAudiences(
+  { audiences = [], audienceMatchPolicy: policy = '' }: Issuer,
+  path: string,
+): FieldError[] {
+  if (audiences.length === 0)
+    return [required(`${path}.audiences`, `at least one ${path}.audiences is required`)];
   const faults: FieldError[] = [];
   audiences.forEach((audience, index) => {
     if (audience === '') faults.push(required(`${path}.audiences[${index}]`, "audience can't be empty"));
     if (audiences.indexOf(audience) < index) faults.push(duplicate(`${path}.audiences[${index}]`, audience));
   });
   const policyPath = `${path}.audienceMatchPolicy`;
-  if (audiences.length > 1 && policy !== MATCH_ANY) faults.push(invalid(policyPath, policy, 'audienceMatchPolicy must be MatchAny for multiple audiences'));
+  if (audiences.length > 1 && policy !== MATCH_ANY)
+    faults.push(invalid(policyPath, policy, 'audienceMatchPolicy must be MatchAny for multiple audiences'));
   if (audiences.length === 1 && policy !== '' && policy !== MATCH_ANY)
-    faults.push(invalid(policyPath, policy, 'audienceMatchPolicy must be empty or MatchAny for single audience'));
+    faults.push(
+      invalid(policyPath, policy, 'audienceMatchPolicy must be empty or MatchAny for single audience'),
+    );
   return faults;
 }
 
 function validateAuthority(pem: string, path: string): FieldError[] {
   const blocks = pem.match(CERTIFICATE) ?? [];
-  if (blocks.length === 0) return [invalid(path, '<omitted>', 'data does not contain any valid RSA or ECDSA certificates')];
+  if (blocks.length === 0)
+    return [invalid(path, '<omitted>', 'data does not contain any valid RSA or ECDSA certificates')];
   try {
     for (const block of blocks) new X509Certificate(block);
     return [];

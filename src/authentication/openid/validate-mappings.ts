@@ -1,4 +1,8 @@
-import type { ClaimMappings, ExtraMapping, PrefixedClaimOrExpression } from '../../model/generated/apiserverconfig-v1beta1.ts';
+import type {
+  ClaimMappings,
+  ExtraMapping,
+  PrefixedClaimOrExpression,
+} from '../../model/generated/apiserverconfig-v1beta1.ts';
 import { duplicate, type FieldError, invalid, required } from '../../status/field-error.ts';
 import type { IssuerConfiguration, Mapping } from './compiled.ts';
 import { type CompiledExpression, compileExpression, ExpressionError } from './expressions.ts';
@@ -31,7 +35,10 @@ export function compileField(
   }
 }
 
-/** Checks and compiles how claims become a user. @returns what is usable of it; only without faults all of it is */
+/**
+ * Checks and compiles how claims become a user.
+ * @returns what is usable of it; only without faults all of it is
+ */
 export function compileMappings(
   { username = {}, groups = {}, uid = {}, extra = [] }: ClaimMappings,
   path: string,
@@ -41,15 +48,27 @@ export function compileMappings(
   const name = compilePrefixed(username, `${path}.username`, true, compilation);
   const group = compilePrefixed(groups, `${path}.groups`, false, compilation);
   let id: Mapping | undefined;
-  if (given(uid.claim) && given(uid.expression)) faults.push(invalid(`${path}.uid`, '', "claim and expression can't both be set"));
-  else if (given(uid.expression)) id = compileField(uid.expression, 'mapping', `${path}.uid.expression`, compilation);
+  if (given(uid.claim) && given(uid.expression))
+    faults.push(invalid(`${path}.uid`, '', "claim and expression can't both be set"));
+  else if (given(uid.expression))
+    id = compileField(uid.expression, 'mapping', `${path}.uid.expression`, compilation);
   else if (given(uid.claim)) id = { claim: uid.claim, prefix: '' };
-  return { ...(name === undefined ? {} : { username: name }), groups: group, uid: id, extra: compileExtra(extra, `${path}.extra`, compilation) };
+  return {
+    ...(name === undefined ? {} : { username: name }),
+    groups: group,
+    uid: id,
+    extra: compileExtra(extra, `${path}.extra`, compilation),
+  };
 }
 
 const given = (text: string | undefined): text is string => text !== undefined && text !== '';
 
-function compilePrefixed(mapping: PrefixedClaimOrExpression, path: string, isRequired: boolean, compilation: Compilation): Mapping | undefined {
+function compilePrefixed(
+  mapping: PrefixedClaimOrExpression,
+  path: string,
+  isRequired: boolean,
+  compilation: Compilation,
+): Mapping | undefined {
   const { claim, prefix, expression } = mapping;
   const { faults } = compilation;
   if (given(claim) && given(expression)) {
@@ -57,7 +76,8 @@ function compilePrefixed(mapping: PrefixedClaimOrExpression, path: string, isReq
     return undefined;
   }
   if (given(expression)) {
-    if (prefix !== undefined) faults.push(invalid(`${path}.prefix`, prefix, "prefix can't be set when expression is set"));
+    if (prefix !== undefined)
+      faults.push(invalid(`${path}.prefix`, prefix, "prefix can't be set when expression is set"));
     return compileField(expression, 'mapping', `${path}.expression`, compilation);
   }
   if (!given(claim)) {
@@ -65,11 +85,20 @@ function compilePrefixed(mapping: PrefixedClaimOrExpression, path: string, isReq
     return undefined;
   }
   if (prefix === undefined)
-    faults.push(required(`${path}.prefix`, 'prefix is required when claim is set. It can be set to an empty string to disable prefixing'));
+    faults.push(
+      required(
+        `${path}.prefix`,
+        'prefix is required when claim is set. It can be set to an empty string to disable prefixing',
+      ),
+    );
   return { claim, prefix: prefix ?? '' };
 }
 
-function compileExtra(mappings: readonly ExtraMapping[], path: string, compilation: Compilation): CompiledMappings['extra'] {
+function compileExtra(
+  mappings: readonly ExtraMapping[],
+  path: string,
+  compilation: Compilation,
+): CompiledMappings['extra'] {
   const compiled: { key: string; value: CompiledExpression }[] = [];
   const seen = new Set<string>();
   mappings.forEach(({ key = '', valueExpression = '' }, index) => {
@@ -96,12 +125,17 @@ function validateKey(key: string, path: string): FieldError[] {
   const faults: FieldError[] = [];
   const slash = key.indexOf('/');
   const [domain, rest] = slash < 0 ? [key, ''] : [key.slice(0, slash), key.slice(slash + 1)];
-  if (domain === '' || rest === '') faults.push(invalid(path, key, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+  if (domain === '' || rest === '')
+    faults.push(invalid(path, key, 'must be a domain-prefixed path (such as "acme.io/foo")'));
   else {
     if (!SUBDOMAIN.test(domain)) faults.push(invalid(path, domain, SUBDOMAIN_TEXT));
-    if (!/^(?:[A-Za-z0-9/._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+$/.test(rest)) faults.push(invalid(path, rest, 'Invalid path'));
+    if (!/^(?:[A-Za-z0-9/._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+$/.test(rest))
+      faults.push(invalid(path, rest, 'Invalid path'));
   }
   if (key !== key.toLowerCase()) faults.push(invalid(path, key, 'key must be lowercase'));
-  if (slash >= 0 && RESERVED.test(domain)) faults.push(invalid(path, key, 'k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use'));
+  if (slash >= 0 && RESERVED.test(domain))
+    faults.push(
+      invalid(path, key, 'k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use'),
+    );
   return faults;
 }

@@ -1,4 +1,9 @@
-import type { AuthenticationConfiguration, ClaimValidationRule, JWTAuthenticator, UserValidationRule } from '../../model/generated/apiserverconfig-v1beta1.ts';
+import type {
+  AuthenticationConfiguration,
+  ClaimValidationRule,
+  JWTAuthenticator,
+  UserValidationRule,
+} from '../../model/generated/apiserverconfig-v1beta1.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../status/field-error.ts';
 import type { IssuerConfiguration, Mapping, Rule } from './compiled.ts';
 import { type CompiledExpression, readsMember } from './expressions.ts';
@@ -17,13 +22,17 @@ export interface CompiledConfiguration {
   readonly faults: readonly FieldError[];
 }
 
-/** Checks a whole configuration and compiles its expressions. @param ownIssuers issuers of this server's own tokens, which no other may claim */
+/**
+ * Checks a whole configuration and compiles its expressions.
+ * @param ownIssuers issuers of this server's own tokens, which no other may claim
+ */
 export function compileConfiguration(
   { jwt = [], anonymous }: AuthenticationConfiguration,
   signingAlgorithms: readonly string[],
   ownIssuers: readonly string[],
 ): CompiledConfiguration {
-  if (jwt.length > MAXIMUM_ISSUERS) return { issuers: [], faults: [tooMany('jwt', jwt.length, MAXIMUM_ISSUERS)] };
+  if (jwt.length > MAXIMUM_ISSUERS)
+    return { issuers: [], faults: [tooMany('jwt', jwt.length, MAXIMUM_ISSUERS)] };
   const faults: FieldError[] = [];
   const issuers: IssuerConfiguration[] = [];
   const urls = new Set<string>();
@@ -40,7 +49,9 @@ export function compileConfiguration(
   });
   const conditions = anonymous?.conditions ?? [];
   if (anonymous !== undefined && anonymous.enabled !== true && conditions.length > 0) {
-    const shown = conditions.map(({ path = '' }) => `apiserver.AnonymousAuthCondition{Path:${JSON.stringify(path)}}`).join(', ');
+    const shown = conditions
+      .map(({ path = '' }) => `apiserver.AnonymousAuthCondition{Path:${JSON.stringify(path)}}`)
+      .join(', ');
     const body = `Invalid value: []apiserver.AnonymousAuthCondition{${shown}}: enabled should be set to true when conditions are defined`;
     faults.push({ type: 'FieldValueInvalid', field: 'anonymous.conditions', body });
   }
@@ -48,7 +59,10 @@ export function compileConfiguration(
   if (faults.length === 0) {
     const own = [...new Set(ownIssuers)].sort();
     for (const { url } of issuers)
-      if (own.includes(url)) faults.push(invalid('issuer.url', url, `URL must not overlap with disallowed issuers: [${own.join(' ')}]`));
+      if (own.includes(url))
+        faults.push(
+          invalid('issuer.url', url, `URL must not overlap with disallowed issuers: [${own.join(' ')}]`),
+        );
   }
   return { issuers, faults };
 }
@@ -59,13 +73,33 @@ function compileAuthenticator(
   signingAlgorithms: readonly string[],
   compilation: Compilation,
 ): IssuerConfiguration[] {
-  const { issuer = {}, claimMappings = {}, claimValidationRules = [], userValidationRules = [] } = authenticator;
+  const {
+    issuer = {},
+    claimMappings = {},
+    claimValidationRules = [],
+    userValidationRules = [],
+  } = authenticator;
   const { faults } = compilation;
   faults.push(...validateIssuer(issuer, `${path}.issuer`));
-  const { requiredClaims, claimRules } = compileClaimRules(claimValidationRules, `${path}.claimValidationRules`, compilation);
+  const { requiredClaims, claimRules } = compileClaimRules(
+    claimValidationRules,
+    `${path}.claimValidationRules`,
+    compilation,
+  );
   const mappings = compileMappings(claimMappings, `${path}.claimMappings`, compilation);
-  if (usesUnverifiedEmail(mappings.username, [...(mappings.extra ?? []).map(({ value }) => value), ...claimRules.map(({ expression }) => expression)]))
-    faults.push(invalid(`${path}.claimMappings.username.expression`, claimMappings.username?.expression ?? '', EMAIL_TEXT));
+  if (
+    usesUnverifiedEmail(mappings.username, [
+      ...(mappings.extra ?? []).map(({ value }) => value),
+      ...claimRules.map(({ expression }) => expression),
+    ])
+  )
+    faults.push(
+      invalid(
+        `${path}.claimMappings.username.expression`,
+        claimMappings.username?.expression ?? '',
+        EMAIL_TEXT,
+      ),
+    );
   const userRules = compileUserRules(userValidationRules, `${path}.userValidationRules`, compilation);
   if (mappings.username === undefined) return [];
   return [
@@ -88,7 +122,8 @@ function compileAuthenticator(
 
 /** A mail address names somebody only where its issuer says that it is theirs. */
 function usesUnverifiedEmail(username: Mapping | undefined, others: readonly CompiledExpression[]): boolean {
-  if (username === undefined || !('root' in username) || !readsMember(username.root, 'claims', 'email')) return false;
+  if (username === undefined || !('root' in username) || !readsMember(username.root, 'claims', 'email'))
+    return false;
   return ![username, ...others].some(({ root }) => readsMember(root, 'claims', 'email_verified'));
 }
 
@@ -103,14 +138,19 @@ function compileClaimRules(
   const seen = new Set<string>();
   rules.forEach(({ claim = '', requiredValue = '', expression = '', message = '' }, index) => {
     const at = `${path}[${index}]`;
-    if (claim !== '' && expression !== '') faults.push(invalid(at, claim, "claim and expression can't both be set"));
+    if (claim !== '' && expression !== '')
+      faults.push(invalid(at, claim, "claim and expression can't both be set"));
     else if (claim === '' && expression === '') faults.push(required(at, 'claim or expression is required'));
     else if (claim !== '') {
-      if (message !== '') faults.push(invalid(`${at}.message`, message, "message can't be set when claim is set"));
+      if (message !== '')
+        faults.push(invalid(`${at}.message`, message, "message can't be set when claim is set"));
       if (requiredClaims.has(claim)) faults.push(duplicate(`${at}.claim`, claim));
       requiredClaims.set(claim, requiredValue);
     } else {
-      if (requiredValue !== '') faults.push(invalid(`${at}.requiredValue`, requiredValue, "requiredValue can't be set when expression is set"));
+      if (requiredValue !== '')
+        faults.push(
+          invalid(`${at}.requiredValue`, requiredValue, "requiredValue can't be set when expression is set"),
+        );
       if (seen.has(expression)) {
         faults.push(duplicate(`${at}.expression`, expression));
         return;
@@ -123,7 +163,11 @@ function compileClaimRules(
   return { requiredClaims, claimRules };
 }
 
-function compileUserRules(rules: readonly UserValidationRule[], path: string, compilation: Compilation): Rule[] {
+function compileUserRules(
+  rules: readonly UserValidationRule[],
+  path: string,
+  compilation: Compilation,
+): Rule[] {
   const compiled: Rule[] = [];
   const seen = new Set<string>();
   rules.forEach(({ expression = '', message = '' }, index) => {

@@ -13,7 +13,10 @@ export interface VerifyOptions {
 }
 
 /** Checks whom a token is for, when, and who signed it. @throws AuthenticationError, or rejects with it */
-export function verifyToken(token: DecodedToken, { keys, audiences, signingAlgorithms, now }: VerifyOptions): void | Promise<void> {
+export function verifyToken(
+  token: DecodedToken,
+  { keys, audiences, signingAlgorithms, now }: VerifyOptions,
+): void | Promise<void> {
   if (keys === undefined) throw new AuthenticationError('oidc: authenticator not initialized');
   verifyClaims(token.claims, audiences, now);
   if (!signingAlgorithms.includes(token.algorithm)) {
@@ -23,11 +26,16 @@ export function verifyToken(token: DecodedToken, { keys, audiences, signingAlgor
     );
   }
   const conclude = (verified: boolean): void => {
-    if (!verified) throw new AuthenticationError('oidc: verify token: failed to verify signature: failed to verify id token signature');
+    if (!verified)
+      throw new AuthenticationError(
+        'oidc: verify token: failed to verify signature: failed to verify id token signature',
+      );
   };
   const verified = keys.verifies(token);
   if (!(verified instanceof Promise)) return conclude(verified);
   return verified.then(conclude, (error: Error) => {
-    throw new AuthenticationError(`oidc: verify token: failed to verify signature: fetching keys ${error.message}`);
+    throw new AuthenticationError(
+      `oidc: verify token: failed to verify signature: fetching keys ${error.message}`,
+    );
   });
 }

@@ -1,6 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
-import { type Authenticated, AuthenticationError, type TokenAuthenticator } from '../../request/authenticator.ts';
+import {
+  type Authenticated,
+  AuthenticationError,
+  type TokenAuthenticator,
+} from '../../request/authenticator.ts';
 import { authenticatedUser, CREDENTIAL_ID_KEY } from '../user.ts';
 import { audienceClaim, objectClaim, textClaim, timeClaimsError, wrongClaim } from './claims.ts';
 import { LEGACY_ISSUER } from './issuer.ts';
@@ -26,7 +30,10 @@ export interface ServiceAccountOptions {
   readonly observe?: (token: 'valid' | 'stale' | 'legacy') => void;
 }
 
-/** Authenticates the signed tokens of service accounts: those made on request, and those that a secret holds for ever. */
+/**
+ * Authenticates the signed tokens of service accounts: those made on request, and those that a secret holds
+ * for ever.
+ */
 export function serviceAccountTokens(options: ServiceAccountOptions): TokenAuthenticator {
   const { issuers, keys } = options;
   return {
@@ -39,7 +46,8 @@ export function serviceAccountTokens(options: ServiceAccountOptions): TokenAuthe
       if (!isLegacy && !issuers.includes(issuer)) return undefined;
       if (!isSignedBy(token, keys)) return undefined;
       const wrong = wrongClaim(token.claims);
-      if (wrong !== undefined) throw new AuthenticationError(`service account token has an invalid ${wrong} claim`);
+      if (wrong !== undefined)
+        throw new AuthenticationError(`service account token has an invalid ${wrong} claim`);
       const audiences = acceptedAudiences(token, options.audiences, wanted);
       return isLegacy ? legacyToken(token, text, audiences, options) : boundToken(token, audiences, options);
     },
@@ -47,22 +55,40 @@ export function serviceAccountTokens(options: ServiceAccountOptions): TokenAuthe
 }
 
 /** A token without audiences is for this server. @throws AuthenticationError when it is for others only */
-function acceptedAudiences({ claims }: DecodedToken, own: readonly string[], wanted: readonly string[] = own): readonly string[] {
+function acceptedAudiences(
+  { claims }: DecodedToken,
+  own: readonly string[],
+  wanted: readonly string[] = own,
+): readonly string[] {
   const named = audienceClaim(claims.aud);
   const offered = named.length === 0 ? own : named;
   const shared = offered.filter((audience) => wanted.includes(audience));
   if (shared.length === 0 && own.length > 0)
-    throw new AuthenticationError(`token audiences ${quoted(offered)} is invalid for the target audiences ${quoted(wanted)}`);
+    throw new AuthenticationError(
+      `token audiences ${quoted(offered)} is invalid for the target audiences ${quoted(wanted)}`,
+    );
   return shared;
 }
 
-const quoted = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
+const quoted = (values: readonly string[]): string =>
+  `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 
-async function boundToken({ claims }: DecodedToken, audiences: readonly string[], { reader, now, observe }: ServiceAccountOptions): Promise<Authenticated> {
+async function boundToken(
+  { claims }: DecodedToken,
+  audiences: readonly string[],
+  { reader, now, observe }: ServiceAccountOptions,
+): Promise<Authenticated> {
   const time = now();
   const late = timeClaimsError(claims, Math.floor(time / 1000));
   if (late !== undefined) throw new AuthenticationError(late);
-  const { namespace: space, serviceaccount, pod, secret, node, warnafter } = objectClaim(claims['kubernetes.io']);
+  const {
+    namespace: space,
+    serviceaccount,
+    pod,
+    secret,
+    node,
+    warnafter,
+  } = objectClaim(claims['kubernetes.io']);
   const namespace = textClaim(space);
   const account = reference(serviceaccount);
   await mustLive(
@@ -73,10 +99,19 @@ async function boundToken({ claims }: DecodedToken, audiences: readonly string[]
     time,
   );
   const [boundSecret, boundPod, boundNode] = [reference(secret), reference(pod), reference(node)];
-  if (boundSecret.name !== '') await mustLive('secret', boundSecret, await reader.secret(namespace, boundSecret.name), INVALIDATED, time);
-  if (boundPod.name !== '') await mustLive('pod', boundPod, await reader.pod(namespace, boundPod.name), INVALIDATED, time);
+  if (boundSecret.name !== '')
+    await mustLive(
+      'secret',
+      boundSecret,
+      await reader.secret(namespace, boundSecret.name),
+      INVALIDATED,
+      time,
+    );
+  if (boundPod.name !== '')
+    await mustLive('pod', boundPod, await reader.pod(namespace, boundPod.name), INVALIDATED, time);
   // The node of a pod is told, but need not live: the pod stands for it.
-  else if (boundNode.name !== '') await mustLive('node', boundNode, await reader.node(boundNode.name), INVALIDATED, time);
+  else if (boundNode.name !== '')
+    await mustLive('node', boundNode, await reader.node(boundNode.name), INVALIDATED, time);
   const extra = new Map<string, readonly string[]>();
   const tell = (key: string, value: string) => void (value !== '' && extra.set(key, [value]));
   const tokenId = textClaim(claims.jti);
@@ -97,14 +132,24 @@ function reference(value: unknown): { readonly name: string; readonly uid: strin
 }
 
 /** @throws AuthenticationError for an object that is gone, being deleted, or another of the same name */
-async function mustLive(title: string, { uid }: { uid: string }, object: KubernetesObject | undefined, absent: string, time: number): Promise<void> {
-  if (object === undefined || isDeleted(object, time)) throw new AuthenticationError(object === undefined ? absent : INVALIDATED);
+async function mustLive(
+  title: string,
+  { uid }: { uid: string },
+  object: KubernetesObject | undefined,
+  absent: string,
+  time: number,
+): Promise<void> {
+  if (object === undefined || isDeleted(object, time))
+    throw new AuthenticationError(object === undefined ? absent : INVALIDATED);
   const actual = object.metadata?.uid ?? '';
   if (actual !== uid) throw new AuthenticationError(`${title} UID (${actual}) does not match claim (${uid})`);
 }
 
 function isDeleted({ metadata }: KubernetesObject, time: number): boolean {
-  return metadata?.deletionTimestamp !== undefined && Date.parse(metadata.deletionTimestamp) < time - DELETION_LEEWAY_MILLISECONDS;
+  return (
+    metadata?.deletionTimestamp !== undefined &&
+    Date.parse(metadata.deletionTimestamp) < time - DELETION_LEEWAY_MILLISECONDS
+  );
 }
 
 /** Tokens that a secret holds for ever: good as long as the secret has them. */
@@ -114,20 +159,32 @@ async function legacyToken(
   audiences: readonly string[],
   { lookup, reader, observe }: ServiceAccountOptions,
 ): Promise<Authenticated> {
-  const claim = (name: string): string => textClaim(getMember(claims, `kubernetes.io/serviceaccount/${name}`));
-  const [namespace, name, uid, secretName] = [claim('namespace'), claim('service-account.name'), claim('service-account.uid'), claim('secret.name')];
+  const claim = (name: string): string =>
+    textClaim(getMember(claims, `kubernetes.io/serviceaccount/${name}`));
+  const [namespace, name, uid, secretName] = [
+    claim('namespace'),
+    claim('service-account.name'),
+    claim('service-account.uid'),
+    claim('secret.name'),
+  ];
   const user = accountUser(namespace, name, uid, new Map());
   if (textClaim(claims.sub) !== user.name) throw new AuthenticationError('sub claim is invalid');
-  if (namespace === '' || name === '' || uid === '' || secretName === '') throw new AuthenticationError('a claim of the service account token is missing');
+  if (namespace === '' || name === '' || uid === '' || secretName === '')
+    throw new AuthenticationError('a claim of the service account token is missing');
   if (lookup) {
     const secret = await reader.secret(namespace, secretName);
-    if (secret === undefined || secret.metadata?.deletionTimestamp !== undefined) throw new AuthenticationError('Token has been invalidated');
+    if (secret === undefined || secret.metadata?.deletionTimestamp !== undefined)
+      throw new AuthenticationError('Token has been invalidated');
     const stored = getMember((secret.data as object | undefined) ?? {}, 'token');
-    if (!isSameSecret(stored, Buffer.from(text).toString('base64'))) throw new AuthenticationError("Token does not match server's copy");
+    if (!isSameSecret(stored, Buffer.from(text).toString('base64')))
+      throw new AuthenticationError("Token does not match server's copy");
     const account = await reader.serviceAccount(namespace, name);
     if (account === undefined || account.metadata?.deletionTimestamp !== undefined)
       throw new AuthenticationError(`ServiceAccount ${namespace}/${name} has been deleted`);
-    if (account.metadata?.uid !== uid) throw new AuthenticationError(`ServiceAccount UID (${account.metadata?.uid}) does not match claim (${uid})`);
+    if (account.metadata?.uid !== uid)
+      throw new AuthenticationError(
+        `ServiceAccount UID (${account.metadata?.uid}) does not match claim (${uid})`,
+      );
   }
   observe?.('legacy');
   return { user, audiences };
@@ -139,6 +196,16 @@ function isSameSecret(stored: unknown, given: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-function accountUser(namespace: string, name: string, uid: string, extra: ReadonlyMap<string, readonly string[]>) {
-  return authenticatedUser(`system:serviceaccount:${namespace}:${name}`, uid, ['system:serviceaccounts', `system:serviceaccounts:${namespace}`], extra);
+function accountUser(
+  namespace: string,
+  name: string,
+  uid: string,
+  extra: ReadonlyMap<string, readonly string[]>,
+) {
+  return authenticatedUser(
+    `system:serviceaccount:${namespace}:${name}`,
+    uid,
+    ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+    extra,
+  );
 }

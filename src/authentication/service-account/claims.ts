@@ -1,6 +1,8 @@
 /** Reads a claim that must be an object; anything else reads as an empty one. */
 export const objectClaim = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 
 /** Reads a claim that must be text; anything else reads as empty. */
 export const textClaim = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -14,10 +16,14 @@ export function audienceClaim(value: unknown): string[] {
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 const isText = (value: unknown): boolean => isAbsent(value) || typeof value === 'string';
 /** A time in seconds: a number, of those that 64 bits hold. */
-const isTime = (value: unknown): boolean => isAbsent(value) || (typeof value === 'number' && Math.abs(value) < 2 ** 63);
+const isTime = (value: unknown): boolean =>
+  isAbsent(value) || (typeof value === 'number' && Math.abs(value) < 2 ** 63);
 const isAudience = (value: unknown): boolean =>
-  value === undefined || typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+  value === undefined ||
+  typeof value === 'string' ||
+  (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isReference(value: unknown): boolean {
   if (isAbsent(value)) return true;
@@ -28,10 +34,18 @@ function isReference(value: unknown): boolean {
 function areBindings(value: unknown): boolean {
   if (isAbsent(value)) return true;
   const { namespace, serviceaccount, pod, secret, node, warnafter } = objectClaim(value);
-  return isObject(value) && isText(namespace) && [serviceaccount, pod, secret, node].every(isReference) && isTime(warnafter);
+  return (
+    isObject(value) &&
+    isText(namespace) &&
+    [serviceaccount, pod, secret, node].every(isReference) &&
+    isTime(warnafter)
+  );
 }
 
-/** The claim of a service account token whose type is wrong; undefined when all are right. A token with one is no token: what it says can't be read. */
+/**
+ * The claim of a service account token whose type is wrong; undefined when all are right. A token with one is
+ * no token: what it says can't be read.
+ */
 export function wrongClaim(claims: Readonly<Record<string, unknown>>): string | undefined {
   for (const name of ['exp', 'nbf', 'iat']) if (!isTime(claims[name])) return name;
   for (const name of ['iss', 'sub', 'jti']) if (!isText(claims[name])) return name;
@@ -43,9 +57,13 @@ export function wrongClaim(claims: Readonly<Record<string, unknown>>): string | 
 const LEEWAY_SECONDS = 60;
 
 /** Why a token isn't good at this time, or undefined. @param now seconds */
-export function timeClaimsError({ exp, nbf, iat }: Readonly<Record<string, unknown>>, now: number): string | undefined {
+export function timeClaimsError(
+  { exp, nbf, iat }: Readonly<Record<string, unknown>>,
+  now: number,
+): string | undefined {
   if (typeof nbf === 'number' && now + LEEWAY_SECONDS < nbf) return 'service account token is not valid yet';
   if (typeof exp === 'number' && now - LEEWAY_SECONDS > exp) return 'service account token has expired';
-  if (typeof iat === 'number' && now + LEEWAY_SECONDS < iat) return 'service account token is issued in the future';
+  if (typeof iat === 'number' && now + LEEWAY_SECONDS < iat)
+    return 'service account token is issued in the future';
   return undefined;
 }

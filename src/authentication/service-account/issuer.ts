@@ -32,7 +32,12 @@ export interface TokenIssuer {
 }
 
 /** @param now wall clock, milliseconds. @param newId makes a unique id for each token */
-export function createTokenIssuer(issuer: string, key: SigningKey, now: () => number, newId: () => string): TokenIssuer {
+export function createTokenIssuer(
+  issuer: string,
+  key: SigningKey,
+  now: () => number,
+  newId: () => string,
+): TokenIssuer {
   return {
     issuer,
     issue({ namespace, account, pod, secret, node }, { audiences, expirationSeconds, warnAfterSeconds }) {
@@ -59,8 +64,16 @@ export function createTokenIssuer(issuer: string, key: SigningKey, now: () => nu
   };
 }
 
-/** A token without an end, in the form of before tokens were bound; good as long as its secret and account are there. */
-export function issueLegacyToken(namespace: string, account: Required<BoundObject>, secret: string, key: SigningKey): Promise<string> {
+/**
+ * A token without an end, in the form of before tokens were bound; good as long as its secret and account are
+ * there.
+ */
+export function issueLegacyToken(
+  namespace: string,
+  account: Required<BoundObject>,
+  secret: string,
+  key: SigningKey,
+): Promise<string> {
   const claims = {
     iss: LEGACY_ISSUER,
     'kubernetes.io/serviceaccount/namespace': namespace,
@@ -80,7 +93,11 @@ export interface IssuerDocuments {
 }
 
 /** What others need to check tokens of this server by themselves. */
-export function issuerDocuments(issuer: string, keySetUrl: string, keys: readonly VerificationKey[]): IssuerDocuments {
+export function issuerDocuments(
+  issuer: string,
+  keySetUrl: string,
+  keys: readonly VerificationKey[],
+): IssuerDocuments {
   return {
     configuration: {
       issuer,
@@ -92,7 +109,14 @@ export function issuerDocuments(issuer: string, keySetUrl: string, keys: readonl
     keySet: {
       keys: keys.map(({ id, algorithm, publicKey }) => {
         const { kty, crv, n, e, x, y } = publicKey.export({ format: 'jwk' });
-        return { use: 'sig', kty, kid: id, ...(crv === undefined ? {} : { crv }), alg: algorithm, ...(kty === 'RSA' ? { n, e } : { x, y }) };
+        return {
+          use: 'sig',
+          kty,
+          kid: id,
+          ...(crv === undefined ? {} : { crv }),
+          alg: algorithm,
+          ...(kty === 'RSA' ? { n, e } : { x, y }),
+        };
       }),
     },
   };

@@ -17,7 +17,9 @@ function decodePart(part: string): Record<string, unknown> | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(part)) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -43,7 +45,10 @@ export function decodeToken(token: string): DecodedToken | undefined {
   };
 }
 
-/** Whether the header demands nothing that is not done here: `crit` names what a reader must understand, `b64` how the claims are encoded. */
+/**
+ * Whether the header demands nothing that is not done here: `crit` names what a reader must understand, `b64`
+ * how the claims are encoded.
+ */
 function isUnderstood({ crit, b64 }: Readonly<Record<string, unknown>>): boolean {
   if (b64 !== undefined && b64 !== true) return false;
   return crit === undefined || (Array.isArray(crit) && crit.every((name) => name === 'b64'));
@@ -75,13 +80,22 @@ const keyOptions = (key: KeyObject, { pss }: Scheme) => ({
   ...(pss ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } : {}),
 });
 
-/** Whether one of the keys made the signature; keys of another id than the token names aren't tried, unless none has it. */
-export function isSignedBy(token: DecodedToken, keys: readonly { readonly id: string | undefined; readonly publicKey: KeyObject }[]): boolean {
+/**
+ * Whether one of the keys made the signature; keys of another id than the token names aren't tried, unless
+ * none has it.
+ */
+export function isSignedBy(
+  token: DecodedToken,
+  keys: readonly { readonly id: string | undefined; readonly publicKey: KeyObject }[],
+): boolean {
   const scheme = SCHEMES.get(token.algorithm);
   if (scheme === undefined) return false;
   const named = keys.filter(({ id }) => id === token.keyId);
   return (named.length > 0 ? named : keys).some(({ publicKey }) => {
-    if (publicKey.asymmetricKeyType !== scheme.keyType || (scheme.curve !== undefined && publicKey.asymmetricKeyDetails?.namedCurve !== scheme.curve))
+    if (
+      publicKey.asymmetricKeyType !== scheme.keyType ||
+      (scheme.curve !== undefined && publicKey.asymmetricKeyDetails?.namedCurve !== scheme.curve)
+    )
       return false;
     return verify(scheme.hash, Buffer.from(token.signedPart), keyOptions(publicKey, scheme), token.signature);
   });

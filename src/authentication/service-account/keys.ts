@@ -13,12 +13,19 @@ export interface SigningKey extends VerificationKey {
   readonly privateKey: KeyObject;
 }
 
-const CURVES: Readonly<Record<string, TokenAlgorithm>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
+const CURVES: Readonly<Record<string, TokenAlgorithm>> = {
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+};
 
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
 
 function verificationKey(publicKey: KeyObject): VerificationKey | undefined {
-  const algorithm = publicKey.asymmetricKeyType === 'rsa' ? 'RS256' : CURVES[publicKey.asymmetricKeyDetails?.namedCurve ?? ''];
+  const algorithm =
+    publicKey.asymmetricKeyType === 'rsa'
+      ? 'RS256'
+      : CURVES[publicKey.asymmetricKeyDetails?.namedCurve ?? ''];
   return algorithm === undefined ? undefined : { id: keyId(publicKey), algorithm, publicKey };
 }
 
@@ -29,8 +36,8 @@ const keyId = (publicKey: KeyObject): string =>
     .digest('base64url');
 
 /**
- * Keys that tokens are checked with (`--service-account-key-file`): RSA or ECDSA, as public keys, private keys or certificates,
- * any number in one file.
+ * Keys that tokens are checked with (`--service-account-key-file`): RSA or ECDSA, as public keys, private
+ * keys or certificates, any number in one file.
  * @param path shown in the error only
  * @throws Error when there is none: the server must not start
  */
@@ -39,12 +46,18 @@ export function readVerificationKeys(pem: string, path: string): VerificationKey
     // Parameters stand before a private key of an elliptic curve, and hold no key.
     if (label === 'EC PARAMETERS') return [];
     try {
-      return verificationKey(createPublicKey(label!.endsWith('PRIVATE KEY') ? createPrivateKey(block) : block)) ?? [];
+      return (
+        verificationKey(createPublicKey(label!.endsWith('PRIVATE KEY') ? createPrivateKey(block) : block)) ??
+        []
+      );
     } catch {
       return [];
     }
   });
-  if (keys.length === 0) throw new Error(`error reading public key file ${path}: data does not contain any valid RSA or ECDSA public keys`);
+  if (keys.length === 0)
+    throw new Error(
+      `error reading public key file ${path}: data does not contain any valid RSA or ECDSA public keys`,
+    );
   return keys;
 }
 
@@ -63,5 +76,7 @@ export function readSigningKey(pem: string, path: string): SigningKey {
       // Said below, for every way in which a file can be unusable.
     }
   }
-  throw new Error(`failed to parse service-account-issuer-key-file: ${path}: data does not contain a valid RSA or ECDSA private key`);
+  throw new Error(
+    `failed to parse service-account-issuer-key-file: ${path}: data does not contain a valid RSA or ECDSA private key`,
+  );
 }

@@ -55,13 +55,17 @@ export async function requestToken(
   const { name = '', namespace = '', uid } = account.metadata ?? {};
   const given = (request.spec ?? {}) as TokenRequestSpec;
   if (request.metadata?.name && request.metadata.name !== name) {
-    throw errors.invalid(KIND, name, [invalid('metadata.name', request.metadata.name, 'must match the service account name if specified')]);
+    throw errors.invalid(KIND, name, [
+      invalid('metadata.name', request.metadata.name, 'must match the service account name if specified'),
+    ]);
   }
   let expirationSeconds = Number(given.expirationSeconds ?? USUAL_SECONDS);
   const wrong = expirationErrors(expirationSeconds);
   if (wrong.length > 0) throw errors.invalid(KIND, '', wrong);
   const audiences = (given.audiences ?? []).length === 0 ? options.audiences : given.audiences!;
-  const bound = given.boundObjectRef ? await resolveBound(given.boundObjectRef, namespace, name, options.reader) : {};
+  const bound = given.boundObjectRef
+    ? await resolveBound(given.boundObjectRef, namespace, name, options.reader)
+    : {};
   const { longestSeconds } = options;
   if (longestSeconds > 0 && expirationSeconds > longestSeconds) {
     warn(`requested expiration of ${expirationSeconds} seconds shortened to ${longestSeconds} seconds`);
@@ -75,10 +79,18 @@ export async function requestToken(
   const time = options.now();
   const token = await options.issuer.issue(
     { namespace, account: { name, ...(uid === undefined ? {} : { uid }) }, ...bound },
-    extended ? { audiences, expirationSeconds: EXTENDED_SECONDS, warnAfterSeconds: expirationSeconds } : { audiences, expirationSeconds },
+    extended
+      ? { audiences, expirationSeconds: EXTENDED_SECONDS, warnAfterSeconds: expirationSeconds }
+      : { audiences, expirationSeconds },
   );
   // Only the server sets these, and it does not for what it does not store.
-  const { uid: _uid, selfLink: _selfLink, deletionTimestamp: _deletion, deletionGracePeriodSeconds: _grace, ...metadata } = request.metadata ?? {};
+  const {
+    uid: _uid,
+    selfLink: _selfLink,
+    deletionTimestamp: _deletion,
+    deletionGracePeriodSeconds: _grace,
+    ...metadata
+  } = request.metadata ?? {};
   return {
     ...request,
     metadata: { ...metadata, name, namespace, creationTimestamp: rfc3339(time) },
@@ -101,7 +113,12 @@ const boundObject = (name: string, object: KubernetesObject | undefined): BoundO
   object?.metadata?.uid === undefined ? { name } : { name, uid: object.metadata.uid };
 
 /** The object that the token shall die with. */
-async function resolveBound(reference: BoundReference, namespace: string, accountName: string, reader: TokenObjectReader): Promise<Bound> {
+async function resolveBound(
+  reference: BoundReference,
+  namespace: string,
+  accountName: string,
+  reader: TokenObjectReader,
+): Promise<Bound> {
   const { apiVersion = '', kind = '', name = '' } = reference;
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
   const known = (object: KubernetesObject | undefined, resource: string): KubernetesObject => {
@@ -116,11 +133,17 @@ async function resolveBound(reference: BoundReference, namespace: string, accoun
     }
     return object;
   };
-  if (group === '' && kind === 'Secret') return { secret: boundObject(name, known(await reader.secret(namespace, name), 'secrets')) };
-  if (group === '' && kind === 'Node') return { node: boundObject(name, known(await reader.node(name), 'nodes')) };
-  if (group !== '' || kind !== 'Pod') throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  if (group === '' && kind === 'Secret')
+    return { secret: boundObject(name, known(await reader.secret(namespace, name), 'secrets')) };
+  if (group === '' && kind === 'Node')
+    return { node: boundObject(name, known(await reader.node(name), 'nodes')) };
+  if (group !== '' || kind !== 'Pod')
+    throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   const pod = known(await reader.pod(namespace, name), 'pods');
-  const { serviceAccountName = '', nodeName = '' } = (pod.spec ?? {}) as { serviceAccountName?: string; nodeName?: string };
+  const { serviceAccountName = '', nodeName = '' } = (pod.spec ?? {}) as {
+    serviceAccountName?: string;
+    nodeName?: string;
+  };
   if (serviceAccountName !== accountName) {
     throw errors.badRequest(
       `cannot bind token for serviceaccount ${JSON.stringify(accountName)} to pod running with different serviceaccount name ${JSON.stringify(serviceAccountName)}.`,

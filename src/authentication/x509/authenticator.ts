@@ -15,11 +15,15 @@ export interface ClientCertificateOptions {
 }
 
 /**
- * Authenticates by client certificate: the common name is the user, each organization a group. A user's uid can't be in a certificate:
- * that came after 1.32.
+ * Authenticates by client certificate: the common name is the user, each organization a group. A user's uid
+ * can't be in a certificate: that came after 1.32.
  */
 export function clientCertificates({ authorities, now, observe }: ClientCertificateOptions): Authenticator {
-  const verify = createPeerVerifier({ authorities, now, describe: (leaf) => ({ authenticated: { user: userOf(leaf) }, notAfter: leaf.notAfter }) });
+  const verify = createPeerVerifier({
+    authorities,
+    now,
+    describe: (leaf) => ({ authenticated: { user: userOf(leaf) }, notAfter: leaf.notAfter }),
+  });
   return {
     name: 'x509',
     authenticate({ peerCertificates }) {
@@ -35,5 +39,10 @@ function userOf({ x509 }: Certificate) {
   const { commonName, organizations } = subjectOf(x509);
   if (commonName === '') throw new Error('the subject has no common name');
   const hash = createHash('sha256').update(x509.raw).digest('hex');
-  return authenticatedUser(commonName, '', organizations, new Map([[CREDENTIAL_ID_KEY, [`X509SHA256=${hash}`]]]));
+  return authenticatedUser(
+    commonName,
+    '',
+    organizations,
+    new Map([[CREDENTIAL_ID_KEY, [`X509SHA256=${hash}`]]]),
+  );
 }

@@ -24,17 +24,31 @@ export interface PeerVerifierOptions<Answer> {
 }
 
 /**
- * Verifies what peers of connections present. A connection is checked once: the verdict is kept with its list of certificates, so the
- * same list must be given for all requests of a connection.
- * @returns a function that answers what `describe` made of the leaf, and throws AuthenticationError for a chain that doesn't hold
+ * Verifies what peers of connections present. A connection is checked once: the verdict is kept with its list
+ * of certificates, so the same list must be given for all requests of a connection.
+ * @returns a function that answers what `describe` made of the leaf, and throws AuthenticationError for a
+ * chain that doesn't hold
  */
-export function createPeerVerifier<Answer>({ authorities, now, describe }: PeerVerifierOptions<Answer>): (peers: readonly PeerCertificate[]) => Answer {
+export function createPeerVerifier<Answer>({
+  authorities,
+  now,
+  describe,
+}: PeerVerifierOptions<Answer>): (peers: readonly PeerCertificate[]) => Answer {
   const verdicts = new WeakMap<readonly PeerCertificate[], Verdict<Answer>>();
 
-  const judge = (peers: readonly PeerCertificate[], current: readonly Certificate[], time: number): Verdict<Answer> => {
+  const judge = (
+    peers: readonly PeerCertificate[],
+    current: readonly Certificate[],
+    time: number,
+  ): Verdict<Answer> => {
     try {
       const [leaf, ...intermediates] = peers.map(({ raw }) => readCertificate(raw));
-      const chain = verifyChain(leaf!, { authorities: current, intermediates, now: time, purpose: CLIENT_AUTHENTICATION });
+      const chain = verifyChain(leaf!, {
+        authorities: current,
+        intermediates,
+        now: time,
+        purpose: CLIENT_AUTHENTICATION,
+      });
       return {
         authorities: current,
         answer: describe(leaf!),
@@ -42,7 +56,12 @@ export function createPeerVerifier<Answer>({ authorities, now, describe }: PeerV
         until: Math.min(...chain.map(({ notAfter }) => notAfter)),
       };
     } catch (error) {
-      return { authorities: current, answer: new AuthenticationError(`x509: ${(error as Error).message}`), from: time, until: time + REFUSAL_MILLISECONDS };
+      return {
+        authorities: current,
+        answer: new AuthenticationError(`x509: ${(error as Error).message}`),
+        from: time,
+        until: time + REFUSAL_MILLISECONDS,
+      };
     }
   };
 
@@ -50,7 +69,12 @@ export function createPeerVerifier<Answer>({ authorities, now, describe }: PeerV
     const time = now();
     const current = authorities();
     let verdict = verdicts.get(peers);
-    if (verdict === undefined || verdict.authorities !== current || time < verdict.from || time > verdict.until) {
+    if (
+      verdict === undefined ||
+      verdict.authorities !== current ||
+      time < verdict.from ||
+      time > verdict.until
+    ) {
       verdict = judge(peers, current, time);
       verdicts.set(peers, verdict);
     }

@@ -3,10 +3,14 @@ import type { X509Certificate } from 'node:crypto';
 /** Attributes of a subject; one that occurs several times is a list. */
 type Attributes = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-const listOf = (value: string | readonly string[] | undefined): readonly string[] => (value === undefined ? [] : typeof value === 'string' ? [value] : value);
+const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value;
 
 /** Whom a certificate is for: the last common name counts; empty when there is none. */
-export function subjectOf(x509: X509Certificate): { readonly commonName: string; readonly organizations: readonly string[] } {
+export function subjectOf(x509: X509Certificate): {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+} {
   const subject = x509.toLegacyObject().subject as unknown as Attributes | undefined;
   return { commonName: listOf(subject?.CN).at(-1) ?? '', organizations: listOf(subject?.O) };
 }

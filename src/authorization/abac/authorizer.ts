@@ -5,19 +5,30 @@ import type { AbacPolicy } from './policy-file.ts';
 
 const READING: readonly string[] = ['get', 'list', 'watch'];
 
-/** Attribute-based access control: a request is allowed when one policy matches all of it; nothing is ever denied. */
+/**
+ * Attribute-based access control: a request is allowed when one policy matches all of it; nothing is ever
+ * denied.
+ */
 export function createAbacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
   return {
     name: 'ABAC',
     authorize: (attributes) =>
-      policies.some((policy) => matches(policy, attributes)) ? { decision: 'allow', reason: '' } : { decision: 'no-opinion', reason: 'No policy matched.' },
+      policies.some((policy) => matches(policy, attributes))
+        ? { decision: 'allow', reason: '' }
+        : { decision: 'no-opinion', reason: 'No policy matched.' },
     rulesFor(user, namespace) {
-      const held = policies.filter((policy) => isSubject(policy, user) && (policy.namespace === '*' || policy.namespace === namespace));
+      const held = policies.filter(
+        (policy) => isSubject(policy, user) && (policy.namespace === '*' || policy.namespace === namespace),
+      );
       const verbs = ({ readonly }: AbacPolicy) => (readonly ? READING : ['*']);
       return {
         resourceRules: held
           .filter(({ resource }) => resource !== '')
-          .map((policy) => ({ verbs: verbs(policy), apiGroups: [policy.apiGroup], resources: [policy.resource] })),
+          .map((policy) => ({
+            verbs: verbs(policy),
+            apiGroups: [policy.apiGroup],
+            resources: [policy.resource],
+          })),
         nonResourceRules: held
           .filter(({ nonResourcePath }) => nonResourcePath !== '')
           .map((policy) => ({ verbs: verbs(policy), nonResourceURLs: [policy.nonResourcePath] })),
@@ -30,7 +41,9 @@ export function createAbacAuthorizer(policies: readonly AbacPolicy[]): Authorize
 function matches(policy: AbacPolicy, attributes: Attributes): boolean {
   if (!isSubject(policy, attributes.user)) return false;
   if (policy.readonly && !READING.includes(attributes.verb)) return false;
-  return attributes.isResource ? holdsResource(policy, attributes) : holdsPath(policy.nonResourcePath, attributes.path);
+  return attributes.isResource
+    ? holdsResource(policy, attributes)
+    : holdsPath(policy.nonResourcePath, attributes.path);
 }
 
 /** A policy for nobody matches nobody; one for a user and a group is for that user in that group. */

@@ -1,6 +1,9 @@
 import { GROUP_AUTHENTICATED } from '../../request/user.ts';
 
-/** One line of a policy file: what a user or group may do. Empty members match nothing but what is empty; `*` matches everything. */
+/**
+ * One line of a policy file: what a user or group may do. Empty members match nothing but what is empty; `*`
+ * matches everything.
+ */
 export interface AbacPolicy {
   readonly user: string;
   readonly group: string;
@@ -22,8 +25,8 @@ export interface AbacPolicyFile {
 }
 
 /**
- * Reads a policy file: one JSON object a line, empty lines and those beginning with `#` are passed over. Lines without a version have the form of releases
- * before 1.1 (v0).
+ * Reads a policy file: one JSON object a line, empty lines and those beginning with `#` are passed over.
+ * Lines without a version have the form of releases before 1.1 (v0).
  * @throws Error naming file and line
  */
 export function readPolicyFile(text: string, file: string): AbacPolicyFile {
@@ -32,7 +35,8 @@ export function readPolicyFile(text: string, file: string): AbacPolicyFile {
   for (const [index, line] of text.split('\n').entries()) {
     const trimmed = line.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
-    const fail = (reason: string) => new Error(`error reading policy file ${file}, line ${index + 1}: ${line}: ${reason}`);
+    const fail = (reason: string) =>
+      new Error(`error reading policy file ${file}, line ${index + 1}: ${line}: ${reason}`);
     const object = parse(trimmed, fail);
     const { apiVersion, kind } = object;
     if (apiVersion === undefined && kind === undefined) {
@@ -40,12 +44,19 @@ export function readPolicyFile(text: string, file: string): AbacPolicyFile {
       policies.push(readOld(object, fail));
     } else if (apiVersion === OLD_VERSION && kind === 'Policy') policies.push(readOld(object, fail));
     else if (apiVersion === VERSION && kind === 'Policy') policies.push(readCurrent(object, fail));
-    else if (typeof apiVersion !== 'string' || typeof kind !== 'string') throw fail("Object 'apiVersion' or 'kind' is missing");
-    else throw fail(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
+    else if (typeof apiVersion !== 'string' || typeof kind !== 'string')
+      throw fail("Object 'apiVersion' or 'kind' is missing");
+    else
+      throw fail(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
   }
   return {
     policies,
-    warnings: old === 0 ? [] : [`Policy file ${file} contained unversioned rules: give them apiVersion ${VERSION} and kind Policy`],
+    warnings:
+      old === 0
+        ? []
+        : [
+            `Policy file ${file} contained unversioned rules: give them apiVersion ${VERSION} and kind Policy`,
+          ],
   };
 }
 
@@ -59,7 +70,8 @@ function parse(line: string, fail: Fail): Members {
   } catch (error) {
     throw fail((error as Error).message);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fail('a policy is a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw fail('a policy is a JSON object');
   return value as Members;
 }
 
@@ -83,7 +95,10 @@ function readMembers(spec: Members, fail: Fail): AbacPolicy {
   return { ...texts, readonly };
 }
 
-/** In the old form a policy without user and group is for all who are authenticated, and what is left out matches everything. */
+/**
+ * In the old form a policy without user and group is for all who are authenticated, and what is left out
+ * matches everything.
+ */
 function readOld(object: Members, fail: Fail): AbacPolicy {
   const { user, group, readonly, resource, namespace } = readMembers(object, fail);
   const everybody = (user === '' && group === '') || user === '*' || group === '*';

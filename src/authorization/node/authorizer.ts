@@ -22,7 +22,10 @@ export interface NodeAuthorizerOptions {
 
 type Decide = (node: string, attributes: Attributes) => AuthorizerResult | undefined;
 
-/** Lets nodes do what a kubelet has to, with the objects that belong to the node. Has no opinion on anybody else. */
+/**
+ * Lets nodes do what a kubelet has to, with the objects that belong to the node. Has no opinion on anybody
+ * else.
+ */
 export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthorizerOptions): Authorizer {
   const compiled = rules.map(compileRule);
 
@@ -30,20 +33,26 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
     (kind: RelatedKind): Decide =>
     (node, { namespace, name }) => {
       if (name === '') return denyRequest('No Object name found');
-      return relations.belongs(node, kind, namespace, name) ? ALLOW : denyRequest(`no relationship found between node '${node}' and this object`);
+      return relations.belongs(node, kind, namespace, name)
+        ? ALLOW
+        : denyRequest(`no relationship found between node '${node}' and this object`);
     };
   const gets =
     (kind: RelatedKind): Decide =>
     (node, attributes) => {
       if (attributes.verb !== 'get') return denyRequest('can only get individual resources of this type');
-      return attributes.subresource === '' ? related(kind)(node, attributes) : denyRequest('cannot get subresource');
+      return attributes.subresource === ''
+        ? related(kind)(node, attributes)
+        : denyRequest('cannot get subresource');
     };
   const reads =
     (kind: RelatedKind): Decide =>
     (node, attributes) => {
       if (!READING.has(attributes.verb)) return denyRequest('can only read resources of this type');
       if (attributes.subresource !== '') return denyRequest('cannot read subresource');
-      return attributes.namespace === '' ? denyRequest('can only read namespaced object of this type') : related(kind)(node, attributes);
+      return attributes.namespace === ''
+        ? denyRequest('can only read namespaced object of this type')
+        : related(kind)(node, attributes);
     };
   const claims: Decide = (node, attributes) => {
     if (attributes.subresource !== 'status') return gets('pvc')(node, attributes);
@@ -52,7 +61,8 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
       : denyRequest('can only update/patch the status of this type');
   };
   const tokens: Decide = (node, attributes) => {
-    if (attributes.verb !== 'create' || attributes.name === '') return denyRequest('can only create tokens for individual service accounts');
+    if (attributes.verb !== 'create' || attributes.name === '')
+      return denyRequest('can only create tokens for individual service accounts');
     return attributes.subresource === 'token'
       ? related('serviceaccount')(node, attributes)
       : denyRequest('can only create token subresource of service account');
@@ -74,7 +84,9 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
           ? ALLOW
           : denyRequest('can only list/watch/deletecollection resourceslices with nodeName field selector');
       default:
-        return denyRequest('only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection');
+        return denyRequest(
+          'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+        );
     }
   };
   const pods: Decide = (node, attributes) => {
@@ -85,7 +97,9 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
       case 'list ':
       case 'watch ':
         if (selectsNode(attributes, node)) return ALLOW;
-        return attributes.name === '' ? denyRequest('can only list/watch pods with spec.nodeName field selector') : related('pod')(node, attributes);
+        return attributes.name === ''
+          ? denyRequest('can only list/watch pods with spec.nodeName field selector')
+          : related('pod')(node, attributes);
       // Mirror pods, and states of pods: the admission plugin NodeRestriction sees whose they are.
       case 'create ':
       case 'delete ':
@@ -138,20 +152,30 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
 
 /** Whether a list is narrowed to what is on the node. */
 const selectsNode = ({ fieldSelector }: Attributes, node: string): boolean =>
-  fieldSelector?.requirements.some(({ key, operator, values }) => key === 'spec.nodeName' && operator === 'In' && values.length === 1 && values[0] === node) ??
-  false;
+  fieldSelector?.requirements.some(
+    ({ key, operator, values }) =>
+      key === 'spec.nodeName' && operator === 'In' && values.length === 1 && values[0] === node,
+  ) ?? false;
 
-/** Its own lease; the name of one that is to be made is not known yet, and is looked at by the admission plugin NodeRestriction. */
+/**
+ * Its own lease; the name of one that is to be made is not known yet, and is looked at by the admission
+ * plugin NodeRestriction.
+ */
 function lease(node: string, { verb, namespace, name }: Attributes): AuthorizerResult {
   if (!OWN_VERBS.has(verb)) return denyRequest('can only get, create, update, patch, or delete a node lease');
-  if (namespace !== LEASE_NAMESPACE) return denyRequest(`can only access leases in the "${LEASE_NAMESPACE}" system namespace`);
-  return verb === 'create' || name === node ? ALLOW : denyRequest('can only access node lease with the same name as the requesting node');
+  if (namespace !== LEASE_NAMESPACE)
+    return denyRequest(`can only access leases in the "${LEASE_NAMESPACE}" system namespace`);
+  return verb === 'create' || name === node
+    ? ALLOW
+    : denyRequest('can only access node lease with the same name as the requesting node');
 }
 
 function csiNode(node: string, { verb, subresource, name }: Attributes): AuthorizerResult {
   if (!OWN_VERBS.has(verb)) return denyRequest('can only get, create, update, patch, or delete a CSINode');
   if (subresource !== '') return denyRequest('cannot authorize CSINode subresources');
-  return verb === 'create' || name === node ? ALLOW : denyRequest('can only access CSINode with the same name as the requesting node');
+  return verb === 'create' || name === node
+    ? ALLOW
+    : denyRequest('can only access CSINode with the same name as the requesting node');
 }
 
 function ownNode(node: string, { verb, subresource, name }: Attributes): AuthorizerResult {
@@ -162,6 +186,8 @@ function ownNode(node: string, { verb, subresource, name }: Attributes): Authori
   if (!READING.has(verb)) return NO_OPINION;
   if (name === node) return ALLOW;
   return denyRequest(
-    name === '' ? `node '${node}' cannot read all nodes, only its own Node object` : `node '${node}' cannot read '${name}', only its own Node object`,
+    name === ''
+      ? `node '${node}' cannot read all nodes, only its own Node object`
+      : `node '${node}' cannot read '${name}', only its own Node object`,
   );
 }

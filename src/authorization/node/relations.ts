@@ -3,7 +3,16 @@ import { visitPodReferences } from '../../model/pod-references.ts';
 import { volumeSecrets } from './volume-references.ts';
 
 /** Kinds of objects that belong to nodes. */
-export type RelatedKind = 'secret' | 'configmap' | 'pvc' | 'pv' | 'serviceaccount' | 'resourceclaim' | 'pod' | 'volumeattachment' | 'resourceslice';
+export type RelatedKind =
+  | 'secret'
+  | 'configmap'
+  | 'pvc'
+  | 'pv'
+  | 'serviceaccount'
+  | 'resourceclaim'
+  | 'pod'
+  | 'volumeattachment'
+  | 'resourceslice';
 
 const keyOf = (kind: RelatedKind, namespace: string, name: string): string => `${kind}/${namespace}/${name}`;
 
@@ -21,8 +30,9 @@ interface VolumeEntry {
 }
 
 /**
- * Which objects belong to which node: what its pods use, the volumes bound to their claims, the secrets of those, and what names the node itself.
- * Every question is answered by looking into maps; an object costs what it refers to.
+ * Which objects belong to which node: what its pods use, the volumes bound to their claims, the secrets of
+ * those, and what names the node itself. Every question is answered by looking into maps; an object costs
+ * what it refers to.
  */
 export class NodeRelations {
   readonly #pods = new Map<string, PodEntry>();
@@ -56,9 +66,12 @@ export class NodeRelations {
 
   /** A pod is there, or has changed; one without a node belongs to none. */
   setPod(pod: Pod): void {
-    const { metadata: { namespace = '', name = '', uid = '' } = {}, spec: { nodeName: node = '' } = {} } = pod;
+    const { metadata: { namespace = '', name = '', uid = '' } = {}, spec: { nodeName: node = '' } = {} } =
+      pod;
     const key = keyOf('pod', namespace, name);
-    const claims = (pod.status?.resourceClaimStatuses ?? []).map((one) => `${one.name}=${one.resourceClaimName ?? ''}`).join();
+    const claims = (pod.status?.resourceClaimStatuses ?? [])
+      .map((one) => `${one.name}=${one.resourceClaimName ?? ''}`)
+      .join();
     const before = this.#pods.get(key);
     // What a pod refers to cannot change without its node, its uid or the claims made for it changing.
     if (before?.uid === uid && before.node === node && before.claims === claims) return;
@@ -84,7 +97,9 @@ export class NodeRelations {
     const reference = volume.spec?.claimRef;
     if (reference === undefined) return;
     const claim = keyOf('pvc', reference.namespace ?? '', reference.name ?? '');
-    const secrets = [...new Set(volumeSecrets(volume).map((secret) => keyOf('secret', secret.namespace, secret.name)))];
+    const secrets = [
+      ...new Set(volumeSecrets(volume).map((secret) => keyOf('secret', secret.namespace, secret.name))),
+    ];
     this.#volumes.set(keyOf('pv', '', name), { claim, secrets });
     for (const secret of secrets) raise(this.#mountedBy, secret, claim);
   }

@@ -8,7 +8,10 @@ import { type ReviewSpec, type ReviewStatus, reviewSpec } from './review.ts';
 export interface WebhookObserver {
   /** The conditions were evaluated. */
   matched(result: 'match' | 'excluded' | 'error', seconds: number): void;
-  /** No decision could be had, and the request went on to the next authorizer. @param result how the last try ended */
+  /**
+   * No decision could be had, and the request went on to the next authorizer.
+   * @param result how the last try ended
+   */
   failedOpen(result: string): void;
 }
 
@@ -25,7 +28,10 @@ export interface WebhookAuthorizerOptions {
   readonly observer: WebhookObserver;
 }
 
-/** Decisions about requests whose own parts are longer than this are not kept: a client could fill the memory with them. */
+/**
+ * Decisions about requests whose own parts are longer than this are not kept: a client could fill the memory
+ * with them.
+ */
 const LONGEST_KEPT = 10_000;
 
 const NO_OPINION: AuthorizerResult = { decision: 'no-opinion', reason: '' };
@@ -42,7 +48,9 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Auth
     const match = await matcher.match(spec);
     observer.matched(match.kind, (now() - begun) / 1000);
     if (match.kind === 'match') return undefined;
-    return match.kind === 'excluded' ? NO_OPINION : { decision: onFailure, reason: '', error: new Error(match.message) };
+    return match.kind === 'excluded'
+      ? NO_OPINION
+      : { decision: onFailure, reason: '', error: new Error(match.message) };
   };
 
   return {
@@ -58,10 +66,12 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Auth
       try {
         status = await client.ask(spec);
       } catch (error) {
-        if (onFailure === 'no-opinion') observer.failedOpen(error instanceof WebhookError ? error.result : 'error');
+        if (onFailure === 'no-opinion')
+          observer.failedOpen(error instanceof WebhookError ? error.result : 'error');
         return { decision: onFailure, reason: '', error: error as Error };
       }
-      if (lengthOf(attributes) < LONGEST_KEPT) cache.set(key, status, status.allowed ? authorizedTtl : unauthorizedTtl);
+      if (lengthOf(attributes) < LONGEST_KEPT)
+        cache.set(key, status, status.allowed ? authorizedTtl : unauthorizedTtl);
       return decisionOf(status);
     },
     rulesFor: () => ({
@@ -74,10 +84,31 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Auth
 }
 
 function decisionOf({ allowed, denied, reason }: ReviewStatus): AuthorizerResult {
-  if (denied && allowed) return { decision: 'deny', reason, error: new Error('webhook subject access review returned both allow and deny response') };
+  if (denied && allowed)
+    return {
+      decision: 'deny',
+      reason,
+      error: new Error('webhook subject access review returned both allow and deny response'),
+    };
   return { decision: denied ? 'deny' : allowed ? 'allow' : 'no-opinion', reason };
 }
 
 /** Length of what a client chooses freely. */
-const lengthOf = ({ namespace, verb, group, version, resource, subresource, name, path }: Attributes): number =>
-  namespace.length + verb.length + group.length + version.length + resource.length + subresource.length + name.length + path.length;
+const lengthOf = ({
+  namespace,
+  verb,
+  group,
+  version,
+  resource,
+  subresource,
+  name,
+  path,
+}: Attributes): number =>
+  namespace.length +
+  verb.length +
+  group.length +
+  version.length +
+  resource.length +
+  subresource.length +
+  name.length +
+  path.length;

@@ -2,7 +2,13 @@ import { formatDuration } from '../../model/duration.ts';
 import type { Endpoint } from '../../outbound/endpoint.ts';
 import { createHttpClient, OutboundError } from '../../outbound/http-client.ts';
 import { WEBHOOK_BACKOFF, withRetries } from '../../outbound/retries.ts';
-import { type ReviewSpec, type ReviewStatus, type ReviewVersion, readReviewStatus, reviewDocument } from './review.ts';
+import {
+  type ReviewSpec,
+  type ReviewStatus,
+  type ReviewVersion,
+  readReviewStatus,
+  reviewDocument,
+} from './review.ts';
 
 /** How one try to ask a webhook ended. */
 export type TryResult = 'success' | 'timeout' | 'error';
@@ -49,18 +55,35 @@ const sleepReally = (milliseconds: number): Promise<void> =>
 
 /** A client that tries again where the webhook, or the way to it, failed for a moment. */
 export function createAccessReviewClient(options: AccessReviewClientOptions): AccessReviewClient {
-  const { endpoint, timeout, version, userAgent, observe, sleep = sleepReally, random = Math.random } = options;
+  const {
+    endpoint,
+    timeout,
+    version,
+    userAgent,
+    observe,
+    sleep = sleepReally,
+    random = Math.random,
+  } = options;
   const http = createHttpClient(endpoint, { timeout, maximumBytes: LARGEST_ANSWER });
   const path = `?timeout=${formatDuration(BigInt(Math.round(timeout * 1e6)))}`;
   const url = JSON.stringify(endpoint.server.replace(/\/$/, '') + path);
-  const headers = { 'content-type': 'application/json', accept: 'application/json, */*', 'user-agent': userAgent };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, */*',
+    'user-agent': userAgent,
+  };
 
   const ask = async (body: Buffer): Promise<ReviewStatus> => {
     const begun = performance.now();
     const done = (result: TryResult) => observe(result, (performance.now() - begun) / 1000);
     try {
-      const { status, headers: received, body: content } = await http.send({ method: 'POST', path, headers, body });
-      if (status < 200 || status > 206) throw statusError(status, content.toString(), received['retry-after'] !== undefined);
+      const {
+        status,
+        headers: received,
+        body: content,
+      } = await http.send({ method: 'POST', path, headers, body });
+      if (status < 200 || status > 206)
+        throw statusError(status, content.toString(), received['retry-after'] !== undefined);
       const decision = readAnswer(content, version);
       done('success');
       return decision;
@@ -85,11 +108,15 @@ function readAnswer(content: Buffer, version: ReviewVersion): ReviewStatus {
   try {
     answer = JSON.parse(content.toString());
   } catch {
-    const fault = content.length === 0 ? 'unexpected end of JSON input' : `invalid character ${quoted(content.toString())} looking for beginning of value`;
+    const fault =
+      content.length === 0
+        ? 'unexpected end of JSON input'
+        : `invalid character ${quoted(content.toString())} looking for beginning of value`;
     throw new WebhookError(`couldn't get version/kind; json parse error: ${fault}`, 'error', false);
   }
   try {
-    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw new Error('the webhook answered with something that is no object');
+    if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+      throw new Error('the webhook answered with something that is no object');
     return readReviewStatus(answer as Record<string, unknown>, version);
   } catch (error) {
     throw new WebhookError((error as Error).message, 'error', false);
@@ -106,7 +133,10 @@ const STATUS_TEXTS: ReadonlyMap<number, string> = new Map([
   [405, 'the server does not allow this method on the requested resource'],
   [429, 'the server has received too many requests and has asked us to try again later'],
   [503, 'the server is currently unable to handle the request'],
-  [504, 'the server was unable to return a response in the time allotted, but may still be processing the request'],
+  [
+    504,
+    'the server was unable to return a response in the time allotted, but may still be processing the request',
+  ],
 ]);
 
 function statusError(status: number, content: string, later: boolean): WebhookError {
@@ -123,11 +153,19 @@ function statusError(status: number, content: string, later: boolean): WebhookEr
 }
 
 function connectionError(url: string, { server }: Endpoint, error: unknown): WebhookError {
-  const { code, message } = error instanceof OutboundError ? error : { code: undefined, message: (error as Error).message };
+  const { code, message } =
+    error instanceof OutboundError ? error : { code: undefined, message: (error as Error).message };
   if (code === 'ETIMEDOUT')
-    return new WebhookError(`Post ${url}: context deadline exceeded (Client.Timeout exceeded while awaiting headers)`, 'timeout', false);
+    return new WebhookError(
+      `Post ${url}: context deadline exceeded (Client.Timeout exceeded while awaiting headers)`,
+      'timeout',
+      false,
+    );
   const { hostname, port, protocol } = new URL(server);
   const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-  const text = code === 'ECONNREFUSED' ? `dial tcp ${address}: connect: connection refused` : message.slice(message.indexOf(': ') + 2);
+  const text =
+    code === 'ECONNREFUSED'
+      ? `dial tcp ${address}: connect: connection refused`
+      : message.slice(message.indexOf(': ') + 2);
   return new WebhookError(`Post ${url}: ${text}`, 'error', code === 'ECONNRESET');
 }

@@ -10,7 +10,10 @@ const COST_LIMIT = 1_000_000;
 
 const declarations = () => declarationsOf('stored', { variables: AUTHORIZATION_MATCH_CONDITION.variables });
 
-/** What is wrong with an expression of a match condition, in the words of configuration errors; undefined: nothing. */
+/**
+ * What is wrong with an expression of a match condition, in the words of configuration errors; undefined:
+ * nothing.
+ */
 export function matchConditionError(expression: string): string | undefined {
   try {
     const checked = compile(expression, declarations());
@@ -32,7 +35,10 @@ interface Condition {
   readonly program: Program;
 }
 
-const compileCondition = (expression: string): Condition => ({ expression, program: plan(compile(expression, declarations())) });
+const compileCondition = (expression: string): Condition => ({
+  expression,
+  program: plan(compile(expression, declarations())),
+});
 
 /** Whether a webhook is asked about a request. */
 export type MatchResult =
@@ -47,7 +53,10 @@ export interface ConditionMatcher {
   match(spec: ReviewSpec): Promise<MatchResult>;
 }
 
-/** Prepares the conditions of a webhook. @throws Error for an expression that {@link matchConditionError} refuses */
+/**
+ * Prepares the conditions of a webhook.
+ * @throws Error for an expression that {@link matchConditionError} refuses
+ */
 export function createMatcher(expressions: readonly string[]): ConditionMatcher {
   const conditions = expressions.map(compileCondition);
   return {
@@ -58,8 +67,12 @@ export function createMatcher(expressions: readonly string[]): ConditionMatcher 
       const faults: string[] = [];
       for (const { expression, program } of conditions) {
         const evaluation = await evaluateFully(program, bindings, { limit: COST_LIMIT });
-        if (evaluation.kind === 'error') faults.push(`cel evaluation error: expression '${expression}' resulted in error: ${evaluation.error.message}`);
-        else if (typeof evaluation.value !== 'boolean') faults.push(`cel evaluation error: expression '${expression}' eval result type should be bool`);
+        if (evaluation.kind === 'error')
+          faults.push(
+            `cel evaluation error: expression '${expression}' resulted in error: ${evaluation.error.message}`,
+          );
+        else if (typeof evaluation.value !== 'boolean')
+          faults.push(`cel evaluation error: expression '${expression}' eval result type should be bool`);
         else if (!evaluation.value) return { kind: 'excluded' };
       }
       if (faults.length === 0) return { kind: 'match' };
@@ -69,8 +82,18 @@ export function createMatcher(expressions: readonly string[]): ConditionMatcher 
   };
 }
 
-/** `request` in expressions: texts are there even when they are empty, the attributes of the other kind of request and absent selectors are not. */
-function requestObject({ resourceAttributes, nonResourceAttributes, user = '', groups = [], extra = {}, uid = '' }: ReviewSpec): object {
+/**
+ * `request` in expressions: texts are there even when they are empty, the attributes of the other kind of
+ * request and absent selectors are not.
+ */
+function requestObject({
+  resourceAttributes,
+  nonResourceAttributes,
+  user = '',
+  groups = [],
+  extra = {},
+  uid = '',
+}: ReviewSpec): object {
   const texts = { namespace: '', verb: '', group: '', version: '', resource: '', subresource: '', name: '' };
   return {
     user,
@@ -78,6 +101,8 @@ function requestObject({ resourceAttributes, nonResourceAttributes, user = '', g
     uid,
     extra,
     ...(resourceAttributes === undefined ? {} : { resourceAttributes: { ...texts, ...resourceAttributes } }),
-    ...(nonResourceAttributes === undefined ? {} : { nonResourceAttributes: { path: '', verb: '', ...nonResourceAttributes } }),
+    ...(nonResourceAttributes === undefined
+      ? {}
+      : { nonResourceAttributes: { path: '', verb: '', ...nonResourceAttributes } }),
   };
 }

@@ -4,7 +4,11 @@ import type { Attributes, SelectorAttributes } from '../../request/attributes.ts
 export type ReviewVersion = 'v1' | 'v1beta1';
 
 interface SelectorSpec {
-  readonly requirements: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
+  readonly requirements: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
 }
 
 /** The spec of a SubjectAccessReview v1; empty members are left out, as they are on the wire. */
@@ -17,14 +21,19 @@ export interface ReviewSpec {
   readonly uid?: string;
 }
 
-/** Comparisons that reviews can express; others are left out: a review then asks about more than was asked for. */
+/**
+ * Comparisons that reviews can express; others are left out: a review then asks about more than was asked
+ * for.
+ */
 const OPERATORS = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
 
 /** What a webhook is asked about a request. */
 export function reviewSpec(attributes: Attributes): ReviewSpec {
   const { user, isResource, path, verb } = attributes;
   return {
-    ...(isResource ? { resourceAttributes: resourceAttributes(attributes) } : { nonResourceAttributes: given({ path, verb }) }),
+    ...(isResource
+      ? { resourceAttributes: resourceAttributes(attributes) }
+      : { nonResourceAttributes: given({ path, verb }) }),
     ...given({ user: user.name }),
     ...(user.groups.length === 0 ? {} : { groups: user.groups }),
     ...(user.extra.size === 0 ? {} : { extra: Object.fromEntries(user.extra) }),
@@ -33,7 +42,8 @@ export function reviewSpec(attributes: Attributes): ReviewSpec {
 }
 
 function resourceAttributes(attributes: Attributes): Readonly<Record<string, string | SelectorSpec>> {
-  const { namespace, verb, group, version, resource, subresource, name, fieldSelector, labelSelector } = attributes;
+  const { namespace, verb, group, version, resource, subresource, name, fieldSelector, labelSelector } =
+    attributes;
   return {
     ...given({ namespace, verb, group, version, resource, subresource, name }),
     ...selector('fieldSelector', fieldSelector),
@@ -74,13 +84,21 @@ export interface ReviewStatus {
  * The decision in a webhook's answer.
  * @throws Error for an answer that is no review of the version asked with
  */
-export function readReviewStatus(answer: Readonly<Record<string, unknown>>, version: ReviewVersion): ReviewStatus {
-  const { kind = 'SubjectAccessReview', apiVersion = `authorization.k8s.io/${version}`, status = {} } = answer;
+export function readReviewStatus(
+  answer: Readonly<Record<string, unknown>>,
+  version: ReviewVersion,
+): ReviewStatus {
+  const {
+    kind = 'SubjectAccessReview',
+    apiVersion = `authorization.k8s.io/${version}`,
+    status = {},
+  } = answer;
   if (kind !== 'SubjectAccessReview' || apiVersion !== `authorization.k8s.io/${version}`)
     throw new Error(
       `the webhook answered with kind ${shown(kind)} of ${shown(apiVersion)} instead of a SubjectAccessReview of authorization.k8s.io/${version}`,
     );
-  if (typeof status !== 'object' || status === null || Array.isArray(status)) throw new Error('the webhook answered with a status that is no object');
+  if (typeof status !== 'object' || status === null || Array.isArray(status))
+    throw new Error('the webhook answered with a status that is no object');
   const { allowed = false, denied = false, reason = '' } = status as Record<string, unknown>;
   if (typeof allowed !== 'boolean' || typeof denied !== 'boolean' || typeof reason !== 'string')
     throw new Error('the webhook answered with a status whose members have wrong types');

@@ -2,7 +2,10 @@ import { sameType, type Type, typeParameters } from '../types.ts';
 import { TooIntricate } from './intricacy.ts';
 import { isGround, type Substitution } from './substitution.ts';
 
-/** Comparisons of types in one check beyond this: types that share parts so often that comparing them would take for ever. */
+/**
+ * Comparisons of types in one check beyond this: types that share parts so often that comparing them would
+ * take for ever.
+ */
 const MAX_COMPARISONS = 1_000_000;
 
 /** Whether anything fits the type, and it fits anything. */
@@ -11,9 +14,20 @@ export const isDynamic = (type: Type): boolean => type.kind === 'dyn' || type.ki
 const isDynamicOrError = (type: Type): boolean => isDynamic(type) || type.kind === 'error';
 
 /** Kinds that null fits. */
-const NULLABLE: ReadonlySet<Type['kind']> = new Set(['null', 'object', 'opaque', 'optional', 'timestamp', 'duration', 'any']);
+const NULLABLE: ReadonlySet<Type['kind']> = new Set([
+  'null',
+  'object',
+  'opaque',
+  'optional',
+  'timestamp',
+  'duration',
+  'any',
+]);
 
-/** Whether the first type says no more than the second: dyn and variables say nothing, inside of lists and the like too. */
+/**
+ * Whether the first type says no more than the second: dyn and variables say nothing, inside of lists and the
+ * like too.
+ */
 function saysNoMore(a: Type, b: Type): boolean {
   if (isDynamic(a) || a.kind === 'parameter') return true;
   if (isDynamic(b) || b.kind === 'parameter') return false;
@@ -38,7 +52,10 @@ export class Assignability {
     this.#substitution = substitution;
   }
 
-  /** Whether a value of the second type fits where the first is (or the other way round for dynamic types); variables are bound only if so. */
+  /**
+   * Whether a value of the second type fits where the first is (or the other way round for dynamic types);
+   * variables are bound only if so.
+   */
   fits(a: Type, b: Type): boolean {
     return this.allFit([a], [b]);
   }
@@ -77,7 +94,8 @@ export class Assignability {
     if (type.kind === 'parameter' && type.name === variable.name) return { fits: true, bound: true };
     const current = this.#substitution.find(variable.name);
     if (current !== undefined) {
-      if (current === type || (current.kind === type.kind && this.#same(type, current))) return { fits: true, bound: true };
+      if (current === type || (current.kind === type.kind && this.#same(type, current)))
+        return { fits: true, bound: true };
       if (!this.#compare(type, current)) return { fits: false, bound: true };
       const general = mostGeneral(type, current);
       if (!this.#occurs(variable, general)) this.#substitution.bind(variable.name, general);

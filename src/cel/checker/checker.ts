@@ -1,7 +1,33 @@
 import type { CheckedExpression, Declarations, Reference } from '../checked.ts';
 import { CompileError, errorOf, type Finding, SourceText } from '../errors.ts';
-import type { Call, Comprehension, Constant, Expression, ListLiteral, MapLiteral, MessageLiteral, ParsedExpression, Select } from '../syntax.ts';
-import { BOOL, BYTES, DOUBLE, DYN, ERROR, INT, list, map, NULL, optional, STRING, type Type, typeName, typeOf, UINT } from '../types.ts';
+import type {
+  Call,
+  Comprehension,
+  Constant,
+  Expression,
+  ListLiteral,
+  MapLiteral,
+  MessageLiteral,
+  ParsedExpression,
+  Select,
+} from '../syntax.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DYN,
+  ERROR,
+  INT,
+  list,
+  map,
+  NULL,
+  optional,
+  STRING,
+  type Type,
+  typeName,
+  typeOf,
+  UINT,
+} from '../types.ts';
 import { Assignability, isDynamic, mostGeneral } from './assignability.ts';
 import { bounded, TooIntricate } from './intricacy.ts';
 import { type MemberSelection, messageFields, selectMember } from './members.ts';
@@ -10,12 +36,22 @@ import { absolute, qualifiedName } from './qualified-name.ts';
 import { findLocal, type Scope } from './scope.ts';
 import { Substitution } from './substitution.ts';
 
-const CONSTANT_TYPES: Readonly<Record<Constant['type'], Type>> = { null: NULL, bool: BOOL, int: INT, uint: UINT, double: DOUBLE, string: STRING, bytes: BYTES };
+const CONSTANT_TYPES: Readonly<Record<Constant['type'], Type>> = {
+  null: NULL,
+  bool: BOOL,
+  int: INT,
+  uint: UINT,
+  double: DOUBLE,
+  string: STRING,
+  bytes: BYTES,
+};
 
 /** The value inside of an optional type; undefined for other types. */
 const optionalValue = (type: Type): Type | undefined => (type.kind === 'optional' ? type.value : undefined);
 
-/** Gives every node of a parsed expression its type. Throws `CompileError` with everything that does not fit. */
+/**
+ * Gives every node of a parsed expression its type. Throws `CompileError` with everything that does not fit.
+ */
 export function check(parsed: ParsedExpression, declarations: Declarations): CheckedExpression {
   const checker = new Checker(declarations);
   let types: ReadonlyMap<number, Type>;
@@ -24,11 +60,21 @@ export function check(parsed: ParsedExpression, declarations: Declarations): Che
     types = checker.finalTypes();
   } catch (error) {
     if (!(error instanceof TooIntricate)) throw error;
-    throw new CompileError(new SourceText(parsed.source), [{ message: 'types of the expression are too intricate', line: -1, column: -1 }]);
+    throw new CompileError(new SourceText(parsed.source), [
+      { message: 'types of the expression are too intricate', line: -1, column: -1 },
+    ]);
   }
   if (checker.complaints.length > 0) throw errorOf(parsed, checker.complaints);
   const { source, root, positions, macroCalls } = parsed;
-  return { source, root, positions, macroCalls, type: types.get(root.id)!, types, references: checker.references };
+  return {
+    source,
+    root,
+    positions,
+    macroCalls,
+    type: types.get(root.id)!,
+    types,
+    references: checker.references,
+  };
 }
 
 class Checker {
@@ -70,7 +116,10 @@ class Checker {
       case 'literal':
         return CONSTANT_TYPES[expression.constant.type];
       case 'identifier':
-        return this.#name(expression.id, expression.name) ?? this.#complain(expression.id, `undeclared reference to '${expression.name}' (in container '')`);
+        return (
+          this.#name(expression.id, expression.name) ??
+          this.#complain(expression.id, `undeclared reference to '${expression.name}' (in container '')`)
+        );
       case 'select':
         return this.#select(expression);
       case 'call':
@@ -95,7 +144,10 @@ class Checker {
     return this.#complain(id, `expected type '${typeName(expected)}' but found '${typeName(found)}'`);
   }
 
-  /** The type of a variable, or of a type used as a value, with the reference noted; undefined when the name is not declared. */
+  /**
+   * The type of a variable, or of a type used as a value, with the reference noted; undefined when the name
+   * is not declared.
+   */
   #name(id: number, written: string): Type | undefined {
     const name = absolute(written);
     const variable = findLocal(this.#scope, name) ?? this.#declarations.variable(name);
@@ -139,7 +191,8 @@ class Checker {
     }
     const prefix = qualifiedName(call.target);
     const full = prefix === undefined ? undefined : absolute(`${prefix}.${call.function}`);
-    if (full !== undefined && this.#declarations.overloads(full) !== undefined) return this.#resolve(call, full, false, args);
+    if (full !== undefined && this.#declarations.overloads(full) !== undefined)
+      return this.#resolve(call, full, false, args);
     const target = this.visit(call.target);
     if (this.#declarations.overloads(call.function) === undefined) return this.#undeclared(call);
     return this.#resolve(call, call.function, true, [target, ...args]);
@@ -151,10 +204,19 @@ class Checker {
 
   #resolve(call: Call, name: string, member: boolean, args: readonly Type[]): Type {
     if (name === '_&&_' || name === '_||_') return this.#logical(call, name, args);
-    const resolution = resolve(this.#declarations.overloads(name)!, member, args, this.#assignability, this.#substitution);
+    const resolution = resolve(
+      this.#declarations.overloads(name)!,
+      member,
+      args,
+      this.#assignability,
+      this.#substitution,
+    );
     if (resolution === undefined) {
       const types = args.map((type) => this.#substitution.apply(type, true));
-      return this.#complain(call.id, `found no matching overload for '${name}' applied to '${describeCall(types, member)}'`);
+      return this.#complain(
+        call.id,
+        `found no matching overload for '${name}' applied to '${describeCall(types, member)}'`,
+      );
     }
     this.references.set(call.id, { kind: 'overloads', ids: resolution.ids });
     return resolution.type;
@@ -163,15 +225,21 @@ class Checker {
   #logical(call: Call, name: string, args: readonly Type[]): Type {
     let result = BOOL;
     args.forEach((type, index) => {
-      if (!this.#assignability.fits(type, BOOL)) result = this.#mismatch(call.arguments[index]!.id, BOOL, type);
+      if (!this.#assignability.fits(type, BOOL))
+        result = this.#mismatch(call.arguments[index]!.id, BOOL, type);
     });
-    if (result !== ERROR) this.references.set(call.id, { kind: 'overloads', ids: [name === '_&&_' ? 'logical_and' : 'logical_or'] });
+    if (result !== ERROR)
+      this.references.set(call.id, {
+        kind: 'overloads',
+        ids: [name === '_&&_' ? 'logical_and' : 'logical_or'],
+      });
     return result;
   }
 
   #optionalSelect(call: Call): Type {
     const [operand, field] = call.arguments;
-    if (field?.kind !== 'literal' || field.constant.type !== 'string') return this.#complain(call.id, 'unsupported optional field selection');
+    if (field?.kind !== 'literal' || field.constant.type !== 'string')
+      return this.#complain(call.id, 'unsupported optional field selection');
     this.visit(field);
     const type = this.#member(call.id, operand!, field.constant.value, true);
     this.references.set(call.id, { kind: 'overloads', ids: ['select_optional_field'] });
@@ -186,7 +254,10 @@ class Checker {
     return type;
   }
 
-  /** The type of elements of both types; dyn when neither fits the other (what literals may mix is decided later). */
+  /**
+   * The type of elements of both types; dyn when neither fits the other (what literals may mix is decided
+   * later).
+   */
   #join(previous: Type | undefined, current: Type): Type {
     if (previous === undefined) return current;
     return this.#assignability.fits(previous, current) ? mostGeneral(previous, current) : DYN;
@@ -196,7 +267,10 @@ class Checker {
     let type: Type | undefined;
     elements.forEach((element, index) => {
       const elementType = this.visit(element);
-      type = this.#join(type, optionalIndices.includes(index) ? this.#unwrapped(element.id, elementType) : elementType);
+      type = this.#join(
+        type,
+        optionalIndices.includes(index) ? this.#unwrapped(element.id, elementType) : elementType,
+      );
     });
     return list(type ?? this.#substitution.fresh());
   }
@@ -216,7 +290,8 @@ class Checker {
     const name = absolute(message.type);
     const variable = findLocal(this.#scope, name) ?? this.#declarations.variable(name);
     const type = this.#declarations.typeNamed(name);
-    if (variable === undefined && type === undefined) return this.#complain(message.id, `undeclared reference to '${message.type}' (in container '')`);
+    if (variable === undefined && type === undefined)
+      return this.#complain(message.id, `undeclared reference to '${message.type}' (in container '')`);
     const fields = type === undefined ? undefined : messageFields(type);
     let result = type ?? ERROR;
     if (variable !== undefined) result = this.#complain(message.id, `'${name}' is not a type`);
@@ -243,7 +318,8 @@ class Checker {
     const around: Scope = { name: loop.accumulator, type: accumulator, outer };
     const [first, second] = this.#elementTypes(loop, range);
     this.#scope = { name: loop.variable, type: first, outer: around };
-    if (loop.secondVariable !== undefined) this.#scope = { name: loop.secondVariable, type: second, outer: this.#scope };
+    if (loop.secondVariable !== undefined)
+      this.#scope = { name: loop.secondVariable, type: second, outer: this.#scope };
     this.#assert(loop.condition, BOOL);
     this.#assert(loop.step, accumulator);
     this.#scope = around;
@@ -266,7 +342,10 @@ class Checker {
         this.#assignability.fits(DYN, range);
         return [DYN, DYN];
       default: {
-        this.#complain(loop.range.id, `expression of type '${typeName(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
+        this.#complain(
+          loop.range.id,
+          `expression of type '${typeName(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+        );
         return [ERROR, ERROR];
       }
     }

@@ -1,8 +1,8 @@
 import { type Type, typeParameters } from '../types.ts';
 
 /**
- * The most types inside of one type. Types share parts (`x` in `{x: [x]}`), so that a short expression can name a type that takes for ever to walk or print;
- * what people write has some ten.
+ * The most types inside of one type. Types share parts (`x` in `{x: [x]}`), so that a short expression can
+ * name a type that takes for ever to walk or print; what people write has some ten.
  */
 const MAX_WEIGHT = 10_000;
 

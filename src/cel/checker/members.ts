@@ -1,7 +1,12 @@
 import { DYN, ERROR, INT, type Type, typeName } from '../types.ts';
 
-/** The type of a member, or why there is none and what to go on with so that no further complaint follows from it. */
-export type MemberSelection = { readonly type: Type } | { readonly problem: string; readonly continueAs: Type };
+/**
+ * The type of a member, or why there is none and what to go on with so that no further complaint follows from
+ * it.
+ */
+export type MemberSelection =
+  | { readonly type: Type }
+  | { readonly problem: string; readonly continueAs: Type };
 
 /** Selects a member of a type; of a type variable it may be anything. */
 export function selectMember(type: Type, field: string): MemberSelection {
@@ -10,7 +15,9 @@ export function selectMember(type: Type, field: string): MemberSelection {
       return { type: type.value };
     case 'object': {
       const declared = type.field(field);
-      return declared === undefined ? { problem: `undefined field '${field}'`, continueAs: ERROR } : { type: declared.type };
+      return declared === undefined
+        ? { problem: `undefined field '${field}'`, continueAs: ERROR }
+        : { type: declared.type };
     }
     case 'dyn':
     case 'any':
@@ -22,9 +29,13 @@ export function selectMember(type: Type, field: string): MemberSelection {
   }
 }
 
-/** The fields by which a value of a type can be written (`Type{field: value}`); undefined for types that cannot. */
+/**
+ * The fields by which a value of a type can be written (`Type{field: value}`); undefined for types that
+ * cannot.
+ */
 export function messageFields(type: Type): ((name: string) => Type | undefined) | undefined {
   if (type.kind === 'object') return (name) => type.field(name)?.type;
-  if (type.kind === 'timestamp' || type.kind === 'duration') return (name) => (name === 'seconds' || name === 'nanos' ? INT : undefined);
+  if (type.kind === 'timestamp' || type.kind === 'duration')
+    return (name) => (name === 'seconds' || name === 'nanos' ? INT : undefined);
   return undefined;
 }

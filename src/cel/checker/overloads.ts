@@ -9,10 +9,14 @@ export interface Resolution {
   readonly type: Type;
 }
 
-/** Whether a declared type can not fit an argument whatever variables stand for: both are known and of different kinds. */
+/**
+ * Whether a declared type can not fit an argument whatever variables stand for: both are known and of
+ * different kinds.
+ */
 function cannotFit(declared: Type, argument: Type): boolean {
   if (declared.kind === argument.kind) return false;
-  const open = (type: Type): boolean => isDynamic(type) || type.kind === 'parameter' || type.kind === 'error' || type.kind === 'null';
+  const open = (type: Type): boolean =>
+    isDynamic(type) || type.kind === 'parameter' || type.kind === 'error' || type.kind === 'null';
   return !open(declared) && !open(argument);
 }
 
@@ -36,7 +40,10 @@ function parameterCount(overload: OverloadDeclaration): number {
 }
 
 /** An overload with type variables of its own in place of its parameters. */
-function instantiate(overload: OverloadDeclaration, substitution: Substitution): { readonly arguments: readonly Type[]; readonly result: Type } {
+function instantiate(
+  overload: OverloadDeclaration,
+  substitution: Substitution,
+): { readonly arguments: readonly Type[]; readonly result: Type } {
   if (parameterCount(overload) === 0) return overload;
   const variables = new Map<string, Type>();
   const rename = (type: Type): Type =>
@@ -51,7 +58,10 @@ function instantiate(overload: OverloadDeclaration, substitution: Substitution):
   return { arguments: overload.arguments.map(rename), result: rename(overload.result) };
 }
 
-/** Finds the overloads that take arguments of the given types (of a member the receiver is first); undefined when none does. */
+/**
+ * Finds the overloads that take arguments of the given types (of a member the receiver is first); undefined
+ * when none does.
+ */
 export function resolve(
   overloads: readonly OverloadDeclaration[],
   member: boolean,
@@ -63,7 +73,10 @@ export function resolve(
   let type: Type | undefined;
   for (const overload of overloads) {
     if (overload.member !== member) continue;
-    if (overload.arguments.length !== args.length || overload.arguments.some((declared, index) => cannotFit(declared, args[index]!))) {
+    if (
+      overload.arguments.length !== args.length ||
+      overload.arguments.some((declared, index) => cannotFit(declared, args[index]!))
+    ) {
       // Messages may show type variables, which are numbered as if every overload had been tried.
       substitution.skip(parameterCount(overload));
       continue;

@@ -9,6 +9,7 @@ export interface Scope {
 
 /** The type of the innermost variable of a name. */
 export function findLocal(scope: Scope | undefined, name: string): Type | undefined {
-  for (let current = scope; current !== undefined; current = current.outer) if (current.name === name) return current.type;
+  for (let current = scope; current !== undefined; current = current.outer)
+    if (current.name === name) return current.type;
   return undefined;
 }

@@ -19,7 +19,10 @@ export function withTypeParameters(type: Type, inner: readonly Type[]): Type {
   }
 }
 
-/** Types known to have no parameter inside. Types are immutable and share parts, so asking again must not walk them again. */
+/**
+ * Types known to have no parameter inside. Types are immutable and share parts, so asking again must not walk
+ * them again.
+ */
 const ground = new WeakSet<Type>();
 
 /** Whether a type has no parameter inside. */
@@ -84,7 +87,10 @@ export class Substitution {
     }
   }
 
-  /** The type with its variables replaced by what they stand for; `freeAsDyn`: those that stand for nothing are dyn. */
+  /**
+   * The type with its variables replaced by what they stand for; `freeAsDyn`: those that stand for nothing
+   * are dyn.
+   */
   apply(type: Type, freeAsDyn: boolean): Type {
     const result = mapParameters(type, (name) => {
       if (++this.#replacements > MAX_REPLACEMENTS) throw new TooIntricate();

@@ -13,13 +13,19 @@ export function estimateCall(overload: string, context: CallContext): CallEstima
   if (overload === 'conditional') {
     const [condition, then, otherwise] = context.argumentCosts as [Range, Range, Range];
     const [, thenOperand, otherwiseOperand] = context.arguments as [Operand, Operand, Operand];
-    return { cost: add(condition, union(then, otherwise)), size: union(context.sizes.of(thenOperand), context.sizes.of(otherwiseOperand)) };
+    return {
+      cost: add(condition, union(then, otherwise)),
+      size: union(context.sizes.of(thenOperand), context.sizes.of(otherwiseOperand)),
+    };
   }
   const own = estimateLibraryCall(overload, context) ?? estimateStandardCall(overload, context);
   return { cost: sum(own.cost, ...context.argumentCosts), size: own.size };
 }
 
-function estimateStandardCall(overload: string, { target, arguments: args, sizes }: CallContext): CallEstimate {
+function estimateStandardCall(
+  overload: string,
+  { target, arguments: args, sizes }: CallContext,
+): CallEstimate {
   const [first, second] = args;
   const traversal = (operand: Operand): Range => scale(sizes.of(operand), TRAVERSAL_FACTOR);
   switch (overload) {
@@ -35,7 +41,10 @@ function estimateStandardCall(overload: string, { target, arguments: args, sizes
     }
     case 'strings_quote': {
       const size = sizes.of(first!);
-      return { cost: scale(size, TRAVERSAL_FACTOR), size: add(multiply({ min: 1n, max: 2n }, size), { min: 2n, max: 2n }) };
+      return {
+        cost: scale(size, TRAVERSAL_FACTOR),
+        size: add(multiply({ min: 1n, max: 2n }, size), { min: 2n, max: 2n }),
+      };
     }
     case 'starts_with_string':
     case 'ends_with_string':
@@ -43,7 +52,12 @@ function estimateStandardCall(overload: string, { target, arguments: args, sizes
     case 'in_list':
       return { cost: sizes.of(second!) };
     case 'matches_string':
-      return { cost: multiply(scale(add(sizes.of(target!), ONE), TRAVERSAL_FACTOR), scale(sizes.of(first!), PATTERN_FACTOR)) };
+      return {
+        cost: multiply(
+          scale(add(sizes.of(target!), ONE), TRAVERSAL_FACTOR),
+          scale(sizes.of(first!), PATTERN_FACTOR),
+        ),
+      };
     case 'contains_string':
       return { cost: multiply(traversal(target!), traversal(first!)) };
     case 'add_list':
@@ -59,7 +73,9 @@ function estimateStandardCall(overload: string, { target, arguments: args, sizes
 }
 
 const isComparison = (overload: string): boolean =>
-  overload === 'equals' || overload === 'not_equals' || /^(?:less|greater)(?:_equals)?_(?:string|bytes)$/.test(overload);
+  overload === 'equals' ||
+  overload === 'not_equals' ||
+  /^(?:less|greater)(?:_equals)?_(?:string|bytes)$/.test(overload);
 
 /** Comparing two values takes as long as the smaller one. */
 function comparison(a: Range, b: Range): Range {

@@ -8,7 +8,8 @@ import { literalSize, type Operand, type SizeHints, Sizes } from './nodes.ts';
 import { add, exactly, multiply, NOTHING, ONE, type Range, sum, union } from './size.ts';
 
 /**
- * Estimates what evaluating an expression can cost at least and at most, from the sizes that its literals and the schema (`hints`) tell. Saturates at 2^64 - 1.
+ * Estimates what evaluating an expression can cost at least and at most, from the sizes that its literals and
+ * the schema (`hints`) tell. Saturates at 2^64 - 1.
  */
 export function estimateCost(checked: CheckedExpression, hints?: SizeHints): Range {
   return new Estimator(checked, hints).cost(checked.root);
@@ -41,7 +42,10 @@ class Estimator {
       case 'list':
         return sum(exactly(LIST_LITERAL), ...expression.elements.map((element) => this.cost(element)));
       case 'map':
-        return sum(exactly(MAP_LITERAL), ...expression.entries.flatMap(({ key, value }) => [this.cost(key), this.cost(value)]));
+        return sum(
+          exactly(MAP_LITERAL),
+          ...expression.entries.flatMap(({ key, value }) => [this.cost(key), this.cost(value)]),
+        );
       case 'message':
         return sum(exactly(MESSAGE_LITERAL), ...expression.fields.map(({ value }) => this.cost(value)));
       case 'comprehension':
@@ -96,7 +100,8 @@ class Estimator {
     const reference = this.#checked.references.get(call.id);
     if (reference?.kind !== 'overloads') return NOTHING;
     // The prefix of a function's name is no operand.
-    const receiver = call.target !== undefined && this.#checked.types.has(call.target.id) ? call.target : undefined;
+    const receiver =
+      call.target !== undefined && this.#checked.types.has(call.target.id) ? call.target : undefined;
     const receiverCost = receiver === undefined ? NOTHING : this.cost(receiver);
     const args = call.arguments.map((argument) => this.#operand(argument));
     const target = receiver === undefined ? undefined : this.#operand(receiver);
@@ -113,7 +118,8 @@ class Estimator {
 
   #notePathOfIndex(call: Call, overload: string): void {
     const step = overload === 'index_list' ? '@items' : overload === 'index_map' ? '@values' : undefined;
-    if (step !== undefined) this.#paths.set(call.id, [...(this.#paths.get(call.arguments[0]!.id) ?? []), step]);
+    if (step !== undefined)
+      this.#paths.set(call.id, [...(this.#paths.get(call.arguments[0]!.id) ?? []), step]);
   }
 
   #comprehension(loop: Comprehension): Range {
@@ -126,7 +132,8 @@ class Estimator {
     const result = this.cost(loop.result);
     const size = this.#sizes.of(this.#operand(loop.range));
     if (loop.initial.kind === 'literal') this.#resultSizes.set(loop.id, ONE);
-    else if (loop.initial.kind === 'list' || loop.initial.kind === 'map') this.#resultSizes.set(loop.id, size);
+    else if (loop.initial.kind === 'list' || loop.initial.kind === 'map')
+      this.#resultSizes.set(loop.id, size);
     return sum(around, result, multiply(size, iteration));
   }
 }

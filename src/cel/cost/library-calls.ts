@@ -21,13 +21,23 @@ const EQUALITY: ReadonlyMap<string, Range> = new Map([
   ['kubernetes.Quantity', ONE],
   ['net.IP', ONE],
   ['net.CIDR', ONE],
-  ...['Authorizer', 'PathCheck', 'GroupCheck', 'ResourceCheck', 'Decision'].map((name): [string, Range] => [`kubernetes.authorization.${name}`, ONE]),
+  ...['Authorizer', 'PathCheck', 'GroupCheck', 'ResourceCheck', 'Decision'].map((name): [string, Range] => [
+    `kubernetes.authorization.${name}`,
+    ONE,
+  ]),
 ]);
 
-/** Estimates the functions of libraries, by their names; undefined: the function is estimated as those of the language. Receiver and arguments are extra. */
-export function estimateLibraryCall(overload: string, { name, target, arguments: args, sizes }: CallContext): CallEstimate | undefined {
+/**
+ * Estimates the functions of libraries, by their names; undefined: the function is estimated as those of the
+ * language. Receiver and arguments are extra.
+ */
+export function estimateLibraryCall(
+  overload: string,
+  { name, target, arguments: args, sizes }: CallContext,
+): CallEstimate | undefined {
   const [first, second] = args;
-  const traversal = (operand: Operand, factor = TRAVERSAL_FACTOR): Range => scale(sizes.ofArgument(operand), factor);
+  const traversal = (operand: Operand, factor = TRAVERSAL_FACTOR): Range =>
+    scale(sizes.ofArgument(operand), factor);
   switch (name) {
     case 'check':
       return { cost: exactly(AUTHORIZATION_CHECK) };
@@ -60,7 +70,12 @@ export function estimateLibraryCall(overload: string, { name, target, arguments:
       return { cost: traversal(target, 2 * TRAVERSAL_FACTOR), size };
     }
     case 'split':
-      return target && { cost: traversal(target, 2 * TRAVERSAL_FACTOR), size: { min: 0n, max: limitOf(second) ?? sizes.ofArgument(target).max } };
+      return (
+        target && {
+          cost: traversal(target, 2 * TRAVERSAL_FACTOR),
+          size: { min: 0n, max: limitOf(second) ?? sizes.ofArgument(target).max },
+        }
+      );
     case 'join': {
       if (target === undefined) return undefined;
       const size = joinedSize(target, first, sizes);
@@ -70,7 +85,10 @@ export function estimateLibraryCall(overload: string, { name, target, arguments:
     case 'findAll': {
       if (target === undefined || first === undefined) return undefined;
       const size = sizes.ofArgument(target);
-      return { cost: multiply(scale(add(size, ONE), TRAVERSAL_FACTOR), traversal(first, PATTERN_FACTOR)), size: { min: 0n, max: size.max } };
+      return {
+        cost: multiply(scale(add(size, ONE), TRAVERSAL_FACTOR), traversal(first, PATTERN_FACTOR)),
+        size: { min: 0n, max: size.max },
+      };
     }
     case 'cidr':
     case 'ip':
@@ -82,14 +100,20 @@ export function estimateLibraryCall(overload: string, { name, target, arguments:
     case 'isCanonical':
       return first && { cost: traversal(first, 2 * TRAVERSAL_FACTOR) };
     case 'containsIP':
-      return first && { cost: add(ADDRESS_COMPARISON, overload === 'cidr_contains_ip_string' ? traversal(first) : NOTHING) };
+      return (
+        first && {
+          cost: add(ADDRESS_COMPARISON, overload === 'cidr_contains_ip_string' ? traversal(first) : NOTHING),
+        }
+      );
     case 'containsCIDR': {
       // The network is masked, which reads it again, and the lengths of the prefixes are compared.
       const parsing = overload === 'cidr_contains_cidr_string' ? traversal(first!) : NOTHING;
       return { cost: sum(ADDRESS_COMPARISON, scale(ADDRESS, TRAVERSAL_FACTOR), ONE, parsing) };
     }
     case 'validate':
-      return first && { cost: multiply(traversal(first), scale(exactly(FORMAT_PATTERN_LENGTH), PATTERN_FACTOR)) };
+      return (
+        first && { cost: multiply(traversal(first), scale(exactly(FORMAT_PATTERN_LENGTH), PATTERN_FACTOR)) }
+      );
     case '_==_':
     case '_!=_':
       return equality(first!, second!);
@@ -100,7 +124,11 @@ export function estimateLibraryCall(overload: string, { name, target, arguments:
 
 function estimateSets(overload: string, args: readonly Operand[], sizes: Sizes): CallEstimate | undefined {
   const factor =
-    overload === 'list_sets_equivalent_list' ? 2 : overload === 'list_sets_contains_list' || overload === 'list_sets_intersects_list' ? 1 : undefined;
+    overload === 'list_sets_equivalent_list'
+      ? 2
+      : overload === 'list_sets_contains_list' || overload === 'list_sets_intersects_list'
+        ? 1
+        : undefined;
   if (factor === undefined) return undefined;
   const pairs = multiply(sizes.ofArgument(args[0]!), sizes.ofArgument(args[1]!));
   return { cost: add(scale(pairs, factor), ONE) };
@@ -114,7 +142,9 @@ function selectorCost(length: Range): Range {
 /** The element of a list as an operand of its own; undefined when the operand is no list. */
 function elementOf({ type, path }: Operand): Operand | undefined {
   const element = typeParameters(type)[0];
-  return element && { type: element, expression: undefined, path: path && [...path, '@items'], size: undefined };
+  return (
+    element && { type: element, expression: undefined, path: path && [...path, '@items'], size: undefined }
+  );
 }
 
 /** Looking at every element (with its text), or at a text. */
@@ -123,7 +153,12 @@ function elementwise(target: Operand, sizes: Sizes): Range {
   const size = sizes.ofArgument(target);
   if (element === undefined) return scale(size, TRAVERSAL_FACTOR);
   const { kind } = element.type;
-  return multiply(size, kind === 'string' || kind === 'bytes' ? add(ONE, scale(sizes.ofArgument(element), TRAVERSAL_FACTOR)) : ONE);
+  return multiply(
+    size,
+    kind === 'string' || kind === 'bytes'
+      ? add(ONE, scale(sizes.ofArgument(element), TRAVERSAL_FACTOR))
+      : ONE,
+  );
 }
 
 function joinedSize(target: Operand, separator: Operand | undefined, sizes: Sizes): Range {
@@ -131,7 +166,10 @@ function joinedSize(target: Operand, separator: Operand | undefined, sizes: Size
   const element = elementOf(target);
   const elements = element === undefined ? NOTHING : multiply(count, sizes.ofArgument(element));
   if (separator === undefined) return elements;
-  const separators: Range = { min: count.min > 0n ? count.min - 1n : 0n, max: count.max > 0n ? count.max - 1n : 0n };
+  const separators: Range = {
+    min: count.min > 0n ? count.min - 1n : 0n,
+    max: count.max > 0n ? count.max - 1n : 0n,
+  };
   return add(elements, multiply(sizes.ofArgument(separator), separators));
 }
 

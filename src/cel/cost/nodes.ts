@@ -3,8 +3,8 @@ import type { Type } from '../types.ts';
 import { exactly, ONE, type Range, UNKNOWN } from './size.ts';
 
 /**
- * How large a value at a place of the schema may be: `path` starts with the variable, goes through fields, `@items`, `@keys` and `@values`. Undefined when
- * nothing is known about the place.
+ * How large a value at a place of the schema may be: `path` starts with the variable, goes through fields,
+ * `@items`, `@keys` and `@values`. Undefined when nothing is known about the place.
  */
 export type SizeHints = (path: readonly string[]) => Range | undefined;
 
@@ -42,7 +42,14 @@ export function literalSize(expression: Expression): Range | undefined {
   }
 }
 
-const SCALARS: ReadonlySet<Type['kind']> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
+const SCALARS: ReadonlySet<Type['kind']> = new Set([
+  'bool',
+  'double',
+  'duration',
+  'int',
+  'timestamp',
+  'uint',
+]);
 
 /** Sizes of operands, with what the schema says. */
 export class Sizes {

@@ -18,11 +18,13 @@ export const firstOnce: CallCost = (_frame, first) => traversal(sizeOf(first));
 /** ⌈size of the first argument × 0.2⌉: read once, written once. */
 export const firstTwice: CallCost = (_frame, first) => Math.ceil(sizeOf(first) * 2 * TRAVERSAL_FACTOR);
 /** ⌈size of the result × 0.2⌉. */
-export const resultTwice: CallCost = (_frame, _first, _second, result) => Math.ceil(sizeOf(result) * 2 * TRAVERSAL_FACTOR);
+export const resultTwice: CallCost = (_frame, _first, _second, result) =>
+  Math.ceil(sizeOf(result) * 2 * TRAVERSAL_FACTOR);
 /** ⌈(sum of both sizes) × 0.1⌉. */
 export const bothOnce: CallCost = (_frame, first, second) => traversal(sizeOf(first) + sizeOf(second));
 /** ⌈size × 0.1⌉ of each, multiplied. */
-export const product: CallCost = (_frame, first, second) => traversal(sizeOf(first)) * traversal(sizeOf(second));
+export const product: CallCost = (_frame, first, second) =>
+  traversal(sizeOf(first)) * traversal(sizeOf(second));
 /** What matching a pattern (the second argument) costs. */
 export const matching: CallCost = (_frame, first, second) => patternCost(sizeOf(first), sizeOf(second));
 
@@ -34,7 +36,10 @@ export function patternCost(size: number, patternLength: number): number {
 /** The cost of looking at everything in the first argument. */
 export const traverseFirst: CallCost = (frame, first) => traversalOf(first, (steps) => frame.work(steps));
 
-/** The sum over what a value holds: 1 for a scalar, a tenth of the bytes of texts and byte strings. `visited` counts what has no cost (empty texts). */
+/**
+ * The sum over what a value holds: 1 for a scalar, a tenth of the bytes of texts and byte strings. `visited`
+ * counts what has no cost (empty texts).
+ */
 function traversalOf(value: Value, visited: (steps: number) => void): number {
   visited(1);
   if (typeof value === 'string') return Math.floor(utf8Length(value) * TRAVERSAL_FACTOR);
@@ -47,6 +52,7 @@ function traversalOf(value: Value, visited: (steps: number) => void): number {
   }
   if (value.kind !== 'map') return 1;
   let cost = 0;
-  for (const key of value.keys()) cost += traversalOf(key, visited) + traversalOf(value.find(key) ?? null, visited);
+  for (const key of value.keys())
+    cost += traversalOf(key, visited) + traversalOf(value.find(key) ?? null, visited);
   return cost;
 }

@@ -15,11 +15,17 @@ export const UNKNOWN: Range = { min: 0n, max: MAX };
 
 const saturate = (value: bigint): bigint => (value > MAX ? MAX : value);
 
-export const add = (a: Range, b: Range): Range => ({ min: saturate(a.min + b.min), max: saturate(a.max + b.max) });
+export const add = (a: Range, b: Range): Range => ({
+  min: saturate(a.min + b.min),
+  max: saturate(a.max + b.max),
+});
 
 export const sum = (...ranges: readonly Range[]): Range => ranges.reduce(add, NOTHING);
 
-export const multiply = (a: Range, b: Range): Range => ({ min: saturate(a.min * b.min), max: saturate(a.max * b.max) });
+export const multiply = (a: Range, b: Range): Range => ({
+  min: saturate(a.min * b.min),
+  max: saturate(a.max * b.max),
+});
 
 /** The smaller of two bounds. */
 export function smaller(a: bigint, b: bigint): bigint {
@@ -28,12 +34,21 @@ export function smaller(a: bigint, b: bigint): bigint {
 }
 
 /** The smallest range around both. */
-export const union = (a: Range, b: Range): Range => ({ min: smaller(a.min, b.min), max: smaller(a.max, b.max) === a.max ? b.max : a.max });
+export const union = (a: Range, b: Range): Range => ({
+  min: smaller(a.min, b.min),
+  max: smaller(a.max, b.max) === a.max ? b.max : a.max,
+});
 
-/** A bound times a factor, rounded up; in floating point, because that is how the reference gets its (inexact) large numbers. */
+/**
+ * A bound times a factor, rounded up; in floating point, because that is how the reference gets its (inexact)
+ * large numbers.
+ */
 function scaleBound(bound: bigint, factor: number): bigint {
   const scaled = Math.ceil(Number(bound) * factor);
   return scaled >= 2 ** 64 ? MAX : BigInt(scaled);
 }
 
-export const scale = ({ min, max }: Range, factor: number): Range => ({ min: scaleBound(min, factor), max: scaleBound(max, factor) });
+export const scale = ({ min, max }: Range, factor: number): Range => ({
+  min: scaleBound(min, factor),
+  max: scaleBound(max, factor),
+});

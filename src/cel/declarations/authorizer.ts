@@ -8,7 +8,11 @@ export const authorizerLibrary: Library = {
   since: 27,
   functions: [
     declare('allowed', member('decision_allowed', DECISION, [], BOOL)),
-    declare('check', member('pathcheck_check', PATH_CHECK, [STRING], DECISION), member('resourcecheck_check', RESOURCE_CHECK, [STRING], DECISION)),
+    declare(
+      'check',
+      member('pathcheck_check', PATH_CHECK, [STRING], DECISION),
+      member('resourcecheck_check', RESOURCE_CHECK, [STRING], DECISION),
+    ),
     declare('errored', member('decision_errored', DECISION, [], BOOL)),
     declare('error', member('decision_error', DECISION, [], STRING)),
     declare('group', member('authorizer_group', AUTHORIZER, [STRING], GROUP_CHECK)),

@@ -8,8 +8,16 @@ export const cidrLibrary: Library = {
   since: 30,
   functions: [
     declare('cidr', plain('string_to_cidr', [STRING], CIDR)),
-    declare('containsCIDR', member('cidr_contains_cidr', CIDR, [CIDR], BOOL), member('cidr_contains_cidr_string', CIDR, [STRING], BOOL)),
-    declare('containsIP', member('cidr_contains_ip_ip', CIDR, [IP], BOOL), member('cidr_contains_ip_string', CIDR, [STRING], BOOL)),
+    declare(
+      'containsCIDR',
+      member('cidr_contains_cidr', CIDR, [CIDR], BOOL),
+      member('cidr_contains_cidr_string', CIDR, [STRING], BOOL),
+    ),
+    declare(
+      'containsIP',
+      member('cidr_contains_ip_ip', CIDR, [IP], BOOL),
+      member('cidr_contains_ip_string', CIDR, [STRING], BOOL),
+    ),
     declare('ip', member('cidr_ip', CIDR, [], IP)),
     declare('isCIDR', plain('is_cidr', [STRING], BOOL)),
     declare('masked', member('cidr_masked', CIDR, [], CIDR)),

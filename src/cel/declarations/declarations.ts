@@ -1,11 +1,27 @@
 import type { Declarations, OverloadDeclaration } from '../checked.ts';
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, list, map, NULL, opaque, STRING, TIMESTAMP, type Type, UINT } from '../types.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  list,
+  map,
+  NULL,
+  opaque,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  UINT,
+} from '../types.ts';
 import { LIBRARIES } from './libraries.ts';
 import { CIDR, IP } from './opaque-types.ts';
 
 /**
- * Which expressions an environment is for: `new` ones are what a client may write now (everything up to one minor version below this server's, so that a
- * downgrade still understands them), `stored` ones have been accepted before, maybe by a newer server.
+ * Which expressions an environment is for: `new` ones are what a client may write now (everything up to one
+ * minor version below this server's, so that a downgrade still understands them), `stored` ones have been
+ * accepted before, maybe by a newer server.
  */
 export type Generation = 'new' | 'stored';
 
@@ -36,7 +52,8 @@ function functionsOf(generation: Generation): Functions {
   const functions = new Map<string, readonly OverloadDeclaration[]>();
   for (const library of LIBRARIES) {
     if (generation === 'new' && library.since > COMPATIBILITY_VERSION) continue;
-    for (const { name, overloads } of library.functions) functions.set(name, [...(functions.get(name) ?? []), ...overloads]);
+    for (const { name, overloads } of library.functions)
+      functions.set(name, [...(functions.get(name) ?? []), ...overloads]);
   }
   return functions;
 }

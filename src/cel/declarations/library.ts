@@ -14,13 +14,26 @@ export interface FunctionDeclaration {
   readonly overloads: readonly OverloadDeclaration[];
 }
 
-export const declare = (name: string, ...overloads: readonly OverloadDeclaration[]): FunctionDeclaration => ({ name, overloads });
+export const declare = (name: string, ...overloads: readonly OverloadDeclaration[]): FunctionDeclaration => ({
+  name,
+  overloads,
+});
 
 /** An overload called as `name(arguments)`. */
-export const plain = (id: string, args: readonly Type[], result: Type): OverloadDeclaration => ({ id, member: false, arguments: args, result });
+export const plain = (id: string, args: readonly Type[], result: Type): OverloadDeclaration => ({
+  id,
+  member: false,
+  arguments: args,
+  result,
+});
 
 /** An overload called as `receiver.name(arguments)`. */
-export const member = (id: string, receiver: Type, args: readonly Type[], result: Type): OverloadDeclaration => ({
+export const member = (
+  id: string,
+  receiver: Type,
+  args: readonly Type[],
+  result: Type,
+): OverloadDeclaration => ({
   id,
   member: true,
   arguments: [receiver, ...args],

@@ -1,8 +1,22 @@
-import { ANY, BOOL, DYN, type FieldType, INT, list, map, type ObjectType, STRING, TIMESTAMP, type Type } from '../types.ts';
+import {
+  ANY,
+  BOOL,
+  DYN,
+  type FieldType,
+  INT,
+  list,
+  map,
+  type ObjectType,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from '../types.ts';
 import { QUANTITY } from './opaque-types.ts';
 
 function objectType(name: string, fields: Readonly<Record<string, Type>>): ObjectType {
-  const table = new Map(Object.entries(fields).map(([field, type]): [string, FieldType] => [field, { type }]));
+  const table = new Map(
+    Object.entries(fields).map(([field, type]): [string, FieldType] => [field, { type }]),
+  );
   return { kind: 'object', name, field: (field) => table.get(field) };
 }
 
@@ -10,11 +24,24 @@ const STRINGS = list(STRING);
 const STRING_MAP = map(STRING, STRING);
 const EXTRA = map(STRING, STRINGS);
 
-const GROUP_VERSION_KIND = objectType('kubernetes.GroupVersionKind', { group: STRING, version: STRING, kind: STRING });
-const GROUP_VERSION_RESOURCE = objectType('kubernetes.GroupVersionResource', { group: STRING, version: STRING, resource: STRING });
+const GROUP_VERSION_KIND = objectType('kubernetes.GroupVersionKind', {
+  group: STRING,
+  version: STRING,
+  kind: STRING,
+});
+const GROUP_VERSION_RESOURCE = objectType('kubernetes.GroupVersionResource', {
+  group: STRING,
+  version: STRING,
+  resource: STRING,
+});
 
 /** Who sends a request. */
-export const USER_INFO = objectType('kubernetes.UserInfo', { username: STRING, uid: STRING, groups: STRINGS, extra: EXTRA });
+export const USER_INFO = objectType('kubernetes.UserInfo', {
+  username: STRING,
+  uid: STRING,
+  groups: STRINGS,
+  extra: EXTRA,
+});
 
 /** A request as admission sees it; the objects are variables of their own. */
 export const ADMISSION_REQUEST = objectType('kubernetes.AdmissionRequest', {
@@ -52,7 +79,13 @@ export const NAMESPACE = objectType('kubernetes.Namespace', {
   status: objectType('kubernetes.NamespaceStatus', {
     phase: STRING,
     conditions: list(
-      objectType('kubernetes.NamespaceCondition', { type: STRING, status: STRING, reason: STRING, message: STRING, lastTransitionTime: TIMESTAMP }),
+      objectType('kubernetes.NamespaceCondition', {
+        type: STRING,
+        status: STRING,
+        reason: STRING,
+        message: STRING,
+        lastTransitionTime: TIMESTAMP,
+      }),
     ),
   }),
 });
@@ -66,7 +99,9 @@ export const DEVICE = objectType('kubernetes.DRADevice', {
 
 const SELECTOR = {
   rawSelector: STRING,
-  requirements: list(objectType('kubernetes.SelectorRequirement', { key: STRING, operator: STRING, values: STRINGS })),
+  requirements: list(
+    objectType('kubernetes.SelectorRequirement', { key: STRING, operator: STRING, values: STRINGS }),
+  ),
 };
 
 /** What an authorization webhook is asked. */

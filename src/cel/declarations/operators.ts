@@ -2,7 +2,10 @@ import { BOOL, BYTES, DOUBLE, DURATION, INT, list, map, STRING, TIMESTAMP, UINT 
 import { declare, type Library, plain } from './library.ts';
 import { A, B } from './opaque-types.ts';
 
-/** Operators, by the names of their calls. Those with underscores in place of `@` are what they were called before. */
+/**
+ * Operators, by the names of their calls. Those with underscores in place of `@` are what they were called
+ * before.
+ */
 export const operatorsLibrary: Library = {
   name: 'operators',
   since: 0,
@@ -14,7 +17,12 @@ export const operatorsLibrary: Library = {
     declare('_!=_', plain('not_equals', [A, A], BOOL)),
     declare('_%_', plain('modulo_int64', [INT, INT], INT), plain('modulo_uint64', [UINT, UINT], UINT)),
     declare('_&&_', plain('logical_and', [BOOL, BOOL], BOOL)),
-    declare('_*_', plain('multiply_double', [DOUBLE, DOUBLE], DOUBLE), plain('multiply_int64', [INT, INT], INT), plain('multiply_uint64', [UINT, UINT], UINT)),
+    declare(
+      '_*_',
+      plain('multiply_double', [DOUBLE, DOUBLE], DOUBLE),
+      plain('multiply_int64', [INT, INT], INT),
+      plain('multiply_uint64', [UINT, UINT], UINT),
+    ),
     declare(
       '_+_',
       plain('add_bytes', [BYTES, BYTES], BYTES),
@@ -36,7 +44,12 @@ export const operatorsLibrary: Library = {
       plain('subtract_timestamp_timestamp', [TIMESTAMP, TIMESTAMP], DURATION),
       plain('subtract_uint64', [UINT, UINT], UINT),
     ),
-    declare('_/_', plain('divide_double', [DOUBLE, DOUBLE], DOUBLE), plain('divide_int64', [INT, INT], INT), plain('divide_uint64', [UINT, UINT], UINT)),
+    declare(
+      '_/_',
+      plain('divide_double', [DOUBLE, DOUBLE], DOUBLE),
+      plain('divide_int64', [INT, INT], INT),
+      plain('divide_uint64', [UINT, UINT], UINT),
+    ),
     declare(
       '_<=_',
       plain('less_equals_bool', [BOOL, BOOL], BOOL),

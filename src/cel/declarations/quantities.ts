@@ -7,7 +7,11 @@ export const quantitiesLibrary: Library = {
   name: 'quantities',
   since: 28,
   functions: [
-    declare('add', member('quantity_add', QUANTITY, [QUANTITY], QUANTITY), member('quantity_add_int', QUANTITY, [INT], QUANTITY)),
+    declare(
+      'add',
+      member('quantity_add', QUANTITY, [QUANTITY], QUANTITY),
+      member('quantity_add_int', QUANTITY, [INT], QUANTITY),
+    ),
     declare('asApproximateFloat', member('quantity_get_float', QUANTITY, [], DOUBLE)),
     declare('asInteger', member('quantity_get_int', QUANTITY, [], INT)),
     declare('compareTo', member('quantity_compare_to', QUANTITY, [QUANTITY], INT)),
@@ -17,6 +21,10 @@ export const quantitiesLibrary: Library = {
     declare('isQuantity', plain('is_quantity_string', [STRING], BOOL)),
     declare('quantity', plain('string_to_quantity', [STRING], QUANTITY)),
     declare('sign', plain('quantity_sign', [QUANTITY], INT)),
-    declare('sub', member('quantity_sub', QUANTITY, [QUANTITY], QUANTITY), member('quantity_sub_int', QUANTITY, [INT], QUANTITY)),
+    declare(
+      'sub',
+      member('quantity_sub', QUANTITY, [QUANTITY], QUANTITY),
+      member('quantity_sub_int', QUANTITY, [INT], QUANTITY),
+    ),
   ],
 };

@@ -1,6 +1,19 @@
 import type { SizeHints } from '../cost/nodes.ts';
 import type { Range } from '../cost/size.ts';
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, type FieldType, INT, list, map, STRING, TIMESTAMP, type Type } from '../types.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  type FieldType,
+  INT,
+  list,
+  map,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from '../types.ts';
 import { unescapePropertyName } from '../values/schema/property-names.ts';
 
 /** What the types of an expression need to know of a structural schema. */
@@ -41,19 +54,34 @@ export interface SchemaDeclaration {
 
 const nowhere = (): undefined => undefined;
 
-const scalar = (type: Type, minSize: number, maxElements = 0): SchemaDeclaration => ({ type, minSize, maxElements, step: nowhere });
+const scalar = (type: Type, minSize: number, maxElements = 0): SchemaDeclaration => ({
+  type,
+  minSize,
+  maxElements,
+  step: nowhere,
+});
 
 const KEYS = scalar(STRING, 2);
 
-/** Declares the values of a schema. Undefined for values that expressions do not see: of no known type, or with elements of none. */
-export function declareSchema(schema: TypeSchema, name: string, isResource = schema.embeddedResource ?? false): SchemaDeclaration | undefined {
+/**
+ * Declares the values of a schema. Undefined for values that expressions do not see: of no known type, or
+ * with elements of none.
+ */
+export function declareSchema(
+  schema: TypeSchema,
+  name: string,
+  isResource = schema.embeddedResource ?? false,
+): SchemaDeclaration | undefined {
   if (schema.intOrString) return scalar(DYN, 1, MAX_CONTENT);
   switch (schema.type) {
     case 'array':
       return declareList(schema, name);
     case 'object':
-      if (schema.additionalProperties !== undefined && !isResource) return declareMap(schema, schema.additionalProperties, name);
-      return schema.properties === undefined && !isResource ? undefined : declareObject(isResource ? withIdentity(schema) : schema, name);
+      if (schema.additionalProperties !== undefined && !isResource)
+        return declareMap(schema, schema.additionalProperties, name);
+      return schema.properties === undefined && !isResource
+        ? undefined
+        : declareObject(isResource ? withIdentity(schema) : schema, name);
     case 'string':
       return declareString(schema);
     case 'boolean':
@@ -71,15 +99,29 @@ function declareList(schema: TypeSchema, name: string): SchemaDeclaration | unde
   const items = schema.items && declareSchema(schema.items, `${name}.@idx`);
   if (items === undefined) return undefined;
   const maxElements = schema.maxItems ?? Math.floor(MAX_CONTENT / (items.minSize + 1));
-  return { type: list(items.type), minSize: 2, maxElements, step: (step) => (step === '@items' ? items : undefined) };
+  return {
+    type: list(items.type),
+    minSize: 2,
+    maxElements,
+    step: (step) => (step === '@items' ? items : undefined),
+  };
 }
 
-function declareMap(schema: TypeSchema, additionalProperties: TypeSchema, name: string): SchemaDeclaration | undefined {
+function declareMap(
+  schema: TypeSchema,
+  additionalProperties: TypeSchema,
+  name: string,
+): SchemaDeclaration | undefined {
   const values = declareSchema(additionalProperties, `${name}.@elem`);
   if (values === undefined) return undefined;
   // Between entries a comma, around the key two quotes and behind it a colon; the key may be empty once.
   const maxElements = schema.maxProperties ?? Math.floor(MAX_CONTENT / (values.minSize + 6));
-  return { type: map(STRING, values.type), minSize: 2, maxElements, step: (step) => (step === '@values' ? values : step === '@keys' ? KEYS : undefined) };
+  return {
+    type: map(STRING, values.type),
+    minSize: 2,
+    maxElements,
+    step: (step) => (step === '@values' ? values : step === '@keys' ? KEYS : undefined),
+  };
 }
 
 function declareObject(schema: TypeSchema, name: string): SchemaDeclaration {
@@ -119,7 +161,15 @@ function withIdentity(schema: TypeSchema): TypeSchema {
       ['generateName', text],
     ]),
   };
-  return { ...schema, properties: new Map([...(schema.properties ?? []), ['apiVersion', text], ['kind', text], ['metadata', metadata]]) };
+  return {
+    ...schema,
+    properties: new Map([
+      ...(schema.properties ?? []),
+      ['apiVersion', text],
+      ['kind', text],
+      ['metadata', metadata],
+    ]),
+  };
 }
 
 function declareString(schema: TypeSchema): SchemaDeclaration {
@@ -135,7 +185,11 @@ function declareString(schema: TypeSchema): SchemaDeclaration {
     default: {
       if (schema.maxLength !== undefined) return scalar(STRING, 2, schema.maxLength * 4);
       const values = (schema.enum ?? []).filter((value) => typeof value === 'string');
-      return scalar(STRING, 2, values.length > 0 ? Math.max(...values.map((value) => Buffer.byteLength(value))) : MAX_CONTENT);
+      return scalar(
+        STRING,
+        2,
+        values.length > 0 ? Math.max(...values.map((value) => Buffer.byteLength(value))) : MAX_CONTENT,
+      );
     }
   }
 }
@@ -150,4 +204,5 @@ export function sizeHintsOf(root: SchemaDeclaration): SizeHints {
 }
 
 /** How many values of a declaration fit into one request, where no bound is declared. */
-export const mostInRequest = ({ minSize }: SchemaDeclaration): number => Math.floor(MAX_REQUEST / (minSize + 1));
+export const mostInRequest = ({ minSize }: SchemaDeclaration): number =>
+  Math.floor(MAX_REQUEST / (minSize + 1));

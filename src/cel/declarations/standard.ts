@@ -9,7 +9,11 @@ export const standardLibrary: Library = {
   functions: [
     declare('contains', member('contains_string', STRING, [STRING], BOOL)),
     declare('endsWith', member('ends_with_string', STRING, [STRING], BOOL)),
-    declare('matches', plain('matches', [STRING, STRING], BOOL), member('matches_string', STRING, [STRING], BOOL)),
+    declare(
+      'matches',
+      plain('matches', [STRING, STRING], BOOL),
+      member('matches_string', STRING, [STRING], BOOL),
+    ),
     declare(
       'size',
       member('bytes_size', BYTES, [], INT),

@@ -11,10 +11,26 @@ export const timesLibrary: Library = {
       member('timestamp_to_day_of_month_1_based', TIMESTAMP, [], INT),
       member('timestamp_to_day_of_month_1_based_with_tz', TIMESTAMP, [STRING], INT),
     ),
-    declare('getDayOfMonth', member('timestamp_to_day_of_month', TIMESTAMP, [], INT), member('timestamp_to_day_of_month_with_tz', TIMESTAMP, [STRING], INT)),
-    declare('getDayOfWeek', member('timestamp_to_day_of_week', TIMESTAMP, [], INT), member('timestamp_to_day_of_week_with_tz', TIMESTAMP, [STRING], INT)),
-    declare('getDayOfYear', member('timestamp_to_day_of_year', TIMESTAMP, [], INT), member('timestamp_to_day_of_year_with_tz', TIMESTAMP, [STRING], INT)),
-    declare('getFullYear', member('timestamp_to_year', TIMESTAMP, [], INT), member('timestamp_to_year_with_tz', TIMESTAMP, [STRING], INT)),
+    declare(
+      'getDayOfMonth',
+      member('timestamp_to_day_of_month', TIMESTAMP, [], INT),
+      member('timestamp_to_day_of_month_with_tz', TIMESTAMP, [STRING], INT),
+    ),
+    declare(
+      'getDayOfWeek',
+      member('timestamp_to_day_of_week', TIMESTAMP, [], INT),
+      member('timestamp_to_day_of_week_with_tz', TIMESTAMP, [STRING], INT),
+    ),
+    declare(
+      'getDayOfYear',
+      member('timestamp_to_day_of_year', TIMESTAMP, [], INT),
+      member('timestamp_to_day_of_year_with_tz', TIMESTAMP, [STRING], INT),
+    ),
+    declare(
+      'getFullYear',
+      member('timestamp_to_year', TIMESTAMP, [], INT),
+      member('timestamp_to_year_with_tz', TIMESTAMP, [STRING], INT),
+    ),
     declare(
       'getHours',
       member('duration_to_hours', DURATION, [], INT),
@@ -33,7 +49,11 @@ export const timesLibrary: Library = {
       member('timestamp_to_minutes', TIMESTAMP, [], INT),
       member('timestamp_to_minutes_with_tz', TIMESTAMP, [STRING], INT),
     ),
-    declare('getMonth', member('timestamp_to_month', TIMESTAMP, [], INT), member('timestamp_to_month_with_tz', TIMESTAMP, [STRING], INT)),
+    declare(
+      'getMonth',
+      member('timestamp_to_month', TIMESTAMP, [], INT),
+      member('timestamp_to_month_with_tz', TIMESTAMP, [STRING], INT),
+    ),
     declare(
       'getSeconds',
       member('duration_to_seconds', DURATION, [], INT),

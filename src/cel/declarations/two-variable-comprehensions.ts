@@ -7,6 +7,10 @@ export const twoVariableComprehensionsLibrary: Library = {
   name: 'two-variable-comprehensions',
   since: 32,
   functions: [
-    declare('cel.@mapInsert', plain('@mapInsert_map_key_value', [map(A, B), A, B], map(A, B)), plain('@mapInsert_map_map', [map(A, B), map(A, B)], map(A, B))),
+    declare(
+      'cel.@mapInsert',
+      plain('@mapInsert_map_key_value', [map(A, B), A, B], map(A, B)),
+      plain('@mapInsert_map_map', [map(A, B), map(A, B)], map(A, B)),
+    ),
   ],
 };

@@ -1,14 +1,25 @@
 import type { Frame } from '../planner/frame.ts';
 import { Halt } from '../planner/halt.ts';
 import { DIVISION_BY_ZERO, ErrorValue, MODULUS_BY_ZERO, NO_SUCH_OVERLOAD } from '../values/error-value.ts';
-import { addInts, divideInts, divideUints, moduloInts, moduloUints, multiplyInts, negateInt, subtractInts, uintOf } from '../values/integers.ts';
+import {
+  addInts,
+  divideInts,
+  divideUints,
+  moduloInts,
+  moduloUints,
+  multiplyInts,
+  negateInt,
+  subtractInts,
+  uintOf,
+} from '../values/integers.ts';
 import { Bytes, Double, Uint } from '../values/scalars.ts';
 import { durationOf, timestampOfNanos } from '../values/time.ts';
 import type { Value } from '../values/value.ts';
 import { MOST_TEXT } from './limits.ts';
 
 /** Whether values are ints; both sides of most arithmetic are. */
-const isInt = (value: Value): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+const isInt = (value: Value): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
 
 /** `left + right`: numbers, times, or texts, byte strings and lists put together. */
 export function add(frame: Frame, left: Value, right: Value): Value {
@@ -16,7 +27,9 @@ export function add(frame: Frame, left: Value, right: Value): Value {
   if (typeof left === 'string') return typeof right === 'string' ? join(left, right) : NO_SUCH_OVERLOAD;
   if (left === null || typeof left !== 'object') return unfit('_+_');
   if (right === null || typeof right !== 'object')
-    return hasArithmetic(left) || left.kind === 'list' || left.kind === 'bytes' ? NO_SUCH_OVERLOAD : unfit('_+_');
+    return hasArithmetic(left) || left.kind === 'list' || left.kind === 'bytes'
+      ? NO_SUCH_OVERLOAD
+      : unfit('_+_');
   switch (left.kind) {
     case 'double':
       return right.kind === 'double' ? new Double(left.value + right.value) : NO_SUCH_OVERLOAD;
@@ -46,11 +59,15 @@ function join(left: string, right: string): string {
 /** `left - right` of numbers and times. */
 export function subtract(left: Value, right: Value): Value {
   if (isInt(left)) return isInt(right) ? subtractInts(left, right) : NO_SUCH_OVERLOAD;
-  if (left instanceof Double) return right instanceof Double ? new Double(left.value - right.value) : NO_SUCH_OVERLOAD;
-  if (left instanceof Uint) return right instanceof Uint ? uintOf(left.value - right.value) : NO_SUCH_OVERLOAD;
-  if (left === null || typeof left !== 'object' || (left.kind !== 'duration' && left.kind !== 'timestamp')) return unfit('_-_');
+  if (left instanceof Double)
+    return right instanceof Double ? new Double(left.value - right.value) : NO_SUCH_OVERLOAD;
+  if (left instanceof Uint)
+    return right instanceof Uint ? uintOf(left.value - right.value) : NO_SUCH_OVERLOAD;
+  if (left === null || typeof left !== 'object' || (left.kind !== 'duration' && left.kind !== 'timestamp'))
+    return unfit('_-_');
   if (right === null || typeof right !== 'object') return NO_SUCH_OVERLOAD;
-  if (left.kind === 'duration') return right.kind === 'duration' ? durationOf(left.nanos - right.nanos) : NO_SUCH_OVERLOAD;
+  if (left.kind === 'duration')
+    return right.kind === 'duration' ? durationOf(left.nanos - right.nanos) : NO_SUCH_OVERLOAD;
   if (right.kind === 'duration') return timestampOfNanos(left.total - right.nanos);
   return right.kind === 'timestamp' ? durationOf(left.total - right.total) : NO_SUCH_OVERLOAD;
 }
@@ -58,8 +75,10 @@ export function subtract(left: Value, right: Value): Value {
 /** `left * right` of numbers of one type. */
 export function multiply(left: Value, right: Value): Value {
   if (isInt(left)) return isInt(right) ? multiplyInts(left, right) : NO_SUCH_OVERLOAD;
-  if (left instanceof Double) return right instanceof Double ? new Double(left.value * right.value) : NO_SUCH_OVERLOAD;
-  if (left instanceof Uint) return right instanceof Uint ? uintOf(left.value * right.value) : NO_SUCH_OVERLOAD;
+  if (left instanceof Double)
+    return right instanceof Double ? new Double(left.value * right.value) : NO_SUCH_OVERLOAD;
+  if (left instanceof Uint)
+    return right instanceof Uint ? uintOf(left.value * right.value) : NO_SUCH_OVERLOAD;
   return unfit('_*_');
 }
 
@@ -69,7 +88,8 @@ export function divide(left: Value, right: Value): Value {
     if (!isInt(right)) return NO_SUCH_OVERLOAD;
     return right === 0 ? DIVISION_BY_ZERO : divideInts(left, right);
   }
-  if (left instanceof Double) return right instanceof Double ? new Double(left.value / right.value) : NO_SUCH_OVERLOAD;
+  if (left instanceof Double)
+    return right instanceof Double ? new Double(left.value / right.value) : NO_SUCH_OVERLOAD;
   if (left instanceof Uint) return right instanceof Uint ? divideUints(left, right) : NO_SUCH_OVERLOAD;
   return unfit('_/_');
 }
@@ -88,7 +108,8 @@ export function modulo(left: Value, right: Value): Value {
 export function negate(value: Value): Value {
   if (isInt(value)) return negateInt(value);
   if (value instanceof Double) return new Double(-value.value);
-  if (value !== null && typeof value === 'object' && value.kind === 'duration') return durationOf(-value.nanos);
+  if (value !== null && typeof value === 'object' && value.kind === 'duration')
+    return durationOf(-value.nanos);
   return typeof value === 'boolean' ? NO_SUCH_OVERLOAD : unfit('-_');
 }
 

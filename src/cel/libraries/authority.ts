@@ -24,28 +24,34 @@ export interface AuthorizationAnswer {
 }
 
 /**
- * Answers for the evaluations of one request. An answer that isn't there yet is a promise: the evaluation is suspended and begun again when it settles, and
- * then the same question must be answered at once (see `rememberingAuthority`).
+ * Answers for the evaluations of one request. An answer that isn't there yet is a promise: the evaluation is
+ * suspended and begun again when it settles, and then the same question must be answered at once (see
+ * `rememberingAuthority`).
  */
 export interface Authority {
   ask(question: AuthorizationQuestion): AuthorizationAnswer | Promise<unknown>;
 }
 
-/** How many different questions are remembered; each costs so much that an evaluation can't ask more than two. */
+/**
+ * How many different questions are remembered; each costs so much that an evaluation can't ask more than two.
+ */
 const MOST_QUESTIONS = 4096;
 
 /**
- * An authority that asks each question once and remembers the answer. A question that fails is answered with its error, so evaluations never reject.
- * Beyond its bound it answers with an error.
+ * An authority that asks each question once and remembers the answer. A question that fails is answered with
+ * its error, so evaluations never reject. Beyond its bound it answers with an error.
  */
-export function rememberingAuthority(ask: (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>): Authority {
+export function rememberingAuthority(
+  ask: (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>,
+): Authority {
   const answers = new Map<string, AuthorizationAnswer | Promise<unknown>>();
   return {
     ask(question) {
       const key = JSON.stringify(question);
       const known = answers.get(key);
       if (known !== undefined) return known;
-      if (answers.size >= MOST_QUESTIONS) return { allowed: false, reason: '', error: 'too many authorization checks' };
+      if (answers.size >= MOST_QUESTIONS)
+        return { allowed: false, reason: '', error: 'too many authorization checks' };
       const answer = attempt(ask, question);
       const kept = answer instanceof Promise ? answer.then((settled) => answers.set(key, settled)) : answer;
       answers.set(key, kept);
@@ -58,7 +64,11 @@ function attempt(
   ask: (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>,
   question: AuthorizationQuestion,
 ): AuthorizationAnswer | Promise<AuthorizationAnswer> {
-  const failed = (error: unknown): AuthorizationAnswer => ({ allowed: false, reason: '', error: error instanceof Error ? error.message : String(error) });
+  const failed = (error: unknown): AuthorizationAnswer => ({
+    allowed: false,
+    reason: '',
+    error: error instanceof Error ? error.message : String(error),
+  });
   try {
     const answer = ask(question);
     return answer instanceof Promise ? answer.catch(failed) : answer;

@@ -8,7 +8,11 @@ export class AuthorizerValue extends OpaqueValue {
   readonly authority: Authority;
   readonly question: AuthorizationQuestion;
 
-  constructor(kind: 'Authorizer' | 'PathCheck' | 'GroupCheck' | 'ResourceCheck', authority: Authority, question: AuthorizationQuestion) {
+  constructor(
+    kind: 'Authorizer' | 'PathCheck' | 'GroupCheck' | 'ResourceCheck',
+    authority: Authority,
+    question: AuthorizationQuestion,
+  ) {
     super();
     this.typeName = `kubernetes.authorization.${kind}`;
     this.authority = authority;

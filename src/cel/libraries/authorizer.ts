@@ -22,20 +22,34 @@ const selectorCost: CallCost = (_frame, _check, selector) => {
   return 10 + Math.ceil(length * TRAVERSAL_FACTOR) + Math.ceil(Math.ceil(length * 2 * PATTERN_FACTOR) * 50);
 };
 
-const extended = (value: Value, kind: 'PathCheck' | 'GroupCheck' | 'ResourceCheck', change: Partial<AuthorizationQuestion>): Value => {
+const extended = (
+  value: Value,
+  kind: 'PathCheck' | 'GroupCheck' | 'ResourceCheck',
+  change: Partial<AuthorizationQuestion>,
+): Value => {
   const { authority, question } = value as AuthorizerValue;
   return new AuthorizerValue(kind, authority, { ...question, ...change });
 };
 
 /** A member that adds a text to the question. */
-const builder = (name: string, id: string, receiver: string, build: (value: Value, text: string) => Value, cost?: CallCost): CelFunction => ({
+const builder = (
+  name: string,
+  id: string,
+  receiver: string,
+  build: (value: Value, text: string) => Value,
+  cost?: CallCost,
+): CelFunction => ({
   name,
-  overloads: [{ id, arguments: [receiver, 'string'], invoke: (_frame, value, text) => build(value, text as string) }],
+  overloads: [
+    { id, arguments: [receiver, 'string'], invoke: (_frame, value, text) => build(value, text as string) },
+  ],
   ...(cost === undefined ? {} : { cost }),
 });
 
 const detail = (name: 'subresource' | 'namespace' | 'name'): CelFunction =>
-  builder(name, `resourcecheck_${name}`, RESOURCE, (value, text) => extended(value, 'ResourceCheck', { [name]: text }));
+  builder(name, `resourcecheck_${name}`, RESOURCE, (value, text) =>
+    extended(value, 'ResourceCheck', { [name]: text }),
+  );
 
 const check: Implementation = (frame, value, verb) => {
   const { authority, question } = value as AuthorizerValue;
@@ -48,12 +62,19 @@ const check: Implementation = (frame, value, verb) => {
 
 const answered = (name: string, read: (answer: DecisionValue['answer']) => Value): CelFunction => ({
   name,
-  overloads: [{ id: `decision_${name}`, arguments: [DECISION], invoke: (_frame, decision) => read((decision as DecisionValue).answer) }],
+  overloads: [
+    {
+      id: `decision_${name}`,
+      arguments: [DECISION],
+      invoke: (_frame, decision) => read((decision as DecisionValue).answer),
+    },
+  ],
 });
 
 const serviceAccount: Implementation = (_frame, value, namespace, name) => {
   if (subdomainErrors(name as string).length > 0) return new ErrorValue('Invalid service account name');
-  if (label1123Problems(namespace as string).length > 0) return new ErrorValue('Invalid service account namespace');
+  if (label1123Problems(namespace as string).length > 0)
+    return new ErrorValue('Invalid service account namespace');
   const { authority, question } = value as AuthorizerValue;
   const account = { namespace: namespace as string, name: name as string };
   return new AuthorizerValue('Authorizer', authority, { ...question, serviceAccount: account });
@@ -64,16 +85,41 @@ export const AUTHORIZER_FUNCTIONS: readonly CelFunction[] = [
   builder('path', 'authorizer_path', AUTHORIZER, (value, path) =>
     path === '' ? new ErrorValue('path must not be empty') : extended(value, 'PathCheck', { path }),
   ),
-  builder('group', 'authorizer_group', AUTHORIZER, (value, group) => extended(value, 'GroupCheck', { group })),
+  builder('group', 'authorizer_group', AUTHORIZER, (value, group) =>
+    extended(value, 'GroupCheck', { group }),
+  ),
   builder('resource', 'groupcheck_resource', GROUP, (value, resource) =>
-    resource === '' ? new ErrorValue('resource must not be empty') : extended(value, 'ResourceCheck', { resource }),
+    resource === ''
+      ? new ErrorValue('resource must not be empty')
+      : extended(value, 'ResourceCheck', { resource }),
   ),
   detail('subresource'),
   detail('namespace'),
   detail('name'),
-  builder('fieldSelector', 'authorizer_fieldselector', RESOURCE, (value, text) => extended(value, 'ResourceCheck', { fieldSelector: text }), selectorCost),
-  builder('labelSelector', 'authorizer_labelselector', RESOURCE, (value, text) => extended(value, 'ResourceCheck', { labelSelector: text }), selectorCost),
-  { name: 'serviceAccount', overloads: [{ id: 'authorizer_serviceaccount', arguments: [AUTHORIZER, 'string', 'string'], invoke: serviceAccount }] },
+  builder(
+    'fieldSelector',
+    'authorizer_fieldselector',
+    RESOURCE,
+    (value, text) => extended(value, 'ResourceCheck', { fieldSelector: text }),
+    selectorCost,
+  ),
+  builder(
+    'labelSelector',
+    'authorizer_labelselector',
+    RESOURCE,
+    (value, text) => extended(value, 'ResourceCheck', { labelSelector: text }),
+    selectorCost,
+  ),
+  {
+    name: 'serviceAccount',
+    overloads: [
+      {
+        id: 'authorizer_serviceaccount',
+        arguments: [AUTHORIZER, 'string', 'string'],
+        invoke: serviceAccount,
+      },
+    ],
+  },
   {
     name: 'check',
     cost: () => CHECK_COST,

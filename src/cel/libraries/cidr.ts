@@ -26,7 +26,11 @@ export class CidrValue extends OpaqueValue {
   equals(other: Value): boolean {
     if (!(other instanceof CidrValue)) return false;
     const [mine, theirs] = [this.prefix, other.prefix];
-    return mine.length === theirs.length && mine.address.family === theirs.address.family && mine.address.bits === theirs.address.bits;
+    return (
+      mine.length === theirs.length &&
+      mine.address.family === theirs.address.family &&
+      mine.address.bits === theirs.address.bits
+    );
   }
 }
 
@@ -34,7 +38,8 @@ const CONVERSION = 'network address parse error during conversion from string: '
 
 /** Reads an address with a prefix length. */
 function parseCidr(text: string): Prefix | ErrorValue {
-  const failed = (why: string): ErrorValue => new ErrorValue(`${CONVERSION}netip.ParsePrefix(${quote(text)}): ${why}`);
+  const failed = (why: string): ErrorValue =>
+    new ErrorValue(`${CONVERSION}netip.ParsePrefix(${quote(text)}): ${why}`);
   const slash = text.lastIndexOf('/');
   if (slash < 0) return failed("no '/'");
   const address = parseAddress(text.slice(0, slash));
@@ -43,7 +48,9 @@ function parseCidr(text: string): Prefix | ErrorValue {
   const digits = text.slice(slash + 1);
   if (!/^(?:0|[1-9]\d*)$/.test(digits)) return failed(`bad bits after slash: ${quote(digits)}`);
   if (Number(digits) > widthOf(address)) return failed('prefix length out of range');
-  return isMapped(address) ? new ErrorValue(`IPv4-mapped IPv6 address ${quote(text)} is not allowed`) : { address, length: Number(digits) };
+  return isMapped(address)
+    ? new ErrorValue(`IPv4-mapped IPv6 address ${quote(text)} is not allowed`)
+    : { address, length: Number(digits) };
 }
 
 const widthOf = ({ family }: Address): number => (family === 4 ? 32 : 128);
@@ -63,11 +70,13 @@ function containsPrefix(outer: Prefix, inner: Prefix): boolean {
 }
 
 const prefixOf = (value: Value): Prefix => (value as CidrValue).prefix;
-const sizeOfCidr = (value: Value): number => (value instanceof CidrValue ? Math.ceil(value.prefix.length / 8) : 1);
+const sizeOfCidr = (value: Value): number =>
+  value instanceof CidrValue ? Math.ceil(value.prefix.length / 8) : 1;
 const argument = (value: Value): number => (typeof value === 'string' ? traversal(sizeOf(value)) : 0);
 
 const ipCost: CallCost = (_frame, cidr, other) => traversal(2 * sizeOfCidr(cidr)) + argument(other);
-const cidrCost: CallCost = (frame, cidr, other, result) => ipCost(frame, cidr, other, result) + traversal(sizeOfCidr(cidr)) + 1;
+const cidrCost: CallCost = (frame, cidr, other, result) =>
+  ipCost(frame, cidr, other, result) + traversal(sizeOfCidr(cidr)) + 1;
 
 /** Ranges of IP addresses. */
 export const CIDRS: readonly CelFunction[] = [
@@ -80,7 +89,9 @@ export const CIDRS: readonly CelFunction[] = [
         arguments: ['string'],
         invoke: (_frame, text) => {
           const parsed = parseCidr(text as string);
-          return parsed instanceof ErrorValue ? new ErrorValue(`${CONVERSION}${parsed.message}`) : new CidrValue(parsed);
+          return parsed instanceof ErrorValue
+            ? new ErrorValue(`${CONVERSION}${parsed.message}`)
+            : new CidrValue(parsed);
         },
       },
     ],
@@ -88,12 +99,22 @@ export const CIDRS: readonly CelFunction[] = [
   {
     name: 'isCIDR',
     cost: firstOnce,
-    overloads: [{ id: 'is_cidr', arguments: ['string'], invoke: (_frame, text) => !(parseCidr(text as string) instanceof ErrorValue) }],
+    overloads: [
+      {
+        id: 'is_cidr',
+        arguments: ['string'],
+        invoke: (_frame, text) => !(parseCidr(text as string) instanceof ErrorValue),
+      },
+    ],
   },
   {
     name: 'string',
     overloads: [
-      { id: 'cidr_to_string', arguments: ['net.CIDR'], invoke: (_frame, cidr) => `${formatAddress(prefixOf(cidr).address)}/${prefixOf(cidr).length}` },
+      {
+        id: 'cidr_to_string',
+        arguments: ['net.CIDR'],
+        invoke: (_frame, cidr) => `${formatAddress(prefixOf(cidr).address)}/${prefixOf(cidr).length}`,
+      },
     ],
   },
   {
@@ -134,7 +155,30 @@ export const CIDRS: readonly CelFunction[] = [
       },
     ],
   },
-  { name: 'ip', overloads: [{ id: 'cidr_ip', arguments: ['net.CIDR'], invoke: (_frame, cidr) => new IpValue(prefixOf(cidr).address) }] },
-  { name: 'masked', overloads: [{ id: 'cidr_masked', arguments: ['net.CIDR'], invoke: (_frame, cidr) => new CidrValue(masked(prefixOf(cidr))) }] },
-  { name: 'prefixLength', overloads: [{ id: 'cidr_prefix_length', arguments: ['net.CIDR'], invoke: (_frame, cidr) => prefixOf(cidr).length }] },
+  {
+    name: 'ip',
+    overloads: [
+      {
+        id: 'cidr_ip',
+        arguments: ['net.CIDR'],
+        invoke: (_frame, cidr) => new IpValue(prefixOf(cidr).address),
+      },
+    ],
+  },
+  {
+    name: 'masked',
+    overloads: [
+      {
+        id: 'cidr_masked',
+        arguments: ['net.CIDR'],
+        invoke: (_frame, cidr) => new CidrValue(masked(prefixOf(cidr))),
+      },
+    ],
+  },
+  {
+    name: 'prefixLength',
+    overloads: [
+      { id: 'cidr_prefix_length', arguments: ['net.CIDR'], invoke: (_frame, cidr) => prefixOf(cidr).length },
+    ],
+  },
 ];

@@ -5,10 +5,12 @@ import type { CelFunction } from './function.ts';
 
 /** A map with more entries; a key that is there already is an error. */
 function insert(map: MapValue, added: readonly (readonly [Value, Value])[]): Value {
-  let made = map instanceof EntriesMap ? map : EntriesMap.of(map.keys().map((key) => [key, map.find(key)!] as const));
+  let made =
+    map instanceof EntriesMap ? map : EntriesMap.of(map.keys().map((key) => [key, map.find(key)!] as const));
   for (const [key, value] of added) {
     if (made === undefined) break;
-    if (made.find(key) !== undefined) return new ErrorValue(`insert failed: key ${String(key)} already exists`);
+    if (made.find(key) !== undefined)
+      return new ErrorValue(`insert failed: key ${String(key)} already exists`);
     made = made.with(key, value);
   }
   return made ?? new ErrorValue('unsupported key type');
@@ -19,7 +21,11 @@ export const COMPREHENSIONS: readonly CelFunction[] = [
   {
     name: 'cel.@mapInsert',
     overloads: [
-      { id: '@mapInsert_map_key_value', arguments: ['map', 'any', 'any'], invoke: (_frame, map, key, value) => insert(map as MapValue, [[key, value]]) },
+      {
+        id: '@mapInsert_map_key_value',
+        arguments: ['map', 'any', 'any'],
+        invoke: (_frame, map, key, value) => insert(map as MapValue, [[key, value]]),
+      },
       {
         id: '@mapInsert_map_map',
         arguments: ['map', 'map'],

@@ -3,7 +3,15 @@ import { formatDouble, parseDouble } from '../values/doubles.ts';
 import { ErrorValue, INTEGER_OVERFLOW, NO_SUCH_OVERLOAD, UNSIGNED_OVERFLOW } from '../values/error-value.ts';
 import { intOf, uintOf } from '../values/integers.ts';
 import { Bytes, Double, Uint } from '../values/scalars.ts';
-import { type Duration, formatDuration, formatTimestamp, parseDuration, parseTimestamp, type Timestamp, timestampOf } from '../values/time.ts';
+import {
+  type Duration,
+  formatDuration,
+  formatTimestamp,
+  parseDuration,
+  parseTimestamp,
+  type Timestamp,
+  timestampOf,
+} from '../values/time.ts';
 import { TypeValue } from '../values/type-value.ts';
 import { runtimeTypeName, type Value } from '../values/value.ts';
 import type { CelFunction, Overload } from './function.ts';
@@ -16,7 +24,8 @@ const one = (id: string, kind: string, convert: (value: never) => Value): Overlo
 });
 
 const same = (value: Value): Value => value;
-const fails = (from: string, to: string): ErrorValue => new ErrorValue(`type conversion error from '${from}' to '${to}'`);
+const fails = (from: string, to: string): ErrorValue =>
+  new ErrorValue(`type conversion error from '${from}' to '${to}'`);
 
 const TRUE_TEXTS = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE_TEXTS = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
@@ -38,7 +47,10 @@ function uintOfText(text: string): Value {
   return uint instanceof Uint ? uint : fails('string', 'uint');
 }
 
-/** The whole part of a double; the bounds themselves are out of range since a double can't tell them from what lies beyond. */
+/**
+ * The whole part of a double; the bounds themselves are out of range since a double can't tell them from what
+ * lies beyond.
+ */
 function intOfDouble({ value }: Double): Value {
   return value > -(2 ** 63) && value < 2 ** 63 ? intOf(BigInt(Math.trunc(value))) : INTEGER_OVERFLOW;
 }
@@ -60,7 +72,13 @@ export const CONVERSIONS: readonly CelFunction[] = [
   { name: 'bool', overloads: [one('bool_to_bool', 'bool', same), one('string_to_bool', 'string', boolOf)] },
   {
     name: 'bytes',
-    overloads: [one('bytes_to_bytes', 'bytes', same), { ...one('string_to_bytes', 'string', (text: string) => new Bytes(Buffer.from(text))), cost: firstOnce }],
+    overloads: [
+      one('bytes_to_bytes', 'bytes', same),
+      {
+        ...one('string_to_bytes', 'string', (text: string) => new Bytes(Buffer.from(text))),
+        cost: firstOnce,
+      },
+    ],
   },
   {
     name: 'double',
@@ -80,7 +98,11 @@ export const CONVERSIONS: readonly CelFunction[] = [
       one('duration_to_duration', 'duration', same),
       // The overload is declared, and no number converts.
       one('int64_to_duration', 'int', () => fails('int', 'google.protobuf.Duration')),
-      one('string_to_duration', 'string', (text: string) => parseDuration(text) ?? fails('string', 'google.protobuf.Duration')),
+      one(
+        'string_to_duration',
+        'string',
+        (text: string) => parseDuration(text) ?? fails('string', 'google.protobuf.Duration'),
+      ),
     ],
   },
   { name: 'dyn', overloads: [one('to_dyn', 'any', same)] },
@@ -113,7 +135,11 @@ export const CONVERSIONS: readonly CelFunction[] = [
     overloads: [
       one('timestamp_to_timestamp', 'timestamp', same),
       one('int64_to_timestamp', 'int', (seconds: number | bigint) => timestampOf(Number(seconds), 0)),
-      one('string_to_timestamp', 'string', (text: string) => parseTimestamp(text) ?? fails('string', 'google.protobuf.Timestamp')),
+      one(
+        'string_to_timestamp',
+        'string',
+        (text: string) => parseTimestamp(text) ?? fails('string', 'google.protobuf.Timestamp'),
+      ),
     ],
   },
   { name: 'type', overloads: [one('type', 'any', (value: Value) => new TypeValue(runtimeTypeName(value)))] },

@@ -50,7 +50,9 @@ export function formatText(frame: Frame, text: string, args: ListValue): Value {
       try {
         push(formatClause(frame, clause, args.get(next++)));
       } catch (error) {
-        throw error instanceof FormatError ? new FormatError(`error during formatting: ${error.message}`) : error;
+        throw error instanceof FormatError
+          ? new FormatError(`error during formatting: ${error.message}`)
+          : error;
       }
       position = clause.end;
     }
@@ -69,16 +71,23 @@ function formatClause(frame: Frame, { verb, precision }: FormatClause, value: Va
     case 'd':
       return integerOf(value, 10) ?? refuse('decimal clause can only be used on integers', value);
     case 'f':
-      return fixed(doubleOf(value) ?? refuse('fixed-point clause can only be used on doubles', value), allowed(precision));
+      return fixed(
+        doubleOf(value) ?? refuse('fixed-point clause can only be used on doubles', value),
+        allowed(precision),
+      );
     case 'e':
-      return scientific(doubleOf(value) ?? refuse('scientific clause can only be used on doubles', value), allowed(precision));
+      return scientific(
+        doubleOf(value) ?? refuse('scientific clause can only be used on doubles', value),
+        allowed(precision),
+      );
     case 'b':
       if (typeof value === 'boolean') return value ? '1' : '0';
       return integerOf(value, 2) ?? refuse('only integers and bools can be formatted as binary', value);
     case 'o':
       return integerOf(value, 8) ?? refuse('octal clause can only be used on integers', value);
     default: {
-      const digits = hexOf(value) ?? refuse('only integers, byte buffers, and strings can be formatted as hex', value);
+      const digits =
+        hexOf(value) ?? refuse('only integers, byte buffers, and strings can be formatted as hex', value);
       return verb === 'X' ? digits.toUpperCase() : digits;
     }
   }
@@ -107,15 +116,21 @@ function hexOf(value: Value): string | undefined {
 function doubleOf(value: Value): number | undefined {
   if (value instanceof Double) return value.value;
   if (value === 'NaN') return Number.NaN;
-  return value === 'Infinity' ? Number.POSITIVE_INFINITY : value === '-Infinity' ? Number.NEGATIVE_INFINITY : undefined;
+  return value === 'Infinity'
+    ? Number.POSITIVE_INFINITY
+    : value === '-Infinity'
+      ? Number.NEGATIVE_INFINITY
+      : undefined;
 }
 
-const TEXT_REFUSAL = 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
+const TEXT_REFUSAL =
+  'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
 
 /** A value for `%s`: scalars as they convert to text, lists and maps as the language writes them. */
 function text(frame: Frame, value: Value): string {
   if (value === null) return 'null';
-  if (typeof value === 'object' && (value.kind === 'list' || value.kind === 'map')) return aggregate(frame, value);
+  if (typeof value === 'object' && (value.kind === 'list' || value.kind === 'map'))
+    return aggregate(frame, value);
   const converted = textOf(value);
   if (typeof converted === 'string') return converted;
   return isError(converted) && value instanceof Bytes ? unreadable(converted) : refuse(TEXT_REFUSAL, value);
@@ -150,7 +165,10 @@ function element(frame: Frame, value: Value): string {
 function elementText(frame: Frame, value: Value): string {
   if (isError(value)) return failed(value);
   if (typeof value === 'string') return quoteText(value);
-  if (value instanceof Double) return Number.isFinite(value.value) ? fixed(value.value, DEFAULT_PRECISION, false) : quoteText(text(frame, value));
+  if (value instanceof Double)
+    return Number.isFinite(value.value)
+      ? fixed(value.value, DEFAULT_PRECISION, false)
+      : quoteText(text(frame, value));
   const plain = text(frame, value);
   if (value === null || typeof value !== 'object') return plain;
   if (value.kind === 'bytes') return `b"${plain}"`;

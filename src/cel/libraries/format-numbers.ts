@@ -1,6 +1,7 @@
 /**
- * A double with a number of decimals, rounded half to even, with commas between thousands unless told otherwise; `∞` for infinities.
- * The reference keeps in one byte how many decimals are written in any case: zeros behind those go.
+ * A double with a number of decimals, rounded half to even, with commas between thousands unless told
+ * otherwise; `∞` for infinities. The reference keeps in one byte how many decimals are written in any case:
+ * zeros behind those go.
  */
 export function fixed(value: number, decimals: number, grouped = true): string {
   if (!Number.isFinite(value)) return special(value);
@@ -11,7 +12,10 @@ export function fixed(value: number, decimals: number, grouped = true): string {
   return `${sign}${thousands}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-/** Drops zeros at the end as long as more than `least` decimals are left, and the point behind which there are none. */
+/**
+ * Drops zeros at the end as long as more than `least` decimals are left, and the point behind which there are
+ * none.
+ */
 function withoutZeros(digits: string, decimals: number, least: number): string {
   let end = digits.length;
   for (let left = decimals; left > least && digits[end - 1] === '0'; left--) end--;
@@ -37,7 +41,9 @@ function exactDecimals(value: number, decimals: number): string {
   const mantissa = stored === 0 ? fraction : fraction | (1n << BigInt(MANTISSA_BITS));
   const exponent = Math.max(stored, 1) - EXPONENT_BIAS;
   const scaled = mantissa * 10n ** BigInt(decimals);
-  const digits = String(exponent >= 0 ? scaled << BigInt(exponent) : roundedShift(scaled, -exponent)).padStart(decimals + 1, '0');
+  const digits = String(
+    exponent >= 0 ? scaled << BigInt(exponent) : roundedShift(scaled, -exponent),
+  ).padStart(decimals + 1, '0');
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
@@ -53,12 +59,20 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /** Between the digits, the sign of multiplication and the power. */
 const NARROW_SPACE = '\u202f';
 
-/** A double in scientific form: always six decimals, `1.234500 × 10⁰³`. The precision that was asked for is a least width. */
+/**
+ * A double in scientific form: always six decimals, `1.234500 × 10⁰³`. The precision that was asked for is a
+ * least width.
+ */
 export function scientific(value: number, width: number): string {
   if (!Number.isFinite(value)) return special(value).padStart(width);
   const [digits, exponent] = value.toExponential(6).split('e') as [string, string];
-  const power = Array.from(String(Math.abs(Number(exponent))).padStart(2, '0'), (digit) => SUPERSCRIPTS[Number(digit)]).join('');
-  return `${digits}${NARROW_SPACE}×${NARROW_SPACE}10${exponent.startsWith('-') ? '⁻' : ''}${power}`.padStart(width);
+  const power = Array.from(
+    String(Math.abs(Number(exponent))).padStart(2, '0'),
+    (digit) => SUPERSCRIPTS[Number(digit)],
+  ).join('');
+  return `${digits}${NARROW_SPACE}×${NARROW_SPACE}10${exponent.startsWith('-') ? '⁻' : ''}${power}`.padStart(
+    width,
+  );
 }
 
 function special(value: number): string {

@@ -22,23 +22,33 @@ export function readFormatClause(text: string, start: number): FormatClause | st
   if (typeof found === 'string') return found;
   const { precision, end } = found;
   const verb = text[end]!;
-  return VERBS.includes(verb) ? { verb, precision, end: end + 1 } : `unrecognized formatting clause ${shownVerb(text, end)}`;
+  return VERBS.includes(verb)
+    ? { verb, precision, end: end + 1 }
+    : `unrecognized formatting clause ${shownVerb(text, end)}`;
 }
 
-function readPrecision(text: string, start: number): { readonly precision: number; readonly end: number } | string {
+function readPrecision(
+  text: string,
+  start: number,
+): { readonly precision: number; readonly end: number } | string {
   let end = start;
   while (end < text.length && text[end]! >= '0' && text[end]! <= '9') end++;
   if (end >= text.length) return 'error while parsing precision: could not find end of precision specifier';
   const digits = text.slice(start, end);
   let significant = start;
   while (significant < end - 1 && text[significant] === '0') significant++;
-  const isLarge = end - significant > LARGEST_DIGITS || (digits !== '' && BigInt(text.slice(significant, end)) > LARGEST_INTEGER);
+  const isLarge =
+    end - significant > LARGEST_DIGITS ||
+    (digits !== '' && BigInt(text.slice(significant, end)) > LARGEST_INTEGER);
   const failure = digits === '' ? 'invalid syntax' : isLarge ? 'value out of range' : undefined;
   if (failure === undefined) return { precision: Number(digits), end };
   return `error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "${digits}": ${failure}`;
 }
 
-/** The first byte of what stands where a verb should, as a character. A percent sign is mistaken for a verb itself when the text is made. */
+/**
+ * The first byte of what stands where a verb should, as a character. A percent sign is mistaken for a verb
+ * itself when the text is made.
+ */
 function shownVerb(text: string, position: number): string {
   const character = String.fromCodePoint(text.codePointAt(position)!);
   return character === '%' ? '"%!"(MISSING)' : JSON.stringify(Buffer.from(character).toString('latin1')[0]);

@@ -35,7 +35,8 @@ export class FormatValue extends OpaqueValue {
   }
 }
 
-const unless = (fits: (text: string) => boolean, problem: string) => (text: string) => (fits(text) ? [] : [problem]);
+const unless = (fits: (text: string) => boolean, problem: string) => (text: string) =>
+  fits(text) ? [] : [problem];
 
 const uriProblems = (text: string): string[] => {
   const parsed = parseUrl(text);
@@ -56,19 +57,33 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
   ['qualifiedName', { problems: labelKeyErrors, patternLength: 60 }],
   ['labelValue', { problems: labelValueErrors, patternLength: 40 }],
   ['uri', { problems: uriProblems, patternLength: 1103 }],
-  ['uuid', { problems: unless((text) => UUID.test(text), 'does not match the UUID format'), patternLength: 70 }],
+  [
+    'uuid',
+    { problems: unless((text) => UUID.test(text), 'does not match the UUID format'), patternLength: 70 },
+  ],
   ['byte', { problems: unless(isBase64, 'invalid base64'), patternLength: 84 }],
   ['date', { problems: unless((text) => parseDate(text) !== undefined, 'invalid date'), patternLength: 71 }],
-  ['datetime', { problems: unless((text) => parseTimestamp(text) instanceof Timestamp, 'invalid datetime'), patternLength: 71 }],
+  [
+    'datetime',
+    {
+      problems: unless((text) => parseTimestamp(text) instanceof Timestamp, 'invalid datetime'),
+      patternLength: 71,
+    },
+  ],
 ]);
 
-const VALUES: ReadonlyMap<string, FormatValue> = new Map(Array.from(FORMATS, ([name, format]) => [name, new FormatValue(name, format)] as const));
+const VALUES: ReadonlyMap<string, FormatValue> = new Map(
+  Array.from(FORMATS, ([name, format]) => [name, new FormatValue(name, format)] as const),
+);
 
 /** Named formats of texts. */
 export const NAMED_FORMATS: readonly CelFunction[] = [
   ...Array.from(
     VALUES,
-    ([name, value]): CelFunction => ({ name: `format.${name}`, overloads: [{ id: `format.${name}`, arguments: [], invoke: () => value }] }),
+    ([name, value]): CelFunction => ({
+      name: `format.${name}`,
+      overloads: [{ id: `format.${name}`, arguments: [], invoke: () => value }],
+    }),
   ),
   {
     name: 'format.named',
@@ -85,7 +100,8 @@ export const NAMED_FORMATS: readonly CelFunction[] = [
   },
   {
     name: 'validate',
-    cost: (_frame, format, text) => (format instanceof FormatValue ? patternCost(sizeOf(text), format.format.patternLength) : 1),
+    cost: (_frame, format, text) =>
+      format instanceof FormatValue ? patternCost(sizeOf(text), format.format.patternLength) : 1,
     overloads: [
       {
         id: 'format-validate',

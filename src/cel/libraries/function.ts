@@ -2,7 +2,13 @@ import type { Frame } from '../planner/frame.ts';
 import type { Value } from '../values/value.ts';
 
 /** Computes a call's value from arguments that fit the overload's kinds; what a call has fewer of is null. */
-export type Implementation = (frame: Frame, first: Value, second: Value, third: Value, fourth: Value) => Value;
+export type Implementation = (
+  frame: Frame,
+  first: Value,
+  second: Value,
+  third: Value,
+  fourth: Value,
+) => Value;
 
 /** The cost of a call from its arguments, whatever they are, and its value. */
 export type CallCost = (frame: Frame, first: Value, second: Value, result: Value) => number;
@@ -30,8 +36,9 @@ export interface CelFunction {
   /** The cost of every call whichever the overload is, known or not. */
   readonly cost?: CallCost;
   /**
-   * What is said of arguments that fit no overload: `signature` is `no such overload: name(int, string)`, `name` leaves out the types, as functions of a
-   * trait do, and `nothing` the name too. Default: `signature`.
+   * What is said of arguments that fit no overload: `signature` is `no such overload: name(int, string)`,
+   * `name` leaves out the types, as functions of a trait do, and `nothing` the name too. Default:
+   * `signature`.
    */
   readonly misfit?: 'signature' | 'name' | 'nothing';
 }
@@ -45,9 +52,13 @@ export class FunctionTable {
     for (const library of libraries) {
       for (const declared of library) {
         const known = this.functions.get(declared.name);
-        const merged = known === undefined ? declared : { ...known, ...declared, overloads: [...known.overloads, ...declared.overloads] };
+        const merged =
+          known === undefined
+            ? declared
+            : { ...known, ...declared, overloads: [...known.overloads, ...declared.overloads] };
         this.functions.set(declared.name, merged);
-        for (const overload of declared.overloads) this.overloads.set(overload.id, { of: declared, overload });
+        for (const overload of declared.overloads)
+          this.overloads.set(overload.id, { of: declared, overload });
       }
     }
   }

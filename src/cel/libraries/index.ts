@@ -16,7 +16,10 @@ import { STRINGS } from './strings.ts';
 import { TIMES } from './times.ts';
 import { URLS } from './url.ts';
 
-/** Every function that the reference's environments have. What an expression may use is for the checker to say. */
+/**
+ * Every function that the reference's environments have. What an expression may use is for the checker to
+ * say.
+ */
 export const FUNCTIONS = new FunctionTable([
   OPERATORS,
   STANDARD,

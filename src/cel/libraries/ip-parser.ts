@@ -9,7 +9,8 @@ export interface Address {
 /** Reads an address as the reference's parser does; a text says why it is none. */
 export function parseAddress(text: string): Address | { readonly zone: true } | string {
   const first = /[.:%]/.exec(text)?.[0];
-  const failed = (why: string, at = ''): string => `ParseAddr(${quote(text)}): ${why}${at === '' ? '' : ` (at ${quote(at)})`}`;
+  const failed = (why: string, at = ''): string =>
+    `ParseAddr(${quote(text)}): ${why}${at === '' ? '' : ` (at ${quote(at)})`}`;
   if (first === undefined) return failed('unable to parse IP');
   if (first === '%') return failed('missing IPv6 address');
   if (first === ':') return parseSix(text, failed);
@@ -47,7 +48,10 @@ function parseFour(text: string): bigint | Wrong {
   return [...fields, value].reduce((bits, field) => (bits << 8n) | BigInt(field), 0n);
 }
 
-function parseSix(whole: string, failed: (why: string, at?: string) => string): Address | { readonly zone: true } | string {
+function parseSix(
+  whole: string,
+  failed: (why: string, at?: string) => string,
+): Address | { readonly zone: true } | string {
   const percent = whole.indexOf('%');
   if (percent >= 0 && percent === whole.length - 1) return failed('zone must be a non-empty string');
   let text = percent < 0 ? whole : whole.slice(0, percent);
@@ -63,8 +67,10 @@ function parseSix(whole: string, failed: (why: string, at?: string) => string): 
     if (digits === '') return failed('each colon-separated field must have at least one digit', text);
     const next = text[digits.length];
     if (next === '.') {
-      if (ellipsis < 0 && groups.length !== 6) return failed('embedded IPv4 address must replace the final 2 fields of the address', text);
-      if (groups.length > 6) return failed('too many hex fields to fit an embedded IPv4 at the end of the address', text);
+      if (ellipsis < 0 && groups.length !== 6)
+        return failed('embedded IPv4 address must replace the final 2 fields of the address', text);
+      if (groups.length > 6)
+        return failed('too many hex fields to fit an embedded IPv4 at the end of the address', text);
       const four = parseFour(text);
       if (typeof four !== 'bigint') return failed(four.why, four.at);
       groups.push(Number(four >> 16n), Number(four & 0xffffn));
@@ -99,7 +105,9 @@ export function isMapped({ family, bits }: Address): boolean {
 /** The canonical text of an address. */
 export function formatAddress({ family, bits }: Address): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 0xffn).join('.');
-  const groups = Array.from({ length: 8 }, (_, index) => Number((bits >> BigInt(112 - 16 * index)) & 0xffffn));
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    Number((bits >> BigInt(112 - 16 * index)) & 0xffffn),
+  );
   let [start, length] = [-1, 1];
   for (let index = 0; index < 8; index++) {
     let end = index;

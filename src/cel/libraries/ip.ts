@@ -17,20 +17,30 @@ export class IpValue extends OpaqueValue {
   }
 
   equals(other: Value): boolean {
-    return other instanceof IpValue && other.address.family === this.address.family && other.address.bits === this.address.bits;
+    return (
+      other instanceof IpValue &&
+      other.address.family === this.address.family &&
+      other.address.bits === this.address.bits
+    );
   }
 }
 
 /** Reads an address; zones and IPv4 addresses written as IPv6 ones are refused. */
 export function parseIp(text: string): Address | ErrorValue {
   const parsed = parseAddress(text);
-  if (typeof parsed === 'string') return new ErrorValue(`IP Address ${quote(text)} parse error during conversion from string: ${parsed}`);
+  if (typeof parsed === 'string')
+    return new ErrorValue(`IP Address ${quote(text)} parse error during conversion from string: ${parsed}`);
   if ('zone' in parsed) return new ErrorValue(`IP address ${quote(text)} with zone value is not allowed`);
   return isMapped(parsed) ? new ErrorValue(`IPv4-mapped IPv6 address ${quote(text)} is not allowed`) : parsed;
 }
 
-const top = ({ family, bits }: Address, count: number): bigint => bits >> BigInt((family === 4 ? 32 : 128) - count);
-const within = (address: Address, four: readonly [bigint, number], six: readonly [bigint, number]): boolean => {
+const top = ({ family, bits }: Address, count: number): bigint =>
+  bits >> BigInt((family === 4 ? 32 : 128) - count);
+const within = (
+  address: Address,
+  four: readonly [bigint, number],
+  six: readonly [bigint, number],
+): boolean => {
   const [prefix, length] = address.family === 4 ? four : six;
   return top(address, length) === prefix;
 };
@@ -73,7 +83,13 @@ export const IPS: readonly CelFunction[] = [
   {
     name: 'isIP',
     cost: firstOnce,
-    overloads: [{ id: 'is_ip', arguments: ['string'], invoke: (_frame, text) => !(parseIp(text as string) instanceof ErrorValue) }],
+    overloads: [
+      {
+        id: 'is_ip',
+        arguments: ['string'],
+        invoke: (_frame, text) => !(parseIp(text as string) instanceof ErrorValue),
+      },
+    ],
   },
   {
     name: 'ip.isCanonical',
@@ -89,7 +105,16 @@ export const IPS: readonly CelFunction[] = [
       },
     ],
   },
-  { name: 'string', overloads: [{ id: 'ip_to_string', arguments: ['net.IP'], invoke: (_frame, ip) => formatAddress((ip as IpValue).address) }] },
+  {
+    name: 'string',
+    overloads: [
+      {
+        id: 'ip_to_string',
+        arguments: ['net.IP'],
+        invoke: (_frame, ip) => formatAddress((ip as IpValue).address),
+      },
+    ],
+  },
   property('family', 'ip_family', ({ family }) => family),
   property('isUnspecified', 'ip_is_unspecified', ({ bits }) => bits === 0n),
   property('isLoopback', 'ip_is_loopback', isLoopback),

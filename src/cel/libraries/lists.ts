@@ -45,7 +45,8 @@ function sumFrom(zero: Value): Implementation {
   return (frame, value) => {
     const list = value as ListValue;
     let total = list.size === 0 ? zero : list.get(0);
-    for (let index = 1; index < list.size && !isError(total); index++) total = add(frame, total, list.get(index));
+    for (let index = 1; index < list.size && !isError(total); index++)
+      total = add(frame, total, list.get(index));
     return total;
   };
 }
@@ -58,14 +59,25 @@ const indexOf: Implementation = (frame, value, element) => {
 
 const lastIndexOf: Implementation = (frame, value, element) => {
   const list = value as ListValue;
-  for (let index = list.size - 1; index >= 0; index--) if (equal(list.get(index), element, frame)) return index;
+  for (let index = list.size - 1; index >= 0; index--)
+    if (equal(list.get(index), element, frame)) return index;
   return -1;
 };
 
-const ZEROS: Readonly<Record<string, Value>> = { double: new Double(0), duration: new Duration(0n), int: 0, uint: new Uint(0n) };
+const ZEROS: Readonly<Record<string, Value>> = {
+  double: new Double(0),
+  duration: new Duration(0n),
+  int: 0,
+  uint: new Uint(0n),
+};
 
 /** A list function for each type of elements; ids are like `list_int_min_int`. */
-const perType = (name: string, types: readonly string[], idOf: (type: string) => string, invokeOf: (type: string) => Implementation): CelFunction => ({
+const perType = (
+  name: string,
+  types: readonly string[],
+  idOf: (type: string) => string,
+  invokeOf: (type: string) => Implementation,
+): CelFunction => ({
   name,
   cost: traverseFirst,
   overloads: types.map((type) => ({ id: idOf(type), arguments: ['list'], invoke: invokeOf(type) })),
@@ -102,7 +114,11 @@ export const LISTS: readonly CelFunction[] = [
     cost: traverseFirst,
     overloads: [
       { id: 'list_a_index_of_int', arguments: ['list', 'any'], invoke: indexOf },
-      { id: 'string_index_of_string', arguments: ['string', 'string'], invoke: (_frame, text, part) => indexOfText(text as string, part as string, 0) },
+      {
+        id: 'string_index_of_string',
+        arguments: ['string', 'string'],
+        invoke: (_frame, text, part) => indexOfText(text as string, part as string, 0),
+      },
       {
         id: 'string_index_of_string_int',
         arguments: ['string', 'string', 'int'],

@@ -15,26 +15,62 @@ export const OPERATORS: readonly CelFunction[] = [
   {
     name: '_+_',
     overloads: [
-      ...overloads('add', ['double', 'duration_duration', 'duration_timestamp', 'int64', 'list', 'timestamp_duration', 'uint64'], addition),
+      ...overloads(
+        'add',
+        [
+          'double',
+          'duration_duration',
+          'duration_timestamp',
+          'int64',
+          'list',
+          'timestamp_duration',
+          'uint64',
+        ],
+        addition,
+      ),
       { id: 'add_string', arguments: anyKinds, invoke: addition, cost: bothOnce },
       { id: 'add_bytes', arguments: anyKinds, invoke: addition, cost: bothOnce },
     ],
   },
   {
     name: '_-_',
-    overloads: overloads('subtract', ['double', 'duration_duration', 'int64', 'timestamp_duration', 'timestamp_timestamp', 'uint64'], (_frame, left, right) =>
-      subtract(left, right),
+    overloads: overloads(
+      'subtract',
+      ['double', 'duration_duration', 'int64', 'timestamp_duration', 'timestamp_timestamp', 'uint64'],
+      (_frame, left, right) => subtract(left, right),
     ),
   },
-  { name: '_*_', overloads: overloads('multiply', ['double', 'int64', 'uint64'], (_frame, left, right) => multiply(left, right)) },
-  { name: '_/_', overloads: overloads('divide', ['double', 'int64', 'uint64'], (_frame, left, right) => divide(left, right)) },
-  { name: '_%_', overloads: overloads('modulo', ['int64', 'uint64'], (_frame, left, right) => modulo(left, right)) },
+  {
+    name: '_*_',
+    overloads: overloads('multiply', ['double', 'int64', 'uint64'], (_frame, left, right) =>
+      multiply(left, right),
+    ),
+  },
+  {
+    name: '_/_',
+    overloads: overloads('divide', ['double', 'int64', 'uint64'], (_frame, left, right) =>
+      divide(left, right),
+    ),
+  },
+  {
+    name: '_%_',
+    overloads: overloads('modulo', ['int64', 'uint64'], (_frame, left, right) => modulo(left, right)),
+  },
   { name: '-_', overloads: overloads('negate', ['double', 'int64'], (_frame, value) => negate(value), 1) },
-  { name: '!_', misfit: 'name', overloads: [{ id: 'logical_not', arguments: ['bool'], invoke: (_frame, value) => value !== true }] },
+  {
+    name: '!_',
+    misfit: 'name',
+    overloads: [{ id: 'logical_not', arguments: ['bool'], invoke: (_frame, value) => value !== true }],
+  },
   {
     name: '@in',
     overloads: [
-      { id: 'in_list', arguments: anyKinds, invoke: contains, cost: (_frame, _element, list) => sizeOf(list) },
+      {
+        id: 'in_list',
+        arguments: anyKinds,
+        invoke: contains,
+        cost: (_frame, _element, list) => sizeOf(list),
+      },
       { id: 'in_map', arguments: anyKinds, invoke: contains },
     ],
   },

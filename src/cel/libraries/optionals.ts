@@ -32,21 +32,45 @@ function isZero(value: Value): boolean {
 
 /** Optional values. The planner has `or` and `orValue`, which evaluate their argument only when needed. */
 export const OPTIONALS: readonly CelFunction[] = [
-  { name: 'optional.of', overloads: [{ id: 'optional_of', arguments: ['any'], invoke: (_frame, value) => OptionalValue.of(value) }] },
-  { name: 'optional.none', overloads: [{ id: 'optional_none', arguments: [], invoke: () => OptionalValue.none }] },
+  {
+    name: 'optional.of',
+    overloads: [
+      { id: 'optional_of', arguments: ['any'], invoke: (_frame, value) => OptionalValue.of(value) },
+    ],
+  },
+  {
+    name: 'optional.none',
+    overloads: [{ id: 'optional_none', arguments: [], invoke: () => OptionalValue.none }],
+  },
   {
     name: 'optional.ofNonZeroValue',
     overloads: [
-      { id: 'optional_ofNonZeroValue', arguments: ['any'], invoke: (_frame, value) => (isZero(value) ? OptionalValue.none : OptionalValue.of(value)) },
+      {
+        id: 'optional_ofNonZeroValue',
+        arguments: ['any'],
+        invoke: (_frame, value) => (isZero(value) ? OptionalValue.none : OptionalValue.of(value)),
+      },
     ],
   },
   {
     name: 'hasValue',
-    overloads: [{ id: 'optional_hasValue', arguments: ['optional'], invoke: (_frame, optional) => (optional as OptionalValue).value !== undefined }],
+    overloads: [
+      {
+        id: 'optional_hasValue',
+        arguments: ['optional'],
+        invoke: (_frame, optional) => (optional as OptionalValue).value !== undefined,
+      },
+    ],
   },
   {
     name: 'value',
-    overloads: [{ id: 'optional_value', arguments: ['optional'], invoke: (_frame, optional) => held(optional as OptionalValue) }],
+    overloads: [
+      {
+        id: 'optional_value',
+        arguments: ['optional'],
+        invoke: (_frame, optional) => held(optional as OptionalValue),
+      },
+    ],
   },
 ];
 

@@ -32,7 +32,9 @@ export class QuantityValue extends OpaqueValue {
   }
 }
 
-/** The largest distance between the exponents of two quantities that are added: the sum has so many digits. */
+/**
+ * The largest distance between the exponents of two quantities that are added: the sum has so many digits.
+ */
 const MOST_DIGITS = 10_000;
 
 function parse(text: string): Quantity | ErrorValue {
@@ -46,19 +48,31 @@ function parse(text: string): Quantity | ErrorValue {
 
 const NOT_INTEGER = new ErrorValue('cannot convert value to integer');
 
-/** The int that a quantity is; an error for fractions, also those that are whole when reduced (`1000m`), and what 64 bits don't hold. */
+/**
+ * The int that a quantity is; an error for fractions, also those that are whole when reduced (`1000m`), and
+ * what 64 bits don't hold.
+ */
 function integerOf({ unscaled, scale }: Quantity): Value {
-  if (scale < 0 || scale > 18 || !isWholeQuantity({ unscaled, scale, format: 'DecimalSI' })) return unscaled === 0n && scale >= 0 ? 0 : NOT_INTEGER;
+  if (scale < 0 || scale > 18 || !isWholeQuantity({ unscaled, scale, format: 'DecimalSI' }))
+    return unscaled === 0n && scale >= 0 ? 0 : NOT_INTEGER;
   const int = intOf(unscaled * 10n ** BigInt(scale));
   return typeof int === 'object' ? NOT_INTEGER : int;
 }
 
-function combine(left: Quantity, right: Quantity, operation: (left: Quantity, right: Quantity) => Quantity): Value {
+function combine(
+  left: Quantity,
+  right: Quantity,
+  operation: (left: Quantity, right: Quantity) => Quantity,
+): Value {
   if (Math.abs(left.scale - right.scale) > MOST_DIGITS) return new ErrorValue('quantities are too far apart');
   return new QuantityValue(operation(left, right));
 }
 
-const whole = (value: Value): Quantity => ({ unscaled: BigInt(value as number | bigint), scale: 0, format: 'DecimalSI' });
+const whole = (value: Value): Quantity => ({
+  unscaled: BigInt(value as number | bigint),
+  scale: 0,
+  format: 'DecimalSI',
+});
 
 const one = (id: string, read: (quantity: Quantity) => Value): Overload => ({
   id,
@@ -68,7 +82,8 @@ const one = (id: string, read: (quantity: Quantity) => Value): Overload => ({
 const two = (id: string, combined: (left: Quantity, right: Quantity) => Value): Overload => ({
   id,
   arguments: ['kubernetes.Quantity', 'kubernetes.Quantity'],
-  invoke: (_frame, left, right) => combined((left as QuantityValue).quantity, (right as QuantityValue).quantity),
+  invoke: (_frame, left, right) =>
+    combined((left as QuantityValue).quantity, (right as QuantityValue).quantity),
 });
 const withInt = (id: string, combined: (left: Quantity, right: Quantity) => Value): Overload => ({
   id,
@@ -98,14 +113,32 @@ export const QUANTITIES: readonly CelFunction[] = [
   {
     name: 'isQuantity',
     cost: firstOnce,
-    overloads: [{ id: 'is_quantity_string', arguments: ['string'], invoke: (_frame, text) => !(parse(text as string) instanceof ErrorValue) }],
+    overloads: [
+      {
+        id: 'is_quantity_string',
+        arguments: ['string'],
+        invoke: (_frame, text) => !(parse(text as string) instanceof ErrorValue),
+      },
+    ],
   },
   { name: 'sign', overloads: [one('quantity_sign', quantitySign)] },
-  { name: 'isInteger', overloads: [one('quantity_is_integer', (quantity) => integerOf(quantity) !== NOT_INTEGER)] },
+  {
+    name: 'isInteger',
+    overloads: [one('quantity_is_integer', (quantity) => integerOf(quantity) !== NOT_INTEGER)],
+  },
   { name: 'asInteger', overloads: [one('quantity_get_int', integerOf)] },
-  { name: 'asApproximateFloat', overloads: [one('quantity_get_float', (quantity) => new Double(quantityToNumber(quantity)))] },
-  { name: 'isLessThan', overloads: [two('quantity_is_less_than', (left, right) => compareQuantities(left, right) < 0)] },
-  { name: 'isGreaterThan', overloads: [two('quantity_is_greater_than', (left, right) => compareQuantities(left, right) > 0)] },
+  {
+    name: 'asApproximateFloat',
+    overloads: [one('quantity_get_float', (quantity) => new Double(quantityToNumber(quantity)))],
+  },
+  {
+    name: 'isLessThan',
+    overloads: [two('quantity_is_less_than', (left, right) => compareQuantities(left, right) < 0)],
+  },
+  {
+    name: 'isGreaterThan',
+    overloads: [two('quantity_is_greater_than', (left, right) => compareQuantities(left, right) > 0)],
+  },
   { name: 'compareTo', overloads: [two('quantity_compare_to', compareQuantities)] },
   { name: 'add', overloads: [two('quantity_add', sum), withInt('quantity_add_int', sum)] },
   { name: 'sub', overloads: [two('quantity_sub', difference), withInt('quantity_sub_int', difference)] },

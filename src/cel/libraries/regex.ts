@@ -42,14 +42,19 @@ export const REGEX: readonly CelFunction[] = [
       {
         id: 'string_find_all_string',
         arguments: ['string', 'string'],
-        ...withPattern((pattern, frame, text) => new TextList(pattern.findAll(frame, text as string, Number.POSITIVE_INFINITY))),
+        ...withPattern(
+          (pattern, frame, text) =>
+            new TextList(pattern.findAll(frame, text as string, Number.POSITIVE_INFINITY)),
+        ),
       },
       {
         id: 'string_find_all_string_int',
         arguments: ['string', 'string', 'int'],
         ...withPattern((pattern, frame, text, _pattern, most) => {
           const count = Number(most);
-          return new TextList(pattern.findAll(frame, text as string, count < 0 ? Number.POSITIVE_INFINITY : count));
+          return new TextList(
+            pattern.findAll(frame, text as string, count < 0 ? Number.POSITIVE_INFINITY : count),
+          );
         }),
       },
     ],

@@ -18,7 +18,12 @@ function intersects(left: ListValue, right: ListValue, meter: Meter): boolean {
 }
 
 /** A function of two lists whose cost is known, and refused, before the work is done. */
-const ofLists = (name: string, id: string, cost: CallCost, decide: (left: ListValue, right: ListValue, meter: Meter) => boolean): CelFunction => ({
+const ofLists = (
+  name: string,
+  id: string,
+  cost: CallCost,
+  decide: (left: ListValue, right: ListValue, meter: Meter) => boolean,
+): CelFunction => ({
   name,
   overloads: [
     {
@@ -37,5 +42,10 @@ const ofLists = (name: string, id: string, cost: CallCost, decide: (left: ListVa
 export const SETS: readonly CelFunction[] = [
   ofLists('sets.contains', 'list_sets_contains_list', once, containsAll),
   ofLists('sets.intersects', 'list_sets_intersects_list', once, intersects),
-  ofLists('sets.equivalent', 'list_sets_equivalent_list', twice, (left, right, meter) => containsAll(left, right, meter) && containsAll(right, left, meter)),
+  ofLists(
+    'sets.equivalent',
+    'list_sets_equivalent_list',
+    twice,
+    (left, right, meter) => containsAll(left, right, meter) && containsAll(right, left, meter),
+  ),
 ];

@@ -36,21 +36,50 @@ export const STANDARD: readonly CelFunction[] = [
   {
     name: 'size',
     misfit: 'name',
-    overloads: ['bytes_size', 'list_size', 'map_size', 'size_bytes', 'size_list', 'size_map', 'size_string', 'string_size'].map((id) => ({
+    overloads: [
+      'bytes_size',
+      'list_size',
+      'map_size',
+      'size_bytes',
+      'size_list',
+      'size_map',
+      'size_string',
+      'string_size',
+    ].map((id) => ({
       id,
       arguments: ['any'],
       invoke: sizes,
     })),
   },
-  { name: 'startsWith', misfit: 'nothing', overloads: [{ ...text('starts_with_string', (subject, part) => subject.startsWith(part)), cost: firstOnce }] },
-  { name: 'endsWith', misfit: 'nothing', overloads: [{ ...text('ends_with_string', (subject, part) => subject.endsWith(part)), cost: firstOnce }] },
-  { name: 'contains', misfit: 'nothing', overloads: [{ ...text('contains_string', (subject, part) => subject.includes(part)), cost: product }] },
+  {
+    name: 'startsWith',
+    misfit: 'nothing',
+    overloads: [
+      { ...text('starts_with_string', (subject, part) => subject.startsWith(part)), cost: firstOnce },
+    ],
+  },
+  {
+    name: 'endsWith',
+    misfit: 'nothing',
+    overloads: [{ ...text('ends_with_string', (subject, part) => subject.endsWith(part)), cost: firstOnce }],
+  },
+  {
+    name: 'contains',
+    misfit: 'nothing',
+    overloads: [{ ...text('contains_string', (subject, part) => subject.includes(part)), cost: product }],
+  },
   {
     name: 'matches',
     misfit: 'name',
     overloads: [
       { id: 'matches', arguments: ['string', 'string'], invoke: matches, prepare: matchesConstant },
-      { id: 'matches_string', arguments: ['string', 'string'], invoke: matches, prepare: matchesConstant, cost: matching },
+      {
+        id: 'matches_string',
+        arguments: ['string', 'string'],
+        invoke: matches,
+        prepare: matchesConstant,
+        cost: matching,
+      },
     ],
   },
 ];

@@ -11,7 +11,11 @@ import { quoteText } from './quote.ts';
 
 const outOfRange = (index: number | bigint): ErrorValue => new ErrorValue(`index out of range: ${index}`);
 
-const member = (id: string, argumentKinds: readonly string[], invoke: (frame: Frame, text: string, second: never, third: never) => Value): Overload => ({
+const member = (
+  id: string,
+  argumentKinds: readonly string[],
+  invoke: (frame: Frame, text: string, second: never, third: never) => Value,
+): Overload => ({
   id,
   arguments: ['string', ...argumentKinds],
   invoke: (frame, text, second, third) => invoke(frame, text as string, second as never, third as never),
@@ -21,12 +25,15 @@ const member = (id: string, argumentKinds: readonly string[], invoke: (frame: Fr
 function substring(text: string, start: number, end: number | undefined): Value {
   const count = codePointCount(text);
   const last = end ?? count;
-  if (end !== undefined && start > end) return new ErrorValue(`invalid substring range. start: ${start}, end: ${end}`);
+  if (end !== undefined && start > end)
+    return new ErrorValue(`invalid substring range. start: ${start}, end: ${end}`);
   if (start < 0 || start > count) return outOfRange(start);
   if (last < 0 || last > count) return outOfRange(last);
   return count === text.length
     ? text.slice(start, last)
-    : text.slice(...[start, last].map((position) => (position === count ? text.length : unitOf(text, position))));
+    : text.slice(
+        ...[start, last].map((position) => (position === count ? text.length : unitOf(text, position))),
+      );
 }
 
 /** The character at a position; '' at the end. */
@@ -57,7 +64,8 @@ export function lastIndexOfText(text: string, part: string, from: number | bigin
 /** The UTF-16 index of a position in code points; -1 beyond the end. */
 function unitOf(text: string, position: number): number {
   let unit = 0;
-  for (let left = position; left > 0 && unit < text.length; left--) unit += text.codePointAt(unit)! > 0xffff ? 2 : 1;
+  for (let left = position; left > 0 && unit < text.length; left--)
+    unit += text.codePointAt(unit)! > 0xffff ? 2 : 1;
   return unit < text.length ? unit : -1;
 }
 
@@ -88,7 +96,8 @@ function join(frame: Frame, list: ListValue, separator: string): Value {
   let length = 0;
   for (let index = 0; index < list.size; index++) {
     const piece = list.get(index);
-    if (typeof piece !== 'string') return isError(piece) ? piece : new ErrorValue(`no such overload: join(list)`);
+    if (typeof piece !== 'string')
+      return isError(piece) ? piece : new ErrorValue(`no such overload: join(list)`);
     length += piece.length + (index > 0 ? separator.length : 0);
     // The cost is that of the result: what is sure to be too long is not made.
     if (index % 1024 === 0) frame.foresee(length / 10);
@@ -113,7 +122,8 @@ const lower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => let
 const upper = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 
 const format: Implementation = (frame, text, list) => {
-  if ((list as ListValue).kind !== 'list') return new ErrorValue(`no such overload: format(string, ${runtimeTypeName(list)})`);
+  if ((list as ListValue).kind !== 'list')
+    return new ErrorValue(`no such overload: format(string, ${runtimeTypeName(list)})`);
   return formatText(frame, text as string, list as ListValue);
 };
 
@@ -128,18 +138,29 @@ export const STRINGS: readonly CelFunction[] = [
       }),
     ],
   },
-  { name: 'lowerAscii', cost: firstOnce, overloads: [member('string_lower_ascii', [], (_frame, text) => lower(text))] },
-  { name: 'upperAscii', cost: firstOnce, overloads: [member('string_upper_ascii', [], (_frame, text) => upper(text))] },
+  {
+    name: 'lowerAscii',
+    cost: firstOnce,
+    overloads: [member('string_lower_ascii', [], (_frame, text) => lower(text))],
+  },
+  {
+    name: 'upperAscii',
+    cost: firstOnce,
+    overloads: [member('string_upper_ascii', [], (_frame, text) => upper(text))],
+  },
   { name: 'trim', cost: firstOnce, overloads: [member('string_trim', [], (_frame, text) => trim(text))] },
   {
     name: 'replace',
     cost: firstTwice,
     overloads: [
-      member('string_replace_string_string', ['string', 'string'], (frame, text, from: string, to: string) => replace(frame, text, from, to, -1)),
+      member('string_replace_string_string', ['string', 'string'], (frame, text, from: string, to: string) =>
+        replace(frame, text, from, to, -1),
+      ),
       {
         id: 'string_replace_string_string_int',
         arguments: ['string', 'string', 'string', 'int'],
-        invoke: (frame, text, from, to, most) => replace(frame, text as string, from as string, to as string, Number(most)),
+        invoke: (frame, text, from, to, most) =>
+          replace(frame, text as string, from as string, to as string, Number(most)),
       },
     ],
   },
@@ -147,8 +168,12 @@ export const STRINGS: readonly CelFunction[] = [
     name: 'split',
     cost: firstTwice,
     overloads: [
-      member('string_split_string', ['string'], (_frame, text, separator: string) => split(text, separator, -1)),
-      member('string_split_string_int', ['string', 'int'], (_frame, text, separator: string, most: number) => split(text, separator, Number(most))),
+      member('string_split_string', ['string'], (_frame, text, separator: string) =>
+        split(text, separator, -1),
+      ),
+      member('string_split_string_int', ['string', 'int'], (_frame, text, separator: string, most: number) =>
+        split(text, separator, Number(most)),
+      ),
     ],
   },
   {
@@ -156,18 +181,29 @@ export const STRINGS: readonly CelFunction[] = [
     cost: resultTwice,
     overloads: [
       { id: 'list_join', arguments: ['list'], invoke: (frame, list) => join(frame, list as ListValue, '') },
-      { id: 'list_join_string', arguments: ['list', 'string'], invoke: (frame, list, separator) => join(frame, list as ListValue, separator as string) },
+      {
+        id: 'list_join_string',
+        arguments: ['list', 'string'],
+        invoke: (frame, list, separator) => join(frame, list as ListValue, separator as string),
+      },
     ],
   },
   {
     name: 'substring',
     cost: firstOnce,
     overloads: [
-      member('string_substring_int', ['int'], (_frame, text, start: number) => substring(text, start, undefined)),
-      member('string_substring_int_int', ['int', 'int'], (_frame, text, start: number, end: number) => substring(text, start, end)),
+      member('string_substring_int', ['int'], (_frame, text, start: number) =>
+        substring(text, start, undefined),
+      ),
+      member('string_substring_int_int', ['int', 'int'], (_frame, text, start: number, end: number) =>
+        substring(text, start, end),
+      ),
     ],
   },
-  { name: 'format', overloads: [{ id: 'string_format', arguments: ['string', 'any'], invoke: format, cost: firstOnce }] },
+  {
+    name: 'format',
+    overloads: [{ id: 'string_format', arguments: ['string', 'any'], invoke: format, cost: firstOnce }],
+  },
   {
     name: 'strings.quote',
     overloads: [

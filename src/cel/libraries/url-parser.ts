@@ -30,7 +30,8 @@ export function parseUrl(text: string): ParsedUrl | string {
     const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash);
     rest = slash < 0 ? '' : rest.slice(slash);
     const at = authority.lastIndexOf('@');
-    if (at >= 0 && !/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(authority.slice(0, at))) return failed('net/url: invalid userinfo');
+    if (at >= 0 && !/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(authority.slice(0, at)))
+      return failed('net/url: invalid userinfo');
     host = authority.slice(at + 1);
     const wrong = hostError(host) ?? escapeError(authority.slice(0, Math.max(at, 0)));
     if (wrong !== undefined) return failed(wrong);
@@ -49,11 +50,13 @@ function hostError(host: string): string | undefined {
   const bracket = host.startsWith('[') ? host.lastIndexOf(']') : -1;
   if (host.startsWith('[') && bracket < 0) return "missing ']' in host";
   const rest = bracket >= 0 ? host.slice(bracket + 1) : host.slice(Math.max(host.lastIndexOf(':'), 0));
-  if (bracket >= 0 || host.includes(':')) if (!/^(?::\d*)?$/.test(rest)) return `invalid port ${quote(rest)} after host`;
+  if (bracket >= 0 || host.includes(':'))
+    if (!/^(?::\d*)?$/.test(rest)) return `invalid port ${quote(rest)} after host`;
   const malformed = escapeError(host);
   if (malformed !== undefined) return malformed;
   const character = /[\s<>"\\^`{|}#]/u.exec(host)?.[0];
-  if (character !== undefined && !(bracket >= 0 && '<>"'.includes(character))) return `invalid character ${quote(character)} in host name`;
+  if (character !== undefined && !(bracket >= 0 && '<>"'.includes(character)))
+    return `invalid character ${quote(character)} in host name`;
   return undefined;
 }
 
@@ -72,7 +75,9 @@ function decode(text: string): string {
   const decoded: number[] = [];
   for (let index = 0; index < bytes.length; index++) {
     const escaped = bytes[index] === 0x25;
-    decoded.push(escaped ? Number.parseInt(bytes.toString('latin1', index + 1, index + 3), 16) : bytes[index]!);
+    decoded.push(
+      escaped ? Number.parseInt(bytes.toString('latin1', index + 1, index + 3), 16) : bytes[index]!,
+    );
     if (escaped) index += 2;
   }
   return Buffer.from(decoded).toString('utf8');
@@ -95,7 +100,9 @@ export function escapedPath(path: string): string {
   if (/^[A-Za-z0-9\-_.~!$&'()*+,;=:@/[\]%]*$/.test(path)) return path;
   return Array.from(Buffer.from(decode(path)), (byte) => {
     const character = String.fromCharCode(byte);
-    return /[A-Za-z0-9\-_.~$&+,/:;=@]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    return /[A-Za-z0-9\-_.~$&+,/:;=@]/.test(character)
+      ? character
+      : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   }).join('');
 }
 

@@ -40,7 +40,8 @@ export const URLS: readonly CelFunction[] = [
         arguments: ['string'],
         invoke: (_frame, text) => {
           const parsed = parseUrl(text as string);
-          if (typeof parsed === 'string') return new ErrorValue(`URL parse error during conversion from string: ${parsed}`);
+          if (typeof parsed === 'string')
+            return new ErrorValue(`URL parse error during conversion from string: ${parsed}`);
           return new UrlValue(text as string, parsed);
         },
       },
@@ -48,12 +49,23 @@ export const URLS: readonly CelFunction[] = [
   },
   {
     name: 'isURL',
-    overloads: [{ id: 'is_url_string', arguments: ['string'], invoke: (_frame, text) => typeof parseUrl(text as string) !== 'string' }],
+    overloads: [
+      {
+        id: 'is_url_string',
+        arguments: ['string'],
+        invoke: (_frame, text) => typeof parseUrl(text as string) !== 'string',
+      },
+    ],
   },
   get('getScheme', 'url_get_scheme', ({ scheme }) => scheme),
   get('getHost', 'url_get_host', ({ host }) => host),
   get('getHostname', 'url_get_hostname', ({ host }) => hostnameOf(host)),
   get('getPort', 'url_get_port', ({ host }) => portOf(host)),
   get('getEscapedPath', 'url_get_escaped_path', ({ path }) => escapedPath(path)),
-  get('getQuery', 'url_get_query', ({ query }) => EntriesMap.of(Array.from(queryOf(query), ([name, values]) => [name, new ArrayList(values)] as const))!),
+  get(
+    'getQuery',
+    'url_get_query',
+    ({ query }) =>
+      EntriesMap.of(Array.from(queryOf(query), ([name, values]) => [name, new ArrayList(values)] as const))!,
+  ),
 ];

@@ -6,16 +6,31 @@ import { applyQualifiers, type Qualifier } from './qualifiers.ts';
 import { type Root, selectFields, testField } from './selection.ts';
 import type { Evaluate } from './step.ts';
 
-/** A root with the selections that are applied to it: they make one step whose cost is 1, and 1 for each selection. */
+/**
+ * A root with the selections that are applied to it: they make one step whose cost is 1, and 1 for each
+ * selection.
+ */
 export type Attribute =
   | { readonly kind: 'rooted'; readonly root: Root; readonly qualifiers: readonly Qualifier[] }
-  /** `condition ? a : b`, whose branches are attributes that share further selections. It has no cost of its own. */
-  | { readonly kind: 'conditional'; readonly condition: Evaluate; readonly truthy: Attribute; readonly falsy: Attribute };
+  /**
+   * `condition ? a : b`, whose branches are attributes that share further selections. It has no cost of its
+   * own.
+   */
+  | {
+      readonly kind: 'conditional';
+      readonly condition: Evaluate;
+      readonly truthy: Attribute;
+      readonly falsy: Attribute;
+    };
 
 /** An attribute with one more selection. */
 export function withQualifier(attribute: Attribute, qualifier: Qualifier): Attribute {
   if (attribute.kind === 'rooted') return { ...attribute, qualifiers: [...attribute.qualifiers, qualifier] };
-  return { ...attribute, truthy: withQualifier(attribute.truthy, qualifier), falsy: withQualifier(attribute.falsy, qualifier) };
+  return {
+    ...attribute,
+    truthy: withQualifier(attribute.truthy, qualifier),
+    falsy: withQualifier(attribute.falsy, qualifier),
+  };
 }
 
 /** Evaluates an attribute with its whole cost. */
@@ -39,14 +54,24 @@ export function evaluateAttribute(attribute: Attribute): Evaluate {
   };
 }
 
-/** Evaluates an attribute with the cost of its selections only: what an index or a branch of a conditional costs. */
+/**
+ * Evaluates an attribute with the cost of its selections only: what an index or a branch of a conditional
+ * costs.
+ */
 export function resolveAttribute(attribute: Attribute): Evaluate {
-  if (attribute.kind === 'conditional') return resolveConditional(attribute.condition, resolveAttribute(attribute.truthy), resolveAttribute(attribute.falsy));
+  if (attribute.kind === 'conditional')
+    return resolveConditional(
+      attribute.condition,
+      resolveAttribute(attribute.truthy),
+      resolveAttribute(attribute.falsy),
+    );
   const { root, qualifiers } = attribute;
   const { evaluate } = root;
   if (qualifiers.length === 0) return evaluate;
   const selectors = selectorsOf(qualifiers);
-  return selectors === undefined ? (frame) => applyQualifiers(frame, evaluate(frame), qualifiers) : selectFields(root, selectors, 0);
+  return selectors === undefined
+    ? (frame) => applyQualifiers(frame, evaluate(frame), qualifiers)
+    : selectFields(root, selectors, 0);
 }
 
 /** The names of selections that are nothing but fields, at least one; undefined for others. */
@@ -69,11 +94,13 @@ function resolveConditional(condition: Evaluate, truthy: Evaluate, falsy: Evalua
 }
 
 /**
- * Evaluates `has(attribute.field)`: whether the last selection finds something. What is tested costs 1 unless the chain ended before, the root nothing;
- * a conditional gives one back.
+ * Evaluates `has(attribute.field)`: whether the last selection finds something. What is tested costs 1 unless
+ * the chain ended before, the root nothing; a conditional gives one back.
  */
 export function evaluatePresence(attribute: Attribute, field: string): Evaluate {
-  const resolve = resolveAttribute(withQualifier(attribute, { key: field, evaluateKey: undefined, optional: false, tested: true }));
+  const resolve = resolveAttribute(
+    withQualifier(attribute, { key: field, evaluateKey: undefined, optional: false, tested: true }),
+  );
   const refund = attribute.kind === 'conditional' ? 1 : 0;
   const any: Evaluate = (frame) => {
     const value = resolve(frame);

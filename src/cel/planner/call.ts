@@ -11,7 +11,9 @@ export interface CallTarget {
   readonly cost: CallCost | undefined;
 }
 
-/** A call that is known to be of one overload: its arguments are still looked at, since they may be dynamic. */
+/**
+ * A call that is known to be of one overload: its arguments are still looked at, since they may be dynamic.
+ */
 export function targetOf(of: CelFunction, overload: Overload, invoke = overload.invoke): CallTarget {
   return { name: of.name, cost: overload.cost ?? of.cost, invoke: guarded(of, overload, invoke) };
 }
@@ -23,7 +25,9 @@ export function dynamicTarget(of: CelFunction, argumentCount: number): CallTarge
     name: of.name,
     cost: of.cost,
     invoke: (frame, first, second, third, fourth) => {
-      for (const overload of overloads) if (fits(overload, first, second, third, fourth)) return overload.invoke(frame, first, second, third, fourth);
+      for (const overload of overloads)
+        if (fits(overload, first, second, third, fourth))
+          return overload.invoke(frame, first, second, third, fourth);
       return noSuchOverload(of, [first, second, third, fourth].slice(0, argumentCount));
     },
   };
@@ -38,7 +42,13 @@ function guarded(of: CelFunction, overload: Overload, invoke: Implementation): I
       : noSuchOverload(of, [first, second, third, fourth].slice(0, count));
 }
 
-function fits({ arguments: kinds }: Overload, first: Value, second: Value, third: Value, fourth: Value): boolean {
+function fits(
+  { arguments: kinds }: Overload,
+  first: Value,
+  second: Value,
+  third: Value,
+  fourth: Value,
+): boolean {
   return (
     (kinds.length < 1 || kinds[0] === 'any' || kinds[0] === kindOf(first)) &&
     (kinds.length < 2 || kinds[1] === 'any' || kinds[1] === kindOf(second)) &&
@@ -49,7 +59,11 @@ function fits({ arguments: kinds }: Overload, first: Value, second: Value, third
 
 function noSuchOverload({ name, misfit }: CelFunction, args: readonly Value[]): ErrorValue {
   if (misfit === 'nothing') return NO_SUCH_OVERLOAD;
-  return new ErrorValue(misfit === 'name' ? `no such overload: ${name}` : `no such overload: ${name}(${args.map(runtimeTypeName).join(', ')})`);
+  return new ErrorValue(
+    misfit === 'name'
+      ? `no such overload: ${name}`
+      : `no such overload: ${name}(${args.map(runtimeTypeName).join(', ')})`,
+  );
 }
 
 /** Evaluates a call: all arguments, then the function unless one failed, then its cost. */

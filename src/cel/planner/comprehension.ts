@@ -8,7 +8,10 @@ import { beginWalk, takeStep, type Walked } from './walk.ts';
 /** A comprehension once planned: where its variables are kept and how its parts are evaluated. */
 export interface PlannedComprehension extends Walked {
   readonly accumulator: number;
-  /** Evaluates the accumulator's first value where it costs nothing; otherwise its first reader does (see `LAZY`). */
+  /**
+   * Evaluates the accumulator's first value where it costs nothing; otherwise its first reader does (see
+   * `LAZY`).
+   */
   readonly initial: Evaluate | undefined;
   readonly condition: Evaluate;
   readonly step: Evaluate;
@@ -47,7 +50,10 @@ export interface Quantifier {
 }
 
 /** Evaluates `all` and `exists` with the costs of their expansion. */
-export function evaluateQuantifier(plan: Walked, { predicate, deciding, conditionCost }: Quantifier): Evaluate {
+export function evaluateQuantifier(
+  plan: Walked,
+  { predicate, deciding, conditionCost }: Quantifier,
+): Evaluate {
   // The condition, then the accumulator that is read before the predicate.
   const stepCost = conditionCost + 1;
   return (frame) => {
@@ -71,7 +77,10 @@ export function evaluateQuantifier(plan: Walked, { predicate, deciding, conditio
   };
 }
 
-/** Evaluates `exists_one` with the costs of its expansion: whether the predicate holds for one element, once all are looked at. */
+/**
+ * Evaluates `exists_one` with the costs of its expansion: whether the predicate holds for one element, once
+ * all are looked at.
+ */
 export function evaluateCount(plan: Walked, predicate: Evaluate): Evaluate {
   return (frame) => {
     const walk = beginWalk(frame, plan);

@@ -17,7 +17,10 @@ export interface EvaluationLimits {
   readonly expired?: () => boolean;
 }
 
-/** How much work without a cost of its own (elements compared inside of nested lists, text made) an evaluation may do. */
+/**
+ * How much work without a cost of its own (elements compared inside of nested lists, text made) an evaluation
+ * may do.
+ */
 const MOST_WORK = 20_000_000;
 const ITERATIONS_BETWEEN_CHECKS = 100;
 
@@ -46,19 +49,28 @@ export class Frame implements Meter {
     if (this.cost > this.most) this.exceeded();
   }
 
-  /** Adds the cost of some steps that cost 1 each: the evaluation stops at the first that is too much. @throws Halt */
+  /**
+   * Adds the cost of some steps that cost 1 each: the evaluation stops at the first that is too much.
+   * @throws Halt
+   */
   chargeSteps(steps: number): void {
     this.cost += steps;
     if (this.cost > this.most) this.overrun();
   }
 
-  /** Stops at the first step that was too much, of steps that cost 1 each and are added already. @throws Halt */
+  /**
+   * Stops at the first step that was too much, of steps that cost 1 each and are added already.
+   * @throws Halt
+   */
   overrun(): never {
     this.cost = Math.floor(this.most) + 1;
     this.exceeded();
   }
 
-  /** Whether a cost that is about to be added would be too much; lets a function stop before it does the work. @throws Halt, with the cost added */
+  /**
+   * Whether a cost that is about to be added would be too much; lets a function stop before it does the work.
+   * @throws Halt, with the cost added
+   */
   foresee(cost: number): void {
     if (this.cost + cost > this.most) this.charge(cost);
   }
@@ -70,11 +82,16 @@ export class Frame implements Meter {
 
   /** Counts an iteration of a comprehension. @throws Halt when the time is up. */
   iterate(): void {
-    if (++this.iterations % ITERATIONS_BETWEEN_CHECKS === 0 && this.limits.expired?.() === true) throw new Halt('deadline');
+    if (++this.iterations % ITERATIONS_BETWEEN_CHECKS === 0 && this.limits.expired?.() === true)
+      throw new Halt('deadline');
   }
 
   private exceeded(): never {
     const { limit, budget } = this.limits;
-    throw new Halt(budget !== undefined && this.cost > budget && !(limit !== undefined && limit < budget) ? 'budget' : 'limit');
+    throw new Halt(
+      budget !== undefined && this.cost > budget && !(limit !== undefined && limit < budget)
+        ? 'budget'
+        : 'limit',
+    );
   }
 }

@@ -9,7 +9,10 @@ export type HaltReason =
   /** It needs an answer that isn't there yet. */
   | 'suspended';
 
-/** Thrown through an evaluation to stop it; no expression can absorb it. It has no stack: an evaluation may be stopped often. */
+/**
+ * Thrown through an evaluation to stop it; no expression can absorb it. It has no stack: an evaluation may be
+ * stopped often.
+ */
 export class Halt {
   readonly reason: HaltReason;
   /** Of a suspended evaluation: settles when it is worth another try. */

@@ -11,7 +11,8 @@ const BAD_KEY = new ErrorValue('unsupported key type');
 
 /** A list literal: a constant when all its elements are. */
 export function planList(elements: readonly Step[], optionalIndices: readonly number[]): Step {
-  if (elements.every((element) => element.kind === 'constant')) return constantStep(new ArrayList(elements.map(({ value }) => value)));
+  if (elements.every((element) => element.kind === 'constant'))
+    return constantStep(new ArrayList(elements.map(({ value }) => value)));
   const optional = new Set(optionalIndices);
   const parts = elements.map(({ evaluate }, index) => ({ evaluate, optional: optional.has(index) }));
   return computedStep((frame) => {
@@ -21,7 +22,8 @@ export function planList(elements: readonly Step[], optionalIndices: readonly nu
       const value = part.evaluate(frame);
       if (isError(value)) failed = value;
       else if (!part.optional) values.push(value);
-      else if (!(value instanceof OptionalValue)) failed = notOptional('cannot initialize optional list element', value);
+      else if (!(value instanceof OptionalValue))
+        failed = notOptional('cannot initialize optional list element', value);
       else if (value.value !== undefined) values.push(value.value);
       if (failed !== undefined) break;
     }
@@ -40,10 +42,15 @@ export interface PlannedEntry {
 /** A map literal: a constant when all its keys and values are. */
 export function planMap(entries: readonly PlannedEntry[]): Step {
   const constants: (readonly [Value, Value])[] = [];
-  for (const { key, value } of entries) if (key.kind === 'constant' && value.kind === 'constant') constants.push([key.value, value.value]);
+  for (const { key, value } of entries)
+    if (key.kind === 'constant' && value.kind === 'constant') constants.push([key.value, value.value]);
   const constant = constants.length === entries.length ? EntriesMap.of(constants) : undefined;
   if (constant !== undefined) return constantStep(constant);
-  const parts = entries.map(({ key, value, optional }) => ({ key: key.evaluate, value: value.evaluate, optional }));
+  const parts = entries.map(({ key, value, optional }) => ({
+    key: key.evaluate,
+    value: value.evaluate,
+    optional,
+  }));
   return computedStep((frame) => {
     const values: [Value, Value][] = [];
     let failed: ErrorValue | undefined;
@@ -52,7 +59,8 @@ export function planMap(entries: readonly PlannedEntry[]): Step {
       const value = isError(key) ? key : part.value(frame);
       if (isError(value)) failed = value;
       else if (!part.optional) values.push([key, value]);
-      else if (!(value instanceof OptionalValue)) failed = notOptional(`cannot initialize optional entry '${String(key)}'`, value);
+      else if (!(value instanceof OptionalValue))
+        failed = notOptional(`cannot initialize optional entry '${String(key)}'`, value);
       else if (value.value !== undefined) values.push([key, value.value]);
       if (failed !== undefined) break;
     }

@@ -2,7 +2,10 @@ import { NO_SUCH_OVERLOAD } from '../values/error-value.ts';
 import { isError, type Value } from '../values/value.ts';
 import type { Evaluate } from './step.ts';
 
-/** Evaluates `&&`: false when either side is, whatever the other is; else the first error. It has no cost of its own. */
+/**
+ * Evaluates `&&`: false when either side is, whatever the other is; else the first error. It has no cost of
+ * its own.
+ */
 export function evaluateAnd(left: Evaluate, right: Evaluate): Evaluate {
   return (frame) => {
     const a = left(frame);
@@ -13,7 +16,10 @@ export function evaluateAnd(left: Evaluate, right: Evaluate): Evaluate {
   };
 }
 
-/** Evaluates `||`: true when either side is, whatever the other is; else the first error. It has no cost of its own. */
+/**
+ * Evaluates `||`: true when either side is, whatever the other is; else the first error. It has no cost of
+ * its own.
+ */
 export function evaluateOr(left: Evaluate, right: Evaluate): Evaluate {
   return (frame) => {
     const a = left(frame);
@@ -30,7 +36,10 @@ export function firstFailure(a: Value, b: Value): Value {
   return isError(failed) ? failed : NO_SUCH_OVERLOAD;
 }
 
-/** Evaluates `@not_strictly_false`: an error counts as not false, so that `all` and `exists` go on to look for an element that decides. */
+/**
+ * Evaluates `@not_strictly_false`: an error counts as not false, so that `all` and `exists` go on to look for
+ * an element that decides.
+ */
 export function evaluateNotStrictlyFalse(operand: Evaluate): Evaluate {
   return (frame) => {
     const value = operand(frame);

@@ -5,7 +5,10 @@ import { computedStep, constantStep, type Step } from './step.ts';
 
 const HASHABLE = new Set(['bool', 'int', 'uint', 'double', 'string']);
 
-/** `x in [constants]`: a look-up that costs nothing beyond x. Undefined when the list holds something else than scalars. */
+/**
+ * `x in [constants]`: a look-up that costs nothing beyond x. Undefined when the list holds something else
+ * than scalars.
+ */
 export function planMembership(element: Step, list: ListValue): Step | undefined {
   if (list.size === 0) return constantStep(false);
   const members = Array.from({ length: list.size }, (_, index) => list.get(index));

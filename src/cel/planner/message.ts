@@ -17,10 +17,19 @@ export interface PlannedField {
 
 type Make = (seconds: bigint, nanos: bigint) => Value;
 
-/** The messages that values can be made of: those with a kind of value of their own. Durations stop at the longest. */
+/**
+ * The messages that values can be made of: those with a kind of value of their own. Durations stop at the
+ * longest.
+ */
 const MESSAGES: ReadonlyMap<string, Make> = new Map([
-  ['google.protobuf.Duration', (seconds: bigint, nanos: bigint) => longest(seconds * NANOS_PER_SECOND + nanos)],
-  ['google.protobuf.Timestamp', (seconds: bigint, nanos: bigint) => timestampOfNanos(seconds * NANOS_PER_SECOND + nanos)],
+  [
+    'google.protobuf.Duration',
+    (seconds: bigint, nanos: bigint) => longest(seconds * NANOS_PER_SECOND + nanos),
+  ],
+  [
+    'google.protobuf.Timestamp',
+    (seconds: bigint, nanos: bigint) => timestampOfNanos(seconds * NANOS_PER_SECOND + nanos),
+  ],
 ]);
 
 function longest(nanos: bigint): Value {
@@ -40,13 +49,18 @@ export function planMessage(type: string, fields: readonly PlannedField[]): Step
       const field = optional && written instanceof OptionalValue ? written.value : written;
       if (field === undefined) continue;
       if (isError(field)) failed = field;
-      else if (optional && !(written instanceof OptionalValue)) failed = new ErrorValue(`cannot initialize optional entry '${name}' from non-optional value`);
-      else if (kindOf(field) !== 'int') failed = new ErrorValue(`field type conversion error for ${type}.${name} value type: ${runtimeTypeName(field)}`);
+      else if (optional && !(written instanceof OptionalValue))
+        failed = new ErrorValue(`cannot initialize optional entry '${name}' from non-optional value`);
+      else if (kindOf(field) !== 'int')
+        failed = new ErrorValue(
+          `field type conversion error for ${type}.${name} value type: ${runtimeTypeName(field)}`,
+        );
       else given[name as 'seconds' | 'nanos'] = BigInt(field as number | bigint);
       if (failed !== undefined) break;
     }
     const { seconds, nanos } = given;
-    if (failed === undefined && (nanos > MAX_INT32 || nanos < -MAX_INT32 - 1n)) failed = new ErrorValue('integer overflow');
+    if (failed === undefined && (nanos > MAX_INT32 || nanos < -MAX_INT32 - 1n))
+      failed = new ErrorValue('integer overflow');
     frame.charge(MESSAGE_COST);
     return failed ?? make(seconds, nanos);
   });

@@ -44,8 +44,16 @@ export function isOrdering(name: string): name is Ordering {
   return name === '_<_' || name === '_<=_' || name === '_>_' || name === '_>=_';
 }
 
-/** Evaluates `<`, `<=`, `>` or `>=`. Texts and byte strings that are known as such cost by their sizes (`sized`). */
-export function evaluateOrdering(operator: Ordering, left: Evaluate, right: Evaluate, sized: boolean): Evaluate {
+/**
+ * Evaluates `<`, `<=`, `>` or `>=`. Texts and byte strings that are known as such cost by their sizes
+ * (`sized`).
+ */
+export function evaluateOrdering(
+  operator: Ordering,
+  left: Evaluate,
+  right: Evaluate,
+  sized: boolean,
+): Evaluate {
   const otherwise = (frame: Frame, a: Value, b: Value): Value => {
     const result = isError(a) ? a : isError(b) ? b : order(operator, a, b);
     frame.charge(sized ? smallerTraversal(a, b) : 1);
@@ -57,8 +65,13 @@ export function evaluateOrdering(operator: Ordering, left: Evaluate, right: Eval
 /** Values that are not both small ints. */
 type Otherwise = (frame: Frame, a: Value, b: Value) => Value;
 
-/** By operator: its evaluation, of which small ints are made fast; a closure for each so that none asks what it is. */
-const NUMBERS: Readonly<Record<Ordering, (left: Evaluate, right: Evaluate, otherwise: Otherwise) => Evaluate>> = {
+/**
+ * By operator: its evaluation, of which small ints are made fast; a closure for each so that none asks what
+ * it is.
+ */
+const NUMBERS: Readonly<
+  Record<Ordering, (left: Evaluate, right: Evaluate, otherwise: Otherwise) => Evaluate>
+> = {
   '_<_': (left, right, otherwise) => (frame) => {
     const a = left(frame);
     const b = right(frame);
@@ -101,7 +114,8 @@ const ORDERED = new Set(['bool', 'int', 'uint', 'double', 'string', 'bytes', 'ti
 
 function order(operator: Ordering, a: Value, b: Value): Value {
   const result = compare(a, b);
-  if (result === undefined) return ORDERED.has(kindOf(a)) ? NO_SUCH_OVERLOAD : new ErrorValue(`no such overload: ${operator}`);
+  if (result === undefined)
+    return ORDERED.has(kindOf(a)) ? NO_SUCH_OVERLOAD : new ErrorValue(`no such overload: ${operator}`);
   return Number.isNaN(result) ? new ErrorValue('NaN values cannot be ordered') : DECISIONS[operator](result);
 }
 

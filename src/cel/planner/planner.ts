@@ -7,9 +7,21 @@ import { ListValue } from '../values/list.ts';
 import { Bytes, Double, Uint } from '../values/scalars.ts';
 import { TypeValue } from '../values/type-value.ts';
 import { isError, type Value } from '../values/value.ts';
-import { type Attribute, evaluateAttribute, evaluatePresence, resolveAttribute, withQualifier } from './attribute.ts';
+import {
+  type Attribute,
+  evaluateAttribute,
+  evaluatePresence,
+  resolveAttribute,
+  withQualifier,
+} from './attribute.ts';
 import { type CallTarget, dynamicTarget, evaluateCall, targetOf } from './call.ts';
-import { evaluateCollector, evaluateComprehension, evaluateCount, evaluateQuantifier, LAZY } from './comprehension.ts';
+import {
+  evaluateCollector,
+  evaluateComprehension,
+  evaluateCount,
+  evaluateQuantifier,
+  LAZY,
+} from './comprehension.ts';
 import { Frame } from './frame.ts';
 import { planList, planMap } from './literals.ts';
 import { evaluateAnd, evaluateNotStrictlyFalse, evaluateOr } from './logic.ts';
@@ -26,7 +38,21 @@ import { computedStep, constantStep, type Evaluate, ProgramError, type Step } fr
 import { typeNames } from './type-names.ts';
 
 /** Conversions of constants that are made once, before any evaluation. */
-const CONVERSIONS = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'list', 'map', 'null_type', 'string', 'timestamp', 'type', 'uint']);
+const CONVERSIONS = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'list',
+  'map',
+  'null_type',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
 const SIZED_ORDERING = /_(?:string|bytes)$/;
 const NO_BINDINGS = new Map<string, Value>();
 
@@ -59,11 +85,21 @@ export class Planner {
           node.optionalIndices,
         );
       case 'map':
-        return planMap(node.entries.map(({ key, value, optional }) => ({ key: this.plan(key, scope), value: this.plan(value, scope), optional })));
+        return planMap(
+          node.entries.map(({ key, value, optional }) => ({
+            key: this.plan(key, scope),
+            value: this.plan(value, scope),
+            optional,
+          })),
+        );
       case 'message':
         return planMessage(
           node.type.replace(/^\./, ''),
-          node.fields.map(({ name, value, optional }) => ({ name, optional, value: this.plan(value, scope).evaluate })),
+          node.fields.map(({ name, value, optional }) => ({
+            name,
+            optional,
+            value: this.plan(value, scope).evaluate,
+          })),
         );
       case 'comprehension':
         return this.comprehension(node, scope);
@@ -87,7 +123,8 @@ export class Planner {
     const reference = this.checked.references.get(id);
     const plain = written.startsWith('.') ? written.slice(1) : written;
     const name = reference?.kind === 'name' ? reference.name : plain;
-    if (reference?.kind === 'name' && reference.type !== undefined) return constantStep(new TypeValue(typeNames(reference.type) ?? name));
+    if (reference?.kind === 'name' && reference.type !== undefined)
+      return constantStep(new TypeValue(typeNames(reference.type) ?? name));
     const missing = new ErrorValue(`no such attribute(s): ${name}`);
     return rootStep({
       evaluate: (frame) => {
@@ -98,10 +135,13 @@ export class Planner {
   }
 
   private select(node: Select, scope: Scope): Step {
-    if (this.checked.references.has(node.id) && !node.testOnly) return this.named(node.id, qualifiedName(node) ?? node.field);
+    if (this.checked.references.has(node.id) && !node.testOnly)
+      return this.named(node.id, qualifiedName(node) ?? node.field);
     const attribute = attributeOf(this.plan(node.operand, scope));
     if (node.testOnly) return computedStep(evaluatePresence(attribute, node.field));
-    return attributeStep(withQualifier(attribute, { key: node.field, evaluateKey: undefined, optional: false }));
+    return attributeStep(
+      withQualifier(attribute, { key: node.field, evaluateKey: undefined, optional: false }),
+    );
   }
 
   private call(node: Call, scope: Scope): Step {
@@ -118,11 +158,18 @@ export class Planner {
     const only = ids.length === 1 ? this.functions.overload(ids[0]!) : undefined;
     if (only?.overload.id === 'in_list') {
       const [element, list] = args as [Step, Step];
-      const folded = list.kind === 'constant' && list.value instanceof ListValue ? planMembership(element, list.value) : undefined;
+      const folded =
+        list.kind === 'constant' && list.value instanceof ListValue
+          ? planMembership(element, list.value)
+          : undefined;
       if (folded !== undefined) return folded;
     }
-    const target = only === undefined ? this.dynamicTarget(name, args.length) : targetOf(only.of, only.overload, prepared(only.overload, args));
-    if (CONVERSIONS.has(target.name) && args.length === 1 && args[0]!.kind === 'constant') return folded(target, args[0]!.value);
+    const target =
+      only === undefined
+        ? this.dynamicTarget(name, args.length)
+        : targetOf(only.of, only.overload, prepared(only.overload, args));
+    if (CONVERSIONS.has(target.name) && args.length === 1 && args[0]!.kind === 'constant')
+      return folded(target, args[0]!.value);
     return computedStep(
       evaluateCall(
         target,
@@ -133,18 +180,24 @@ export class Planner {
 
   private dynamicTarget(name: string, count: number): CallTarget {
     const found = this.functions.named(name);
-    if (found === undefined) throw new ProgramError(`no such overload: ${name}(${new Array(count).fill('arg').join(', ')})`);
+    if (found === undefined)
+      throw new ProgramError(`no such overload: ${name}(${new Array(count).fill('arg').join(', ')})`);
     return dynamicTarget(found, count);
   }
 
-  /** The overloads that a call may be of. A namespace that the function's name has (`optional` of `optional.of`) is no argument. */
+  /**
+   * The overloads that a call may be of. A namespace that the function's name has (`optional` of
+   * `optional.of`) is no argument.
+   */
   private overloadsOf(node: Call): Overloads {
     const reference = this.checked.references.get(node.id);
     const ids = reference?.kind === 'overloads' ? reference.ids : [];
     const path = node.target === undefined ? undefined : qualifiedName(node.target);
     const full = path === undefined ? undefined : `${path}.${node.function}`;
     const declared = ids[0] === undefined ? undefined : this.functions.overload(ids[0])?.of.name;
-    const namespaced = full !== undefined && (declared === undefined ? this.functions.named(full) !== undefined : declared === full);
+    const namespaced =
+      full !== undefined &&
+      (declared === undefined ? this.functions.named(full) !== undefined : declared === full);
     return { ids, namespaced, name: namespaced ? full : node.function };
   }
 
@@ -167,19 +220,33 @@ export class Planner {
     const free = initial.kind === 'constant';
     const held = { slot: accumulator, initial: free ? undefined : initial.evaluate };
     const outer = new Scope([[node.accumulator, held]], scope);
-    const variables: [string, { slot: number; initial: undefined }][] = [[node.variable, { slot: variable, initial: undefined }]];
-    if (secondVariable !== undefined) variables.push([node.secondVariable!, { slot: secondVariable, initial: undefined }]);
+    const variables: [string, { slot: number; initial: undefined }][] = [
+      [node.variable, { slot: variable, initial: undefined }],
+    ];
+    if (secondVariable !== undefined)
+      variables.push([node.secondVariable!, { slot: secondVariable, initial: undefined }]);
     const inner = new Scope(variables, outer);
-    const parts = { range, variable, secondVariable, accumulator, initial: free ? initial.evaluate : undefined };
+    const parts = {
+      range,
+      variable,
+      secondVariable,
+      accumulator,
+      initial: free ? initial.evaluate : undefined,
+    };
     const shape = shapeOf(node);
     const evaluate = (part: Expression): Evaluate => this.plan(part, inner).evaluate;
-    if (shape?.kind === 'quantifier') return computedStep(evaluateQuantifier(parts, { ...shape, predicate: evaluate(shape.predicate) }));
+    if (shape?.kind === 'quantifier')
+      return computedStep(evaluateQuantifier(parts, { ...shape, predicate: evaluate(shape.predicate) }));
     if (shape?.kind === 'count') return computedStep(evaluateCount(parts, evaluate(shape.predicate)));
     if (shape?.kind === 'collector') {
       const predicate = shape.predicate === undefined ? undefined : evaluate(shape.predicate);
       return computedStep(evaluateCollector(parts, { predicate, appended: evaluate(shape.appended) }));
     }
-    const [condition, step, result] = [evaluate(node.condition), evaluate(node.step), this.plan(node.result, outer).evaluate];
+    const [condition, step, result] = [
+      evaluate(node.condition),
+      evaluate(node.step),
+      this.plan(node.result, outer).evaluate,
+    ];
     return computedStep(evaluateComprehension({ ...parts, condition, step, result }));
   }
 }
@@ -195,7 +262,12 @@ function operatorStep(name: string, ids: readonly string[], args: readonly Step[
   if (first === undefined) return undefined;
   if (NOT_STRICTLY_FALSE.has(name)) return computedStep(evaluateNotStrictlyFalse(first.evaluate));
   if (name === '_?_:_') {
-    return attributeStep({ kind: 'conditional', condition: first.evaluate, truthy: branchOf(second!), falsy: branchOf(third!) });
+    return attributeStep({
+      kind: 'conditional',
+      condition: first.evaluate,
+      truthy: branchOf(second!),
+      falsy: branchOf(third!),
+    });
   }
   if (second === undefined || third !== undefined) return undefined;
   const [left, right] = [first.evaluate, second.evaluate];
@@ -203,7 +275,10 @@ function operatorStep(name: string, ids: readonly string[], args: readonly Step[
   if (name === '_||_') return computedStep(evaluateOr(left, right));
   if (name === '_==_') return computedStep(evaluateEquality(left, right, false));
   if (name === '_!=_') return computedStep(evaluateEquality(left, right, true));
-  if (isOrdering(name)) return computedStep(evaluateOrdering(name, left, right, ids.length === 1 && SIZED_ORDERING.test(ids[0]!)));
+  if (isOrdering(name))
+    return computedStep(
+      evaluateOrdering(name, left, right, ids.length === 1 && SIZED_ORDERING.test(ids[0]!)),
+    );
   if (ids[0] === 'optional_or_optional') return computedStep(evaluateOptionalFallback(left, right, false));
   if (ids[0] === 'optional_orValue_value') return computedStep(evaluateOptionalFallback(left, right, true));
   return undefined;
@@ -219,13 +294,16 @@ function rootStep(root: Root): Step {
 
 /** The attribute of a step that is selected from: its own, or one with its value as the root. */
 function attributeOf(step: Step): Attribute {
-  return step.kind === 'attribute' ? step.attribute : { kind: 'rooted', root: { evaluate: step.evaluate }, qualifiers: [] };
+  return step.kind === 'attribute'
+    ? step.attribute
+    : { kind: 'rooted', root: { evaluate: step.evaluate }, qualifiers: [] };
 }
 
 const branchOf = attributeOf;
 
 function qualifierOf(index: Step, optional: boolean): Qualifier {
-  if (index.kind === 'attribute') return { key: undefined, evaluateKey: resolveAttribute(index.attribute), optional };
+  if (index.kind === 'attribute')
+    return { key: undefined, evaluateKey: resolveAttribute(index.attribute), optional };
   if (index.kind === 'computed') return { key: undefined, evaluateKey: index.evaluate, optional };
   const unfit = keyError(index.value);
   if (unfit !== undefined) throw new ProgramError(unfit.message);

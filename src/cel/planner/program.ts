@@ -23,7 +23,10 @@ export type Evaluation =
   /** It asked something that isn't known yet: evaluate again, from the start, once `until` settles. */
   | { readonly kind: 'suspended'; readonly until: Promise<unknown>; readonly cost: number };
 
-/** An expression that can be evaluated, any number of times and by any number of callers at once: evaluations share nothing. */
+/**
+ * An expression that can be evaluated, any number of times and by any number of callers at once: evaluations
+ * share nothing.
+ */
 export interface Program {
   /** Evaluates in one go. Throws nothing. */
   evaluate(bindings: Bindings, limits?: EvaluationLimits): Evaluation;
@@ -50,7 +53,8 @@ export function plan(checked: CheckedExpression, { functions = FUNCTIONS }: Plan
 function run(evaluate: Evaluate, frame: Frame): Evaluation {
   try {
     const value = evaluate(frame);
-    if (isError(value)) return { kind: 'error', error: { message: value.message, reason: 'failed' }, cost: frame.cost };
+    if (isError(value))
+      return { kind: 'error', error: { message: value.message, reason: 'failed' }, cost: frame.cost };
     return { kind: 'value', value, cost: frame.cost };
   } catch (error) {
     // The stack's end, on a tree or value that is nested deeper than it can hold.
@@ -62,11 +66,21 @@ function run(evaluate: Evaluate, frame: Frame): Evaluation {
   }
 }
 
-/** The most times an evaluation is begun again for answers that it waits for; more can't come, since each such question has its cost. */
+/**
+ * The most times an evaluation is begun again for answers that it waits for; more can't come, since each such
+ * question has its cost.
+ */
 const MOST_ATTEMPTS = 64;
 
-/** Evaluates, waiting for what the evaluation asks (an authorizer's decision). Rejects with what the awaited answer rejects with. */
-export async function evaluateFully(program: Program, bindings: Bindings, limits: EvaluationLimits = {}): Promise<Exclude<Evaluation, { kind: 'suspended' }>> {
+/**
+ * Evaluates, waiting for what the evaluation asks (an authorizer's decision). Rejects with what the awaited
+ * answer rejects with.
+ */
+export async function evaluateFully(
+  program: Program,
+  bindings: Bindings,
+  limits: EvaluationLimits = {},
+): Promise<Exclude<Evaluation, { kind: 'suspended' }>> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const evaluation = program.evaluate(bindings, limits);
     if (evaluation.kind !== 'suspended') return evaluation;

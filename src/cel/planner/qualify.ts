@@ -13,7 +13,9 @@ export function qualify(value: Value, key: Value): Value {
     if (value.kind === 'list') {
       const index = indexOf(key);
       if (typeof index !== 'number') return index;
-      return index >= 0 && index < value.size ? value.get(index) : new ErrorValue(`index out of bounds: ${index}`);
+      return index >= 0 && index < value.size
+        ? value.get(index)
+        : new ErrorValue(`index out of bounds: ${index}`);
     }
     if (value.kind === 'error') return value;
   }
@@ -46,15 +48,20 @@ function indexOf(key: Value): number | ErrorValue {
   if (typeof key === 'number') return key;
   if (typeof key === 'bigint') return Number(key);
   if (key instanceof Uint) return Number(key.value);
-  if (key instanceof Double) return Number.isInteger(key.value) ? key.value + 0 : new ErrorValue(`unsupported index value ${formatDouble(key.value)} in list`);
+  if (key instanceof Double)
+    return Number.isInteger(key.value)
+      ? key.value + 0
+      : new ErrorValue(`unsupported index value ${formatDouble(key.value)} in list`);
   return new ErrorValue(`unsupported index type '${runtimeTypeName(key)}' in list`);
 }
 
 /** Whether a value can be a key or index; undefined when it can, else the error. */
 export function keyError(key: Value): ErrorValue | undefined {
-  if (key === null || typeof key !== 'object') return key === null ? new ErrorValue('invalid qualifier type: types.Null') : undefined;
+  if (key === null || typeof key !== 'object')
+    return key === null ? new ErrorValue('invalid qualifier type: types.Null') : undefined;
   if (isError(key)) return key;
   if (key instanceof Double || key instanceof Uint) return undefined;
-  const name = key.kind === 'opaque' ? key.typeName : `types.${key.kind[0]!.toUpperCase()}${key.kind.slice(1)}`;
+  const name =
+    key.kind === 'opaque' ? key.typeName : `types.${key.kind[0]!.toUpperCase()}${key.kind.slice(1)}`;
   return new ErrorValue(`invalid qualifier type: ${name}`);
 }

@@ -33,7 +33,10 @@ export function countUses(expression: Expression, name: string): number {
     case 'select':
       return countUses(expression.operand, name);
     case 'call':
-      return sum([...(expression.target === undefined ? [] : [expression.target]), ...expression.arguments], name);
+      return sum(
+        [...(expression.target === undefined ? [] : [expression.target]), ...expression.arguments],
+        name,
+      );
     case 'list':
       return sum(expression.elements, name);
     case 'map':
@@ -47,7 +50,10 @@ export function countUses(expression: Expression, name: string): number {
         name,
       );
     case 'comprehension':
-      return sum([expression.range, expression.initial, expression.condition, expression.step, expression.result], name);
+      return sum(
+        [expression.range, expression.initial, expression.condition, expression.step, expression.result],
+        name,
+      );
   }
 }
 

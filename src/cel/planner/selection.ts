@@ -14,11 +14,15 @@ export interface Root {
 }
 
 /**
- * Evaluates `root.field.field…`: objects all the way is what is made fast. Anything else (nothing there, no object) is evaluated from the root again, which
- * has no effects, by the rules of any attribute.
+ * Evaluates `root.field.field…`: objects all the way is what is made fast. Anything else (nothing there, no
+ * object) is evaluated from the root again, which has no effects, by the rules of any attribute.
  * @param own the cost beyond that of the selections
  */
-export function selectFields({ evaluate, slot }: Root, selectors: readonly FieldSelector[], own: 0 | 1): Evaluate {
+export function selectFields(
+  { evaluate, slot }: Root,
+  selectors: readonly FieldSelector[],
+  own: 0 | 1,
+): Evaluate {
   const cost = selectors.length + own;
   const qualifiers = selectors.map(qualifierOf);
   const otherwise = (frame: Frame, from: Value): Value => {
@@ -48,7 +52,11 @@ export function selectFields({ evaluate, slot }: Root, selectors: readonly Field
 }
 
 /** Evaluates `has(root.field…field)` in the same way. The root costs nothing. */
-export function testField({ evaluate }: Root, selectors: readonly FieldSelector[], last: FieldSelector): Evaluate {
+export function testField(
+  { evaluate }: Root,
+  selectors: readonly FieldSelector[],
+  last: FieldSelector,
+): Evaluate {
   const cost = selectors.length + 1;
   const qualifiers = [...selectors.map(qualifierOf), { ...qualifierOf(last), tested: true }];
   return (frame) => {

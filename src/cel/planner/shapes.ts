@@ -3,7 +3,12 @@ import { countUses } from './scope.ts';
 
 /** What a macro expanded to, recognized in the tree so that it can be evaluated faster at the same cost. */
 export type Shape =
-  | { readonly kind: 'quantifier'; readonly predicate: Expression; readonly deciding: boolean; readonly conditionCost: number }
+  | {
+      readonly kind: 'quantifier';
+      readonly predicate: Expression;
+      readonly deciding: boolean;
+      readonly conditionCost: number;
+    }
   | { readonly kind: 'collector'; readonly predicate: Expression | undefined; readonly appended: Expression }
   | { readonly kind: 'count'; readonly predicate: Expression }
   | undefined;
@@ -25,28 +30,52 @@ function quantifierOf({ accumulator, initial, condition, step }: Comprehension):
   const tested = deciding ? callOf(held, new Set(['!_']))?.arguments[0] : held;
   const combined = callOf(step, new Set([deciding ? '_||_' : '_&&_']));
   const [left, predicate] = combined?.arguments ?? [];
-  if (!isName(tested, accumulator) || !isName(left, accumulator) || predicate === undefined || countUses(predicate, accumulator) > 0) return undefined;
+  if (
+    !isName(tested, accumulator) ||
+    !isName(left, accumulator) ||
+    predicate === undefined ||
+    countUses(predicate, accumulator) > 0
+  )
+    return undefined;
   return { kind: 'quantifier', predicate, deciding, conditionCost: deciding ? 3 : 2 };
 }
 
 function collectorOf({ accumulator, initial, condition, step }: Comprehension): Shape {
   if (initial.kind !== 'list' || initial.elements.length > 0) return undefined;
-  if (condition.kind !== 'literal' || condition.constant.type !== 'bool' || !condition.constant.value) return undefined;
+  if (condition.kind !== 'literal' || condition.constant.type !== 'bool' || !condition.constant.value)
+    return undefined;
   const chosen = callOf(step, new Set(['_?_:_']));
   if (chosen !== undefined && !isName(chosen.arguments[2], accumulator)) return undefined;
   const [held, appended] = callOf(chosen?.arguments[1] ?? step, new Set(['_+_']))?.arguments ?? [];
-  if (!isName(held, accumulator) || appended?.kind !== 'list' || countUses(step, accumulator) !== (chosen === undefined ? 1 : 2)) return undefined;
+  if (
+    !isName(held, accumulator) ||
+    appended?.kind !== 'list' ||
+    countUses(step, accumulator) !== (chosen === undefined ? 1 : 2)
+  )
+    return undefined;
   return { kind: 'collector', predicate: chosen?.arguments[0], appended };
 }
 
-/** `exists_one`: the accumulator counts the elements that the predicate holds for, and the result asks whether that is 1. */
+/**
+ * `exists_one`: the accumulator counts the elements that the predicate holds for, and the result asks whether
+ * that is 1.
+ */
 function countOf({ accumulator, initial, condition, step, result }: Comprehension): Shape {
-  if (!isInt(initial, 0n) || condition.kind !== 'literal' || condition.constant.type !== 'bool' || !condition.constant.value) return undefined;
+  if (
+    !isInt(initial, 0n) ||
+    condition.kind !== 'literal' ||
+    condition.constant.type !== 'bool' ||
+    !condition.constant.value
+  )
+    return undefined;
   const [predicate, counted, kept] = callOf(step, new Set(['_?_:_']))?.arguments ?? [];
   const [held, one] = callOf(counted, new Set(['_+_']))?.arguments ?? [];
   const [total, only] = callOf(result, new Set(['_==_']))?.arguments ?? [];
-  if (![kept, held, total].every((part) => isName(part, accumulator)) || !isInt(one, 1n) || !isInt(only, 1n)) return undefined;
-  return predicate === undefined || countUses(predicate, accumulator) > 0 ? undefined : { kind: 'count', predicate };
+  if (![kept, held, total].every((part) => isName(part, accumulator)) || !isInt(one, 1n) || !isInt(only, 1n))
+    return undefined;
+  return predicate === undefined || countUses(predicate, accumulator) > 0
+    ? undefined
+    : { kind: 'count', predicate };
 }
 
 function callOf(expression: Expression | undefined, names: ReadonlySet<string>): Call | undefined {
@@ -58,5 +87,9 @@ function isName(expression: Expression | undefined, name: string): boolean {
 }
 
 function isInt(expression: Expression | undefined, value: bigint): boolean {
-  return expression?.kind === 'literal' && expression.constant.type === 'int' && expression.constant.value === value;
+  return (
+    expression?.kind === 'literal' &&
+    expression.constant.type === 'int' &&
+    expression.constant.value === value
+  );
 }

@@ -21,7 +21,10 @@ export function computedStep(evaluate: Evaluate): Step {
   return { kind: 'computed', evaluate };
 }
 
-/** The expression can't be made a program: a constant conversion fails, a constant pattern doesn't parse. The message is the client's. */
+/**
+ * The expression can't be made a program: a constant conversion fails, a constant pattern doesn't parse. The
+ * message is the client's.
+ */
 export class ProgramError extends Error {
   override name = 'ProgramError';
 }

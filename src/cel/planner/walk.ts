@@ -28,18 +28,27 @@ export function beginWalk(frame: Frame, { range, secondVariable }: Walked): Walk
   const isPaired = secondVariable !== undefined;
   if (value instanceof ListValue) {
     const { size } = value;
-    return isPaired ? { size, first: new Indices(size), second: value } : { size, first: value, second: undefined };
+    return isPaired
+      ? { size, first: new Indices(size), second: value }
+      : { size, first: value, second: undefined };
   }
   if (value instanceof MapValue) {
     const keys = new ArrayList(value.keys());
     return { size: keys.size, first: keys, second: isPaired ? new MemberValues(value, keys) : undefined };
   }
   if (isError(value)) return value;
-  return isPaired ? NO_SUCH_OVERLOAD : new ErrorValue('got a value that is no list or map, expected iterable type');
+  return isPaired
+    ? NO_SUCH_OVERLOAD
+    : new ErrorValue('got a value that is no list or map, expected iterable type');
 }
 
 /** Gives the variables their values at a place of the walk. */
-export function takeStep({ slots }: Frame, { variable, secondVariable }: Walked, { first, second }: Walk, index: number): void {
+export function takeStep(
+  { slots }: Frame,
+  { variable, secondVariable }: Walked,
+  { first, second }: Walk,
+  index: number,
+): void {
   slots[variable] = first.get(index);
   if (second !== undefined) slots[secondVariable!] = second.get(index);
 }

@@ -2,7 +2,12 @@ import type { CheckedExpression, Declarations } from '../checked.ts';
 import { compile } from '../compile.ts';
 import { estimateCost } from '../cost/estimate.ts';
 import { declarationsOf, type Generation } from '../declarations/declarations.ts';
-import { declareSchema, mostInRequest, type SchemaDeclaration, sizeHintsOf } from '../declarations/schema-types.ts';
+import {
+  declareSchema,
+  mostInRequest,
+  type SchemaDeclaration,
+  sizeHintsOf,
+} from '../declarations/schema-types.ts';
 import { CompileError } from '../errors.ts';
 import { type Program, plan } from '../planner/program.ts';
 import { ProgramError } from '../planner/step.ts';
@@ -33,7 +38,9 @@ export interface CompiledRules {
   readonly rules: readonly CompiledRule[];
   /** The fewest bytes that a value here takes in JSON. */
   readonly minSize: number;
-  /** How many values of this kind one request can hold, where the lists and maps around them have no bound. */
+  /**
+   * How many values of this kind one request can hold, where the lists and maps around them have no bound.
+   */
   readonly mostInRequest: number;
 }
 
@@ -51,7 +58,10 @@ export interface RuleCompilation {
 const SELF_TYPE = 'selfType1';
 const stored = (): Generation => 'stored';
 
-/** Compiles the rules that stand at a schema, not those below it. Undefined where values have no type that rules could see. */
+/**
+ * Compiles the rules that stand at a schema, not those below it. Undefined where values have no type that
+ * rules could see.
+ */
 export function compileRules(schema: RuleSchema, options: RuleCompilation = {}): CompiledRules | undefined {
   const steps = compilingRules(schema, options);
   for (;;) {
@@ -61,7 +71,10 @@ export function compileRules(schema: RuleSchema, options: RuleCompilation = {}):
 }
 
 /** The same, rule by rule: yields the characters of each. */
-export function* compilingRules(schema: RuleSchema, options: RuleCompilation = {}): Generator<number, CompiledRules | undefined, void> {
+export function* compilingRules(
+  schema: RuleSchema,
+  options: RuleCompilation = {},
+): Generator<number, CompiledRules | undefined, void> {
   const { isResource, ruleGeneration = stored, messageGeneration = stored, typeName = SELF_TYPE } = options;
   const declaration = declareSchema(typeSchemaOf(schema), typeName, isResource);
   if (declaration === undefined) return undefined;
@@ -85,23 +98,39 @@ class RuleCompiler {
     this.declaration = declaration;
   }
 
-  rule(rule: Rule, ruleGeneration: (text: string) => Generation, messageGeneration: (text: string) => Generation): CompiledRule {
+  rule(
+    rule: Rule,
+    ruleGeneration: (text: string) => Generation,
+    messageGeneration: (text: string) => Generation,
+  ): CompiledRule {
     const { rule: text = '', messageExpression = '', optionalOldSelf = false } = rule;
     if (text.trim() === '') return { rule, usesOldSelf: false };
-    const checked = attempt('compilation', () => compile(text, this.declarations(ruleGeneration(text), optionalOldSelf)));
+    const checked = attempt('compilation', () =>
+      compile(text, this.declarations(ruleGeneration(text), optionalOldSelf)),
+    );
     if (typeof checked === 'string') return { rule, error: checked, usesOldSelf: false };
-    if (checked.type.kind !== 'bool') return { rule, error: 'cel expression must evaluate to a bool', usesOldSelf: false };
+    if (checked.type.kind !== 'bool')
+      return { rule, error: 'cel expression must evaluate to a bool', usesOldSelf: false };
     const usesOldSelf = namesOldSelf(checked);
     const check = attempt('program instantiation', () => this.expression(checked));
     if (typeof check === 'string') return { rule, error: check, usesOldSelf };
     if (messageExpression === '') return { rule, check, usesOldSelf };
-    return { rule, check, usesOldSelf, ...this.message(messageExpression, this.declarations(messageGeneration(messageExpression), optionalOldSelf)) };
+    return {
+      rule,
+      check,
+      usesOldSelf,
+      ...this.message(
+        messageExpression,
+        this.declarations(messageGeneration(messageExpression), optionalOldSelf),
+      ),
+    };
   }
 
   private message(text: string, declarations: Declarations): Pick<CompiledRule, 'message' | 'messageError'> {
     const checked = attempt('messageExpression compilation', () => compile(text, declarations));
     if (typeof checked === 'string') return { messageError: checked };
-    if (checked.type.kind !== 'string') return { messageError: 'messageExpression must evaluate to a string' };
+    if (checked.type.kind !== 'string')
+      return { messageError: 'messageExpression must evaluate to a string' };
     const message = attempt('messageExpression instantiation', () => this.expression(checked));
     return typeof message === 'string' ? { messageError: message } : { message };
   }
@@ -126,12 +155,14 @@ function attempt<Result extends object>(what: string, action: () => Result): Res
   try {
     return action();
   } catch (error) {
-    if (error instanceof CompileError || error instanceof ProgramError) return `${what} failed: ${error.message}`;
+    if (error instanceof CompileError || error instanceof ProgramError)
+      return `${what} failed: ${error.message}`;
     throw error;
   }
 }
 
 function namesOldSelf({ references }: CheckedExpression): boolean {
-  for (const reference of references.values()) if (reference.kind === 'name' && reference.name === 'oldSelf') return true;
+  for (const reference of references.values())
+    if (reference.kind === 'name' && reference.name === 'oldSelf') return true;
   return false;
 }

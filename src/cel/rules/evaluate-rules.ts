@@ -4,7 +4,15 @@ import { valueOfSchema } from '../values/schema/index.ts';
 import type { Value } from '../values/value.ts';
 import type { CompiledRule } from './compile-rules.ts';
 import { membersOf, oldElementsOf, sameJson } from './old-values.ts';
-import { childPath, failureOf, isMessage, nameOfRule, pointedPath, type RuleError, ruleError } from './rule-errors.ts';
+import {
+  childPath,
+  failureOf,
+  isMessage,
+  nameOfRule,
+  pointedPath,
+  type RuleError,
+  ruleError,
+} from './rule-errors.ts';
 import { valueSchemaOf } from './rule-schema.ts';
 import type { RuleTree } from './rule-tree.ts';
 
@@ -30,14 +38,21 @@ export interface RulesResult {
   readonly budget: number;
 }
 
-const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
-const MESSAGE_OUT_OF_BUDGET = 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+const OUT_OF_BUDGET =
+  'validation failed due to running out of cost budget, no further validation rules will be run';
+const MESSAGE_OUT_OF_BUDGET =
+  'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
 
 /**
  * Evaluates the rules of an object in one go, outer ones first.
  * @param old the object before the change; undefined at creation
  */
-export function evaluateRules(tree: RuleTree, object: unknown, old: unknown, options: RulesOptions = {}): RulesResult {
+export function evaluateRules(
+  tree: RuleTree,
+  object: unknown,
+  old: unknown,
+  options: RulesOptions = {},
+): RulesResult {
   const run = new RulesRun(options);
   const steps = run.visit(tree, '', object, old);
   while (steps.next().done !== true);
@@ -47,7 +62,10 @@ export function evaluateRules(tree: RuleTree, object: unknown, old: unknown, opt
 /** The cost after which other work gets its turn. */
 const SLICE = 200_000;
 
-/** The same with pauses, so that costly rules keep nobody waiting. `pause` settles when it is this one's turn again. */
+/**
+ * The same with pauses, so that costly rules keep nobody waiting. `pause` settles when it is this one's turn
+ * again.
+ */
 export async function evaluateRulesInSlices(
   tree: RuleTree,
   object: unknown,
@@ -97,21 +115,30 @@ class RulesRun implements RulesResult {
     if (Array.isArray(object)) {
       if (tree.items === undefined) return;
       const oldElement = oldElementsOf(tree.schema, old);
-      for (const [index, element] of object.entries()) yield* this.node(tree.items, `${path}[${index}]`, element, oldElement(element));
+      for (const [index, element] of object.entries())
+        yield* this.node(tree.items, `${path}[${index}]`, element, oldElement(element));
       return;
     }
     const members = membersOf(object);
-    if (members === undefined || (tree.properties.size === 0 && tree.additionalProperties === undefined)) return;
+    if (members === undefined || (tree.properties.size === 0 && tree.additionalProperties === undefined))
+      return;
     const before = membersOf(old);
     for (const name of Object.keys(members)) {
       const oldMember = before !== undefined && Object.hasOwn(before, name) ? before[name] : undefined;
       const property = tree.properties.get(name);
       if (property !== undefined) yield* this.node(property, childPath(path, name), members[name], oldMember);
-      if (tree.additionalProperties !== undefined) yield* this.node(tree.additionalProperties, `${path}[${name}]`, members[name], oldMember);
+      if (tree.additionalProperties !== undefined)
+        yield* this.node(tree.additionalProperties, `${path}[${name}]`, members[name], oldMember);
     }
   }
 
-  private *rules(tree: RuleTree, rules: readonly CompiledRule[], path: string, object: unknown, old: unknown): Generator<number, void> {
+  private *rules(
+    tree: RuleTree,
+    rules: readonly CompiledRule[],
+    path: string,
+    object: unknown,
+    old: unknown,
+  ): Generator<number, void> {
     if (this.budget <= 0) this.stop(ruleError(tree.schema, path, OUT_OF_BUDGET));
     const schema = valueSchemaOf(tree.schema, tree.isResource);
     const self = valueOfSchema(object, schema);
@@ -133,11 +160,30 @@ class RulesRun implements RulesResult {
   }
 
   /** A rule could not be evaluated. */
-  private failed({ schema }: RuleTree, path: string, { rule }: CompiledRule, message: string, limit: boolean): void {
+  private failed(
+    { schema }: RuleTree,
+    path: string,
+    { rule }: CompiledRule,
+    message: string,
+    limit: boolean,
+  ): void {
     const name = nameOfRule(rule);
-    if (limit) this.stop(ruleError(schema, path, `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`));
+    if (limit)
+      this.stop(
+        ruleError(
+          schema,
+          path,
+          `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`,
+        ),
+      );
     const overload = `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${name}`;
-    this.errors.push(ruleError(schema, path, message.startsWith('no such overload') ? overload : `${message} evaluating rule: ${name}`));
+    this.errors.push(
+      ruleError(
+        schema,
+        path,
+        message.startsWith('no such overload') ? overload : `${message} evaluating rule: ${name}`,
+      ),
+    );
   }
 
   /** A rule does not hold. */
@@ -148,7 +194,8 @@ class RulesRun implements RulesResult {
     variables: Bindings,
     { object, old }: { readonly object: unknown; readonly old: unknown },
   ): Generator<number, void> {
-    const forgiven = this.options.ratcheting === true && !usesOldSelf && old !== undefined && sameJson(object, old);
+    const forgiven =
+      this.options.ratcheting === true && !usesOldSelf && old !== undefined && sameJson(object, old);
     const list = forgiven ? this.warnings : this.errors;
     let detail = failureOf(rule);
     if (message !== undefined) {
@@ -164,7 +211,10 @@ class RulesRun implements RulesResult {
     list.push(ruleError(schema, pointedPath(path, rule, schema), detail, rule.reason));
   }
 
-  private evaluate(program: { evaluate: NonNullable<CompiledRule['check']>['program']['evaluate'] }, variables: Bindings): Outcome {
+  private evaluate(
+    program: { evaluate: NonNullable<CompiledRule['check']>['program']['evaluate'] },
+    variables: Bindings,
+  ): Outcome {
     const evaluation = program.evaluate(variables, { limit: RULE_LIMIT, expired: this.options.expired });
     const { kind, cost } = evaluation;
     if (kind === 'value') return { limit: false, value: evaluation.value, cost };

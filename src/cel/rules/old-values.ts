@@ -5,13 +5,19 @@ export type OldElement = (element: unknown) => unknown;
 
 const nothing: OldElement = () => undefined;
 
-/** By the keys of `x-kubernetes-list-map-keys`; elements of other lists have no past. Of equal keys the first counts. */
+/**
+ * By the keys of `x-kubernetes-list-map-keys`; elements of other lists have no past. Of equal keys the first
+ * counts.
+ */
 export function oldElementsOf(schema: RuleSchema, old: unknown): OldElement {
   if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return nothing;
   const names = schema['x-kubernetes-list-map-keys'] ?? [];
   const keyOf = (element: unknown): string | undefined => {
     const members = membersOf(element);
-    return members && JSON.stringify(names.map((name) => (Object.hasOwn(members, name) ? plain(members[name]) : null)));
+    return (
+      members &&
+      JSON.stringify(names.map((name) => (Object.hasOwn(members, name) ? plain(members[name]) : null)))
+    );
   };
   const elements = new Map<string, unknown>();
   for (const element of old) {
@@ -28,15 +34,23 @@ const plain = (value: unknown): unknown => (typeof value === 'bigint' ? ['bigint
 
 /** The members of a JSON object; undefined for anything else. */
 export function membersOf(json: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Readonly<Record<string, unknown>>) : undefined;
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+    ? (json as Readonly<Record<string, unknown>>)
+    : undefined;
 }
 
 /** Whether two JSON values are the same; the order of members does not count. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((element, index) => sameJson(element, b[index]));
+  if (Array.isArray(a))
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((element, index) => sameJson(element, b[index]))
+    );
   const [mine, theirs] = [membersOf(a), membersOf(b)];
   if (mine === undefined || theirs === undefined) return false;
   const names = Object.keys(mine);
-  return names.length === Object.keys(theirs).length && names.every((name) => Object.hasOwn(theirs, name) && sameJson(mine[name], theirs[name]));
+  return (
+    names.length === Object.keys(theirs).length &&
+    names.every((name) => Object.hasOwn(theirs, name) && sameJson(mine[name], theirs[name]))
+  );
 }

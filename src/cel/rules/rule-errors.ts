@@ -11,7 +11,12 @@ export interface RuleError {
 }
 
 /** The error of a place. @param path empty for the object itself */
-export function ruleError(schema: RuleSchema, path: string, detail: string, reason = 'FieldValueInvalid'): RuleError {
+export function ruleError(
+  schema: RuleSchema,
+  path: string,
+  detail: string,
+  reason = 'FieldValueInvalid',
+): RuleError {
   const field = path === '' ? '<nil>' : path;
   const badValue = schema.type ?? '';
   switch (reason) {
@@ -26,21 +31,29 @@ export function ruleError(schema: RuleSchema, path: string, detail: string, reas
 }
 
 /** What stands for a rule inside of an error's text: its message, or itself. */
-export const nameOfRule = ({ rule = '', message = '' }: Rule): string => (message === '' ? rule : message).trim();
+export const nameOfRule = ({ rule = '', message = '' }: Rule): string =>
+  (message === '' ? rule : message).trim();
 
 /** What is said when a rule does not hold and has no message of its own making. */
-export const failureOf = (rule: Rule): string => (rule.message ? rule.message.trim() : `failed rule: ${nameOfRule(rule)}`);
+export const failureOf = (rule: Rule): string =>
+  rule.message ? rule.message.trim() : `failed rule: ${nameOfRule(rule)}`;
 
 /** The longest message that an expression may make, in bytes. */
 const LONGEST_MESSAGE = 5120;
 
 /** Whether what an expression made can be shown as a message. */
 export const isMessage = (text: unknown): text is string =>
-  typeof text === 'string' && text.trim() !== '' && !/[\r\n]/.test(text.trim()) && Buffer.byteLength(text) <= LONGEST_MESSAGE;
+  typeof text === 'string' &&
+  text.trim() !== '' &&
+  !/[\r\n]/.test(text.trim()) &&
+  Buffer.byteLength(text) <= LONGEST_MESSAGE;
 
 const STEP = /^(?:\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\])/;
 
-/** Appends the field that a rule points at: `.name` and `['name']` through properties, and keys of maps. What leads nowhere adds nothing. */
+/**
+ * Appends the field that a rule points at: `.name` and `['name']` through properties, and keys of maps. What
+ * leads nowhere adds nothing.
+ */
 export function pointedPath(path: string, { fieldPath = '' }: Rule, schema: RuleSchema): string {
   let at: RuleSchema | undefined = schema;
   let pointed = path;

@@ -34,7 +34,8 @@ export interface RuleSchema {
 }
 
 /** The schema of a list's elements, where there is one for all. */
-export const elementOf = ({ items }: RuleSchema): RuleSchema | undefined => (Array.isArray(items) ? undefined : (items as RuleSchema | undefined));
+export const elementOf = ({ items }: RuleSchema): RuleSchema | undefined =>
+  Array.isArray(items) ? undefined : (items as RuleSchema | undefined);
 
 /** The schema of a map's values. */
 export const mapValueOf = ({ additionalProperties }: RuleSchema): RuleSchema | undefined =>
@@ -53,7 +54,9 @@ export function typeSchemaOf(schema: RuleSchema): TypeSchema {
     format: schema.format,
     intOrString: schema['x-kubernetes-int-or-string'],
     embeddedResource: schema['x-kubernetes-embedded-resource'],
-    properties: new Map(Object.entries(schema.properties ?? {}).map(([name, property]) => [name, typeSchemaOf(property)])),
+    properties: new Map(
+      Object.entries(schema.properties ?? {}).map(([name, property]) => [name, typeSchemaOf(property)]),
+    ),
     required: schema.required,
     hasDefault: schema.default !== undefined,
     additionalProperties: value && typeSchemaOf(value),
@@ -67,7 +70,10 @@ export function typeSchemaOf(schema: RuleSchema): TypeSchema {
   return made;
 }
 
-const META: RuleSchema = { type: 'object', properties: { name: { type: 'string' }, generateName: { type: 'string' } } };
+const META: RuleSchema = {
+  type: 'object',
+  properties: { name: { type: 'string' }, generateName: { type: 'string' } },
+};
 const TEXT: RuleSchema = { type: 'string' };
 const IDENTITY: ReadonlyMap<string, RuleSchema> = new Map([
   ['apiVersion', TEXT],
@@ -75,10 +81,19 @@ const IDENTITY: ReadonlyMap<string, RuleSchema> = new Map([
   ['metadata', META],
 ]);
 
-const valueSchemas = [new WeakMap<RuleSchema, ValueSchema>(), new WeakMap<RuleSchema, ValueSchema>()] as const;
+const valueSchemas = [
+  new WeakMap<RuleSchema, ValueSchema>(),
+  new WeakMap<RuleSchema, ValueSchema>(),
+] as const;
 
-/** What values need to know of a schema. @param isResource has type, kind and names of an object of its own */
-export function valueSchemaOf(schema: RuleSchema, isResource = schema['x-kubernetes-embedded-resource'] === true): ValueSchema {
+/**
+ * What values need to know of a schema.
+ * @param isResource has type, kind and names of an object of its own
+ */
+export function valueSchemaOf(
+  schema: RuleSchema,
+  isResource = schema['x-kubernetes-embedded-resource'] === true,
+): ValueSchema {
   const cache = valueSchemas[isResource ? 1 : 0];
   const known = cache.get(schema);
   if (known !== undefined) return known;

@@ -1,7 +1,9 @@
 import { type CompiledRules, compileRules, type RuleCompilation } from './compile-rules.ts';
 import { elementOf, mapValueOf, type RuleSchema } from './rule-schema.ts';
 
-/** The compiled rules of a schema and of what is below it. Parts without rules at or below them are left out. */
+/**
+ * The compiled rules of a schema and of what is below it. Parts without rules at or below them are left out.
+ */
 export interface RuleTree {
   readonly schema: RuleSchema;
   readonly isResource: boolean;
@@ -20,16 +22,28 @@ type Visit = (own: CompiledRules, path: string) => void;
  * @param isResource the schema is that of a whole object
  * @param visit told of each place that has rules, outer ones first
  */
-export function compileRuleTree(schema: RuleSchema, isResource: boolean, options: RuleCompilation = {}, visit?: Visit): RuleTree | undefined {
+export function compileRuleTree(
+  schema: RuleSchema,
+  isResource: boolean,
+  options: RuleCompilation = {},
+  visit?: Visit,
+): RuleTree | undefined {
   return compileBelow(schema, isResource, '', options, visit);
 }
 
-function compileBelow(schema: RuleSchema, isResource: boolean, path: string, options: RuleCompilation, visit: Visit | undefined): RuleTree | undefined {
+function compileBelow(
+  schema: RuleSchema,
+  isResource: boolean,
+  path: string,
+  options: RuleCompilation,
+  visit: Visit | undefined,
+): RuleTree | undefined {
   const rules = schema['x-kubernetes-validations'] ?? [];
   const own = rules.length === 0 ? undefined : compileRules(schema, { ...options, isResource });
   if (own !== undefined) visit?.(own, path);
   const below = (child: RuleSchema | undefined, step: string): RuleTree | undefined =>
-    child && compileBelow(child, child['x-kubernetes-embedded-resource'] === true, `${path}${step}`, options, visit);
+    child &&
+    compileBelow(child, child['x-kubernetes-embedded-resource'] === true, `${path}${step}`, options, visit);
   const properties = new Map<string, RuleTree>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const tree = below(property, `.${name}`);
@@ -37,6 +51,7 @@ function compileBelow(schema: RuleSchema, isResource: boolean, path: string, opt
   }
   const items = below(elementOf(schema), '[]');
   const additionalProperties = below(mapValueOf(schema), '{}');
-  if (own === undefined && properties.size === 0 && items === undefined && additionalProperties === undefined) return undefined;
+  if (own === undefined && properties.size === 0 && items === undefined && additionalProperties === undefined)
+    return undefined;
   return { schema, isResource, own, properties, additionalProperties, items };
 }

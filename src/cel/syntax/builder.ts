@@ -3,7 +3,10 @@ import type { Call, Comprehension, Constant, Expression, MapEntry, MessageField 
 /** Thrown where macros copy operands so often that the tree would be larger than any sensible expression. */
 export class TooManyNodes extends Error {}
 
-/** The most nodes of a tree: far beyond what an expression of the largest length has, less than what nested copies by macros can ask for. */
+/**
+ * The most nodes of a tree: far beyond what an expression of the largest length has, less than what nested
+ * copies by macros can ask for.
+ */
 const MAX_NODES = 150_000;
 
 /** Makes nodes: numbers them and notes their positions (code point offsets). */
@@ -44,7 +47,11 @@ export class TreeBuilder {
     return { kind: 'select', id: this.id(position), operand, field, testOnly };
   }
 
-  list(position: number, elements: readonly Expression[], optionalIndices: readonly number[] = []): Expression {
+  list(
+    position: number,
+    elements: readonly Expression[],
+    optionalIndices: readonly number[] = [],
+  ): Expression {
     return { kind: 'list', id: this.id(position), elements, optionalIndices };
   }
 
@@ -70,11 +77,23 @@ export class TreeBuilder {
       case 'select':
         return { ...expression, id, operand: this.copy(expression.operand) };
       case 'call':
-        return { ...expression, id, target: expression.target && this.copy(expression.target), arguments: expression.arguments.map((arg) => this.copy(arg)) };
+        return {
+          ...expression,
+          id,
+          target: expression.target && this.copy(expression.target),
+          arguments: expression.arguments.map((arg) => this.copy(arg)),
+        };
       case 'list':
         return { ...expression, id, elements: expression.elements.map((element) => this.copy(element)) };
       case 'map':
-        return { ...expression, id, entries: expression.entries.map((entry) => ({ ...this.#copyEntry(entry), key: this.copy(entry.key) })) };
+        return {
+          ...expression,
+          id,
+          entries: expression.entries.map((entry) => ({
+            ...this.#copyEntry(entry),
+            key: this.copy(entry.key),
+          })),
+        };
       case 'message':
         return { ...expression, id, fields: expression.fields.map((field) => this.#copyEntry(field)) };
       case 'comprehension':

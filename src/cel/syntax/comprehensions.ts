@@ -9,9 +9,12 @@ export interface Loop {
 }
 
 const accumulator = ({ call }: Loop): Expression => call.build.identifier(call.position, ACCUMULATOR);
-const bool = ({ call }: Loop, value: boolean): Expression => call.build.literal(call.position, { type: 'bool', value });
-const int = ({ call }: Loop, value: bigint): Expression => call.build.literal(call.position, { type: 'int', value });
-const invoke = ({ call }: Loop, name: string, ...args: readonly Expression[]): Expression => call.build.call(call.position, name, ...args);
+const bool = ({ call }: Loop, value: boolean): Expression =>
+  call.build.literal(call.position, { type: 'bool', value });
+const int = ({ call }: Loop, value: bigint): Expression =>
+  call.build.literal(call.position, { type: 'int', value });
+const invoke = ({ call }: Loop, name: string, ...args: readonly Expression[]): Expression =>
+  call.build.call(call.position, name, ...args);
 
 interface Parts {
   readonly initial: Expression;
@@ -21,7 +24,13 @@ interface Parts {
 }
 
 const comprehension = ({ call, variable, second }: Loop, parts: Parts): Expression =>
-  call.build.comprehension(call.position, { range: call.target, variable, secondVariable: second, accumulator: ACCUMULATOR, ...parts });
+  call.build.comprehension(call.position, {
+    range: call.target,
+    variable,
+    secondVariable: second,
+    accumulator: ACCUMULATOR,
+    ...parts,
+  });
 
 /** True as long as nothing is false; an error is kept back while something may still be false. */
 export const expandAll = (loop: Loop, predicate: Expression): Expression =>
@@ -44,7 +53,13 @@ export const expandExistsOne = (loop: Loop, predicate: Expression): Expression =
   comprehension(loop, {
     initial: int(loop, 0n),
     condition: bool(loop, true),
-    step: invoke(loop, '_?_:_', predicate, invoke(loop, '_+_', accumulator(loop), int(loop, 1n)), accumulator(loop)),
+    step: invoke(
+      loop,
+      '_?_:_',
+      predicate,
+      invoke(loop, '_+_', accumulator(loop), int(loop, 1n)),
+      accumulator(loop),
+    ),
     result: invoke(loop, '_==_', accumulator(loop), int(loop, 1n)),
   });
 
@@ -59,8 +74,15 @@ export const expandList = (loop: Loop, filter: Expression | undefined, element: 
   });
 };
 
-/** A map to which `cel.@mapInsert` adds `inserted` (a key and a value, or a map) for every element that fits `filter`. */
-export const expandMap = (loop: Loop, filter: Expression | undefined, ...inserted: readonly Expression[]): Expression => {
+/**
+ * A map to which `cel.@mapInsert` adds `inserted` (a key and a value, or a map) for every element that fits
+ * `filter`.
+ */
+export const expandMap = (
+  loop: Loop,
+  filter: Expression | undefined,
+  ...inserted: readonly Expression[]
+): Expression => {
   const insert = invoke(loop, 'cel.@mapInsert', accumulator(loop), ...inserted);
   return comprehension(loop, {
     initial: loop.call.build.map(loop.call.position, []),

@@ -4,8 +4,9 @@ import type { SyntaxIssues } from './issues.ts';
 const MAX_DEPTH = 250;
 
 /**
- * Counts open rules, of each kind for itself: an expression that nests too deep is refused before the stack feels it. A rule that continues with its own result
- * as left operand (`a + b + c`, `a.b.c`) counts once more for each.
+ * Counts open rules, of each kind for itself: an expression that nests too deep is refused before the stack
+ * feels it. A rule that continues with its own result as left operand (`a + b + c`, `a.b.c`) counts once more
+ * for each.
  */
 export class OpenRules {
   readonly #issues: SyntaxIssues;
@@ -19,7 +20,8 @@ export class OpenRules {
   }
 
   check(depth: number): void {
-    if (depth > MAX_DEPTH) this.#issues.giveUpWithoutPlace(`expression recursion limit exceeded: ${MAX_DEPTH}`);
+    if (depth > MAX_DEPTH)
+      this.#issues.giveUpWithoutPlace(`expression recursion limit exceeded: ${MAX_DEPTH}`);
   }
 
   /** The height of the whole tree: nested operators, selects, calls on targets and indices count. */

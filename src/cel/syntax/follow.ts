@@ -24,13 +24,15 @@ export const FIRST_PRIMARY: TokenSet = FIRST_EXPRESSION & ~tokenSet(T.NOT);
 
 export const FIRST_OPTIONAL_EXPRESSION: TokenSet = FIRST_EXPRESSION | tokenSet(T.QUESTION_MARK);
 
-const RELATION = tokenSet(T.EQUALS, T.NOT_EQUALS, T.IN, T.LESS, T.LESS_EQUALS, T.GREATER_EQUALS, T.GREATER) | EPSILON;
+const RELATION =
+  tokenSet(T.EQUALS, T.NOT_EQUALS, T.IN, T.LESS, T.LESS_EQUALS, T.GREATER_EQUALS, T.GREATER) | EPSILON;
 const CALCULATION = tokenSet(T.PLUS, T.MINUS, T.STAR, T.SLASH, T.PERCENT) | EPSILON;
 const LIST = tokenSet(T.COMMA) | EPSILON;
 
 /**
- * The places of the grammar from which a rule is entered, with the tokens that may come next there when the rule ends (`EPSILON`: also the end of the place's
- * own rule). The parser keeps the places it is in, so that recovery knows where it may go on and which tokens make an insertion plausible.
+ * The places of the grammar from which a rule is entered, with the tokens that may come next there when the
+ * rule ends (`EPSILON`: also the end of the place's own rule). The parser keeps the places it is in, so that
+ * recovery knows where it may go on and which tokens make an insertion plausible.
  */
 export const Site = {
   START: 0,

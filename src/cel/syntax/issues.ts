@@ -30,7 +30,9 @@ export class SyntaxIssues {
   /** A text that the grammar does not allow, at an index of UTF-16 units. */
   syntax(index: number, message: string): void {
     if (this.#syntaxErrors >= MAX_SYNTAX_ERRORS) {
-      this.#add(`Syntax error: More than ${MAX_SYNTAX_ERRORS} syntax errors`, () => this.#source.placeOfIndex(index));
+      this.#add(`Syntax error: More than ${MAX_SYNTAX_ERRORS} syntax errors`, () =>
+        this.#source.placeOfIndex(index),
+      );
       throw new GiveUp();
     }
     this.#syntaxErrors++;

@@ -29,12 +29,15 @@ const SINGLE: Readonly<Record<string, TokenKind>> = {
 };
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-const isIdentifierStart = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
-const isSpace = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13 || code === 12;
+const isIdentifierStart = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
+const isSpace = (code: number): boolean =>
+  code === 32 || code === 9 || code === 10 || code === 13 || code === 12;
 
 /**
- * Reads tokens one by one, so that no more of a hostile text is looked at than the parser asks for. What is no token is told to `onError` (start index and
- * the text up to and with the character that could not be) and skipped.
+ * Reads tokens one by one, so that no more of a hostile text is looked at than the parser asks for. What is
+ * no token is told to `onError` (start index and the text up to and with the character that could not be) and
+ * skipped.
  */
 export class Lexer {
   readonly #source: string;
@@ -76,7 +79,8 @@ export class Lexer {
     const source = this.#source;
     const code = source.charCodeAt(start);
     if (isIdentifierStart(code)) return this.#prefixedString(start, code) ?? this.#identifier(start);
-    if (isDigit(code) || (code === 46 && isDigit(source.charCodeAt(start + 1)))) return scanNumber(source, start);
+    if (isDigit(code) || (code === 46 && isDigit(source.charCodeAt(start + 1))))
+      return scanNumber(source, start);
     if (code === 34 || code === 39) {
       const result = scanString(source, start, false);
       if (result.end !== -1) return { kind: TokenKind.STRING, start, end: result.end };
@@ -92,11 +96,23 @@ export class Lexer {
     const withEquals = next === 61;
     switch (code) {
       case 33:
-        return { kind: withEquals ? TokenKind.NOT_EQUALS : TokenKind.NOT, start, end: start + (withEquals ? 2 : 1) };
+        return {
+          kind: withEquals ? TokenKind.NOT_EQUALS : TokenKind.NOT,
+          start,
+          end: start + (withEquals ? 2 : 1),
+        };
       case 60:
-        return { kind: withEquals ? TokenKind.LESS_EQUALS : TokenKind.LESS, start, end: start + (withEquals ? 2 : 1) };
+        return {
+          kind: withEquals ? TokenKind.LESS_EQUALS : TokenKind.LESS,
+          start,
+          end: start + (withEquals ? 2 : 1),
+        };
       case 62:
-        return { kind: withEquals ? TokenKind.GREATER_EQUALS : TokenKind.GREATER, start, end: start + (withEquals ? 2 : 1) };
+        return {
+          kind: withEquals ? TokenKind.GREATER_EQUALS : TokenKind.GREATER,
+          start,
+          end: start + (withEquals ? 2 : 1),
+        };
       case 61:
         return withEquals ? { kind: TokenKind.EQUALS, start, end: start + 2 } : this.#fail(start, start + 1);
       case 38:
@@ -111,12 +127,23 @@ export class Lexer {
   #identifier(start: number): Token {
     const source = this.#source;
     let end = start + 1;
-    for (let code = source.charCodeAt(end); isIdentifierStart(code) || isDigit(code); code = source.charCodeAt(end)) end++;
-    const kind = end - start <= 5 ? (KEYWORDS.get(source.slice(start, end)) ?? TokenKind.IDENTIFIER) : TokenKind.IDENTIFIER;
+    for (
+      let code = source.charCodeAt(end);
+      isIdentifierStart(code) || isDigit(code);
+      code = source.charCodeAt(end)
+    )
+      end++;
+    const kind =
+      end - start <= 5
+        ? (KEYWORDS.get(source.slice(start, end)) ?? TokenKind.IDENTIFIER)
+        : TokenKind.IDENTIFIER;
     return { kind, start, end };
   }
 
-  /** `r"…"`, `b"…"`, `br"…"`; undefined when it is none, or none that ends: then the letters are an identifier. */
+  /**
+   * `r"…"`, `b"…"`, `br"…"`; undefined when it is none, or none that ends: then the letters are an
+   * identifier.
+   */
   #prefixedString(start: number, code: number): Token | undefined {
     const source = this.#source;
     let quote = start;

@@ -4,11 +4,29 @@ const MAX_INT = 2n ** 63n - 1n;
 const MIN_INT = -(2n ** 63n);
 const MAX_UINT = 2n ** 64n - 1n;
 
-const NAMED: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, '"': 34, "'": 39, '\\': 92, '?': 63, '`': 96 };
+const NAMED: Readonly<Record<string, number>> = {
+  a: 7,
+  b: 8,
+  f: 12,
+  n: 10,
+  r: 13,
+  t: 9,
+  v: 11,
+  '"': 34,
+  "'": 39,
+  '\\': 92,
+  '?': 63,
+  '`': 96,
+};
 
-/** The text of a number as bigint; undefined when it has more digits than any 64-bit integer (so that long texts cost nothing). */
+/**
+ * The text of a number as bigint; undefined when it has more digits than any 64-bit integer (so that long
+ * texts cost nothing).
+ */
 function integer(text: string): bigint | undefined {
-  const significant = text.startsWith('0x') ? `0x${text.slice(2).replace(/^0+(?=.)/, '')}` : text.replace(/^0+(?=.)/, '');
+  const significant = text.startsWith('0x')
+    ? `0x${text.slice(2).replace(/^0+(?=.)/, '')}`
+    : text.replace(/^0+(?=.)/, '');
   return significant.length > 20 ? undefined : BigInt(significant);
 }
 
@@ -28,26 +46,46 @@ export function uintConstant(text: string): Constant | string {
 
 export function doubleConstant(text: string, negative: boolean): Constant | string {
   const value = Number(text);
-  return Number.isFinite(value) ? { type: 'double', value: negative ? -value : value } : 'invalid double literal';
+  return Number.isFinite(value)
+    ? { type: 'double', value: negative ? -value : value }
+    : 'invalid double literal';
 }
 
 /** Takes prefix letters and quotes off; `raw` when escapes mean nothing. */
 function contentOf(text: string): { content: string; raw: boolean } {
   let start = 0;
   let raw = false;
-  for (; text[start] !== '"' && text[start] !== "'"; start++) raw ||= text[start] === 'r' || text[start] === 'R';
+  for (; text[start] !== '"' && text[start] !== "'"; start++)
+    raw ||= text[start] === 'r' || text[start] === 'R';
   const width = text.length - start >= 6 && text.startsWith(text[start]!.repeat(3), start) ? 3 : 1;
   return { content: text.slice(start + width, text.length - width).replace(/\r\n?/g, '\n'), raw };
 }
 
-/** Reads the escape whose backslash is at `index` of a text that the lexer has accepted: its value, what kind of escape it is and where it ends. */
-function readEscape(content: string, index: number): { value: number; kind: 'named' | 'byte' | 'unicode'; end: number } {
+/**
+ * Reads the escape whose backslash is at `index` of a text that the lexer has accepted: its value, what kind
+ * of escape it is and where it ends.
+ */
+function readEscape(
+  content: string,
+  index: number,
+): { value: number; kind: 'named' | 'byte' | 'unicode'; end: number } {
   const letter = content[index + 1]!;
   const named = Object.hasOwn(NAMED, letter) ? NAMED[letter] : undefined;
   if (named !== undefined) return { value: named, kind: 'named', end: index + 2 };
-  if (letter === 'x' || letter === 'X') return { value: Number.parseInt(content.slice(index + 2, index + 4), 16), kind: 'byte', end: index + 4 };
-  if (letter === 'u') return { value: Number.parseInt(content.slice(index + 2, index + 6), 16), kind: 'unicode', end: index + 6 };
-  if (letter === 'U') return { value: Number.parseInt(content.slice(index + 2, index + 10), 16), kind: 'unicode', end: index + 10 };
+  if (letter === 'x' || letter === 'X')
+    return { value: Number.parseInt(content.slice(index + 2, index + 4), 16), kind: 'byte', end: index + 4 };
+  if (letter === 'u')
+    return {
+      value: Number.parseInt(content.slice(index + 2, index + 6), 16),
+      kind: 'unicode',
+      end: index + 6,
+    };
+  if (letter === 'U')
+    return {
+      value: Number.parseInt(content.slice(index + 2, index + 10), 16),
+      kind: 'unicode',
+      end: index + 10,
+    };
   return { value: Number.parseInt(content.slice(index + 1, index + 4), 8), kind: 'byte', end: index + 4 };
 }
 
@@ -64,14 +102,18 @@ export function stringConstant(text: string): Constant | string {
     }
     value += content.slice(index, backslash);
     const sequence = readEscape(content, backslash);
-    if (sequence.value > 0x10ffff || (sequence.value >= 0xd800 && sequence.value <= 0xdfff)) return 'invalid unicode code point';
+    if (sequence.value > 0x10ffff || (sequence.value >= 0xd800 && sequence.value <= 0xdfff))
+      return 'invalid unicode code point';
     value += String.fromCodePoint(sequence.value);
     index = sequence.end;
   }
   return { type: 'string', value };
 }
 
-/** The constant of a bytes literal: characters as UTF-8, `\x` and octal escapes as single bytes, no unicode escapes. */
+/**
+ * The constant of a bytes literal: characters as UTF-8, `\x` and octal escapes as single bytes, no unicode
+ * escapes.
+ */
 export function bytesConstant(text: string): Constant | string {
   const { content, raw } = contentOf(text);
   if (raw || !content.includes('\\')) return { type: 'bytes', value: new TextEncoder().encode(content) };

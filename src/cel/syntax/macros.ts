@@ -29,13 +29,23 @@ export type Expander = (call: MacroCall) => Expression;
 export type Macros = ReadonlyMap<string, Expander>;
 
 /** The call, or what it stands for if it is a macro; misuse is told to `onMisuse`. */
-export function expandMacro(call: Call, macros: Macros, build: TreeBuilder, onMisuse: (id: number, message: string) => void): Expression {
+export function expandMacro(
+  call: Call,
+  macros: Macros,
+  build: TreeBuilder,
+  onMisuse: (id: number, message: string) => void,
+): Expression {
   const key = `${call.target === undefined ? '' : '.'}${call.function}:${call.arguments.length}`;
   const expand = macros.get(key);
   if (expand === undefined) return call;
   try {
     // Macros without a target never look at it.
-    const expanded = expand({ target: call.target ?? call, arguments: call.arguments, position: build.positionOf(call.id), build });
+    const expanded = expand({
+      target: call.target ?? call,
+      arguments: call.arguments,
+      position: build.positionOf(call.id),
+      build,
+    });
     build.macroCalls.set(expanded.id, call);
     return expanded;
   } catch (error) {
@@ -48,6 +58,7 @@ export function expandMacro(call: Call, macros: Macros, build: TreeBuilder, onMi
 /** The name that a macro's argument introduces. */
 export function variableName(argument: Expression, complaint: string): string {
   if (argument.kind !== 'identifier') throw new MacroMisuse(argument.id, complaint);
-  if (argument.name === ACCUMULATOR) throw new MacroMisuse(argument.id, 'iteration variable overwrites accumulator variable');
+  if (argument.name === ACCUMULATOR)
+    throw new MacroMisuse(argument.id, 'iteration variable overwrites accumulator variable');
   return argument.name;
 }

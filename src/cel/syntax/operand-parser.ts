@@ -1,10 +1,24 @@
 import type { Call, Constant, Expression, MapEntry, MessageField } from '../syntax.ts';
 import { FIRST_EXPRESSION, FIRST_OPTIONAL_EXPRESSION, FIRST_PRIMARY, Site } from './follow.ts';
-import { bytesConstant, doubleConstant, intConstant, stringConstant, uintConstant } from './literal-values.ts';
+import {
+  bytesConstant,
+  doubleConstant,
+  intConstant,
+  stringConstant,
+  uintConstant,
+} from './literal-values.ts';
 import { expandMacro } from './macros.ts';
 import { isReserved } from './reserved.ts';
 import { RuleParser } from './rule-parser.ts';
-import { contains, EPSILON, TokenKind as T, type Token, type TokenKind, type TokenSet, tokenSet } from './token.ts';
+import {
+  contains,
+  EPSILON,
+  TokenKind as T,
+  type Token,
+  type TokenKind,
+  type TokenSet,
+  tokenSet,
+} from './token.ts';
 
 const MEMBER_END: TokenSet = tokenSet(T.DOT, T.LEFT_BRACKET) | EPSILON;
 const FIELD_START: TokenSet = tokenSet(T.QUESTION_MARK, T.IDENTIFIER);
@@ -56,9 +70,16 @@ export abstract class OperandParser extends RuleParser {
     if (name === undefined) return this.missing();
     const field = this.text(name);
     if (optional) {
-      return this.build.call(dot, '_?._', operand, this.build.literal(this.positionOf(name), { type: 'string', value: field }));
+      return this.build.call(
+        dot,
+        '_?._',
+        operand,
+        this.build.literal(this.positionOf(name), { type: 'string', value: field }),
+      );
     }
-    return this.next() === T.LEFT_PARENTHESIS ? this.#callOf(operand, field) : this.build.select(dot, operand, field);
+    return this.next() === T.LEFT_PARENTHESIS
+      ? this.#callOf(operand, field)
+      : this.build.select(dot, operand, field);
   }
 
   /** The rest of a call: `(arguments)`. Not finding the parenthesis at the end is the caller's failure. */
@@ -77,7 +98,9 @@ export abstract class OperandParser extends RuleParser {
     }
     this.height = height;
     const call: Call = { kind: 'call', id: this.build.id(position), function: name, target, arguments: args };
-    const expanded = expandMacro(call, this.macros, this.build, (id, message) => this.issues.meaning(this.build.positionOf(id), message));
+    const expanded = expandMacro(call, this.macros, this.build, (id, message) =>
+      this.issues.meaning(this.build.positionOf(id), message),
+    );
     if (failure !== undefined) throw failure;
     return expanded;
   }
@@ -147,7 +170,8 @@ export abstract class OperandParser extends RuleParser {
   #isMessage(): boolean {
     let ahead = this.next() === T.DOT ? 1 : 0;
     if (this.tokens.peek(ahead).kind !== T.IDENTIFIER) throw this.recovery.noAlternative(ahead, 14);
-    while (this.tokens.peek(ahead + 1).kind === T.DOT && this.tokens.peek(ahead + 2).kind === T.IDENTIFIER) ahead += 2;
+    while (this.tokens.peek(ahead + 1).kind === T.DOT && this.tokens.peek(ahead + 2).kind === T.IDENTIFIER)
+      ahead += 2;
     return this.tokens.peek(ahead + 1).kind === T.LEFT_BRACE;
   }
 
@@ -159,7 +183,9 @@ export abstract class OperandParser extends RuleParser {
     const name = this.text(token);
     if (isReserved(name)) this.issues.meaning(start, `reserved identifier: ${name}`);
     const full = absolute ? `.${name}` : name;
-    return this.next() === T.LEFT_PARENTHESIS ? this.#callOf(undefined, full) : this.build.identifier(this.positionOf(token), full);
+    return this.next() === T.LEFT_PARENTHESIS
+      ? this.#callOf(undefined, full)
+      : this.build.identifier(this.positionOf(token), full);
   }
 
   #list(): Expression {
@@ -245,7 +271,10 @@ export abstract class OperandParser extends RuleParser {
 
   #entryValue(): { position: number; value: Expression } {
     const colon = this.match(T.COLON, FIRST_EXPRESSION, 20);
-    return { position: colon === undefined ? 0 : this.positionOf(colon), value: this.expression(Site.LIST_ITEM) };
+    return {
+      position: colon === undefined ? 0 : this.positionOf(colon),
+      value: this.expression(Site.LIST_ITEM),
+    };
   }
 
   #optionalOperand(site: Site): OptionalOperand {
@@ -263,7 +292,10 @@ export abstract class OperandParser extends RuleParser {
     return result ?? { optional: false, value: this.missing() };
   }
 
-  /** Items between commas; a comma that no item follows is left for the rule around. The height becomes that of the highest item. */
+  /**
+   * Items between commas; a comma that no item follows is left for the rule around. The height becomes that
+   * of the highest item.
+   */
   #separated(item: () => void, first: TokenSet): void {
     item();
     let height = this.height;

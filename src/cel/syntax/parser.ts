@@ -13,10 +13,17 @@ const RELATIONS: Readonly<Partial<Record<TokenKind, string>>> = {
   [T.NOT_EQUALS]: '_!=_',
   [T.IN]: '@in',
 };
-const PRODUCTS: Readonly<Partial<Record<TokenKind, string>>> = { [T.STAR]: '_*_', [T.SLASH]: '_/_', [T.PERCENT]: '_%_' };
+const PRODUCTS: Readonly<Partial<Record<TokenKind, string>>> = {
+  [T.STAR]: '_*_',
+  [T.SLASH]: '_/_',
+  [T.PERCENT]: '_%_',
+};
 const SUMS: Readonly<Partial<Record<TokenKind, string>>> = { [T.PLUS]: '_+_', [T.MINUS]: '_-_' };
 
-/** Recursive descent over the grammar, rule by rule: the operators from the weakest to the strongest, and the operands that they stand between. */
+/**
+ * Recursive descent over the grammar, rule by rule: the operators from the weakest to the strongest, and the
+ * operands that they stand between.
+ */
 export class Parser extends OperandParser {
   /** The whole text is one expression. */
   parse(): Expression {
@@ -90,7 +97,11 @@ export class Parser extends OperandParser {
     this.enter(site);
     this.open.check(++this.open.relation);
     let left = this.#calculation(Site.RELATION_OPERAND, 0);
-    for (let name = RELATIONS[this.next()]; name !== undefined && !operandOnly; name = RELATIONS[this.next()]) {
+    for (
+      let name = RELATIONS[this.next()];
+      name !== undefined && !operandOnly;
+      name = RELATIONS[this.next()]
+    ) {
       this.open.check(++this.open.relation);
       const position = this.positionOf(this.take());
       const height = this.height;
@@ -125,7 +136,10 @@ export class Parser extends OperandParser {
     return left;
   }
 
-  /** member, or `!`… member, or `-`… member; a minus before a number belongs to the number. An even count of one operator is none. */
+  /**
+   * member, or `!`… member, or `-`… member; a minus before a number belongs to the number. An even count of
+   * one operator is none.
+   */
   #unary(): Expression {
     this.enter(Site.CALCULATION_OPERAND);
     let result: Expression | undefined;
@@ -166,7 +180,8 @@ export class Parser extends OperandParser {
       this.take();
       count++;
       this.recovery.requireAfterIteration(FIRST_PRIMARY);
-      if (this.next() === T.MINUS && !contains(FIRST_PRIMARY, this.tokens.peek(1).kind)) throw this.recovery.noAlternative(1, 4);
+      if (this.next() === T.MINUS && !contains(FIRST_PRIMARY, this.tokens.peek(1).kind))
+        throw this.recovery.noAlternative(1, 4);
     } while (this.next() === T.MINUS);
     return count;
   }

@@ -1,7 +1,15 @@
 import type { SourceText } from '../errors.ts';
 import { FOLLOW, type Site } from './follow.ts';
 import type { SyntaxIssues } from './issues.ts';
-import { contains, describeTokens, EPSILON, type Token, TokenKind, type TokenSet, tokenSet } from './token.ts';
+import {
+  contains,
+  describeTokens,
+  EPSILON,
+  type Token,
+  TokenKind,
+  type TokenSet,
+  tokenSet,
+} from './token.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** How often the parser may recover in one expression. */
@@ -25,8 +33,9 @@ export class RuleFailure {
 }
 
 /**
- * What a parser does about tokens that do not fit: drop one if the next fits, pretend that a missing one is there if what is there could follow it, or report
- * and skip to a token with which one of the rules that are open can go on. Until a token fits again nothing more is reported.
+ * What a parser does about tokens that do not fit: drop one if the next fits, pretend that a missing one is
+ * there if what is there could follow it, or report and skip to a token with which one of the rules that are
+ * open can go on. Until a token fits again nothing more is reported.
  */
 export class Recovery {
   readonly #tokens: TokenStream;
@@ -53,12 +62,19 @@ export class Recovery {
     this.#lastStates.clear();
   }
 
-  /** Before a choice: when the next token begins none of the alternatives, drops it if the one after it does, else fails the rule. */
+  /**
+   * Before a choice: when the next token begins none of the alternatives, drops it if the one after it does,
+   * else fails the rule.
+   */
   require(expected: TokenSet, state: number): void {
     const next = this.#tokens.peek();
     if (this.#recovering || contains(expected, next.kind)) return;
     if (this.#dropOne(expected)) return;
-    throw new RuleFailure(state, `mismatched input ${this.#display(next)} expecting ${describeTokens(expected)}`, next);
+    throw new RuleFailure(
+      state,
+      `mismatched input ${this.#display(next)} expecting ${describeTokens(expected)}`,
+      next,
+    );
   }
 
   /** After an iteration of a loop that may go on or not: skips what fits neither. */
@@ -68,7 +84,10 @@ export class Recovery {
     this.#skipTo(expected | this.#recoverySet(), MAX_SKIPPED);
   }
 
-  /** The next token is not `kind`: returns the token to use in its place (undefined: one that is pretended), or fails the rule. `after`: what may follow it. */
+  /**
+   * The next token is not `kind`: returns the token to use in its place (undefined: one that is pretended),
+   * or fails the rule. `after`: what may follow it.
+   */
   matchInline(kind: TokenKind, after: TokenSet, state: number): Token | undefined {
     this.#countRecovery();
     const expected = tokenSet(kind);
@@ -78,7 +97,11 @@ export class Recovery {
       this.#report(`missing ${describeTokens(expected)} at ${this.#display(next)}`, next);
       return undefined;
     }
-    throw new RuleFailure(state, `mismatched input ${this.#display(next)} expecting ${describeTokens(expected)}`, next);
+    throw new RuleFailure(
+      state,
+      `mismatched input ${this.#display(next)} expecting ${describeTokens(expected)}`,
+      next,
+    );
   }
 
   /** A failure for a choice that `distance` tokens did not decide. */
@@ -94,7 +117,11 @@ export class Recovery {
     this.#report(failure.message, failure.token);
     this.#countRecovery();
     let left = MAX_SKIPPED;
-    if (this.#lastIndex === this.#tokens.index && this.#lastStates.has(failure.state) && this.#tokens.peek().kind !== TokenKind.END) {
+    if (
+      this.#lastIndex === this.#tokens.index &&
+      this.#lastStates.has(failure.state) &&
+      this.#tokens.peek().kind !== TokenKind.END
+    ) {
       this.#tokens.consume();
       left--;
     }
@@ -124,7 +151,11 @@ export class Recovery {
   }
 
   #countRecovery(): void {
-    if (this.#recoveries === MAX_RECOVERIES) this.#issues.giveUp(this.#tokens.peek().start, `error recovery attempt limit exceeded: ${MAX_RECOVERIES}`);
+    if (this.#recoveries === MAX_RECOVERIES)
+      this.#issues.giveUp(
+        this.#tokens.peek().start,
+        `error recovery attempt limit exceeded: ${MAX_RECOVERIES}`,
+      );
     this.#recoveries++;
   }
 
@@ -132,7 +163,8 @@ export class Recovery {
     for (let left = most; ; left--) {
       const { kind } = this.#tokens.peek();
       if (kind === TokenKind.END || contains(set, kind)) return;
-      if (left <= 0) this.#issues.giveUpWithoutPlace(`error recovery token lookahead limit exceeded: ${MAX_SKIPPED}`);
+      if (left <= 0)
+        this.#issues.giveUpWithoutPlace(`error recovery token lookahead limit exceeded: ${MAX_SKIPPED}`);
       this.#tokens.consume();
     }
   }
@@ -147,7 +179,8 @@ export class Recovery {
   /** `set`, and if the end of the rule is reachable, what may follow the rules around it. */
   #inContext(set: TokenSet): TokenSet {
     let result = set;
-    for (let depth = this.sites.length - 1; (result & EPSILON) !== 0n && depth >= 0; depth--) result = (result & ~EPSILON) | FOLLOW[this.sites[depth]!]!;
+    for (let depth = this.sites.length - 1; (result & EPSILON) !== 0n && depth >= 0; depth--)
+      result = (result & ~EPSILON) | FOLLOW[this.sites[depth]!]!;
     return result;
   }
 

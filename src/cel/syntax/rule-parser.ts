@@ -11,8 +11,9 @@ import type { Token, TokenKind, TokenSet } from './token.ts';
 import { TokenStream } from './token-stream.ts';
 
 /**
- * What every rule of the grammar needs: the tokens, where it stands, and what to do when it fails. Each rule that can fail catches its own failure, lets `Recovery`
- * skip, and returns what it has; the tree of a text with errors is thrown away, so any node will do then.
+ * What every rule of the grammar needs: the tokens, where it stands, and what to do when it fails. Each rule
+ * that can fail catches its own failure, lets `Recovery` skip, and returns what it has; the tree of a text
+ * with errors is thrown away, so any node will do then.
  */
 export abstract class RuleParser {
   protected readonly source: SourceText;
@@ -33,7 +34,9 @@ export abstract class RuleParser {
     this.issues = issues;
     this.build = build;
     this.macros = macros;
-    this.tokens = new TokenStream(new Lexer(source.text, (start, text) => issues.syntax(start, `token recognition error at: '${text}'`)));
+    this.tokens = new TokenStream(
+      new Lexer(source.text, (start, text) => issues.syntax(start, `token recognition error at: '${text}'`)),
+    );
     this.recovery = new Recovery(this.tokens, source, issues);
     this.open = new OpenRules(issues);
     this.#hasPairs = /[\ud800-\udbff]/.test(source.text);
@@ -49,7 +52,10 @@ export abstract class RuleParser {
     return this.tokens.consume();
   }
 
-  /** Consumes a token of a kind; undefined when it is missing and goes without. `after`: what may come behind it. */
+  /**
+   * Consumes a token of a kind; undefined when it is missing and goes without. `after`: what may come behind
+   * it.
+   */
   protected match(kind: TokenKind, after: TokenSet, state: number): Token | undefined {
     return this.next() === kind ? this.take() : this.recovery.matchInline(kind, after, state);
   }
@@ -76,7 +82,9 @@ export abstract class RuleParser {
     if (!this.#hasPairs) return token.start;
     const from = Math.min(this.#counted.index, token.start);
     const before = from === token.start ? { index: 0, pairs: 0 } : this.#counted;
-    const pairs = before.pairs + (this.source.text.slice(before.index, token.start).match(/[\udc00-\udfff]/g)?.length ?? 0);
+    const pairs =
+      before.pairs +
+      (this.source.text.slice(before.index, token.start).match(/[\udc00-\udfff]/g)?.length ?? 0);
     this.#counted = { index: token.start, pairs };
     return token.start - pairs;
   }

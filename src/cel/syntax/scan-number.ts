@@ -1,7 +1,8 @@
 import { type Token, TokenKind } from './token.ts';
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-const isHexDigit = (code: number): boolean => isDigit(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
+const isHexDigit = (code: number): boolean =>
+  isDigit(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
 const isUnsignedMark = (code: number): boolean => code === 117 || code === 85;
 
 function skip(source: string, start: number, accepts: (code: number) => boolean): number {
@@ -20,7 +21,9 @@ function skipExponent(source: string, start: number): number {
   return end > digits ? end : start;
 }
 
-/** The longest number at `start`, where a digit is, or a dot and a digit. A sign is never part of the token. */
+/**
+ * The longest number at `start`, where a digit is, or a dot and a digit. A sign is never part of the token.
+ */
 export function scanNumber(source: string, start: number): Token {
   if (source.charCodeAt(start) === 48 && source.charCodeAt(start + 1) === 120) {
     const end = skip(source, start + 2, isHexDigit);
@@ -34,5 +37,7 @@ export function scanNumber(source: string, start: number): Token {
   const afterFraction = fraction > whole + 1 ? fraction : whole;
   const end = skipExponent(source, afterFraction);
   if (end > whole) return { kind: TokenKind.FLOAT, start, end };
-  return isUnsignedMark(source.charCodeAt(end)) ? { kind: TokenKind.UINT, start, end: end + 1 } : { kind: TokenKind.INT, start, end };
+  return isUnsignedMark(source.charCodeAt(end))
+    ? { kind: TokenKind.UINT, start, end: end + 1 }
+    : { kind: TokenKind.INT, start, end };
 }

@@ -1,4 +1,7 @@
-/** Where a string literal ends (behind its last quote), or `end: -1` and the index of the first character that cannot be part of it. */
+/**
+ * Where a string literal ends (behind its last quote), or `end: -1` and the index of the first character that
+ * cannot be part of it.
+ */
 export interface StringScan {
   readonly end: number;
   readonly failure: number;
@@ -6,10 +9,14 @@ export interface StringScan {
 
 const NAMED_ESCAPES = new Set([...'abfnrtv"\'\\?`'].map((character) => character.charCodeAt(0)));
 
-const isHexDigit = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
+const isHexDigit = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
 const isOctalDigit = (code: number): boolean => code >= 48 && code <= 55;
 
-/** The end of the escape sequence whose backslash is at `start`; negative: `~failure`, the index of the character that does not fit. */
+/**
+ * The end of the escape sequence whose backslash is at `start`; negative: `~failure`, the index of the
+ * character that does not fit.
+ */
 function scanEscape(source: string, start: number): number {
   const code = source.charCodeAt(start + 1);
   if (NAMED_ESCAPES.has(code)) return start + 2;
@@ -22,7 +29,8 @@ function scanEscape(source: string, start: number): number {
     digits = 2;
     accepts = isOctalDigit;
   } else return ~(start + 1);
-  for (let index = start + 2; index < start + 2 + digits; index++) if (!accepts(source.charCodeAt(index))) return ~index;
+  for (let index = start + 2; index < start + 2 + digits; index++)
+    if (!accepts(source.charCodeAt(index))) return ~index;
   return start + 2 + digits;
 }
 
@@ -60,7 +68,10 @@ function scanTriple(source: string, start: number, raw: boolean): number {
   return -1;
 }
 
-/** Scans the string whose opening quote is at `start`. Of three quotes that never close, the first two are an empty string. */
+/**
+ * Scans the string whose opening quote is at `start`. Of three quotes that never close, the first two are an
+ * empty string.
+ */
 export function scanString(source: string, start: number, raw: boolean): StringScan {
   const quote = source[start]!;
   if (source.startsWith(quote.repeat(3), start)) {

@@ -1,5 +1,12 @@
 import type { Expression } from '../syntax.ts';
-import { expandAll, expandExists, expandExistsOne, expandList, expandMap, type Loop } from './comprehensions.ts';
+import {
+  expandAll,
+  expandExists,
+  expandExistsOne,
+  expandList,
+  expandMap,
+  type Loop,
+} from './comprehensions.ts';
 import { type Expander, type MacroCall, MacroMisuse, type Macros, variableName } from './macros.ts';
 
 const SIMPLE_NAME = 'argument must be a simple name';
@@ -16,13 +23,16 @@ const overElements =
   (call) =>
     expand({ call, variable: variableName(call.arguments[0]!, complaint) }, call.arguments);
 
-/** `target.optMap(name, expression)`: bound by a comprehension over nothing, whose accumulator has the name. */
+/**
+ * `target.optMap(name, expression)`: bound by a comprehension over nothing, whose accumulator has the name.
+ */
 const overOptional =
   (macro: string, wrap: (call: MacroCall, bound: Expression) => Expression): Expander =>
   (call) => {
     const { arguments: args, build, position, target } = call;
     const [name, expression] = args;
-    if (name!.kind !== 'identifier') throw new MacroMisuse(name!.id, `${macro}() variable name must be a simple identifier`);
+    if (name!.kind !== 'identifier')
+      throw new MacroMisuse(name!.id, `${macro}() variable name must be a simple identifier`);
     const bound = build.comprehension(position, {
       range: build.list(position, []),
       variable: '#unused',
@@ -33,7 +43,13 @@ const overOptional =
       step: build.identifier(position, name!.name),
       result: expression!,
     });
-    return build.call(position, '_?_:_', build.memberCall(position, 'hasValue', target), wrap(call, bound), build.call(position, 'optional.none'));
+    return build.call(
+      position,
+      '_?_:_',
+      build.memberCall(position, 'hasValue', target),
+      wrap(call, bound),
+      build.call(position, 'optional.none'),
+    );
   };
 
 /** A macro whose first two arguments name key (or index) and value. */
@@ -46,7 +62,10 @@ const overEntries =
       return argument!.name;
     });
     if (names[0] === names[1]) throw new MacroMisuse(second!.id, `duplicate variable name: ${names[0]}`);
-    return expand({ call, variable: variableName(first!, SIMPLE_NAME), second: variableName(second!, SIMPLE_NAME) }, call.arguments.slice(2));
+    return expand(
+      { call, variable: variableName(first!, SIMPLE_NAME), second: variableName(second!, SIMPLE_NAME) },
+      call.arguments.slice(2),
+    );
   };
 
 const STANDARD: readonly (readonly [string, Expander])[] = [
@@ -54,10 +73,22 @@ const STANDARD: readonly (readonly [string, Expander])[] = [
   ['.all:2', overElements(SIMPLE_NAME, (loop, args) => expandAll(loop, args[1]!))],
   ['.exists:2', overElements(SIMPLE_NAME, (loop, args) => expandExists(loop, args[1]!))],
   ['.exists_one:2', overElements(SIMPLE_NAME, (loop, args) => expandExistsOne(loop, args[1]!))],
-  ['.map:2', overElements('argument is not an identifier', (loop, args) => expandList(loop, undefined, args[1]!))],
-  ['.map:3', overElements('argument is not an identifier', (loop, args) => expandList(loop, args[1]!, args[2]!))],
-  ['.filter:2', overElements('argument is not an identifier', (loop, args) => expandList(loop, args[1]!, args[0]!))],
-  ['.optMap:2', overOptional('optMap', ({ build, position }, bound) => build.call(position, 'optional.of', bound))],
+  [
+    '.map:2',
+    overElements('argument is not an identifier', (loop, args) => expandList(loop, undefined, args[1]!)),
+  ],
+  [
+    '.map:3',
+    overElements('argument is not an identifier', (loop, args) => expandList(loop, args[1]!, args[2]!)),
+  ],
+  [
+    '.filter:2',
+    overElements('argument is not an identifier', (loop, args) => expandList(loop, args[1]!, args[0]!)),
+  ],
+  [
+    '.optMap:2',
+    overOptional('optMap', ({ build, position }, bound) => build.call(position, 'optional.of', bound)),
+  ],
   ['.optFlatMap:2', overOptional('optFlatMap', (_, bound) => bound)],
 ];
 
@@ -68,8 +99,18 @@ const TWO_VARIABLES: readonly (readonly [string, Expander])[] = [
   ['.exists_one:3', overEntries((loop, args) => expandExistsOne(loop, args[0]!))],
   ['.transformList:3', overEntries((loop, args) => expandList(loop, undefined, args[0]!))],
   ['.transformList:4', overEntries((loop, args) => expandList(loop, args[0]!, args[1]!))],
-  ['.transformMap:3', overEntries((loop, args) => expandMap(loop, undefined, loop.call.build.identifier(loop.call.position, loop.variable), args[0]!))],
-  ['.transformMap:4', overEntries((loop, args) => expandMap(loop, args[0]!, loop.call.build.identifier(loop.call.position, loop.variable), args[1]!))],
+  [
+    '.transformMap:3',
+    overEntries((loop, args) =>
+      expandMap(loop, undefined, loop.call.build.identifier(loop.call.position, loop.variable), args[0]!),
+    ),
+  ],
+  [
+    '.transformMap:4',
+    overEntries((loop, args) =>
+      expandMap(loop, args[0]!, loop.call.build.identifier(loop.call.position, loop.variable), args[1]!),
+    ),
+  ],
   ['.transformMapEntry:3', overEntries((loop, args) => expandMap(loop, undefined, args[0]!))],
   ['.transformMapEntry:4', overEntries((loop, args) => expandMap(loop, args[0]!, args[1]!))],
 ];

@@ -41,9 +41,35 @@ export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind];
 
 const NAMES = [
   '<EOF>',
-  ...['==', '!=', 'in', '<', '<=', '>=', '>', '&&', '||', '[', ']', '{', '}', '(', ')', '.', ',', '-', '!', '?', ':', '+', '*', '/', '%', 'true', 'false'].map(
-    (text) => `'${text}'`,
-  ),
+  ...[
+    '==',
+    '!=',
+    'in',
+    '<',
+    '<=',
+    '>=',
+    '>',
+    '&&',
+    '||',
+    '[',
+    ']',
+    '{',
+    '}',
+    '(',
+    ')',
+    '.',
+    ',',
+    '-',
+    '!',
+    '?',
+    ':',
+    '+',
+    '*',
+    '/',
+    '%',
+    'true',
+    'false',
+  ].map((text) => `'${text}'`),
   "'null'",
   'NUM_FLOAT',
   'NUM_INT',
@@ -65,7 +91,8 @@ export type TokenSet = bigint;
 
 export const EPSILON: TokenSet = 1n << 40n;
 
-export const tokenSet = (...kinds: readonly TokenKind[]): TokenSet => kinds.reduce((set, kind) => set | (1n << BigInt(kind)), 0n);
+export const tokenSet = (...kinds: readonly TokenKind[]): TokenSet =>
+  kinds.reduce((set, kind) => set | (1n << BigInt(kind)), 0n);
 
 export const contains = (set: TokenSet, kind: TokenKind): boolean => ((set >> BigInt(kind)) & 1n) === 1n;
 

@@ -6,9 +6,15 @@ import { parseDuration, parseTimestamp, Timestamp } from '../values/time.ts';
 const FIRST_SECOND = -62_135_596_800n;
 const LAST_SECOND = 253_402_300_799n;
 
-/** By function, whether a literal as its first argument can be right. Of `matches` that is the argument behind the receiver, or the first without one. */
+/**
+ * By function, whether a literal as its first argument can be right. Of `matches` that is the argument behind
+ * the receiver, or the first without one.
+ */
 const CHECKS: ReadonlyMap<string, (constant: Constant) => boolean> = new Map([
-  ['duration', (constant: Constant) => constant.type === 'string' && parseDuration(constant.value) !== undefined],
+  [
+    'duration',
+    (constant: Constant) => constant.type === 'string' && parseDuration(constant.value) !== undefined,
+  ],
   ['timestamp', isTimestamp],
   ['matches', (constant: Constant) => constant.type !== 'string' || isPattern(constant.value)],
 ]);

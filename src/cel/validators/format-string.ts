@@ -9,15 +9,36 @@ interface ClauseRule {
   readonly complaint: string;
 }
 
-const clauseRule = (complaint: string, ...kinds: readonly Type['kind'][]): ClauseRule => ({ complaint, kinds: new Set(kinds) });
+const clauseRule = (complaint: string, ...kinds: readonly Type['kind'][]): ClauseRule => ({
+  complaint,
+  kinds: new Set(kinds),
+});
 
 const INTEGERS = ['int', 'uint'] as const;
 /** Strings too, because of `NaN` and the infinities. */
 const DOUBLES = ['double', 'string'] as const;
-const HEX = clauseRule('only integers, byte buffers, and strings can be formatted as hex', ...INTEGERS, 'string', 'bytes');
+const HEX = clauseRule(
+  'only integers, byte buffers, and strings can be formatted as hex',
+  ...INTEGERS,
+  'string',
+  'bytes',
+);
 const TEXT = clauseRule(
   'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
-  ...(['list', 'map', 'int', 'uint', 'double', 'bool', 'string', 'timestamp', 'bytes', 'duration', 'type', 'null'] as const),
+  ...([
+    'list',
+    'map',
+    'int',
+    'uint',
+    'double',
+    'bool',
+    'string',
+    'timestamp',
+    'bytes',
+    'duration',
+    'type',
+    'null',
+  ] as const),
 );
 
 const CLAUSES: ReadonlyMap<string, ClauseRule> = new Map([
@@ -31,10 +52,14 @@ const CLAUSES: ReadonlyMap<string, ClauseRule> = new Map([
   ['o', clauseRule('octal clause can only be used on integers', ...INTEGERS)],
 ]);
 
-/** What is wrong with `'…'.format([…])`: clauses that do not parse, arguments that are missing, too many, or of types that their clauses do not take. */
+/**
+ * What is wrong with `'…'.format([…])`: clauses that do not parse, arguments that are missing, too many, or
+ * of types that their clauses do not take.
+ */
 export function badFormat(checked: CheckedExpression, call: Call): readonly Finding[] {
   const { target, arguments: args } = call;
-  if (call.function !== 'format' || target?.kind !== 'literal' || target.constant.type !== 'string') return [];
+  if (call.function !== 'format' || target?.kind !== 'literal' || target.constant.type !== 'string')
+    return [];
   const values = args[0];
   if (args.length !== 1 || values?.kind !== 'list') return [];
   const text = target.constant.value;
@@ -49,24 +74,43 @@ export function badFormat(checked: CheckedExpression, call: Call): readonly Find
     if (value === undefined) return [{ id: call.id, message: `index ${used} out of range` }];
     used++;
     const clause = readFormatClause(text, position + 1);
-    if (typeof clause === 'string') return [{ id: call.id, message: `could not parse formatting clause: ${clause}` }];
+    if (typeof clause === 'string')
+      return [{ id: call.id, message: `could not parse formatting clause: ${clause}` }];
     const rule = CLAUSES.get(clause.verb)!;
     const bad = misfit(checked, rule, value);
     if (bad !== undefined) {
-      return [{ id: value.id, message: `error during formatting: ${rule.complaint}, was given ${runtimeName(checked.types.get(bad.id)!)}` }];
+      return [
+        {
+          id: value.id,
+          message: `error during formatting: ${rule.complaint}, was given ${runtimeName(checked.types.get(bad.id)!)}`,
+        },
+      ];
     }
     position = clause.end;
   }
   if (values.elements.length <= used) return [];
-  return [{ id: call.id, message: `too many arguments supplied to string.format (expected ${used}, got ${values.elements.length})` }];
+  return [
+    {
+      id: call.id,
+      message: `too many arguments supplied to string.format (expected ${used}, got ${values.elements.length})`,
+    },
+  ];
 }
 
-/** The part of an argument whose type a clause does not take: itself, or with `%s` something inside of a literal. */
+/**
+ * The part of an argument whose type a clause does not take: itself, or with `%s` something inside of a
+ * literal.
+ */
 function misfit(checked: CheckedExpression, clause: ClauseRule, value: Expression): Expression | undefined {
   const { kind } = checked.types.get(value.id)!;
   if (kind !== 'dyn' && !clause.kinds.has(kind)) return value;
   if (clause !== TEXT) return undefined;
-  const inside = value.kind === 'list' ? value.elements : value.kind === 'map' ? value.entries.flatMap(({ key, value: held }) => [key, held]) : [];
+  const inside =
+    value.kind === 'list'
+      ? value.elements
+      : value.kind === 'map'
+        ? value.entries.flatMap(({ key, value: held }) => [key, held])
+        : [];
   for (const element of inside) {
     const bad = misfit(checked, clause, element);
     if (bad !== undefined) return bad;

@@ -16,8 +16,14 @@ export function validate(checked: CheckedExpression): void {
   if (findings.length > 0) throw errorOf(checked, findings);
 }
 
-function visit(checked: CheckedExpression, expression: Expression, mayMix: boolean, findings: Finding[]): void {
-  if (expression.kind === 'call') findings.push(...badArgument(expression), ...badFormat(checked, expression));
+function visit(
+  checked: CheckedExpression,
+  expression: Expression,
+  mayMix: boolean,
+  findings: Finding[],
+): void {
+  if (expression.kind === 'call')
+    findings.push(...badArgument(expression), ...badFormat(checked, expression));
   else if (!mayMix) findings.push(...mixedElements(checked, expression));
   const inside = mayMix || (expression.kind === 'call' && MIXING_FUNCTIONS.has(expression.function));
   for (const child of childrenOf(expression)) visit(checked, child, inside, findings);

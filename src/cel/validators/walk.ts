@@ -9,7 +9,9 @@ export function childrenOf(expression: Expression): readonly Expression[] {
     case 'select':
       return [expression.operand];
     case 'call':
-      return expression.target === undefined ? expression.arguments : [expression.target, ...expression.arguments];
+      return expression.target === undefined
+        ? expression.arguments
+        : [expression.target, ...expression.arguments];
     case 'list':
       return expression.elements;
     case 'map':

@@ -3,8 +3,8 @@ const EXPONENT_FROM = 6;
 const EXPONENT_BELOW = -4;
 
 /**
- * A double as `string(double)` prints it, which is Go's verb `%g`: the shortest digits that read back, with an exponent of two digits or
- * more below 1e-4 and from 1e+06.
+ * A double as `string(double)` prints it, which is Go's verb `%g`: the shortest digits that read back, with
+ * an exponent of two digits or more below 1e-4 and from 1e+06.
  */
 export function formatDouble(value: number): string {
   const special = formatSpecial(value);
@@ -40,7 +40,8 @@ const HEXADECIMAL = /^([+-]?)0[xX]([0-9a-fA-F_]*)(?:\.([0-9a-fA-F_]*))?[pP]([+-]
 const SPECIAL = /^([+-]?)(?:(inf|infinity)|nan)$/i;
 
 /**
- * Reads a double as Go does: decimal and hexadecimal forms with underscores between digits, `inf`, `infinity` and `nan` in any case.
+ * Reads a double as Go does: decimal and hexadecimal forms with underscores between digits, `inf`, `infinity`
+ * and `nan` in any case.
  * @returns undefined for anything else, and for what is beyond the range
  */
 export function parseDouble(text: string): number | undefined {
@@ -52,7 +53,8 @@ export function parseDouble(text: string): number | undefined {
   if (text.includes('_') && !separatesDigits(text)) return undefined;
   const digits = text.replaceAll('_', '');
   const hexadecimal = HEXADECIMAL.exec(digits);
-  const value = hexadecimal !== null ? readHexadecimal(hexadecimal) : DECIMAL.test(digits) ? Number(digits) : Number.NaN;
+  const value =
+    hexadecimal !== null ? readHexadecimal(hexadecimal) : DECIMAL.test(digits) ? Number(digits) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;
 }
 
@@ -81,14 +83,19 @@ const GREATEST_EXPONENT = 1023;
 /** No mantissa that fits into a text makes a number of a larger exponent small, or of a smaller one large. */
 const EXPONENT_BOUND = 100_000_000;
 
-/** Rounds half to even, at the precision that is left below the least normal number. NaN without digits, infinite beyond the range. */
+/**
+ * Rounds half to even, at the precision that is left below the least normal number. NaN without digits,
+ * infinite beyond the range.
+ */
 function readHexadecimal([, sign, whole = '', fraction = '', exponentText]: RegExpExecArray): number {
   if (whole.length + fraction.length === 0) return Number.NaN;
   const mantissa = BigInt(`0x${whole}${fraction}`);
   const signed = (value: number): number => (sign === '-' ? -value : value);
   if (mantissa === 0n) return signed(0);
-  const scale = Math.max(-EXPONENT_BOUND, Math.min(EXPONENT_BOUND, Number(exponentText))) - fraction.length * 4;
-  const bits = mantissa.toString(16).length * 4 - (Math.clz32(Number.parseInt(mantissa.toString(16)[0]!, 16)) - 28);
+  const scale =
+    Math.max(-EXPONENT_BOUND, Math.min(EXPONENT_BOUND, Number(exponentText))) - fraction.length * 4;
+  const bits =
+    mantissa.toString(16).length * 4 - (Math.clz32(Number.parseInt(mantissa.toString(16)[0]!, 16)) - 28);
   const exponent = bits - 1 + scale;
   if (exponent > GREATEST_EXPONENT) return Number.POSITIVE_INFINITY;
   const kept = PRECISION_BITS - Math.max(0, LEAST_EXPONENT - exponent);

@@ -2,10 +2,16 @@ import type { Meter } from './meter.ts';
 import type { Bytes } from './scalars.ts';
 import type { Value } from './value.ts';
 
-/** Whether two values are equal. Numbers of different types are by value; values of other different types never are. */
+/**
+ * Whether two values are equal. Numbers of different types are by value; values of other different types
+ * never are.
+ */
 export function equal(left: Value, right: Value, meter: Meter): boolean {
   if (typeof left === 'string' && typeof right === 'string') return equalTexts(left, right, meter);
-  if (left === right) return typeof left !== 'object' || left === null || !mayDifferFromItself(left) || deepEqual(left, right, meter);
+  if (left === right)
+    return (
+      typeof left !== 'object' || left === null || !mayDifferFromItself(left) || deepEqual(left, right, meter)
+    );
   if (typeof left !== 'object' || typeof right !== 'object') return equalNumbers(left, right) === true;
   if (left === null || right === null) return false;
   return deepEqual(left, right, meter);
@@ -20,7 +26,10 @@ function equalTexts(left: string, right: string, meter: Meter): boolean {
 
 type Boxed = Exclude<Value, null | boolean | number | bigint | string>;
 
-/** NaN and errors (values that don't fit their schema) equal nothing, so that what holds them does not equal itself. */
+/**
+ * NaN and errors (values that don't fit their schema) equal nothing, so that what holds them does not equal
+ * itself.
+ */
 function mayDifferFromItself({ kind }: Boxed): boolean {
   return kind === 'double' || kind === 'list' || kind === 'map' || kind === 'optional' || kind === 'error';
 }
@@ -43,7 +52,8 @@ function deepEqual(left: Boxed, right: Value, meter: Meter): boolean {
     case 'map':
       return right.kind === 'map' && left.equals(right, meter);
     case 'optional':
-      if (right.kind !== 'optional' || left.value === undefined || right.value === undefined) return right.kind === 'optional' && left.value === right.value;
+      if (right.kind !== 'optional' || left.value === undefined || right.value === undefined)
+        return right.kind === 'optional' && left.value === right.value;
       return equal(left.value, right.value, meter);
     case 'type':
       return right.kind === 'type' && left.name === right.name;

@@ -1,4 +1,7 @@
-/** A failed evaluation as a value, so that `&&`, `||` and comprehensions can absorb it. Made often in loops: it has no stack. */
+/**
+ * A failed evaluation as a value, so that `&&`, `||` and comprehensions can absorb it. Made often in loops:
+ * it has no stack.
+ */
 export class ErrorValue {
   readonly kind = 'error';
   /** The text that a client sees, without any prefix. */

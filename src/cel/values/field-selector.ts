@@ -1,8 +1,8 @@
 import type { Field } from './schema/typed-schema.ts';
 
 /**
- * A field name that stands in an expression. It remembers where the objects that it was last used on keep the field: the same selection nearly always sees
- * objects of one schema.
+ * A field name that stands in an expression. It remembers where the objects that it was last used on keep the
+ * field: the same selection nearly always sees objects of one schema.
  */
 export class FieldSelector {
   readonly name: string;
@@ -18,7 +18,10 @@ export class FieldSelector {
   }
 }
 
-/** Whether plain objects have something by a name without being given it (`constructor`, `__proto__`): reading it needs a look at what is their own. */
+/**
+ * Whether plain objects have something by a name without being given it (`constructor`, `__proto__`): reading
+ * it needs a look at what is their own.
+ */
 export function isInherited(name: string): boolean {
   return name in Object.prototype;
 }

@@ -1,4 +1,10 @@
-import { DIVISION_BY_ZERO, type ErrorValue, INTEGER_OVERFLOW, MODULUS_BY_ZERO, UNSIGNED_OVERFLOW } from './error-value.ts';
+import {
+  DIVISION_BY_ZERO,
+  type ErrorValue,
+  INTEGER_OVERFLOW,
+  MODULUS_BY_ZERO,
+  UNSIGNED_OVERFLOW,
+} from './error-value.ts';
 import { Uint } from './scalars.ts';
 
 /** An int as values hold it: a `number` while safe, a `bigint` beyond. */

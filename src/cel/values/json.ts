@@ -7,7 +7,10 @@ import { Double } from './scalars.ts';
 import { formatDuration, formatTimestamp } from './time.ts';
 import type { Value } from './value.ts';
 
-/** Plain JSON as a value: whole numbers are ints, others doubles, objects maps. Lists and maps read their members when asked. */
+/**
+ * Plain JSON as a value: whole numbers are ints, others doubles, objects maps. Lists and maps read their
+ * members when asked.
+ */
 export function valueOfJson(json: unknown): Value {
   switch (typeof json) {
     case 'string':
@@ -21,7 +24,9 @@ export function valueOfJson(json: unknown): Value {
     }
     case 'object':
       if (json === null) return null;
-      return Array.isArray(json) ? new JsonList(json) : new JsonMap(json as Readonly<Record<string, unknown>>);
+      return Array.isArray(json)
+        ? new JsonList(json)
+        : new JsonMap(json as Readonly<Record<string, unknown>>);
     default:
       return null;
   }
@@ -98,7 +103,10 @@ class JsonMap extends MapValue {
   }
 }
 
-/** A value that has no JSON form: an error, a type, an opaque value, a map with keys that are no strings, or one with too many members. */
+/**
+ * A value that has no JSON form: an error, a type, an opaque value, a map with keys that are no strings, or
+ * one with too many members.
+ */
 export class NoJsonError extends Error {
   override name = 'NoJsonError';
 }
@@ -107,7 +115,8 @@ export class NoJsonError extends Error {
 const MOST_MEMBERS = 1_000_000;
 
 /**
- * A value as plain JSON: times and durations as text, bytes in base64, an optional as what it holds or null, integers beyond 2^53 as bigint.
+ * A value as plain JSON: times and durations as text, bytes in base64, an optional as what it holds or null,
+ * integers beyond 2^53 as bigint.
  * @throws NoJsonError
  */
 export function jsonOfValue(value: Value): unknown {
@@ -129,11 +138,17 @@ export function jsonOfValue(value: Value): unknown {
       case 'optional':
         return part.value === undefined ? null : convert(part.value);
       case 'list':
-        return Array.from({ length: Math.min(part.size, MOST_MEMBERS + 1) }, (_, index) => convert(part.get(index)));
+        return Array.from({ length: Math.min(part.size, MOST_MEMBERS + 1) }, (_, index) =>
+          convert(part.get(index)),
+        );
       case 'map':
         return Object.fromEntries(part.keys().map((key) => [nameOf(key), convert(part.find(key) ?? null)]));
       default:
-        throw new NoJsonError(part.kind === 'error' ? (part as ErrorValue).message : `a value of type ${part.kind} has no JSON form`);
+        throw new NoJsonError(
+          part.kind === 'error'
+            ? (part as ErrorValue).message
+            : `a value of type ${part.kind} has no JSON form`,
+        );
     }
   };
   return convert(value);

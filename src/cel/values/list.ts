@@ -12,7 +12,8 @@ export abstract class ListValue {
   /** Whether this list, as the left operand, equals another. */
   equals(other: ListValue, meter: Meter): boolean {
     if (this.size !== other.size) return false;
-    for (let index = 0; index < this.size; index++) if (!equal(this.get(index), other.get(index), meter)) return false;
+    for (let index = 0; index < this.size; index++)
+      if (!equal(this.get(index), other.get(index), meter)) return false;
     return true;
   }
 
@@ -47,15 +48,21 @@ export class ArrayList extends ListValue {
   }
 }
 
-/** The texts that `split` and `findAll` make. Places that read a list of texts out of the engine tell it from others, as the reference does. */
+/**
+ * The texts that `split` and `findAll` make. Places that read a list of texts out of the engine tell it from
+ * others, as the reference does.
+ */
 export class TextList extends ArrayList {}
 
-/** Up to this many elements a concatenation is laid out on first access; longer ones are looked up through their parts. */
+/**
+ * Up to this many elements a concatenation is laid out on first access; longer ones are looked up through
+ * their parts.
+ */
 const MOST_LAID_OUT = 100_000;
 
 /**
- * Two lists in a row. Nothing is copied at first: a list added to itself again and again is twice as long each time at a constant cost, and must not take
- * as much memory.
+ * Two lists in a row. Nothing is copied at first: a list added to itself again and again is twice as long
+ * each time at a constant cost, and must not take as much memory.
  */
 export class ConcatenatedList extends ListValue {
   readonly size: number;
@@ -91,7 +98,8 @@ export class ConcatenatedList extends ListValue {
     const elements: Value[] = [];
     const pending: ListValue[] = [this];
     for (let list = pending.pop(); list !== undefined; list = pending.pop()) {
-      if (list instanceof ConcatenatedList && list.elements === undefined) pending.push(list.right, list.left);
+      if (list instanceof ConcatenatedList && list.elements === undefined)
+        pending.push(list.right, list.left);
       else for (let index = 0; index < list.size; index++) elements.push(list.get(index));
     }
     return elements;

@@ -8,7 +8,9 @@ import type { Value } from './value.ts';
 export abstract class MapValue {
   readonly kind = 'map';
   abstract readonly size: number;
-  /** The value of a key; undefined when there is none. May be an error: a value that doesn't fit its schema. */
+  /**
+   * The value of a key; undefined when there is none. May be an error: a value that doesn't fit its schema.
+   */
   abstract find(key: Value): Value | undefined;
   /** The same for a field name that stands in an expression. */
   select(selector: FieldSelector): Value | undefined {
@@ -34,8 +36,9 @@ export abstract class MapValue {
 type Entry = readonly [key: Value, value: Value, place: number];
 
 /**
- * A map of values at hand. Keys of different number types are different keys, but a look-up finds an equal number of another type. A map with one more entry
- * shares its table with the one it was made from, so that making a map entry by entry takes no copies.
+ * A map of values at hand. Keys of different number types are different keys, but a look-up finds an equal
+ * number of another type. A map with one more entry shares its table with the one it was made from, so that
+ * making a map entry by entry takes no copies.
  */
 export class EntriesMap extends MapValue {
   private readonly table: Map<unknown, Entry>;
@@ -64,7 +67,9 @@ export class EntriesMap extends MapValue {
     const identity = identityOf(key);
     if (identity === undefined) return undefined;
     const latest = this.table.size === this.size;
-    const table = latest ? this.table : new Map([...this.table].filter(([, [, , place]]) => place < this.size));
+    const table = latest
+      ? this.table
+      : new Map([...this.table].filter(([, [, , place]]) => place < this.size));
     table.set(identity, [key, value, this.size]);
     return new EntriesMap(table);
   }
@@ -97,10 +102,16 @@ export class EntriesMap extends MapValue {
   }
 }
 
-/** What starts the stand-ins of keys that a Map can't tell apart by itself; texts that start with it get a stand-in too. */
+/**
+ * What starts the stand-ins of keys that a Map can't tell apart by itself; texts that start with it get a
+ * stand-in too.
+ */
 const TAG = '\u0000';
 
-/** What stands for a scalar key in a Map: itself for most, a tagged text for each uint and double. Undefined for what can't be a key. */
+/**
+ * What stands for a scalar key in a Map: itself for most, a tagged text for each uint and double. Undefined
+ * for what can't be a key.
+ */
 function identityOf(key: Value): unknown {
   if (typeof key === 'string') return key.startsWith(TAG) ? `${TAG}s${key}` : key;
   if (key === null || typeof key !== 'object') return key;
@@ -113,7 +124,12 @@ const uintIdentity = (value: bigint): string => `${TAG}u${value}`;
 const doubleIdentity = (value: number): string => `${TAG}d${value}`;
 
 function equalNumbers(key: Value): unknown[] {
-  const value = typeof key === 'number' || typeof key === 'bigint' ? BigInt(key) : key instanceof Uint ? key.value : wholeOf(key);
+  const value =
+    typeof key === 'number' || typeof key === 'bigint'
+      ? BigInt(key)
+      : key instanceof Uint
+        ? key.value
+        : wholeOf(key);
   if (value === undefined) return [];
   const number = Number(value);
   const identities: unknown[] = [Number.isSafeInteger(number) ? number : value, uintIdentity(value)];

@@ -58,8 +58,24 @@ const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|(
 export function parseTimestamp(text: string): Timestamp | ErrorValue | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
-  if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month) || hour > 23 || minute > 59 || second > 59) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (
+    month < 1 ||
+    month > 12 ||
+    day < 1 ||
+    day > daysOf(year, month) ||
+    hour > 23 ||
+    minute > 59 ||
+    second > 59
+  )
+    return undefined;
   let offset = 0;
   if (match[8] !== undefined) {
     const [hours, minutes] = [Number(match[9]), Number(match[10])];
@@ -81,7 +97,9 @@ function daysOf(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Seconds since 1970 of a day's start in UTC. Years below 100 need the setter: Date.UTC takes them for 19xx. */
+/**
+ * Seconds since 1970 of a day's start in UTC. Years below 100 need the setter: Date.UTC takes them for 19xx.
+ */
 function secondsOf(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day) / 1000;
 }
@@ -123,7 +141,9 @@ export function parseDuration(text: string): Duration | undefined {
     const [whole, fraction, unit] = [match[1]!, match[2] ?? '', UNITS[match[3]!]!];
     if ((whole === '' && fraction === '') || whole.length > 20) return undefined;
     const digits = fraction.slice(0, 18);
-    total += BigInt(whole === '' ? 0 : whole) * unit + (BigInt(digits === '' ? 0 : digits) * unit) / 10n ** BigInt(digits.length);
+    total +=
+      BigInt(whole === '' ? 0 : whole) * unit +
+      (BigInt(digits === '' ? 0 : digits) * unit) / 10n ** BigInt(digits.length);
     if (total > -MIN_INT64) return undefined;
   }
   const nanos = negative ? -total : total;

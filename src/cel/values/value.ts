@@ -8,8 +8,9 @@ import type { Duration, Timestamp } from './time.ts';
 import type { TypeValue } from './type-value.ts';
 
 /**
- * A value of the expression language. An int is a `number` while that is a safe integer and a `bigint` beyond (never a `bigint` for a safe one), so that
- * the common case is fast and the rest exact; doubles, being rarer, are boxed. Values are immutable.
+ * A value of the expression language. An int is a `number` while that is a safe integer and a `bigint` beyond
+ * (never a `bigint` for a safe one), so that the common case is fast and the rest exact; doubles, being
+ * rarer, are boxed. Values are immutable.
  */
 export type Value =
   | null

@@ -20,7 +20,10 @@ export interface WallTime {
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MOST_ZONES = 64;
 
-/** What a clock shows at a time (seconds since 1970) in a zone: a name (`America/New_York`), an offset (`+05:30`) or UTC for ''. */
+/**
+ * What a clock shows at a time (seconds since 1970) in a zone: a name (`America/New_York`), an offset
+ * (`+05:30`) or UTC for ''.
+ */
 export function wallTime(seconds: number, zone: string): WallTime | ErrorValue {
   const offset = offsetOf(seconds, zone);
   if (typeof offset !== 'number') return offset;
@@ -44,7 +47,9 @@ function offsetOf(seconds: number, zone: string): number | ErrorValue {
   const colon = zone.indexOf(':');
   if (colon < 0) return namedOffset(seconds, zone);
   const [hours, minutes] = [zone.slice(0, colon), zone.slice(colon + 1)];
-  for (const part of [hours, minutes]) if (!/^[+-]?\d{1,6}$/.test(part)) return new ErrorValue(`strconv.Atoi: parsing ${JSON.stringify(part)}: invalid syntax`);
+  for (const part of [hours, minutes])
+    if (!/^[+-]?\d{1,6}$/.test(part))
+      return new ErrorValue(`strconv.Atoi: parsing ${JSON.stringify(part)}: invalid syntax`);
   return (Number(hours) * 60 + (zone.startsWith('-') ? -Number(minutes) : Number(minutes))) * 60;
 }
 
@@ -73,5 +78,7 @@ function namedOffset(seconds: number, zone: string): number | ErrorValue {
   for (const { type, value } of format.formatToParts(seconds * 1000)) parts[type] = value;
   const year = parts['era'] === 'BC' ? 1 - Number(parts['year']) : Number(parts['year']);
   const day = new Date(0).setUTCFullYear(year, Number(parts['month']) - 1, Number(parts['day'])) / 1000;
-  return day + Number(parts['hour']) * 3600 + Number(parts['minute']) * 60 + Number(parts['second']) - seconds;
+  return (
+    day + Number(parts['hour']) * 3600 + Number(parts['minute']) * 60 + Number(parts['second']) - seconds
+  );
 }

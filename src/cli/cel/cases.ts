@@ -36,7 +36,10 @@ interface Variable {
   readonly value: Value;
 }
 
-/** The kinds of files: which members of a case are given, and how the others are computed. A file's kind is what its name starts with. */
+/**
+ * The kinds of files: which members of a case are given, and how the others are computed. A file's kind is
+ * what its name starts with.
+ */
 const KINDS: readonly (readonly [kind: string, given: readonly string[], answer: (given: Case) => Case])[] = [
   ['eval', ['id', 'name', 'env', 'expr', 'vars'], (given) => evaluated(given, variablesOf(given))],
   ['compile', ['id', 'name', 'env', 'expr'], (given) => evaluated(given, COMPILE_VARIABLES)],
@@ -45,15 +48,23 @@ const KINDS: readonly (readonly [kind: string, given: readonly string[], answer:
   ['crd-validation', ['id', 'name', 'schema'], validation],
 ];
 
-/** The cases of a file with their answers computed anew. @throws ConfigurationError with one line for people */
+/**
+ * The cases of a file with their answers computed anew.
+ * @throws ConfigurationError with one line for people
+ */
 export function answerCases(name: string, cases: unknown): Case[] {
   const kind = KINDS.find(([prefix]) => name.startsWith(prefix));
   if (kind === undefined)
-    throw new ConfigurationError(`${name}: the kind of cases is told by how the file's name starts: ${KINDS.map(([prefix]) => prefix).join(', ')}`);
-  if (!Array.isArray(cases) || cases.some((one) => typeof one !== 'object' || one === null)) throw new ConfigurationError(`${name} is not a list of cases`);
+    throw new ConfigurationError(
+      `${name}: the kind of cases is told by how the file's name starts: ${KINDS.map(([prefix]) => prefix).join(', ')}`,
+    );
+  if (!Array.isArray(cases) || cases.some((one) => typeof one !== 'object' || one === null))
+    throw new ConfigurationError(`${name} is not a list of cases`);
   const [, given, answer] = kind;
   return cases.map((one: Case) => {
-    const input = Object.fromEntries(given.filter((member) => Object.hasOwn(one, member)).map((member) => [member, one[member]]));
+    const input = Object.fromEntries(
+      given.filter((member) => Object.hasOwn(one, member)).map((member) => [member, one[member]]),
+    );
     return { ...input, ...answer(input) };
   });
 }
@@ -70,10 +81,12 @@ const COMPILE_VARIABLES: ReadonlyMap<string, Variable> = new Map(empty);
 
 function variablesOf({ vars = {} }: Case): ReadonlyMap<string, Variable> {
   const declared = vars as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  const entries = Object.entries(declared).map(([name, { Type, Value, type = Type, value = Value }]): [string, Variable] => [
-    name,
-    variableOf(declaredType(String(type)), value),
-  ]);
+  const entries = Object.entries(declared).map(
+    ([name, { Type, Value, type = Type, value = Value }]): [string, Variable] => [
+      name,
+      variableOf(declaredType(String(type)), value),
+    ],
+  );
   return new Map(entries);
 }
 
@@ -81,17 +94,32 @@ function variablesOf({ vars = {} }: Case): ReadonlyMap<string, Variable> {
 function variableOf(type: Type, json: unknown): Variable {
   const isNumber = typeof json === 'number' || typeof json === 'bigint';
   if (isNumber && type.kind === 'double') return { type, value: new Double(Number(json)) };
-  if (isNumber && type.kind === 'uint' && json >= 0 && Number.isInteger(Number(json))) return { type, value: new Uint(BigInt(json)) };
+  if (isNumber && type.kind === 'uint' && json >= 0 && Number.isInteger(Number(json)))
+    return { type, value: new Uint(BigInt(json)) };
   return { type, value: valueOfJson(json) };
 }
 
 function evaluated({ expr = '', env = 'new' }: Case, variables: ReadonlyMap<string, Variable>): Case {
   const types = new Map([...variables].map(([name, { type }]) => [name, type]));
   try {
-    const checked = compile(String(expr), declarationsOf(env === 'stored' ? 'stored' : 'new', { variables: types }));
+    const checked = compile(
+      String(expr),
+      declarationsOf(env === 'stored' ? 'stored' : 'new', { variables: types }),
+    );
     const { min, max } = estimateCost(checked);
-    const known = { resultType: declaredTypeName(checked.type), estimateMin: String(min), estimateMax: String(max) };
-    return { ...known, ...outcome(() => plan(checked).evaluate(new Map([...variables].map(([name, { value }]) => [name, value])), { limit: RULE_LIMIT })) };
+    const known = {
+      resultType: declaredTypeName(checked.type),
+      estimateMin: String(min),
+      estimateMax: String(max),
+    };
+    return {
+      ...known,
+      ...outcome(() =>
+        plan(checked).evaluate(new Map([...variables].map(([name, { value }]) => [name, value])), {
+          limit: RULE_LIMIT,
+        }),
+      ),
+    };
   } catch (error) {
     if (error instanceof CompileError) return { compileError: error.message };
     throw error;
@@ -102,7 +130,10 @@ function outcome(run: () => ReturnType<ReturnType<typeof plan>['evaluate']>): Ca
   try {
     const evaluation = run();
     if (evaluation.kind === 'value') return { cost: evaluation.cost, value: wireValue(evaluation.value) };
-    return { cost: evaluation.cost, evalError: evaluation.kind === 'error' ? evaluation.error.message : 'an answer is not known yet' };
+    return {
+      cost: evaluation.cost,
+      evalError: evaluation.kind === 'error' ? evaluation.error.message : 'an answer is not known yet',
+    };
   } catch (error) {
     if (error instanceof ProgramError) return { programError: error.message };
     throw error;
@@ -112,7 +143,9 @@ function outcome(run: () => ReturnType<ReturnType<typeof plan>['evaluate']>): Ca
 function checked({ env, expr = '' }: Case): Case {
   const environment = ENVIRONMENTS.get(String(env));
   if (environment === undefined)
-    throw new ConfigurationError(`there is no environment ${JSON.stringify(env)}; there are ${[...ENVIRONMENTS.keys()].join(', ')}`);
+    throw new ConfigurationError(
+      `there is no environment ${JSON.stringify(env)}; there are ${[...ENVIRONMENTS.keys()].join(', ')}`,
+    );
   const result = checkIn(environment, String(expr));
   return 'outputType' in result && env === 'authz' ? { ok: true } : { ...result };
 }
@@ -141,7 +174,9 @@ function compiledCases({ rules, mostInRequest }: CompiledRules, path: string): C
     return {
       ...known,
       usesOldSelf,
-      ...(check === undefined ? {} : { maxCost: String(check.maxCost), maxCardinality: String(mostInRequest) }),
+      ...(check === undefined
+        ? {}
+        : { maxCost: String(check.maxCost), maxCardinality: String(mostInRequest) }),
       ...(message === undefined ? {} : { messageExpressionMaxCost: String(message.maxCost) }),
       ...(messageError === undefined ? {} : { messageExpressionError: messageError }),
     };

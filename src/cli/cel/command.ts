@@ -56,9 +56,16 @@ function run({ expression, cases, ...options }: CelOptions, output: CommandOutpu
   const schema = options.schema && schemaIn(documentIn(options.schema), self);
   if (expression !== undefined) {
     const variables = new Map([...options.variables].map(([name, file]) => [name, documentIn(file)]));
-    return tryExpression(expression, { self, old, schema: schema || undefined, environment: options.environment, variables }, output);
+    return tryExpression(
+      expression,
+      { self, old, schema: schema || undefined, environment: options.environment, variables },
+      output,
+    );
   }
-  if (!schema || self === undefined) throw new ConfigurationError('nothing to evaluate: give an expression, or --schema and --self; see binnacle cel --help');
+  if (!schema || self === undefined)
+    throw new ConfigurationError(
+      'nothing to evaluate: give an expression, or --schema and --self; see binnacle cel --help',
+    );
   return tryRules(schema, self, old, output);
 }
 

@@ -1,4 +1,19 @@
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, list, map, NULL, optional, STRING, TIMESTAMP, type Type, UINT } from '../../cel/index.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  list,
+  map,
+  NULL,
+  optional,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  UINT,
+} from '../../cel/index.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 
 const SCALARS: ReadonlyMap<string, Type> = new Map([
@@ -16,7 +31,11 @@ const SCALARS: ReadonlyMap<string, Type> = new Map([
   ['google.protobuf.Timestamp', TIMESTAMP],
 ]);
 
-/** A type by its name: `string`, `list(int)`, `map(string, dyn)`; a map with one parameter has strings for keys. @throws ConfigurationError for what is no type */
+/**
+ * A type by its name: `string`, `list(int)`, `map(string, dyn)`; a map with one parameter has strings for
+ * keys.
+ * @throws ConfigurationError for what is no type
+ */
 export function declaredType(name: string): Type {
   const scalar = SCALARS.get(name.trim());
   if (scalar !== undefined) return scalar;
@@ -25,5 +44,7 @@ export function declaredType(name: string): Type {
   if (outer === 'optional_type') return optional(declaredType(inner!));
   if (outer === undefined) throw new ConfigurationError(`there is no type ${JSON.stringify(name)}`);
   const comma = inner!.indexOf(',');
-  return comma < 0 ? map(STRING, declaredType(inner!)) : map(declaredType(inner!.slice(0, comma)), declaredType(inner!.slice(comma + 1)));
+  return comma < 0
+    ? map(STRING, declaredType(inner!))
+    : map(declaredType(inner!.slice(0, comma)), declaredType(inner!.slice(comma + 1)));
 }

@@ -11,7 +11,8 @@ import type { FieldError } from '../../status/field-error.ts';
 
 /** @throws DecodeError for what is no definition at all */
 const definitionOf = (plain: unknown): CustomResourceDefinition =>
-  fromPlain(kindType('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition')!, plain).value as CustomResourceDefinition;
+  fromPlain(kindType('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition')!, plain)
+    .value as CustomResourceDefinition;
 
 /** A definition of a namespaced kind whose only version has the schema. */
 const definitionWith = (schema: unknown): CustomResourceDefinition =>
@@ -27,7 +28,10 @@ const definitionWith = (schema: unknown): CustomResourceDefinition =>
     status: { storedVersions: ['v1'] },
   });
 
-/** What a server would say about a new definition with a schema. @throws DecodeError where it is no schema at all */
+/**
+ * What a server would say about a new definition with a schema.
+ * @throws DecodeError where it is no schema at all
+ */
 export const definitionErrors = (schema: unknown): FieldError[] =>
   validateDefinition(definitionWith(schema), { rules: validateRuleExpressions, defaults: () => [] });
 
@@ -36,9 +40,15 @@ export function schemaOf(plain: unknown): RuleSchema {
   return schemaOfVersion(definitionWith(plain), 'v1')!;
 }
 
-function schemaOfVersion({ spec = {} }: CustomResourceDefinition, name: string | undefined): RuleSchema | undefined {
+function schemaOfVersion(
+  { spec = {} }: CustomResourceDefinition,
+  name: string | undefined,
+): RuleSchema | undefined {
   const { versions = [] } = spec;
-  const version = versions.find((one) => one.name === name) ?? versions.find(({ storage }) => storage === true) ?? versions[0];
+  const version =
+    versions.find((one) => one.name === name) ??
+    versions.find(({ storage }) => storage === true) ??
+    versions[0];
   const schema = version?.schema?.openAPIV3Schema;
   if (schema === undefined) return undefined;
   if (isTooDeep(schema)) throw new ConfigurationError('the schema is nested too deeply');
@@ -46,10 +56,13 @@ function schemaOfVersion({ spec = {} }: CustomResourceDefinition, name: string |
 }
 
 const member = (object: unknown, name: string): unknown =>
-  typeof object === 'object' && object !== null && Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
+  typeof object === 'object' && object !== null && Object.hasOwn(object, name)
+    ? (object as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 
 /**
- * The schema in a document: a CustomResourceDefinition's for the version of an object (or the stored one), or the document itself.
+ * The schema in a document: a CustomResourceDefinition's for the version of an object (or the stored one), or
+ * the document itself.
  * @throws ConfigurationError where there is none
  * @throws DecodeError where it is none
  */

@@ -64,11 +64,24 @@ export function ruleEnvironment(schema: RuleSchema): NamedEnvironment {
   const declaration = declareSchema(typeSchemaOf(schema), 'self', true);
   if (declaration === undefined) throw new ConfigurationError('the schema gives its values no type');
   const values = valueSchemaOf(schema, true);
-  return { ...rule(declaration.type), value: (json) => valueOfSchema(json, values), hints: sizeHintsOf(declaration) };
+  return {
+    ...rule(declaration.type),
+    value: (json) => valueOfSchema(json, values),
+    hints: sizeHintsOf(declaration),
+  };
 }
 
-const policy = (environment: Environment): NamedEnvironment => ({ environment, generation: 'new', subject: 'object', old: 'oldObject' });
-const other = (environment: Environment, subject: string): NamedEnvironment => ({ environment, generation: 'stored', subject });
+const policy = (environment: Environment): NamedEnvironment => ({
+  environment,
+  generation: 'new',
+  subject: 'object',
+  old: 'oldObject',
+});
+const other = (environment: Environment, subject: string): NamedEnvironment => ({
+  environment,
+  generation: 'stored',
+  subject,
+});
 const WITH_PARAMS = { params: true };
 
 export const ENVIRONMENTS: ReadonlyMap<string, NamedEnvironment> = new Map([
@@ -85,25 +98,33 @@ export const ENVIRONMENTS: ReadonlyMap<string, NamedEnvironment> = new Map([
   ['authz', other(AUTHORIZATION_MATCH_CONDITION, 'request')],
 ]);
 
-/** The values of variables. In policies an object that is not given is null, as at creations and deletions. */
+/**
+ * The values of variables. In policies an object that is not given is null, as at creations and deletions.
+ */
 export function bindingsIn(
   { environment, subject, old, value = valueOfJson }: NamedEnvironment,
   given: { readonly self: unknown; readonly old: unknown; readonly variables: ReadonlyMap<string, unknown> },
 ): Bindings {
   const bound = new Map<string, Value>();
-  if (subject === 'object') for (const name of ['object', 'oldObject', 'namespaceObject']) bound.set(name, null);
+  if (subject === 'object')
+    for (const name of ['object', 'oldObject', 'namespaceObject']) bound.set(name, null);
   if (given.self !== undefined) bound.set(subject, value(given.self));
   if (given.old !== undefined && old !== undefined) bound.set(old, value(given.old));
   for (const [name, json] of given.variables) {
     if (!environment.variables.has(name))
-      throw new ConfigurationError(`there is no variable ${name} here; there are ${[...environment.variables.keys()].join(', ')}`);
+      throw new ConfigurationError(
+        `there is no variable ${name} here; there are ${[...environment.variables.keys()].join(', ')}`,
+      );
     bound.set(name, valueOfJson(json));
   }
   return bound;
 }
 
 /** The type of an expression's result in an environment, or why it can't be used there. */
-export function checkIn({ environment, generation }: NamedEnvironment, text: string): { readonly outputType: string } | { readonly error: string } {
+export function checkIn(
+  { environment, generation }: NamedEnvironment,
+  text: string,
+): { readonly outputType: string } | { readonly error: string } {
   try {
     const checked = compile(text, declarationsOf(generation, environment));
     const error = wrongResult(environment, checked.type);

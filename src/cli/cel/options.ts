@@ -17,7 +17,10 @@ export interface CelOptions {
 const FLAGS = ['self', 'old', 'schema', 'environment', 'cases', 'variable'] as const;
 type FlagName = (typeof FLAGS)[number];
 
-/** `--name value` and `--name=value`, anywhere; one expression. @throws ConfigurationError with one line for people */
+/**
+ * `--name value` and `--name=value`, anywhere; one expression.
+ * @throws ConfigurationError with one line for people
+ */
 export function parseCelOptions(words: readonly string[]): CelOptions {
   const values = new Map<FlagName, string>();
   const variables = new Map<string, string>();
@@ -45,7 +48,8 @@ export function parseCelOptions(words: readonly string[]): CelOptions {
           }`,
         );
       const value = equals < 0 ? words[++index] : word.slice(equals + 1);
-      if (value === undefined || value === '') throw new ConfigurationError(`flag needs an argument: --${name}`);
+      if (value === undefined || value === '')
+        throw new ConfigurationError(`flag needs an argument: --${name}`);
       if (name === 'variable') variables.set(...variable(value));
       else values.set(name, value);
     }

@@ -32,7 +32,10 @@ export interface Trial {
 
 const MAX_COST = 2n ** 64n - 1n;
 
-/** Evaluates an expression and prints its value, type and costs, or why there is no value. @returns the exit code */
+/**
+ * Evaluates an expression and prints its value, type and costs, or why there is no value.
+ * @returns the exit code
+ */
 export function tryExpression(text: string, trial: Trial, { out, error }: CommandOutput): number {
   const named = environmentOf(trial);
   const { environment, generation, hints } = named;
@@ -59,7 +62,9 @@ export function tryExpression(text: string, trial: Trial, { out, error }: Comman
       return 0;
     }
     show([cost]);
-    error(`Error: ${evaluation.kind === 'error' ? evaluation.error.message : 'it asks an authorizer, and there is none here'}\n`);
+    error(
+      `Error: ${evaluation.kind === 'error' ? evaluation.error.message : 'it asks an authorizer, and there is none here'}\n`,
+    );
     return 1;
   } catch (problem) {
     if (problem instanceof CompileError) error(`${problem.message}\n`);
@@ -72,9 +77,12 @@ export function tryExpression(text: string, trial: Trial, { out, error }: Comman
 function environmentOf({ environment = 'rule', schema }: Trial) {
   const named = ENVIRONMENTS.get(environment);
   if (named === undefined)
-    throw new ConfigurationError(`there is no environment ${JSON.stringify(environment)}; there are ${[...ENVIRONMENTS.keys()].join(', ')}`);
+    throw new ConfigurationError(
+      `there is no environment ${JSON.stringify(environment)}; there are ${[...ENVIRONMENTS.keys()].join(', ')}`,
+    );
   if (schema === undefined) return named;
-  if (environment !== 'rule') throw new ConfigurationError('--schema is for rules: other environments have types of their own');
+  if (environment !== 'rule')
+    throw new ConfigurationError('--schema is for rules: other environments have types of their own');
   return ruleEnvironment(schema);
 }
 

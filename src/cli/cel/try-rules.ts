@@ -2,7 +2,12 @@ import { compileRuleTree, evaluateRules, RULES_BUDGET, type RuleSchema } from '.
 import type { CommandOutput } from './output.ts';
 
 /** Evaluates all rules of a schema on an object. @returns the exit code */
-export function tryRules(schema: RuleSchema, self: unknown, old: unknown, { out, error }: CommandOutput): number {
+export function tryRules(
+  schema: RuleSchema,
+  self: unknown,
+  old: unknown,
+  { out, error }: CommandOutput,
+): number {
   const tree = compileRuleTree(schema, true);
   if (tree === undefined) {
     out('The schema has no rules.\n');

@@ -9,10 +9,13 @@ import { formatDuration, formatTimestamp } from '../../cel/values/time.ts';
 import { kindOf, type Value } from '../../cel/values/value.ts';
 import { formatQuantity } from '../../model/quantity.ts';
 
-const wellKnown = (name: string, value: string) => ({ objectValue: { '@type': `type.googleapis.com/google.protobuf.${name}`, value } });
+const wellKnown = (name: string, value: string) => ({
+  objectValue: { '@type': `type.googleapis.com/google.protobuf.${name}`, value },
+});
 
 /** The JSON form of a double: those that JSON has no numbers for are texts. */
-const jsonDouble = (value: number): number | string => (Number.isFinite(value) ? value : Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity');
+const jsonDouble = (value: number): number | string =>
+  Number.isFinite(value) ? value : Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
 
 /** What is shown of a value without fields. */
 function textOf(value: OpaqueValue): string {
@@ -23,7 +26,10 @@ function textOf(value: OpaqueValue): string {
   return value instanceof FormatValue ? value.name : value.typeName;
 }
 
-/** A value in the protobuf JSON of `cel.expr.Value`; optional and opaque values, which that does not have, as `{optional}` and `{opaque, text}`. */
+/**
+ * A value in the protobuf JSON of `cel.expr.Value`; optional and opaque values, which that does not have, as
+ * `{optional}` and `{opaque, text}`.
+ */
 export function wireValue(value: Value): unknown {
   switch (typeof value) {
     case 'boolean':
@@ -55,7 +61,9 @@ export function wireValue(value: Value): unknown {
       return { listValue: values.length === 0 ? {} : { values } };
     }
     case 'map': {
-      const entries = value.keys().map((key) => ({ key: wireValue(key), value: wireValue(value.find(key) ?? null) }));
+      const entries = value
+        .keys()
+        .map((key) => ({ key: wireValue(key), value: wireValue(value.find(key) ?? null) }));
       return { mapValue: entries.length === 0 ? {} : { entries } };
     }
     case 'opaque':

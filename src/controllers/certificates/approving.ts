@@ -6,21 +6,45 @@ import { type Controller, type ControllerParts, controllerQueue } from '../contr
 import { controllerUser } from '../identities.ts';
 import { hasCondition, kubeletClientFault, requestText, SIGNER, SIGNING_REQUESTS } from './requested.ts';
 
-const REVIEWS: Resource = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews', kind: 'SubjectAccessReview' };
+const REVIEWS: Resource = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  resource: 'subjectaccessreviews',
+  kind: 'SubjectAccessReview',
+};
 
-/** Approves the certificates that kubelets ask for, where whoever asks may have them without being looked at. @param read reads a request; throws for what is none */
-export function approvingController(parts: ControllerParts, read: (pem: string) => RequestedCertificate): Controller {
+/**
+ * Approves the certificates that kubelets ask for, where whoever asks may have them without being looked at.
+ * @param read reads a request; throws for what is none
+ */
+export function approvingController(
+  parts: ControllerParts,
+  read: (pem: string) => RequestedCertificate,
+): Controller {
   const name = 'certificatesigningrequest-approving-controller';
   const client = parts.client(controllerUser('certificate-controller'));
   const requests = parts.informer(SIGNING_REQUESTS);
   const queue = controllerQueue(parts, name, async (key) => {
     const request = requests.objects.get(key) as CertificateSigningRequest | undefined;
-    if (request === undefined || request.status?.certificate || hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return 'done';
+    if (
+      request === undefined ||
+      request.status?.certificate ||
+      hasCondition(request, 'Approved') ||
+      hasCondition(request, 'Denied')
+    )
+      return 'done';
     const kind = kindOf(request, read);
     for (const { subresource, message } of kind) {
       if (!(await isAllowed(client, request, subresource))) continue;
       const now = timeText(parts.clock.now());
-      const condition = { type: 'Approved', status: 'True', reason: 'AutoApproved', message, lastUpdateTime: now, lastTransitionTime: now };
+      const condition = {
+        type: 'Approved',
+        status: 'True',
+        reason: 'AutoApproved',
+        message,
+        lastUpdateTime: now,
+        lastTransitionTime: now,
+      };
       const status = { ...request.status, conditions: [...(request.status?.conditions ?? []), condition] };
       await client.update(SIGNING_REQUESTS, { ...request, status }, { subresource: 'approval' });
       return 'done';
@@ -33,11 +57,23 @@ export function approvingController(parts: ControllerParts, read: (pem: string) 
   return { name, sources: [requests], queue };
 }
 
-const SELF = { subresource: 'selfnodeclient', message: 'Auto approving self kubelet client certificate after SubjectAccessReview.' };
-const ANY = { subresource: 'nodeclient', message: 'Auto approving kubelet client certificate after SubjectAccessReview.' };
+const SELF = {
+  subresource: 'selfnodeclient',
+  message: 'Auto approving self kubelet client certificate after SubjectAccessReview.',
+};
+const ANY = {
+  subresource: 'nodeclient',
+  message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
+};
 
-/** The rights of which one lets a request pass: a node renews its own certificate, or a bootstrapping kubelet asks for its first. */
-function kindOf(request: CertificateSigningRequest, read: (pem: string) => RequestedCertificate): readonly (typeof SELF)[] {
+/**
+ * The rights of which one lets a request pass: a node renews its own certificate, or a bootstrapping kubelet
+ * asks for its first.
+ */
+function kindOf(
+  request: CertificateSigningRequest,
+  read: (pem: string) => RequestedCertificate,
+): readonly (typeof SELF)[] {
   if (request.spec?.signerName !== SIGNER.kubeletClient) return [];
   let requested: RequestedCertificate;
   try {
@@ -49,9 +85,19 @@ function kindOf(request: CertificateSigningRequest, read: (pem: string) => Reque
   return request.spec.username === requested.commonName ? [SELF, ANY] : [ANY];
 }
 
-async function isAllowed(client: Client, { spec = {} }: CertificateSigningRequest, subresource: string): Promise<boolean> {
+async function isAllowed(
+  client: Client,
+  { spec = {} }: CertificateSigningRequest,
+  subresource: string,
+): Promise<boolean> {
   const { username: user = '', uid = '', groups = [], extra = {} } = spec;
-  const resourceAttributes = { group: SIGNING_REQUESTS.group, resource: SIGNING_REQUESTS.resource, verb: 'create', subresource, version: '*' };
+  const resourceAttributes = {
+    group: SIGNING_REQUESTS.group,
+    resource: SIGNING_REQUESTS.resource,
+    verb: 'create',
+    subresource,
+    version: '*',
+  };
   const review = await client.create(REVIEWS, { spec: { user, uid, groups, extra, resourceAttributes } });
   return (review['status'] as { allowed?: boolean } | undefined)?.allowed === true;
 }

@@ -23,7 +23,10 @@ export function cleanerController(parts: ControllerParts): Controller {
     const request = requests.objects.get(key) as CertificateSigningRequest | undefined;
     if (request === undefined) return 'done';
     const left = endOf(request) - parts.clock.now();
-    if (left <= 0) await unlessSettled(client.delete(SIGNING_REQUESTS, '', key, { preconditions: { uid: request.metadata?.uid } }));
+    if (left <= 0)
+      await unlessSettled(
+        client.delete(SIGNING_REQUESTS, '', key, { preconditions: { uid: request.metadata?.uid } }),
+      );
     else
       alarms.set(
         key,
@@ -42,12 +45,21 @@ export function cleanerController(parts: ControllerParts): Controller {
   return { name, sources: [requests, alarm], queue };
 }
 
-/** When a request is over, in milliseconds since the epoch: a day without a decision, an hour after one that is final. */
+/**
+ * When a request is over, in milliseconds since the epoch: a day without a decision, an hour after one that
+ * is final.
+ */
 function endOf({ metadata, status }: CertificateSigningRequest): number {
   const conditions = status?.conditions ?? [];
   const ends = conditions
-    .filter(({ type = '' }) => Object.hasOwn(DECIDED, type) && (type !== 'Approved' || Boolean(status?.certificate)))
-    .map(({ type = '', lastUpdateTime, lastTransitionTime }) => Date.parse(lastUpdateTime ?? lastTransitionTime ?? '') + DECIDED[type]!)
+    .filter(
+      ({ type = '' }) =>
+        Object.hasOwn(DECIDED, type) && (type !== 'Approved' || Boolean(status?.certificate)),
+    )
+    .map(
+      ({ type = '', lastUpdateTime, lastTransitionTime }) =>
+        Date.parse(lastUpdateTime ?? lastTransitionTime ?? '') + DECIDED[type]!,
+    )
     .filter((end) => !Number.isNaN(end));
   if (ends.length > 0) return Math.min(...ends);
   // Approved and not signed: its signer may be somebody else, who is given the time of an undecided one.

@@ -22,17 +22,24 @@ const NODES = 'system:nodes';
 
 /** What forbids a certificate of a node; undefined: nothing. */
 function nodeFault({ commonName, organizations, emails, uris }: RequestedCertificate): string | undefined {
-  if (organizations.length !== 1 || organizations[0] !== NODES) return 'subject organization is not system:nodes';
+  if (organizations.length !== 1 || organizations[0] !== NODES)
+    return 'subject organization is not system:nodes';
   if (emails.length > 0) return 'email addresses are not allowed';
   if (uris.length > 0) return 'URI subject alternative names are not allowed';
-  return commonName.startsWith(NODE_PREFIX) ? undefined : 'subject common name does not begin with system:node:';
+  return commonName.startsWith(NODE_PREFIX)
+    ? undefined
+    : 'subject common name does not begin with system:node:';
 }
 
 const only = (usages: readonly string[], needed: readonly string[], allowed: readonly string[]): boolean =>
-  needed.every((usage) => usages.includes(usage)) && usages.every((usage) => needed.includes(usage) || allowed.includes(usage));
+  needed.every((usage) => usages.includes(usage)) &&
+  usages.every((usage) => needed.includes(usage) || allowed.includes(usage));
 
 /** Why this is no request of a kubelet for its client certificate; undefined: it is one. */
-export function kubeletClientFault(requested: RequestedCertificate, usages: readonly string[]): string | undefined {
+export function kubeletClientFault(
+  requested: RequestedCertificate,
+  usages: readonly string[],
+): string | undefined {
   const { hosts, addresses } = requested;
   const fault = nodeFault(requested);
   if (fault !== undefined) return fault;
@@ -59,7 +66,11 @@ const clientFault = (usages: readonly string[]): string | undefined =>
     : 'usages must be client auth, with digital signature and key encipherment at most';
 
 /** Why a signer will not sign a request; undefined: it will. */
-export function signerFault(signer: string, requested: RequestedCertificate, usages: readonly string[]): string | undefined {
+export function signerFault(
+  signer: string,
+  requested: RequestedCertificate,
+  usages: readonly string[],
+): string | undefined {
   switch (signer) {
     case SIGNER.client:
       return clientFault(usages);
@@ -73,7 +84,8 @@ export function signerFault(signer: string, requested: RequestedCertificate, usa
 }
 
 /** The text of the request in base64. */
-export const requestText = ({ spec }: CertificateSigningRequest): string => Buffer.from(spec?.request ?? '', 'base64').toString('latin1');
+export const requestText = ({ spec }: CertificateSigningRequest): string =>
+  Buffer.from(spec?.request ?? '', 'base64').toString('latin1');
 
 export const hasCondition = ({ status }: CertificateSigningRequest, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;

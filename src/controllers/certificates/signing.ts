@@ -1,4 +1,7 @@
-import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../model/generated/certificates-v1.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '../../model/generated/certificates-v1.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
 import { timeText } from '../clock.ts';
 import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
@@ -35,7 +38,10 @@ export function signingController(parts: ControllerParts, signer: CertificateSig
     const changed =
       'certificate' in outcome
         ? { ...status, certificate: Buffer.from(outcome.certificate).toString('base64') }
-        : { ...status, conditions: [...(status.conditions ?? []), failure(outcome.fault, timeText(parts.clock.now()))] };
+        : {
+            ...status,
+            conditions: [...(status.conditions ?? []), failure(outcome.fault, timeText(parts.clock.now()))],
+          };
     await client.update(SIGNING_REQUESTS, { ...request, status: changed }, { subresource: 'status' });
     return 'done';
   });
@@ -61,7 +67,10 @@ function attempt(request: CertificateSigningRequest, signer: CertificateSigner, 
   try {
     const fault = signerFault(signerName, signer.read(pem), usages);
     if (fault !== undefined) return { fault };
-    const seconds = expirationSeconds === undefined ? signer.longest : Math.min(Math.max(expirationSeconds, SHORTEST_SECONDS), signer.longest);
+    const seconds =
+      expirationSeconds === undefined
+        ? signer.longest
+        : Math.min(Math.max(expirationSeconds, SHORTEST_SECONDS), signer.longest);
     return { certificate: signer.sign(pem, usages, seconds, now) };
   } catch (error) {
     return { fault: (error as Error).message };

@@ -2,7 +2,14 @@ import type { ObjectMeta, OwnerReference } from '../../model/object.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client } from '../client.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
-import { FOREGROUND, type Kind, type ObservedObject, ORPHAN, waitsForDependents, waitsForOrphaning } from './objects.ts';
+import {
+  FOREGROUND,
+  type Kind,
+  type ObservedObject,
+  ORPHAN,
+  waitsForDependents,
+  waitsForOrphaning,
+} from './objects.ts';
 import { type ReferenceCheck, UnresolvableOwnerError } from './references.ts';
 
 /** Dependents that are told at once to live without their owner. */
@@ -25,7 +32,10 @@ export class Collector {
     this.#again = again;
   }
 
-  /** Looks at one object: whether it exists, whether its owners do, whether it still has to wait for its dependents. */
+  /**
+   * Looks at one object: whether it exists, whether its owners do, whether it still has to wait for its
+   * dependents.
+   */
   async examine(uid: string): Promise<void> {
     const node = this.#graph.get(uid);
     if (node === undefined || node.gone) return;
@@ -55,7 +65,8 @@ export class Collector {
       for (let dependent = waiting.pop(); dependent !== undefined; dependent = waiting.pop()) {
         turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)));
         await turn;
-        if (dependent.isAlive) await this.#removeOwners(dependent.object!, [uid]).catch((error: unknown) => failures.push(error));
+        if (dependent.isAlive)
+          await this.#removeOwners(dependent.object!, [uid]).catch((error: unknown) => failures.push(error));
       }
     };
     await Promise.all(Array.from({ length: Math.min(ORPHANED_AT_ONCE, waiting.length) }, work));
@@ -76,7 +87,12 @@ export class Collector {
       // Others may mean another place by the same uid: they look for themselves.
       if (!exists)
         for (const { object, uid } of node.dependents)
-          if (object !== undefined && (node.absentAt.size > 0 || object.namespace !== namespace || !object.owners.some((one) => sameTarget(one, reference))))
+          if (
+            object !== undefined &&
+            (node.absentAt.size > 0 ||
+              object.namespace !== namespace ||
+              !object.owners.some((one) => sameTarget(one, reference)))
+          )
             this.#again(uid);
     }
   }
@@ -89,7 +105,8 @@ export class Collector {
     }
     if (waiting.length > 0 && node.dependents.size > 0) {
       // Where owners go round in a circle, somebody has to stop holding up the others.
-      if ([...node.dependents].some((dependent) => dependent.waitsForDependents)) await this.#unblock(node, object);
+      if ([...node.dependents].some((dependent) => dependent.waitsForDependents))
+        await this.#unblock(node, object);
       else await this.#delete(object, 'Foreground');
       return;
     }
@@ -97,9 +114,14 @@ export class Collector {
   }
 
   /** Deletes what was decided on, and nothing newer: who has got an owner since then stays. */
-  async #delete({ kind, namespace, name, uid, revision }: ObservedObject, propagationPolicy: Propagation): Promise<void> {
+  async #delete(
+    { kind, namespace, name, uid, revision }: ObservedObject,
+    propagationPolicy: Propagation,
+  ): Promise<void> {
     const preconditions = { uid, resourceVersion: String(revision) };
-    await unlessGone(this.#client.delete(kind.resource, namespace, name, { propagationPolicy, preconditions }));
+    await unlessGone(
+      this.#client.delete(kind.resource, namespace, name, { propagationPolicy, preconditions }),
+    );
   }
 
   async #removeOwners(object: ObservedObject, uids: readonly string[]): Promise<void> {
@@ -110,7 +132,9 @@ export class Collector {
 
   async #unblock(node: GraphNode, object: ObservedObject): Promise<void> {
     if (object.owners.some(({ blockOwnerDeletion }) => blockOwnerDeletion === true))
-      await this.#patch(object, { ownerReferences: object.owners.map((owner) => ({ ...owner, blockOwnerDeletion: false })) });
+      await this.#patch(object, {
+        ownerReferences: object.owners.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
+      });
     if (node.isAlive) await this.#delete(node.object!, 'Foreground');
   }
 
@@ -131,7 +155,10 @@ export class Collector {
 
 type Version = Pick<ObservedObject, 'kind' | 'namespace' | 'name' | 'uid' | 'revision'>;
 
-const observeVersion = (kind: Kind, { namespace = '', name = '', uid = '', resourceVersion }: ObjectMeta): Version => ({
+const observeVersion = (
+  kind: Kind,
+  { namespace = '', name = '', uid = '', resourceVersion }: ObjectMeta,
+): Version => ({
   kind,
   namespace,
   name,

@@ -17,13 +17,16 @@ export function garbageCollector(parts: ControllerParts, feed: MetadataSource): 
   const client = parts.client(controllerUser('generic-garbage-collector'));
   const graph = new OwnerGraph(
     { examine: ({ uid }) => queue.add(EXAMINE + uid), orphan: ({ uid }) => queue.add(ORPHAN + uid) },
-    (dependent, reference, owner) => refersTo(feed.findKind(reference.apiVersion, reference.kind), dependent, reference, owner),
+    (dependent, reference, owner) =>
+      refersTo(feed.findKind(reference.apiVersion, reference.kind), dependent, reference, owner),
   );
   const onWrongNamespace = wrongNamespaceEvent(parts, client, NAME);
   const references = new ReferenceCheck({ client, graph, feed, onWrongNamespace });
   const collector = new Collector(client, graph, references, (uid) => queue.add(EXAMINE + uid));
   const work = async (key: string): Promise<'done'> => {
-    await (key.startsWith(ORPHAN) ? collector.orphan(key.slice(ORPHAN.length)) : collector.examine(key.slice(EXAMINE.length)));
+    await (key.startsWith(ORPHAN)
+      ? collector.orphan(key.slice(ORPHAN.length))
+      : collector.examine(key.slice(EXAMINE.length)));
     return 'done';
   };
   const queue = controllerQueue(parts, NAME, work, WORKERS);

@@ -10,7 +10,10 @@ export class GraphNode {
   readonly dependents = new Set<GraphNode>();
   /** Dependents that hold its deletion up, where that waits for dependents. */
   blocking = 0;
-  /** Places named by references where a look showed that it is not, with whether it was found in another namespace. */
+  /**
+   * Places named by references where a look showed that it is not, with whether it was found in another
+   * namespace.
+   */
   readonly absentAt = new Map<string, boolean>();
   /** The listing it was last part of. */
   listing = 0;
@@ -48,8 +51,9 @@ const FEW = 8;
 const blocks = ({ blockOwnerDeletion }: OwnerReference): boolean => blockOwnerDeletion === true;
 
 /**
- * Who owns whom, by uid. It has nodes only for objects that own, are owned, or wait for their dependents: the many that do neither take no memory.
- * It is told of changes in the order of revisions, so that what it says of an object that it knows is as recent as any answer of the server.
+ * Who owns whom, by uid. It has nodes only for objects that own, are owned, or wait for their dependents: the
+ * many that do neither take no memory. It is told of changes in the order of revisions, so that what it says
+ * of an object that it knows is as recent as any answer of the server.
  */
 export class OwnerGraph {
   readonly #nodes = new Map<string, GraphNode>();
@@ -75,9 +79,13 @@ export class OwnerGraph {
     this.#listing += 1;
   }
 
-  /** The listing is complete. What was not part of it may be gone, or of a kind that is never listed: its dependents ask for it again. */
+  /**
+   * The listing is complete. What was not part of it may be gone, or of a kind that is never listed: its
+   * dependents ask for it again.
+   */
   end(): void {
-    for (const node of [...this.#nodes.values()]) if (node.isAlive && node.listing < this.#listing) this.#forget(node);
+    for (const node of [...this.#nodes.values()])
+      if (node.isAlive && node.listing < this.#listing) this.#forget(node);
   }
 
   /** An object as it is at a revision; what is known to be newer wins. */
@@ -101,7 +109,8 @@ export class OwnerGraph {
       for (const dependent of node.dependents) this.#events.examine(dependent);
       this.#events.examine(node);
     }
-    if (waitsForOrphaning(known) && !(before !== undefined && waitsForOrphaning(before))) this.#events.orphan(node);
+    if (waitsForOrphaning(known) && !(before !== undefined && waitsForOrphaning(before)))
+      this.#events.orphan(node);
     this.#prune(node);
   }
 
@@ -131,11 +140,15 @@ export class OwnerGraph {
     return node;
   }
 
-  /** Dependents that were known before their owner: those that look for it elsewhere are wrong, or owned by somebody else. */
+  /**
+   * Dependents that were known before their owner: those that look for it elsewhere are wrong, or owned by
+   * somebody else.
+   */
   #introduce(node: GraphNode, object: ObservedObject): void {
     for (const dependent of node.dependents) {
       const reference = dependent.object?.owners.find(({ uid }) => uid === node.uid);
-      if (reference !== undefined && !this.#refers(dependent.object!, reference, object)) this.#events.examine(dependent);
+      if (reference !== undefined && !this.#refers(dependent.object!, reference, object))
+        this.#events.examine(dependent);
     }
   }
 
@@ -163,7 +176,8 @@ export class OwnerGraph {
       owner.dependents.add(node);
       // Whether an owner that nobody has named before exists is found out once for all who name it.
       if (isNew) this.#events.examine(owner);
-      else if (previous === undefined || !sameReference(previous, reference)) this.#checkReference(node, reference, owner);
+      else if (previous === undefined || !sameReference(previous, reference))
+        this.#checkReference(node, reference, owner);
     }
     for (const { uid } of before) {
       const owner = this.#nodes.get(uid);
@@ -173,7 +187,8 @@ export class OwnerGraph {
 
   #checkReference(node: GraphNode, reference: OwnerReference, owner: GraphNode): void {
     if (owner.isUnknown) return;
-    if (!owner.isAlive || owner.waitsForDependents || !this.#refers(node.object!, reference, owner.object!)) this.#events.examine(node);
+    if (!owner.isAlive || owner.waitsForDependents || !this.#refers(node.object!, reference, owner.object!))
+      this.#events.examine(node);
   }
 
   /** Most dependents of an owner name it in the same words: they share one reference, and the texts in it. */
@@ -191,7 +206,11 @@ export class OwnerGraph {
   #prune(node: GraphNode): void {
     if (node.dependents.size > 0) return;
     const { object } = node;
-    if (node.isAlive && (object!.owners.length > 0 || waitsForDependents(object!) || waitsForOrphaning(object!))) return;
+    if (
+      node.isAlive &&
+      (object!.owners.length > 0 || waitsForDependents(object!) || waitsForOrphaning(object!))
+    )
+      return;
     this.#nodes.delete(node.uid);
   }
 }

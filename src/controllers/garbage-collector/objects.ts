@@ -31,7 +31,10 @@ export interface ObservedObject {
 
 /** Told of all objects, then of every change in the order of revisions. */
 export interface MetadataListener {
-  /** All objects follow, and then {@link MetadataListener.end}; more than once where changes may have been missed. */
+  /**
+   * All objects follow, and then {@link MetadataListener.end}; more than once where changes may have been
+   * missed.
+   */
   begin(): void;
   /** Called for every object: does little with those that concern nobody. */
   put(object: ObservedObject): void;
@@ -68,7 +71,8 @@ export function observe(kind: Kind, metadata: ObjectMeta, revision: number): Obs
 }
 
 /** It is being deleted once its dependents are. */
-export const waitsForDependents = ({ deleting, foreground }: ObservedObject): boolean => deleting && foreground;
+export const waitsForDependents = ({ deleting, foreground }: ObservedObject): boolean =>
+  deleting && foreground;
 
 /** It is being deleted once its dependents don't name it any more. */
 export const waitsForOrphaning = ({ deleting, orphans }: ObservedObject): boolean => deleting && orphans;

@@ -16,12 +16,18 @@ export interface Verdict {
   readonly waiting: readonly string[];
 }
 
-/** A reference whose owner can't be looked for: its kind is not served (now). Nothing is deleted because of it. */
+/**
+ * A reference whose owner can't be looked for: its kind is not served (now). Nothing is deleted because of
+ * it.
+ */
 export class UnknownKindError extends Error {
   override name = 'UnknownKindError';
 }
 
-/** An object without namespace names an owner of a kind that has namespaces: no look-up can tell whether that is there. */
+/**
+ * An object without namespace names an owner of a kind that has namespaces: no look-up can tell whether that
+ * is there.
+ */
 export class UnresolvableOwnerError extends Error {
   override name = 'UnresolvableOwnerError';
 }
@@ -34,7 +40,10 @@ export interface ReferenceCheckOptions {
   readonly onWrongNamespace: (dependent: ObservedObject, reference: OwnerReference) => Promise<void>;
 }
 
-/** Finds out which owners of an object are there. Owners are said to be absent only when their deletion was seen or the server has answered so. */
+/**
+ * Finds out which owners of an object are there. Owners are said to be absent only when their deletion was
+ * seen or the server has answered so.
+ */
 export class ReferenceCheck {
   readonly #options: ReferenceCheckOptions;
 
@@ -64,10 +73,16 @@ export class ReferenceCheck {
     // Known before the kind is asked for: the kind may have gone with its objects.
     if (node?.gone === true && isNamedBy(object, reference, node.object!)) return false;
     const kind = feed.findKind(reference.apiVersion, reference.kind);
-    if (kind === undefined) throw new UnknownKindError(`owner ${reference.apiVersion} ${reference.kind} ${reference.name} is of a kind that is not served`);
+    if (kind === undefined)
+      throw new UnknownKindError(
+        `owner ${reference.apiVersion} ${reference.kind} ${reference.name} is of a kind that is not served`,
+      );
     if (kind.namespaced && object.namespace === '') {
-      if (await this.#isElsewhere(object, reference, kind, node)) await this.#options.onWrongNamespace(object, reference);
-      throw new UnresolvableOwnerError(`owner ${reference.apiVersion} ${reference.kind} ${reference.name} has a namespace, its dependent has none`);
+      if (await this.#isElsewhere(object, reference, kind, node))
+        await this.#options.onWrongNamespace(object, reference);
+      throw new UnresolvableOwnerError(
+        `owner ${reference.apiVersion} ${reference.kind} ${reference.name} has a namespace, its dependent has none`,
+      );
     }
     if (node?.isAlive === true && refersTo(kind, object, reference, node.object!)) return true;
     const place = placeOf(kind, object, reference);
@@ -90,8 +105,14 @@ export class ReferenceCheck {
   }
 
   /** Whether the owner is there, only not where the reference can mean. */
-  async #isElsewhere(object: ObservedObject, reference: OwnerReference, kind: Kind, node: GraphNode | undefined): Promise<boolean> {
-    if (node?.isAlive === true && node.object!.namespace !== '') return node.object!.namespace !== object.namespace;
+  async #isElsewhere(
+    object: ObservedObject,
+    reference: OwnerReference,
+    kind: Kind,
+    node: GraphNode | undefined,
+  ): Promise<boolean> {
+    if (node?.isAlive === true && node.object!.namespace !== '')
+      return node.object!.namespace !== object.namespace;
     return this.#options.feed.isAnywhere(kind, reference.name, reference.uid);
   }
 }
@@ -100,14 +121,31 @@ export class ReferenceCheck {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Whether the words of a reference are those of an object that was, wherever its kind is served now. */
-function isNamedBy(dependent: ObservedObject, { apiVersion, kind, name }: OwnerReference, { kind: { resource }, ...owner }: ObservedObject): boolean {
+function isNamedBy(
+  dependent: ObservedObject,
+  { apiVersion, kind, name }: OwnerReference,
+  { kind: { resource }, ...owner }: ObservedObject,
+): boolean {
   const slash = apiVersion.indexOf('/');
   const group = slash < 0 ? '' : apiVersion.slice(0, slash);
-  return group === resource.group && kind === resource.kind && name === owner.name && (owner.namespace === '' || owner.namespace === dependent.namespace);
+  return (
+    group === resource.group &&
+    kind === resource.kind &&
+    name === owner.name &&
+    (owner.namespace === '' || owner.namespace === dependent.namespace)
+  );
 }
 
 /** Whether a reference means an object by its kind, name and namespace; uids are compared before. */
-export const refersTo = (kind: Kind | undefined, dependent: ObservedObject, { name }: OwnerReference, owner: ObservedObject): boolean =>
-  kind?.store === owner.kind.store && name === owner.name && (owner.namespace === '' || owner.namespace === dependent.namespace);
+export const refersTo = (
+  kind: Kind | undefined,
+  dependent: ObservedObject,
+  { name }: OwnerReference,
+  owner: ObservedObject,
+): boolean =>
+  kind?.store === owner.kind.store &&
+  name === owner.name &&
+  (owner.namespace === '' || owner.namespace === dependent.namespace);
 
-const placeOf = (kind: Kind, { namespace }: ObservedObject, { name }: OwnerReference): string => `${kind.store} ${kind.namespaced ? namespace : ''} ${name}`;
+const placeOf = (kind: Kind, { namespace }: ObservedObject, { name }: OwnerReference): string =>
+  `${kind.store} ${kind.namespaced ? namespace : ''} ${name}`;

@@ -11,15 +11,31 @@ const DEFAULT_NAMESPACE = 'default';
 
 type Report = (dependent: ObservedObject, reference: OwnerReference) => Promise<void>;
 
-/** Writes an event on an object whose owner is in another namespace. An event that can't be written changes nothing else. */
-export function wrongNamespaceEvent({ clock, logger }: ControllerParts, client: Client, component: string): Report {
+/**
+ * Writes an event on an object whose owner is in another namespace. An event that can't be written changes
+ * nothing else.
+ */
+export function wrongNamespaceEvent(
+  { clock, logger }: ControllerParts,
+  client: Client,
+  component: string,
+): Report {
   return async ({ kind, namespace, name, uid }, reference) => {
     const { group, version } = kind.resource;
     const now = clock.now();
     const owner = `[${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${reference.uid}]`;
-    const involvedObject = { kind: kind.resource.kind, namespace, name, uid, apiVersion: group === '' ? version : `${group}/${version}` };
+    const involvedObject = {
+      kind: kind.resource.kind,
+      namespace,
+      name,
+      uid,
+      apiVersion: group === '' ? version : `${group}/${version}`,
+    };
     const event = {
-      metadata: { namespace: namespace === '' ? DEFAULT_NAMESPACE : namespace, name: `${name}.${(BigInt(now) * 1_000_000n).toString(16)}` },
+      metadata: {
+        namespace: namespace === '' ? DEFAULT_NAMESPACE : namespace,
+        name: `${name}.${(BigInt(now) * 1_000_000n).toString(16)}`,
+      },
       involvedObject,
       reason: 'OwnerRefInvalidNamespace',
       message: `ownerRef ${owner} does not exist in namespace ${JSON.stringify(namespace)}`,

@@ -20,8 +20,18 @@ const listed = (counts: ReadonlyMap<string, number>, text: (name: string, count:
 /** The conditions of a namespace that is being deleted, in their order. */
 export function deletionConditions({ remaining, finalizers, failures }: Emptying): NamespaceCondition[] {
   return [
-    condition('NamespaceDeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'),
-    condition('NamespaceDeletionGroupVersionParsingFailure', false, 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
+    condition(
+      'NamespaceDeletionDiscoveryFailure',
+      false,
+      'ResourcesDiscovered',
+      'All resources successfully discovered',
+    ),
+    condition(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      false,
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed',
+    ),
     failures.length > 0
       ? condition(
           'NamespaceDeletionContentFailure',
@@ -29,7 +39,12 @@ export function deletionConditions({ remaining, finalizers, failures }: Emptying
           'ContentDeletionFailed',
           `Failed to delete all resource types, ${failures.length} remaining: ${failures.join(', ')}`,
         )
-      : condition('NamespaceDeletionContentFailure', false, 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'),
+      : condition(
+          'NamespaceDeletionContentFailure',
+          false,
+          'ContentDeleted',
+          'All content successfully deleted, may be waiting on finalization',
+        ),
     remaining.size > 0
       ? condition(
           'NamespaceContentRemaining',
@@ -45,7 +60,12 @@ export function deletionConditions({ remaining, finalizers, failures }: Emptying
           'SomeFinalizersRemain',
           `Some content in the namespace has finalizers remaining: ${listed(finalizers, (name, count) => `${name} in ${count} resource instances`)}`,
         )
-      : condition('NamespaceFinalizersRemaining', false, 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'),
+      : condition(
+          'NamespaceFinalizersRemaining',
+          false,
+          'ContentHasNoFinalizers',
+          'All content-preserving finalizers finished',
+        ),
   ];
 }
 
@@ -60,7 +80,11 @@ const condition = (type: string, holds: boolean, reason: string, message: string
  * The conditions with `wanted` put in; those that say the same keep their time.
  * @returns undefined when nothing changes
  */
-export function mergeConditions(current: readonly NamespaceCondition[], wanted: readonly NamespaceCondition[], now: string): NamespaceCondition[] | undefined {
+export function mergeConditions(
+  current: readonly NamespaceCondition[],
+  wanted: readonly NamespaceCondition[],
+  now: string,
+): NamespaceCondition[] | undefined {
   const merged = new Map(current.map((one) => [one.type ?? '', one]));
   let changed = false;
   for (const one of wanted) {

@@ -2,10 +2,16 @@ import { ApiError } from '../../status/index.ts';
 import type { Client, Resource } from '../client.ts';
 import type { Emptying } from './conditions.ts';
 
-/** The resources that have objects in a namespace now, each in one version that can be listed and deleted as a collection. */
+/**
+ * The resources that have objects in a namespace now, each in one version that can be listed and deleted as a
+ * collection.
+ */
 export type FindContent = (namespace: string) => Promise<readonly Resource[]>;
 
-/** Deletes every object of a namespace, and tells what is left. A kind that can't be deleted, or looked at, keeps no other from going. */
+/**
+ * Deletes every object of a namespace, and tells what is left. A kind that can't be deleted, or looked at,
+ * keeps no other from going.
+ */
 export async function deleteContent(client: Client, namespace: string, find: FindContent): Promise<Emptying> {
   const remaining = new Map<string, number>();
   const finalizers = new Map<string, number>();
@@ -20,7 +26,10 @@ export async function deleteContent(client: Client, namespace: string, find: Fin
   };
   for (const resource of podsLast(await find(namespace)))
     await attempt(resource, () =>
-      client.deleteCollection(resource, namespace, { propagationPolicy: 'Background', ...(isPods(resource) ? { gracePeriodSeconds: 0 } : {}) }),
+      client.deleteCollection(resource, namespace, {
+        propagationPolicy: 'Background',
+        ...(isPods(resource) ? { gracePeriodSeconds: 0 } : {}),
+      }),
     );
   for (const resource of await find(namespace))
     await attempt(resource, async () => {
@@ -36,7 +45,8 @@ export async function deleteContent(client: Client, namespace: string, find: Fin
 const nameOf = ({ resource, group }: Resource): string => `${resource}.${group}`;
 
 /** What would make pods goes before the pods. */
-const podsLast = (resources: readonly Resource[]): Resource[] => [...resources].sort((a, b) => Number(isPods(a)) - Number(isPods(b)));
+const podsLast = (resources: readonly Resource[]): Resource[] =>
+  [...resources].sort((a, b) => Number(isPods(a)) - Number(isPods(b)));
 
 /** No kubelet ends a pod's grace period here, so that pods would stay for ever if they had one. */
 const isPods = ({ group, resource }: Resource): boolean => group === '' && resource === 'pods';

@@ -17,7 +17,9 @@ export function namespaceController(parts: ControllerParts, find: FindContent): 
   const namespaces = parts.informer(NAMESPACES);
   const queue = controllerQueue(parts, name, async (key) => {
     const { metadata } = namespaces.objects.get(key) ?? {};
-    return metadata?.deletionTimestamp === undefined ? 'done' : finish(client, key, find, timeText(parts.clock.now()));
+    return metadata?.deletionTimestamp === undefined
+      ? 'done'
+      : finish(client, key, find, timeText(parts.clock.now()));
   });
   namespaces.onChange((key, namespace) => {
     if (namespace?.metadata?.deletionTimestamp !== undefined) queue.add(key);
@@ -31,7 +33,11 @@ async function finish(client: Client, name: string, find: FindContent, now: stri
   const emptying = await deleteContent(client, name, find);
   const conditions = mergeConditions(namespace.status?.conditions ?? [], deletionConditions(emptying), now);
   if (conditions !== undefined)
-    namespace = await client.update(NAMESPACES, { ...namespace, status: { ...namespace.status, phase: 'Terminating', conditions } }, { subresource: 'status' });
+    namespace = await client.update(
+      NAMESPACES,
+      { ...namespace, status: { ...namespace.status, phase: 'Terminating', conditions } },
+      { subresource: 'status' },
+    );
   if (emptying.remaining.size > 0 || emptying.failures.length > 0) return 'again';
   return release(client, namespace);
 }
@@ -42,7 +48,11 @@ const holds = ({ spec }: Namespace): boolean => spec?.finalizers?.includes(FINAL
 async function release(client: Client, namespace: Namespace): Promise<WorkResult> {
   const finalizers = namespace.spec?.finalizers?.filter((one) => one !== FINALIZER);
   try {
-    await client.update(NAMESPACES, { ...namespace, spec: { ...namespace.spec, finalizers } }, { subresource: 'finalize' });
+    await client.update(
+      NAMESPACES,
+      { ...namespace, spec: { ...namespace.spec, finalizers } },
+      { subresource: 'finalize' },
+    );
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 404)) throw error;
   }

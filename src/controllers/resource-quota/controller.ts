@@ -12,12 +12,15 @@ import { CountedObjects, type FindResource, kindsOf } from './counted-objects.ts
 
 const QUOTAS: Resource = { group: '', version: 'v1', resource: 'resourcequotas', kind: 'ResourceQuota' };
 /**
- * Milliseconds between reading a quota and counting: what has been charged to it by then has been stored, or never will be. Who is charged
- * in between changes the quota, and the count is refused.
+ * Milliseconds between reading a quota and counting: what has been charged to it by then has been stored, or
+ * never will be. Who is charged in between changes the quota, and the count is refused.
  */
 const SETTLING = 500;
 
-/** Says in each quota what is used: first, when its limits change, and when something is given back. What is taken is charged at admission. */
+/**
+ * Says in each quota what is used: first, when its limits change, and when something is given back. What is
+ * taken is charged at admission.
+ */
 export function resourceQuotaController(parts: ControllerParts, find: FindResource): Controller {
   const name = 'resourcequota-controller';
   const client = parts.client(controllerUser('resourcequota-controller'));
@@ -37,10 +40,12 @@ export function resourceQuotaController(parts: ControllerParts, find: FindResour
     let used: Map<string, Quantity> = new Map([...hard.keys()].map((resource) => [resource, count(0)]));
     for (const { group, resource } of kinds) {
       for (const object of await counted.of({ group, resource }, namespace))
-        if (coveredByScopes(quota, group, resource, object)) used = addResources(used, mask(usageOf(group, resource, object, Date.now()), hard));
+        if (coveredByScopes(quota, group, resource, object))
+          used = addResources(used, mask(usageOf(group, resource, object, Date.now()), hard));
     }
     const status = { hard: toTexts(hard), used: toTexts(used) };
-    if (!isDeepStrictEqual(status, plainStatus(quota))) await client.update(QUOTAS, { ...quota, status } as KubernetesObject, { subresource: 'status' });
+    if (!isDeepStrictEqual(status, plainStatus(quota)))
+      await client.update(QUOTAS, { ...quota, status } as KubernetesObject, { subresource: 'status' });
     return 'done';
   });
   quotas.onChange((key, object) => {
@@ -49,7 +54,10 @@ export function resourceQuotaController(parts: ControllerParts, find: FindResour
   return { name, sources: [quotas, counted], queue };
 }
 
-const plainStatus = ({ status }: ResourceQuota) => ({ hard: toTexts(toResources(status?.hard)), used: toTexts(toResources(status?.used)) });
+const plainStatus = ({ status }: ResourceQuota) => ({
+  hard: toTexts(toResources(status?.hard)),
+  used: toTexts(toResources(status?.used)),
+});
 
 /** Its limits are not those that are enforced. */
 function isOutdated({ spec, status }: ResourceQuota): boolean {

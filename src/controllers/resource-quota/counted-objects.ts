@@ -7,7 +7,10 @@ import type { Informer } from '../informer.ts';
 /** The resource of a kind in the version that is served; undefined where there is none. */
 export type FindResource = (kind: CountedKind) => Resource | undefined;
 
-/** The objects that quotas count. Kinds are watched from the first quota on that counts them: without quotas nothing is. */
+/**
+ * The objects that quotas count. Kinds are watched from the first quota on that counts them: without quotas
+ * nothing is.
+ */
 export class CountedObjects implements Source {
   readonly #informers = new Map<string, Informer>();
   readonly #parts: ControllerParts;
@@ -61,8 +64,10 @@ export class CountedObjects implements Source {
     if (resource === undefined) return undefined;
     const informer = this.#parts.informer(resource);
     informer.onChange((changed, object, previous) => {
-      // What is new has been charged when it was admitted; what went, or changed, may have given something back.
-      if (previous !== undefined && (object === undefined || mayUseLess(object, previous))) this.#onLess(changed.slice(0, changed.indexOf('/')));
+      // What is new has been charged when it was admitted; what went, or changed, may have given something
+      // back.
+      if (previous !== undefined && (object === undefined || mayUseLess(object, previous)))
+        this.#onLess(changed.slice(0, changed.indexOf('/')));
     });
     this.#informers.set(key, informer);
     informer.start();
@@ -73,7 +78,11 @@ export class CountedObjects implements Source {
 /** Pods that have ended use nothing any more; specifications may ask for less than before. */
 function mayUseLess(object: KubernetesObject, previous: KubernetesObject): boolean {
   const phase = ({ status }: KubernetesObject) => (status as { phase?: string } | undefined)?.phase;
-  return phase(object) !== phase(previous) || object.metadata?.generation !== previous.metadata?.generation || object.metadata?.generation === undefined;
+  return (
+    phase(object) !== phase(previous) ||
+    object.metadata?.generation !== previous.metadata?.generation ||
+    object.metadata?.generation === undefined
+  );
 }
 
 /** Kinds that a quota with these resource names counts, each once. */

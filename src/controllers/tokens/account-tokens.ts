@@ -5,15 +5,31 @@ import { CONTROLLER_MANAGER } from '../identities.ts';
 import { unlessSettled } from '../service-accounts.ts';
 import { ACCOUNT_TOKEN, SECRETS, textOf } from './secrets.ts';
 
-const SERVICE_ACCOUNTS: Resource = { group: '', version: 'v1', resource: 'serviceaccounts', kind: 'ServiceAccount' };
+const SERVICE_ACCOUNTS: Resource = {
+  group: '',
+  version: 'v1',
+  resource: 'serviceaccounts',
+  kind: 'ServiceAccount',
+};
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 const ACCOUNT_UID = 'kubernetes.io/service-account.uid';
 
 /** Signs a token without an end for a service account, bound to the secret that holds it. */
-export type SignAccountToken = (namespace: string, account: { readonly name: string; readonly uid: string }, secret: string) => Promise<string>;
+export type SignAccountToken = (
+  namespace: string,
+  account: { readonly name: string; readonly uid: string },
+  secret: string,
+) => Promise<string>;
 
-/** Secrets that are made to hold a token of a service account get one, and go with the account. @param trust PEM of what clients shall trust */
-export function accountTokenController(parts: ControllerParts, sign: SignAccountToken, trust: string): Controller {
+/**
+ * Secrets that are made to hold a token of a service account get one, and go with the account.
+ * @param trust PEM of what clients shall trust
+ */
+export function accountTokenController(
+  parts: ControllerParts,
+  sign: SignAccountToken,
+  trust: string,
+): Controller {
   const name = 'serviceaccount-token-controller';
   const client = parts.client(CONTROLLER_MANAGER);
   const secrets = parts.selected(SECRETS, `type=${ACCOUNT_TOKEN}`);
@@ -24,10 +40,18 @@ export function accountTokenController(parts: ControllerParts, sign: SignAccount
     const { namespace = '', name: secretName = '', annotations = {} } = secret.metadata ?? {};
     const accountName = annotations[ACCOUNT_NAME] ?? '';
     if (accountName === '') return 'done';
-    const account = await findAccount(client, accounts.objects.get(`${namespace}/${accountName}`), namespace, accountName, annotations[ACCOUNT_UID]);
+    const account = await findAccount(
+      client,
+      accounts.objects.get(`${namespace}/${accountName}`),
+      namespace,
+      accountName,
+      annotations[ACCOUNT_UID],
+    );
     const uid = account?.metadata?.uid;
     if (uid === undefined) {
-      await unlessSettled(client.delete(SECRETS, namespace, secretName, { preconditions: { uid: secret.metadata?.uid } }));
+      await unlessSettled(
+        client.delete(SECRETS, namespace, secretName, { preconditions: { uid: secret.metadata?.uid } }),
+      );
       return 'done';
     }
     if (isComplete(secret, uid, namespace, trust)) return 'done';
@@ -54,20 +78,25 @@ export function accountTokenController(parts: ControllerParts, sign: SignAccount
   });
   accounts.onChange((account, object, previous) => {
     // That an account is changed in other ways doesn't concern its tokens.
-    if (object !== undefined && previous !== undefined && object.metadata?.uid === previous.metadata?.uid) return;
+    if (object !== undefined && previous !== undefined && object.metadata?.uid === previous.metadata?.uid)
+      return;
     for (const key of byAccount.get(account) ?? []) queue.add(key);
   });
   return { name, sources: [secrets, accounts], queue };
 }
 
-const accountKey = ({ metadata }: Secret): string => `${metadata?.namespace}/${metadata?.annotations?.[ACCOUNT_NAME]}`;
+const accountKey = ({ metadata }: Secret): string =>
+  `${metadata?.namespace}/${metadata?.annotations?.[ACCOUNT_NAME]}`;
 function leave(index: Map<string, Set<string>>, account: string, secret: string): void {
   const keys = index.get(account);
   if (keys?.delete(secret) === true && keys.size === 0) index.delete(account);
 }
 const hasToken = (secret: Secret): boolean => textOf(secret, 'token') !== '';
 
-/** The account that a secret is for; one of another uid is another account. What is not known yet is asked for, since a secret is not deleted by hearsay. */
+/**
+ * The account that a secret is for; one of another uid is another account. What is not known yet is asked
+ * for, since a secret is not deleted by hearsay.
+ */
 async function findAccount(
   client: Client,
   known: ServiceAccount | undefined,
@@ -75,11 +104,15 @@ async function findAccount(
   name: string,
   uid: string | undefined,
 ): Promise<ServiceAccount | undefined> {
-  const fits = (account: ServiceAccount | undefined) => account !== undefined && (uid === undefined || uid === '' || account.metadata?.uid === uid);
+  const fits = (account: ServiceAccount | undefined) =>
+    account !== undefined && (uid === undefined || uid === '' || account.metadata?.uid === uid);
   if (fits(known)) return known;
   const current = (await client.get(SERVICE_ACCOUNTS, namespace, name)) as ServiceAccount | undefined;
   return fits(current) ? current : undefined;
 }
 
 const isComplete = (secret: Secret, uid: string, namespace: string, trust: string): boolean =>
-  hasToken(secret) && textOf(secret, 'namespace') === namespace && textOf(secret, 'ca.crt') === trust && secret.metadata?.annotations?.[ACCOUNT_UID] === uid;
+  hasToken(secret) &&
+  textOf(secret, 'namespace') === namespace &&
+  textOf(secret, 'ca.crt') === trust &&
+  secret.metadata?.annotations?.[ACCOUNT_UID] === uid;

@@ -11,7 +11,10 @@ const KEY = 'kube-public/cluster-info';
 const KUBECONFIG = 'kubeconfig';
 const SIGNATURE_PREFIX = 'jws-kubeconfig-';
 
-/** Signs the kubeconfig that machines which join read without credentials, with every bootstrap token that is for that. */
+/**
+ * Signs the kubeconfig that machines which join read without credentials, with every bootstrap token that is
+ * for that.
+ */
 export function bootstrapSignerController(parts: ControllerParts): Controller {
   const name = 'bootstrap-signer-controller';
   const client = parts.client(controllerUser('bootstrap-signer'));
@@ -22,7 +25,10 @@ export function bootstrapSignerController(parts: ControllerParts): Controller {
     const kubeconfig = info?.data?.[KUBECONFIG];
     if (info === undefined || kubeconfig === undefined) return 'done';
     const others = Object.entries(info.data ?? {}).filter(([member]) => !member.startsWith(SIGNATURE_PREFIX));
-    const data = Object.fromEntries([...others, ...signatures([...secrets.objects.values()] as Secret[], kubeconfig, parts.clock.now())]);
+    const data = Object.fromEntries([
+      ...others,
+      ...signatures([...secrets.objects.values()] as Secret[], kubeconfig, parts.clock.now()),
+    ]);
     if (sameMembers(data, info.data ?? {})) return 'done';
     await client.update(CONFIG_MAPS, { ...info, data });
     return 'done';
@@ -39,7 +45,13 @@ function signatures(secrets: readonly Secret[], kubeconfig: string, now: number)
     const id = textOf(secret, 'token-id');
     const password = textOf(secret, 'token-secret');
     const signs = textOf(secret, 'usage-bootstrap-signing') === 'true' && expirationOf(secret) > now;
-    if (!signs || secret.metadata?.namespace !== SYSTEM_NAMESPACE || secret.metadata.name !== `bootstrap-token-${id}` || password === '') return [];
+    if (
+      !signs ||
+      secret.metadata?.namespace !== SYSTEM_NAMESPACE ||
+      secret.metadata.name !== `bootstrap-token-${id}` ||
+      password === ''
+    )
+      return [];
     return [[`${SIGNATURE_PREFIX}${id}`, detachedSignature(kubeconfig, id, password)] as [string, string]];
   });
 }
@@ -54,4 +66,5 @@ function detachedSignature(content: string, id: string, password: string): strin
 }
 
 const sameMembers = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean =>
-  Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([key, value]) => b[key] === value);
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(([key, value]) => b[key] === value);

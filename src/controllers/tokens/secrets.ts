@@ -8,9 +8,13 @@ export const BOOTSTRAP_TOKEN = 'bootstrap.kubernetes.io/token';
 export const SYSTEM_NAMESPACE = 'kube-system';
 
 /** A value of a secret as text; empty when there is none. */
-export const textOf = ({ data = {} }: Secret, key: string): string => Buffer.from(String(getMember(data, key) ?? ''), 'base64').toString();
+export const textOf = ({ data = {} }: Secret, key: string): string =>
+  Buffer.from(String(getMember(data, key) ?? ''), 'base64').toString();
 
-/** When a bootstrap token ends, in milliseconds since the epoch: never without a time, in the past when the time can't be read. */
+/**
+ * When a bootstrap token ends, in milliseconds since the epoch: never without a time, in the past when the
+ * time can't be read.
+ */
 export function expirationOf(secret: Secret): number {
   const text = textOf(secret, 'expiration');
   if (text === '') return Number.POSITIVE_INFINITY;

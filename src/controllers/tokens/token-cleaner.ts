@@ -19,7 +19,10 @@ export function tokenCleanerController(parts: ControllerParts): Controller {
     const [namespace, secretName] = key.split('/') as [string, string];
     if (secret === undefined || namespace !== SYSTEM_NAMESPACE) return 'done';
     const left = expirationOf(secret) - parts.clock.now();
-    if (left <= 0) await unlessSettled(client.delete(SECRETS, namespace, secretName, { preconditions: { uid: secret.metadata?.uid } }));
+    if (left <= 0)
+      await unlessSettled(
+        client.delete(SECRETS, namespace, secretName, { preconditions: { uid: secret.metadata?.uid } }),
+      );
     else if (left < Number.POSITIVE_INFINITY)
       alarms.set(
         key,

@@ -7,40 +7,61 @@ import type { WorkResult } from '../work-queue.ts';
 import { ClaimsInUse, mayUseClaims } from './claims-in-use.ts';
 import { isDeletionCandidate, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
 
-const CLAIMS: Resource = { group: '', version: 'v1', resource: 'persistentvolumeclaims', kind: 'PersistentVolumeClaim' };
+const CLAIMS: Resource = {
+  group: '',
+  version: 'v1',
+  resource: 'persistentvolumeclaims',
+  kind: 'PersistentVolumeClaim',
+};
 const PODS: Resource = { group: '', version: 'v1', resource: 'pods', kind: 'Pod' };
 const FINALIZER = 'kubernetes.io/pvc-protection';
 
 /**
- * Keeps a claim that is being deleted as long as a pod uses it. Works on a namespace at a time, so that one look at its pods decides on all
- * of its claims. Pods are watched from the first claim on that has to wait for one.
+ * Keeps a claim that is being deleted as long as a pod uses it. Works on a namespace at a time, so that one
+ * look at its pods decides on all of its claims. Pods are watched from the first claim on that has to wait
+ * for one.
  */
 export function claimProtectionController(parts: ControllerParts): Controller {
   const name = 'persistentvolumeclaim-protection-controller';
   const client = parts.client(controllerUser('pvc-protection-controller'));
-  const claims = parts.filtered(CLAIMS, (claim) => isDeletionCandidate(claim, FINALIZER) || lacksFinalizer(claim, FINALIZER));
+  const claims = parts.filtered(
+    CLAIMS,
+    (claim) => isDeletionCandidate(claim, FINALIZER) || lacksFinalizer(claim, FINALIZER),
+  );
   const pods = parts.filtered(PODS, (pod) => mayUseClaims(pod as Pod));
   let followsPods = false;
 
-  /** The claims that no pod uses. The watch may be late: what it shows no user of is looked for in a list of now. */
-  const unused = async (namespace: string, candidates: readonly PersistentVolumeClaim[]): Promise<readonly PersistentVolumeClaim[]> => {
+  /**
+   * The claims that no pod uses. The watch may be late: what it shows no user of is looked for in a list of
+   * now.
+   */
+  const unused = async (
+    namespace: string,
+    candidates: readonly PersistentVolumeClaim[],
+  ): Promise<readonly PersistentVolumeClaim[]> => {
     const inUse = new ClaimsInUse();
     for (const [key, pod] of pods.objects) if (namespaceOf(key) === namespace) inUse.add(pod as Pod);
     if (candidates.every((claim) => inUse.has(claim))) return [];
-    for await (const { items } of client.pages(PODS, { namespace })) for (const pod of items) inUse.add(pod as Pod);
+    for await (const { items } of client.pages(PODS, { namespace }))
+      for (const pod of items) inUse.add(pod as Pod);
     return candidates.filter((claim) => !inUse.has(claim));
   };
 
   const work = async (namespace: string): Promise<WorkResult> => {
-    const concerned = [...claims.objects].filter(([key]) => namespaceOf(key) === namespace).map(([, claim]) => claim as PersistentVolumeClaim);
+    const concerned = [...claims.objects]
+      .filter(([key]) => namespaceOf(key) === namespace)
+      .map(([, claim]) => claim as PersistentVolumeClaim);
     const candidates = concerned.filter((claim) => isDeletionCandidate(claim, FINALIZER));
     const released = await unused(namespace, candidates);
     const changed = [
       ...released.map((claim) => withoutFinalizer(claim, FINALIZER)),
-      ...concerned.filter((claim) => lacksFinalizer(claim, FINALIZER)).map((claim) => withFinalizer(claim, FINALIZER)),
+      ...concerned
+        .filter((claim) => lacksFinalizer(claim, FINALIZER))
+        .map((claim) => withFinalizer(claim, FINALIZER)),
     ];
     const failures: unknown[] = [];
-    for (const claim of changed) await unlessSettled(client.update(CLAIMS, claim)).catch((error: unknown) => failures.push(error));
+    for (const claim of changed)
+      await unlessSettled(client.update(CLAIMS, claim)).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
     if (followsPods || released.length === candidates.length) return 'done';
     followsPods = true;

@@ -5,19 +5,29 @@ import { controllerUser } from '../identities.ts';
 import { unlessSettled } from '../service-accounts.ts';
 import { isDeletionCandidate, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
 
-const VOLUMES: Resource = { group: '', version: 'v1', resource: 'persistentvolumes', kind: 'PersistentVolume' };
+const VOLUMES: Resource = {
+  group: '',
+  version: 'v1',
+  resource: 'persistentvolumes',
+  kind: 'PersistentVolume',
+};
 const FINALIZER = 'kubernetes.io/pv-protection';
 
 /** Keeps a volume that is being deleted as long as it is bound to a claim. */
 export function volumeProtectionController(parts: ControllerParts): Controller {
   const name = 'persistentvolume-protection-controller';
   const client = parts.client(controllerUser('pv-protection-controller'));
-  const volumes = parts.filtered(VOLUMES, (volume) => isDeletionCandidate(volume, FINALIZER) || lacksFinalizer(volume, FINALIZER));
+  const volumes = parts.filtered(
+    VOLUMES,
+    (volume) => isDeletionCandidate(volume, FINALIZER) || lacksFinalizer(volume, FINALIZER),
+  );
   const queue = controllerQueue(parts, name, async (key) => {
     const volume = volumes.objects.get(key) as PersistentVolume | undefined;
     if (volume === undefined) return 'done';
-    if (lacksFinalizer(volume, FINALIZER)) await unlessSettled(client.update(VOLUMES, withFinalizer(volume, FINALIZER)));
-    else if (volume.status?.phase !== 'Bound') await unlessSettled(client.update(VOLUMES, withoutFinalizer(volume, FINALIZER)));
+    if (lacksFinalizer(volume, FINALIZER))
+      await unlessSettled(client.update(VOLUMES, withFinalizer(volume, FINALIZER)));
+    else if (volume.status?.phase !== 'Bound')
+      await unlessSettled(client.update(VOLUMES, withoutFinalizer(volume, FINALIZER)));
     return 'done';
   });
   volumes.onChange((key, volume) => {

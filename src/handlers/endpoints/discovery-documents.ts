@@ -6,7 +6,11 @@ import type { DiscoveredGroup, DiscoveredResource, DiscoveredVersion } from './d
 
 /** `/api`. @param serverAddress `host:port` that clients of any network may use */
 export function apiVersions(versions: readonly string[], serverAddress: string): object {
-  return { kind: 'APIVersions', versions, serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }] };
+  return {
+    kind: 'APIVersions',
+    versions,
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+  };
 }
 
 /** `/apis`. @param groups without the core group */
@@ -31,11 +35,23 @@ export function resourceList(group: string, { version, resources }: DiscoveredVe
     // The core group's list has never had one.
     ...(group === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: apiVersionOf(group, version),
-    resources: resources.flatMap((row) => [resourceEntry(row), ...row.subresources.map((subresource) => subresourceEntry(row, subresource))]),
+    resources: resources.flatMap((row) => [
+      resourceEntry(row),
+      ...row.subresources.map((subresource) => subresourceEntry(row, subresource)),
+    ]),
   };
 }
 
-function resourceEntry({ resource, singular, namespaced, kind, verbs, shortNames, categories, storage }: DiscoveredResource): object {
+function resourceEntry({
+  resource,
+  singular,
+  namespaced,
+  kind,
+  verbs,
+  shortNames,
+  categories,
+  storage,
+}: DiscoveredResource): object {
   return {
     name: resource,
     singularName: singular,
@@ -48,15 +64,30 @@ function resourceEntry({ resource, singular, namespaced, kind, verbs, shortNames
   };
 }
 
-function subresourceEntry({ resource, namespaced }: DiscoveredResource, { name, kind, group, version, verbs }: SubresourceRow): object {
-  return { name: `${resource}/${name}`, singularName: '', namespaced, ...(group === undefined ? {} : { group, version }), kind, verbs };
+function subresourceEntry(
+  { resource, namespaced }: DiscoveredResource,
+  { name, kind, group, version, verbs }: SubresourceRow,
+): object {
+  return {
+    name: `${resource}/${name}`,
+    singularName: '',
+    namespaced,
+    ...(group === undefined ? {} : { group, version }),
+    kind,
+    verbs,
+  };
 }
 
 export type AggregatedVersion = 'v2' | 'v2beta1';
 
 /** All of `/api` or of `/apis` in one document. */
 export function aggregated(groups: readonly DiscoveredGroup[], version: AggregatedVersion): object {
-  return { kind: 'APIGroupDiscoveryList', apiVersion: `apidiscovery.k8s.io/${version}`, metadata: {}, items: groups.map(aggregatedGroup) };
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: `apidiscovery.k8s.io/${version}`,
+    metadata: {},
+    items: groups.map(aggregatedGroup),
+  };
 }
 
 function aggregatedGroup({ group, versions }: DiscoveredGroup): object {
@@ -70,7 +101,16 @@ function aggregatedGroup({ group, versions }: DiscoveredGroup): object {
   };
 }
 
-function aggregatedResource({ resource, kind, namespaced, singular, verbs, shortNames, categories, subresources }: DiscoveredResource): object {
+function aggregatedResource({
+  resource,
+  kind,
+  namespaced,
+  singular,
+  verbs,
+  shortNames,
+  categories,
+  subresources,
+}: DiscoveredResource): object {
   return {
     resource,
     responseKind: { group: '', version: '', kind },

@@ -1,7 +1,10 @@
 import type { Catalog, ResourceRow } from '../../registry/catalog.ts';
 
 /** What discovery shows of a resource: a row of the catalog, or what stands for a custom resource. */
-export type DiscoveredResource = Pick<ResourceRow, 'resource' | 'kind' | 'singular' | 'namespaced' | 'verbs' | 'shortNames' | 'categories' | 'subresources'> & {
+export type DiscoveredResource = Pick<
+  ResourceRow,
+  'resource' | 'kind' | 'singular' | 'namespaced' | 'verbs' | 'shortNames' | 'categories' | 'subresources'
+> & {
   readonly storage?: { readonly versionHash: string } | undefined;
 };
 
@@ -30,21 +33,34 @@ export interface DiscoverySource {
 export function catalogSource(catalog: Catalog): DiscoverySource {
   const groupOf = (group: string, versions: readonly string[]): DiscoveredGroup => ({
     group,
-    versions: versions.map((version) => ({ version, resources: catalog.resourcesOf(group, version), freshness: 'Current' })),
+    versions: versions.map((version) => ({
+      version,
+      resources: catalog.resourcesOf(group, version),
+      freshness: 'Current',
+    })),
   });
   return {
     generation: 0,
-    groups: () => [...(catalog.hasGroup('') ? [groupOf('', ['v1'])] : []), ...catalog.groups.map(({ group, versions }) => groupOf(group, versions))],
+    groups: () => [
+      ...(catalog.hasGroup('') ? [groupOf('', ['v1'])] : []),
+      ...catalog.groups.map(({ group, versions }) => groupOf(group, versions)),
+    ],
   };
 }
 
-/** The groups of all sources in their order; versions of a group that several sources have come together, each version from the first that has it. */
+/**
+ * The groups of all sources in their order; versions of a group that several sources have come together, each
+ * version from the first that has it.
+ */
 export function mergeGroups(sources: readonly DiscoverySource[]): DiscoveredGroup[] {
   const merged = new Map<string, DiscoveredVersion[]>();
   for (const source of sources) {
     for (const { group, versions } of source.groups()) {
       const known = merged.get(group) ?? [];
-      merged.set(group, [...known, ...versions.filter(({ version }) => !known.some((one) => one.version === version))]);
+      merged.set(group, [
+        ...known,
+        ...versions.filter(({ version }) => !known.some((one) => one.version === version)),
+      ]);
     }
   }
   return [...merged].map(([group, versions]) => ({ group, versions }));

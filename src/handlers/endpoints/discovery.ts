@@ -6,9 +6,23 @@ import { kindType } from '../../model/scheme.ts';
 import type { Handler, MaybePromise, RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
 import { encodeJsonDocument, jsonText, negotiateRequest, send, wantsPretty } from '../response/answer.ts';
-import { CONTENT_TYPES, type Encoding, MEDIA_TYPES, mediaTypes, type Negotiated, parseAccept } from '../response/negotiation.ts';
+import {
+  CONTENT_TYPES,
+  type Encoding,
+  MEDIA_TYPES,
+  mediaTypes,
+  type Negotiated,
+  parseAccept,
+} from '../response/negotiation.ts';
 import { pageNotFound } from '../router.ts';
-import { type AggregatedVersion, aggregated, apiVersions, groupDocument, groupList, resourceList } from './discovery-documents.ts';
+import {
+  type AggregatedVersion,
+  aggregated,
+  apiVersions,
+  groupDocument,
+  groupList,
+  resourceList,
+} from './discovery-documents.ts';
 import { type DiscoveredGroup, type DiscoverySource, mergeGroups } from './discovery-source.ts';
 
 export interface DiscoveryOptions {
@@ -62,7 +76,9 @@ export class Discovery {
       '/apis',
       '/apis/',
       ...groups.flatMap(({ group, versions }) =>
-        group === '' ? versions.map(({ version }) => `/api/${version}`) : [`/apis/${group}`, ...versions.map(({ version }) => `/apis/${group}/${version}`)],
+        group === ''
+          ? versions.map(({ version }) => `/api/${version}`)
+          : [`/apis/${group}`, ...versions.map(({ version }) => `/apis/${group}/${version}`)],
       ),
     ];
   }
@@ -71,9 +87,11 @@ export class Discovery {
     const [, version, ...rest] = segments(context);
     const core = this.#current().get('');
     const found = core?.versions.find((one) => one.version === version);
-    if (core === undefined || rest.length > 0 || (version !== undefined && found === undefined)) throw errors.pathNotFound();
+    if (core === undefined || rest.length > 0 || (version !== undefined && found === undefined))
+      throw errors.pathNotFound();
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-    if (found !== undefined) return this.#plain(context, 'APIResourceList', `/api/${found.version}`, () => resourceList('', found));
+    if (found !== undefined)
+      return this.#plain(context, 'APIResourceList', `/api/${found.version}`, () => resourceList('', found));
     const all = () => [core];
     const asked = aggregatedForm(context);
     if (asked !== undefined) return this.#aggregated(context, '/api', asked, all);
@@ -92,15 +110,20 @@ export class Discovery {
     if (name === undefined) {
       const others = () => [...groups.values()].filter(({ group }) => group !== '');
       const asked = aggregatedForm(context);
-      return asked === undefined ? this.#groupList(context, others) : this.#aggregated(context, '/apis', asked, others);
+      return asked === undefined
+        ? this.#groupList(context, others)
+        : this.#aggregated(context, '/apis', asked, others);
     }
     const group = groups.get(name);
     if (group === undefined) return pageNotFound(context);
     const found = group.versions.find((one) => one.version === version);
     if (rest.length > 0 || (version !== undefined && found === undefined)) throw errors.pathNotFound();
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-    if (found === undefined) return this.#plain(context, 'APIGroup', `/apis/${name}`, () => groupDocument(group));
-    return this.#plain(context, 'APIResourceList', `/apis/${name}/${found.version}`, () => resourceList(name, found));
+    if (found === undefined)
+      return this.#plain(context, 'APIGroup', `/apis/${name}`, () => groupDocument(group));
+    return this.#plain(context, 'APIResourceList', `/apis/${name}/${found.version}`, () =>
+      resourceList(name, found),
+    );
   }
 
   /** The list of groups knows one refusal only, whatever the media type was. */
@@ -115,7 +138,10 @@ export class Discovery {
   /** The groups as they are now; forgets all documents when a source has changed. */
   #current(): ReadonlyMap<string, DiscoveredGroup> {
     const { sources } = this.#options;
-    const generation = sources.length === 1 ? String(sources[0]!.generation) : sources.map((source) => source.generation).join(' ');
+    const generation =
+      sources.length === 1
+        ? String(sources[0]!.generation)
+        : sources.map((source) => source.generation).join(' ');
     if (generation !== this.#generation) {
       this.#generation = generation;
       this.#groups = new Map(mergeGroups(sources).map((group) => [group.group, group]));
@@ -126,11 +152,18 @@ export class Discovery {
 
   #plain(context: RequestContext, kind: string, path: string, make: () => object): MaybePromise<void> {
     const negotiated = negotiateRequest(context, OFFER);
-    return then(this.#document(path, { group: '', version: 'v1', kind }, negotiated, make), ({ bytes }) => send(context, 200, negotiated.contentType, bytes));
+    return then(this.#document(path, { group: '', version: 'v1', kind }, negotiated, make), ({ bytes }) =>
+      send(context, 200, negotiated.contentType, bytes),
+    );
   }
 
   /** Answers with the aggregated document in the form asked for. */
-  #aggregated(context: RequestContext, path: string, asked: AggregatedForm, groups: () => readonly DiscoveredGroup[]): MaybePromise<void> {
+  #aggregated(
+    context: RequestContext,
+    path: string,
+    asked: AggregatedForm,
+    groups: () => readonly DiscoveredGroup[],
+  ): MaybePromise<void> {
     const { version, encoding } = asked;
     const pretty = encoding === 'json' && wantsPretty(context);
     const contentType = `${CONTENT_TYPES[encoding]};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
@@ -169,12 +202,26 @@ export class Discovery {
     return document;
   }
 
-  async #encode(group: string, version: string, kind: string, negotiated: Negotiated, plain: object): Promise<Document> {
+  async #encode(
+    group: string,
+    version: string,
+    kind: string,
+    negotiated: Negotiated,
+    plain: object,
+  ): Promise<Document> {
     const json = jsonText(plain);
     const etag = `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"`;
-    if (negotiated.encoding !== 'protobuf') return { bytes: Buffer.from(await encodeJsonDocument(json, negotiated)), etag };
+    if (negotiated.encoding !== 'protobuf')
+      return { bytes: Buffer.from(await encodeJsonDocument(json, negotiated)), etag };
     const type = kindType(group, version, kind)!;
-    return { bytes: encodeEnvelope(group === '' ? version : `${group}/${version}`, kind, encodeMessage(type, fromPlain(type, plain).value as object)), etag };
+    return {
+      bytes: encodeEnvelope(
+        group === '' ? version : `${group}/${version}`,
+        kind,
+        encodeMessage(type, fromPlain(type, plain).value as object),
+      ),
+      etag,
+    };
   }
 }
 
@@ -190,15 +237,24 @@ interface AggregatedForm {
   readonly encoding: Encoding;
 }
 
-/** The first aggregated form that the client accepts: any such clause is preferred to all plain ones, as recorded. */
+/**
+ * The first aggregated form that the client accepts: any such clause is preferred to all plain ones, as
+ * recorded.
+ */
 function aggregatedForm({ exchange }: RequestContext): AggregatedForm | undefined {
   const accept = exchange.header('accept');
   if (accept === undefined || !accept.includes('APIGroupDiscoveryList')) return undefined;
   for (const { type, parameters } of parseAccept(accept)) {
     const encoding = Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
     const version = parameters.get('v');
-    if (encoding === undefined || !ENCODINGS.includes(encoding) || (version !== 'v2' && version !== 'v2beta1')) continue;
-    if (parameters.get('g') === 'apidiscovery.k8s.io' && parameters.get('as') === 'APIGroupDiscoveryList') return { version, encoding };
+    if (
+      encoding === undefined ||
+      !ENCODINGS.includes(encoding) ||
+      (version !== 'v2' && version !== 'v2beta1')
+    )
+      continue;
+    if (parameters.get('g') === 'apidiscovery.k8s.io' && parameters.get('as') === 'APIGroupDiscoveryList')
+      return { version, encoding };
   }
   return undefined;
 }

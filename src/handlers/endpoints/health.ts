@@ -46,22 +46,37 @@ export function startupStep(name: string): StartupStep {
   };
 }
 
-/** The health endpoints: `paths` are what the router serves, `/<endpoint>` itself and `/<endpoint>/<check>` for single checks. */
-export function createHealth(options: HealthOptions): { readonly paths: readonly (readonly [path: string, handler: Handler])[] } {
+/**
+ * The health endpoints: `paths` are what the router serves, `/<endpoint>` itself and `/<endpoint>/<check>`
+ * for single checks.
+ */
+export function createHealth(options: HealthOptions): {
+  readonly paths: readonly (readonly [path: string, handler: Handler])[];
+} {
   const graceEnds = options.now() + options.livezGracePeriod;
   const paths = ENDPOINTS.flatMap((endpoint) => {
     const checks = options.checks
       .filter(({ endpoints = ENDPOINTS }) => endpoints.includes(endpoint))
-      .map((check) => (endpoint === 'livez' && check.startup === true ? graceful(check, () => options.now() < graceEnds) : check));
+      .map((check) =>
+        endpoint === 'livez' && check.startup === true
+          ? graceful(check, () => options.now() < graceEnds)
+          : check,
+      );
     return [
       [`/${endpoint}`, (context: RequestContext) => answerAll(context, endpoint, checks, options)] as const,
-      ...checks.map((check) => [`/${endpoint}/${check.name}`, (context: RequestContext) => answerOne(context, check)] as const),
+      ...checks.map(
+        (check) =>
+          [`/${endpoint}/${check.name}`, (context: RequestContext) => answerOne(context, check)] as const,
+      ),
     ];
   });
   return { paths };
 }
 
-const graceful = (check: HealthCheck, inGrace: () => boolean): HealthCheck => ({ ...check, check: () => (inGrace() ? undefined : check.check()) });
+const graceful = (check: HealthCheck, inGrace: () => boolean): HealthCheck => ({
+  ...check,
+  check: () => (inGrace() ? undefined : check.check()),
+});
 
 /** One line a check. What is wrong is said in the log only: everybody may read this. */
 function answerAll(

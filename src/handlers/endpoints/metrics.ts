@@ -3,7 +3,10 @@ import { EXPOSITION_TYPE, exposition } from '../../observability/metrics-exposit
 import type { Handler } from '../../request/context.ts';
 import { send } from '../response/answer.ts';
 
-/** Answers with every metric of a registry. @param resettable DELETE sets the counts back (servers with `--profiling`) */
+/**
+ * Answers with every metric of a registry.
+ * @param resettable DELETE sets the counts back (servers with `--profiling`)
+ */
 export function metricsHandler(registry: MetricsRegistry, resettable: boolean): Handler {
   return async (context) => {
     if (resettable && context.exchange.method === 'DELETE') {

@@ -2,7 +2,9 @@ import { kindType } from '../../model/scheme.ts';
 import type { DocumentMaker, DocumentOptions } from '../../openapi/documents.ts';
 
 /** Makes documents from the type model. What is needed for it is loaded on first use. */
-export function createDocumentBuilder(options: Omit<DocumentOptions, 'kindType' | 'descriptions'>): () => Promise<DocumentMaker> {
+export function createDocumentBuilder(
+  options: Omit<DocumentOptions, 'kindType' | 'descriptions'>,
+): () => Promise<DocumentMaker> {
   return async () => {
     const [{ DocumentMaker: Maker }, { descriptions }] = await Promise.all([
       import('../../openapi/documents.ts'),

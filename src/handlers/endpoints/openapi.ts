@@ -30,13 +30,19 @@ const SMALLEST_COMPRESSED = 1400;
 const YEAR = 365 * 24 * 3600 * 1000;
 
 const PROTOBUF: Readonly<Record<Dialect, readonly string[]>> = {
-  v2: ['application/com.github.proto-openapi.spec.v2.v1.0+protobuf', 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'],
-  v3: ['application/com.github.proto-openapi.spec.v3.v1.0+protobuf', 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf'],
+  v2: [
+    'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+    'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+  ],
+  v3: [
+    'application/com.github.proto-openapi.spec.v3.v1.0+protobuf',
+    'application/com.github.proto-openapi.spec.v3@v1.0+protobuf',
+  ],
 };
 
 /**
- * `/openapi/v2` and `/openapi/v3` with the documents below it. A document is made when first asked for and kept until the groups change;
- * its hash is known before, since it is that of what the document is made from.
+ * `/openapi/v2` and `/openapi/v3` with the documents below it. A document is made when first asked for and
+ * kept until the groups change; its hash is known before, since it is that of what the document is made from.
  */
 export class OpenApi {
   readonly #options: OpenApiOptions;
@@ -82,18 +88,27 @@ export class OpenApi {
       exchange.setHeader('expires', new Date(Date.now() + YEAR).toUTCString());
     }
     return this.#answer(context, 'v3', hash, (encoding) =>
-      this.#document(`v3 ${name} ${encoding}`, async () => encode(maker.v3(name, this.#groups)!, 'v3', encoding)),
+      this.#document(`v3 ${name} ${encoding}`, async () =>
+        encode(maker.v3(name, this.#groups)!, 'v3', encoding),
+      ),
     );
   }
 
   async #v2(context: RequestContext): Promise<void> {
     const maker = await this.#current();
     return this.#answer(context, 'v2', this.#hash, (encoding) =>
-      this.#document(`v2 ${encoding}`, async () => encode(await maker.v2(this.#groups, nextTurn), 'v2', encoding)),
+      this.#document(`v2 ${encoding}`, async () =>
+        encode(await maker.v2(this.#groups, nextTurn), 'v2', encoding),
+      ),
     );
   }
 
-  async #answer(context: RequestContext, dialect: Dialect, hash: string, document: (encoding: Encoding) => Promise<Bytes>): Promise<void> {
+  async #answer(
+    context: RequestContext,
+    dialect: Dialect,
+    hash: string,
+    document: (encoding: Encoding) => Promise<Bytes>,
+  ): Promise<void> {
     const { exchange } = context;
     exchange.setHeader('vary', 'Accept-Encoding');
     exchange.setHeader('vary', 'Accept', true);
@@ -105,7 +120,13 @@ export class OpenApi {
     const { plain, compressed } = await document(encoding);
     const small = plain.length < SMALLEST_COMPRESSED || !acceptsGzip(context);
     if (!small) exchange.setHeader('content-encoding', 'gzip');
-    await send(context, 200, encoding === 'json' ? 'application/json' : PROTOBUF[dialect][0]!, small ? plain : compressed, false);
+    await send(
+      context,
+      200,
+      encoding === 'json' ? 'application/json' : PROTOBUF[dialect][0]!,
+      small ? plain : compressed,
+      false,
+    );
   }
 
   /** Forgets everything when the groups have changed. */
@@ -118,9 +139,21 @@ export class OpenApi {
       this.#generation = generation;
       this.#groups = describedGroups(sources);
       this.#documents = new Map();
-      this.#hashes = new Map(made.names(this.#groups).map((name) => [name, hashOf(`${buildId} ${name} ${JSON.stringify(contentsOf(name, this.#groups))}`)]));
+      this.#hashes = new Map(
+        made
+          .names(this.#groups)
+          .map((name) => [
+            name,
+            hashOf(`${buildId} ${name} ${JSON.stringify(contentsOf(name, this.#groups))}`),
+          ]),
+      );
       this.#hash = hashOf([...this.#hashes.values()].join(' '));
-      const paths = Object.fromEntries([...this.#hashes].map(([name, hash]) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }]));
+      const paths = Object.fromEntries(
+        [...this.#hashes].map(([name, hash]) => [
+          name,
+          { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` },
+        ]),
+      );
       this.#addresses = `${JSON.stringify({ paths })}\n`;
     }
     return made;
@@ -131,7 +164,10 @@ export class OpenApi {
     const documents = this.#documents;
     let document = documents.get(key);
     if (document === undefined) {
-      document = make().then(async (plain) => ({ plain, compressed: plain.length < SMALLEST_COMPRESSED ? plain : await gzipBody(plain) }));
+      document = make().then(async (plain) => ({
+        plain,
+        compressed: plain.length < SMALLEST_COMPRESSED ? plain : await gzipBody(plain),
+      }));
       document.catch(() => documents.delete(key));
       documents.set(key, document);
     }
@@ -150,7 +186,9 @@ function respond(context: RequestContext, status: number): void {
 /** What a document is made from: the resources of its group version, or all groups with their versions. */
 function contentsOf(name: string, groups: readonly DescribedGroup[]): unknown {
   for (const { group, versions } of groups) {
-    const found = versions.find(({ version }) => name === (group === '' ? `api/${version}` : `apis/${group}/${version}`));
+    const found = versions.find(
+      ({ version }) => name === (group === '' ? `api/${version}` : `apis/${group}/${version}`),
+    );
     if (found !== undefined) return found;
   }
   return undefined;
@@ -162,7 +200,12 @@ function describedGroups(sources: readonly DiscoverySource[]): DescribedGroup[] 
     group,
     versions: versions.map(({ version, resources }) => ({
       version,
-      resources: resources.map((resource) => ({ listKind: `${resource.kind}List`, ...resource, group, version })),
+      resources: resources.map((resource) => ({
+        listKind: `${resource.kind}List`,
+        ...resource,
+        group,
+        version,
+      })),
     })),
   }));
 }

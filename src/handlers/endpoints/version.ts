@@ -14,8 +14,16 @@ export interface ReportedVersion {
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
-/** `/version`. The product's name and version stand in gitVersion as build metadata, where clients that compare versions ignore them. */
-export function versionPaths({ kubernetes, major, minor, product }: ReportedVersion): (readonly [path: string, handler: Handler])[] {
+/**
+ * `/version`. The product's name and version stand in gitVersion as build metadata, where clients that
+ * compare versions ignore them.
+ */
+export function versionPaths({
+  kubernetes,
+  major,
+  minor,
+  product,
+}: ReportedVersion): (readonly [path: string, handler: Handler])[] {
   const json = JSON.stringify({
     major,
     minor,

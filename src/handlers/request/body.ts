@@ -5,7 +5,12 @@ import { writeJson } from '../../codec/json-write.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
 import { decodeMessage } from '../../codec/protobuf.ts';
 import { fromPlain } from '../../codec/typed.ts';
-import { BodyAbortedError, BodyMalformedError, BodyRefusedError, BodyTooLargeError } from '../../connection/exchange.ts';
+import {
+  BodyAbortedError,
+  BodyMalformedError,
+  BodyRefusedError,
+  BodyTooLargeError,
+} from '../../connection/exchange.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { kindType } from '../../model/scheme.ts';
 import { homeGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
@@ -26,8 +31,13 @@ export async function readBody(context: RequestContext, limit: number): Promise<
     takeInHand(context, body.length);
     return body;
   } catch (error) {
-    if (error instanceof BodyTooLargeError) throw errors.requestEntityTooLarge(`Request entity too large: limit is ${error.limit}`);
-    if (error instanceof BodyRefusedError) throw errors.tooManyRequests('too many bytes of request bodies are being received, please try again later', 1);
+    if (error instanceof BodyTooLargeError)
+      throw errors.requestEntityTooLarge(`Request entity too large: limit is ${error.limit}`);
+    if (error instanceof BodyRefusedError)
+      throw errors.tooManyRequests(
+        'too many bytes of request bodies are being received, please try again later',
+        1,
+      );
     if (error instanceof BodyAbortedError || error instanceof BodyMalformedError)
       throw errors.badRequest(`the request body could not be read: ${error.message}`);
     throw error;
@@ -47,15 +57,22 @@ export interface ExpectedKind {
 /** The encoding of the body. @throws ApiError 415 */
 export function requestEncoding(context: RequestContext): Encoding {
   const encoding = bodyEncoding(context.exchange.header('content-type'));
-  if (encoding === undefined || !servedEncodings(context).includes(encoding)) throw errors.unsupportedMediaType(mediaTypes(servedEncodings(context)));
+  if (encoding === undefined || !servedEncodings(context).includes(encoding))
+    throw errors.unsupportedMediaType(mediaTypes(servedEncodings(context)));
   return encoding;
 }
 
 /**
- * Decodes a body as an object of the expected kind; unknown and duplicate members are treated as the validation level says.
+ * Decodes a body as an object of the expected kind; unknown and duplicate members are treated as the
+ * validation level says.
  * @throws ApiError 400
  */
-export async function decodeObject(context: RequestContext, expected: ExpectedKind, body: Buffer, validation: FieldValidation): Promise<KubernetesObject> {
+export async function decodeObject(
+  context: RequestContext,
+  expected: ExpectedKind,
+  body: Buffer,
+  validation: FieldValidation,
+): Promise<KubernetesObject> {
   const object = await decodeBody(context, expected, body, validation);
   if (context.audit !== undefined) recordBody(context.audit, expected, object);
   return object;
@@ -69,7 +86,12 @@ function recordBody(audit: AuditRecord, expected: ExpectedKind, object: Kubernet
   audit.requestBody(writeJson(type, object, { apiVersion: apiVersionOf(group, version), kind }));
 }
 
-async function decodeBody(context: RequestContext, expected: ExpectedKind, body: Buffer, validation: FieldValidation): Promise<KubernetesObject> {
+async function decodeBody(
+  context: RequestContext,
+  expected: ExpectedKind,
+  body: Buffer,
+  validation: FieldValidation,
+): Promise<KubernetesObject> {
   const encoding = requestEncoding(context);
   await firstStep(context);
   if (encoding === 'protobuf') return withinParts(() => decodeProtobuf(expected, body));
@@ -97,7 +119,9 @@ export function decodePlain(
     typed = fromPlain(expected.type, value ?? {});
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw errors.badRequest(`${expected.kind} in version ${JSON.stringify(expected.version)} cannot be handled as a ${expected.kind}: ${error.message}`);
+    throw errors.badRequest(
+      `${expected.kind} in version ${JSON.stringify(expected.version)} cannot be handled as a ${expected.kind}: ${error.message}`,
+    );
   }
   reportStrictness(
     context,
@@ -118,25 +142,43 @@ function strictnessOf(
   { duplicates }: PlainBody,
   validation: FieldValidation,
 ): ((unknown: readonly string[]) => string[]) | undefined {
-  if (encoding === 'json') return (unknown) => (duplicates.length + unknown.length === 0 ? [] : strictErrors(body, duplicates, unknown));
-  // The parser of YAML words its duplicates itself, by line; a refusal tells them as one error of that parser.
-  const worded = validation === 'Strict' && duplicates.length > 0 ? [['yaml: unmarshal errors:', ...duplicates].join('\n  ')] : duplicates;
-  if (encoding === 'yaml') return (unknown) => [...worded, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+  if (encoding === 'json')
+    return (unknown) =>
+      duplicates.length + unknown.length === 0 ? [] : strictErrors(body, duplicates, unknown);
+  // The parser of YAML words its duplicates itself, by line; a refusal tells them as one error of that
+  // parser.
+  const worded =
+    validation === 'Strict' && duplicates.length > 0
+      ? [['yaml: unmarshal errors:', ...duplicates].join('\n  ')]
+      : duplicates;
+  if (encoding === 'yaml')
+    return (unknown) => [...worded, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
   return undefined;
 }
 
 /** Warns about, or refuses, what strict decoding found. @throws ApiError 400 */
-export function reportStrictness(context: RequestContext, { kind, version }: ExpectedKind, problems: readonly string[], validation: FieldValidation): void {
+export function reportStrictness(
+  context: RequestContext,
+  { kind, version }: ExpectedKind,
+  problems: readonly string[],
+  validation: FieldValidation,
+): void {
   if (problems.length === 0 || validation === 'Ignore') return;
   if (validation === 'Warn') for (const problem of problems) context.warnings.add(problem);
-  else throw errors.badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`);
+  else
+    throw errors.badRequest(
+      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`,
+    );
 }
 
 function decodeProtobuf(expected: ExpectedKind, body: Buffer): KubernetesObject {
   try {
     const envelope = decodeEnvelope(body);
     checkIdentity(expected, envelope.apiVersion, envelope.kind, body);
-    return decodeMessage(expected.type, envelope.raw, { untrusted: true, maximumParts: MAXIMUM_PARTS }) as KubernetesObject;
+    return decodeMessage(expected.type, envelope.raw, {
+      untrusted: true,
+      maximumParts: MAXIMUM_PARTS,
+    }) as KubernetesObject;
   } catch (error) {
     throw error instanceof ApiError ? error : unrecognized(expected, body, error);
   }
@@ -165,7 +207,9 @@ export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer):
       throw unrecognized(
         expected,
         body,
-        new DecodeError(`json: cannot unmarshal ${Array.isArray(member) ? 'array' : typeof member} into Go struct field .${name} of type string`),
+        new DecodeError(
+          `json: cannot unmarshal ${Array.isArray(member) ? 'array' : typeof member} into Go struct field .${name} of type string`,
+        ),
         'json',
       );
   }
@@ -176,24 +220,34 @@ function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string,
   const wanted = apiVersionOf(expected.group, expected.version);
   if ((apiVersion === '' || apiVersion === wanted) && (kind === '' || kind === expected.kind)) return;
   const parsed = parseApiVersion(apiVersion === '' ? wanted : apiVersion);
-  if (parsed === undefined) throw unrecognized(expected, body, new DecodeError(`unexpected GroupVersion string: ${apiVersion}`));
+  if (parsed === undefined)
+    throw unrecognized(expected, body, new DecodeError(`unexpected GroupVersion string: ${apiVersion}`));
   const shown = kind === '' ? expected.kind : kind;
-  if (shown === expected.kind && isOtherVersion(expected, parsed, apiVersion)) throw otherVersion(apiVersion, wanted);
+  if (shown === expected.kind && isOtherVersion(expected, parsed, apiVersion))
+    throw otherVersion(apiVersion, wanted);
   const known = kindType(parsed.group, parsed.version, shown) !== undefined;
   const detail = known
     ? `converting (${parsed.version}.${shown}) to (${expected.group === '' ? 'core' : expected.group.split('.')[0]}.${expected.kind}): unknown conversion`
     : `no kind ${JSON.stringify(shown)} is registered for version ${JSON.stringify(apiVersion === '' ? wanted : apiVersion)}`;
-  throw errors.badRequest(`${shown} in version ${JSON.stringify(parsed.version)} cannot be handled as a ${expected.kind}: ${detail}`);
+  throw errors.badRequest(
+    `${shown} in version ${JSON.stringify(parsed.version)} cannot be handled as a ${expected.kind}: ${detail}`,
+  );
 }
 
 /** Whether a body is of the expected kind, in a version that can be read, but another one. */
-function isOtherVersion(expected: ExpectedKind, { group, version }: { group: string; version: string }, apiVersion: string): boolean {
+function isOtherVersion(
+  expected: ExpectedKind,
+  { group, version }: { group: string; version: string },
+  apiVersion: string,
+): boolean {
   if (homeGroup(group, expected.kind) !== homeGroup(expected.group, expected.kind)) return false;
   return kindType(group, version, expected.kind) !== undefined || isReadOnlyKind(apiVersion, expected.kind);
 }
 
 const otherVersion = (given: string, wanted: string): ApiError =>
-  errors.badRequest(`the API version in the data (${given}) does not match the expected API version (${wanted})`);
+  errors.badRequest(
+    `the API version in the data (${given}) does not match the expected API version (${wanted})`,
+  );
 
 const SHOWN_BYTES = 30;
 
@@ -201,7 +255,9 @@ const SHOWN_BYTES = 30;
 function unrecognized({ kind }: ExpectedKind, body: Buffer, error: unknown, encoding?: Encoding): ApiError {
   if (!(error instanceof DecodeError)) throw error;
   const step = encoding === undefined ? '' : (STEPS[encoding] ?? '');
-  return errors.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${step}${error.message} (${showBody(body)})`);
+  return errors.badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${step}${error.message} (${showBody(body)})`,
+  );
 }
 
 /** What was being done when a body turned out to be no object. */

@@ -23,10 +23,18 @@ export function parseWriteOptions({ query }: RequestContext, kind: string): Writ
   const dryRun = query.all('dryRun').filter((value) => value !== '');
   const fieldManager = query.get('fieldManager');
   const fieldValidation = query.get('fieldValidation');
-  const problems: FieldError[] = [...validateDryRun(dryRun), ...validateFieldManager(fieldManager, 'fieldManager')];
-  if (fieldValidation !== '' && !LEVELS.includes(fieldValidation)) problems.push(notSupported('fieldValidation', fieldValidation, ['', ...LEVELS]));
+  const problems: FieldError[] = [
+    ...validateDryRun(dryRun),
+    ...validateFieldManager(fieldManager, 'fieldManager'),
+  ];
+  if (fieldValidation !== '' && !LEVELS.includes(fieldValidation))
+    problems.push(notSupported('fieldValidation', fieldValidation, ['', ...LEVELS]));
   if (problems.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind }, '', problems);
-  return { dryRun: dryRun.includes('All'), fieldManager, fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation) };
+  return {
+    dryRun: dryRun.includes('All'),
+    fieldManager,
+    fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
+  };
 }
 
 const DEFAULTS: WriteOptions = { dryRun: false, fieldManager: '', fieldValidation: 'Warn' };

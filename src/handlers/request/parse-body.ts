@@ -18,7 +18,8 @@ const LARGE_YAML_BYTES = 32 * 1024;
 const RETRY_SECONDS = 5;
 
 /**
- * Checks that a body, or the object that it makes, has at most {@link MAXIMUM_PARTS}: each step of the work on it is bounded by that.
+ * Checks that a body, or the object that it makes, has at most {@link MAXIMUM_PARTS}: each step of the work
+ * on it is bounded by that.
  * @throws ApiError 413
  */
 export function checkParts(value: unknown): void {
@@ -30,7 +31,10 @@ const tooManyParts = (what: string): ApiError =>
     `the ${what} has more than ${MAXIMUM_PARTS} members and items (each member of an object counts as two); use several smaller objects instead`,
   );
 
-/** Runs a parser or decoder of a request body. @throws ApiError 413 when the body has more than {@link MAXIMUM_PARTS} */
+/**
+ * Runs a parser or decoder of a request body.
+ * @throws ApiError 413 when the body has more than {@link MAXIMUM_PARTS}
+ */
 export async function withinParts<Result>(parse: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await parse();
@@ -39,8 +43,15 @@ export async function withinParts<Result>(parse: () => Result | Promise<Result>)
   }
 }
 
-/** Parses JSON, YAML or CBOR, in turns with others where it is long. @throws DecodeError, ApiError 413 or 429 */
-export async function parsePlain(context: Pick<RequestContext, 'bytesInHand'>, encoding: Encoding, body: Buffer): Promise<PlainBody> {
+/**
+ * Parses JSON, YAML or CBOR, in turns with others where it is long.
+ * @throws DecodeError, ApiError 413 or 429
+ */
+export async function parsePlain(
+  context: Pick<RequestContext, 'bytesInHand'>,
+  encoding: Encoding,
+  body: Buffer,
+): Promise<PlainBody> {
   switch (encoding) {
     case 'yaml':
       return parseYamlBody(context, body);
@@ -52,7 +63,10 @@ export async function parsePlain(context: Pick<RequestContext, 'bytesInHand'>, e
 }
 
 /** @throws DecodeError, ApiError 413 */
-export async function parseJsonBody(context: Pick<RequestContext, 'bytesInHand'>, body: Uint8Array): Promise<ParsedDocument> {
+export async function parseJsonBody(
+  context: Pick<RequestContext, 'bytesInHand'>,
+  body: Uint8Array,
+): Promise<ParsedDocument> {
   const parsed = await withinParts(() => inTurns(parsingJson(body, MAXIMUM_PARTS)));
   takeInHand(context, WORK_PER_PART * (parsed.parts ?? 0));
   return parsed;
@@ -75,7 +89,9 @@ async function parseYamlBody(context: Pick<RequestContext, 'bytesInHand'>, body:
     return json;
   }
   const read = await yamlThread.read(body).catch((error) => {
-    throw error instanceof YamlThreadBusyError ? errors.tooManyRequests('too many large YAML documents, please try again later', RETRY_SECONDS) : error;
+    throw error instanceof YamlThreadBusyError
+      ? errors.tooManyRequests('too many large YAML documents, please try again later', RETRY_SECONDS)
+      : error;
   });
   if (read === undefined) return checked(parseYaml(body));
   return { value: (await parseJsonBody(context, read.json)).value, duplicates: read.duplicates };

@@ -24,10 +24,14 @@ export function servedEncodings({ answers }: RequestContext): readonly Encoding[
   return answers.cbor ? WITH_CBOR : STANDARD;
 }
 
-/** Negotiates for a request, with the forms that make output pretty: the parameter and command-line browsers. */
+/**
+ * Negotiates for a request, with the forms that make output pretty: the parameter and command-line browsers.
+ */
 export function negotiateRequest(context: RequestContext, offer: Offer): Negotiated {
   const negotiated = negotiate(context.exchange.header('accept'), offer);
-  return negotiated.encoding === 'json' && !negotiated.pretty && wantsPretty(context) ? { ...negotiated, pretty: true } : negotiated;
+  return negotiated.encoding === 'json' && !negotiated.pretty && wantsPretty(context)
+    ? { ...negotiated, pretty: true }
+    : negotiated;
 }
 
 const PRETTY_AGENTS = ['curl', 'Wget', 'Mozilla/5.0'];
@@ -41,17 +45,25 @@ export function wantsPretty({ query, exchange }: RequestContext): boolean {
   return agent !== undefined && PRETTY_AGENTS.some((name) => agent.startsWith(name));
 }
 
-/** Whether the client accepts gzip, and compression is on. A quality other than none doesn't count, as recorded. */
+/**
+ * Whether the client accepts gzip, and compression is on. A quality other than none doesn't count, as
+ * recorded.
+ */
 export function acceptsGzip({ exchange, answers }: RequestContext): boolean {
   if (!answers.compression) return false;
   const accepted = exchange.header('accept-encoding');
   return accepted?.split(',').some((one) => one.trim() === 'gzip' || one.trim() === '*') ?? false;
 }
 
-/** Checks that a client takes the one media type of a document without other forms: quality and patterns like `application/*` don't count. @throws ApiError 406 */
+/**
+ * Checks that a client takes the one media type of a document without other forms: quality and patterns like
+ * `application/*` don't count.
+ * @throws ApiError 406
+ */
 export function requireAccepted({ exchange }: RequestContext, mediaType: string): void {
   const accept = exchange.header('accept') ?? '*/*';
-  if (!accept.split(',').some((clause) => ['*/*', '', mediaType].includes(clause.split(';', 1)[0]!.trim()))) throw errors.notAcceptable([mediaType]);
+  if (!accept.split(',').some((clause) => ['*/*', '', mediaType].includes(clause.split(';', 1)[0]!.trim())))
+    throw errors.notAcceptable([mediaType]);
 }
 
 /** Puts the warnings collected so far on the answer, once. */
@@ -85,17 +97,30 @@ function beginningOf(text: string): string {
   return [...text.slice(0, 2 * MAXIMUM_TRUNCATED_WARNING)].slice(0, MAXIMUM_TRUNCATED_WARNING).join('');
 }
 
-/** Quoted-string of a header: control characters become spaces. The connection encodes what is beyond ASCII. */
+/**
+ * Quoted-string of a header: control characters become spaces. The connection encodes what is beyond ASCII.
+ */
 function quoteWarning(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/[\\"]/g, (character) => `\\${character}`);
 }
 
 /** Sends a complete body, compressed when large and wanted. */
-export function send(context: RequestContext, status: number, contentType: string, body: Uint8Array | string, compressible = true): void | Promise<void> {
+export function send(
+  context: RequestContext,
+  status: number,
+  contentType: string,
+  body: Uint8Array | string,
+  compressible = true,
+): void | Promise<void> {
   writeWarnings(context);
   context.status = status;
   const { exchange } = context;
-  if (compressible && body.length >= COMPRESSION_THRESHOLD / 4 && byteLength(body) > COMPRESSION_THRESHOLD && acceptsGzip(context)) {
+  if (
+    compressible &&
+    body.length >= COMPRESSION_THRESHOLD / 4 &&
+    byteLength(body) > COMPRESSION_THRESHOLD &&
+    acceptsGzip(context)
+  ) {
     return gzipBody(typeof body === 'string' ? Buffer.from(body) : body).then((compressed) => {
       exchange.setHeader('content-encoding', 'gzip');
       exchange.setHeader('vary', 'Accept-Encoding');
@@ -105,15 +130,26 @@ export function send(context: RequestContext, status: number, contentType: strin
   exchange.respond(status, contentType, body);
 }
 
-const byteLength = (body: Uint8Array | string): number => (typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+const byteLength = (body: Uint8Array | string): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 
-/** A JSON document in the negotiated encoding; protobuf is handled by who has a typed object. Bytes end with a newline, text without; `type` tells CBOR which text is bytes. */
-export async function encodeJsonDocument(json: string | Uint8Array, { encoding, pretty }: Negotiated, type?: MessageType): Promise<Uint8Array | string> {
-  const bytes = (): Buffer => (typeof json === 'string' ? Buffer.from(json) : Buffer.from(json.buffer, json.byteOffset, json.byteLength));
+/**
+ * A JSON document in the negotiated encoding; protobuf is handled by who has a typed object. Bytes end with a
+ * newline, text without; `type` tells CBOR which text is bytes.
+ */
+export async function encodeJsonDocument(
+  json: string | Uint8Array,
+  { encoding, pretty }: Negotiated,
+  type?: MessageType,
+): Promise<Uint8Array | string> {
+  const bytes = (): Buffer =>
+    typeof json === 'string' ? Buffer.from(json) : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   switch (encoding) {
     case 'yaml': {
       const texts: string[] = [];
-      await inTurns((await import('../../codec/yaml.ts')).yamlParts(parseJson(bytes()).value), (text) => texts.push(text));
+      await inTurns((await import('../../codec/yaml.ts')).yamlParts(parseJson(bytes()).value), (text) =>
+        texts.push(text),
+      );
       return texts.join('');
     }
     case 'cbor': {
@@ -131,7 +167,10 @@ export async function encodeJsonDocument(json: string | Uint8Array, { encoding, 
 }
 
 /** Takes parts that are some milliseconds of work each; between two of them others are served. */
-async function inTurns<Part extends { length: number }>(parts: Iterable<Part>, take: (part: Part) => void): Promise<void> {
+async function inTurns<Part extends { length: number }>(
+  parts: Iterable<Part>,
+  take: (part: Part) => void,
+): Promise<void> {
   let first = true;
   for (const part of parts) {
     if (!first) await nextTurn();
@@ -140,7 +179,10 @@ async function inTurns<Part extends { length: number }>(parts: Iterable<Part>, t
   }
 }
 
-/** Sends plain typed data of a kind without storage (Status, discovery documents, reviews) as `group/version kind`. */
+/**
+ * Sends plain typed data of a kind without storage (Status, discovery documents, reviews) as `group/version
+ * kind`.
+ */
 export async function sendPlain(
   context: RequestContext,
   status: number,
@@ -155,7 +197,12 @@ export async function sendPlain(
     const type = kindType(group, version, kind);
     if (type?.protobuf !== undefined) {
       const { value } = fromPlain(type, plain);
-      await send(context, status, negotiated.contentType, encodeEnvelope(apiVersionOf(group, version), kind, encodeMessage(type, value as object)));
+      await send(
+        context,
+        status,
+        negotiated.contentType,
+        encodeEnvelope(apiVersionOf(group, version), kind, encodeMessage(type, value as object)),
+      );
       return;
     }
   }
@@ -169,10 +216,18 @@ function recordPlain(audit: AuditRecord, group: string, kind: string, plain: obj
 
 /** JSON in the members' own order, with the characters escaped that the API escapes. */
 export function jsonText(plain: unknown): string {
-  return escapeHtml(JSON.stringify(plain, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)));
+  return escapeHtml(
+    JSON.stringify(plain, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)),
+  );
 }
 
-const HTML: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' };
+const HTML: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
 export const escapeHtml = (json: string): string =>
   /[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, (character) => HTML[character]!) : json;
 
@@ -183,12 +238,22 @@ export async function sendError(context: RequestContext, error: ApiError): Promi
     return;
   }
   const { retryAfterSeconds } = error.details ?? {};
-  if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) context.exchange.setHeader('retry-after', String(retryAfterSeconds));
+  if (retryAfterSeconds !== undefined && retryAfterSeconds > 0)
+    context.exchange.setHeader('retry-after', String(retryAfterSeconds));
   let negotiated: Negotiated;
   try {
-    negotiated = negotiateRequest(context, { encodings: context.info.isResource ? servedEncodings(context) : STANDARD, projections: [] });
+    negotiated = negotiateRequest(context, {
+      encodings: context.info.isResource ? servedEncodings(context) : STANDARD,
+      projections: [],
+    });
   } catch {
-    negotiated = { encoding: 'json', projection: 'object', metaVersion: 'v1', contentType: 'application/json', pretty: wantsPretty(context) };
+    negotiated = {
+      encoding: 'json',
+      projection: 'object',
+      metaVersion: 'v1',
+      contentType: 'application/json',
+      pretty: wantsPretty(context),
+    };
   }
   await sendPlain(context, error.code, negotiated, '', 'v1', 'Status', error.toStatus());
 }

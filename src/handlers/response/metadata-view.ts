@@ -6,7 +6,8 @@ import { kindType } from '../../model/scheme.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { ViewContext } from './view-context.ts';
 
-const headOf = (kind: string, apiVersion: string): Buffer => Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}",`);
+const headOf = (kind: string, apiVersion: string): Buffer =>
+  Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}",`);
 
 const metadataHeads = new Map<string, Buffer>();
 function metadataHead(version: string): Buffer {
@@ -19,7 +20,11 @@ function metadataHead(version: string): Buffer {
 }
 
 /** The parts of a record's PartialObjectMetadata in JSON. */
-export function metadataDocument({ resource, negotiated: { metaVersion } }: ViewContext, record: CacheRecord, revision: number): [Uint8Array, Uint8Array] {
+export function metadataDocument(
+  { resource, negotiated: { metaVersion } }: ViewContext,
+  record: CacheRecord,
+  revision: number,
+): [Uint8Array, Uint8Array] {
   return [metadataHead(metaVersion), metadataBody(resource, record, revision).subarray(1)];
 }
 

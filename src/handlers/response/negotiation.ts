@@ -35,7 +35,11 @@ export const CONTENT_TYPES: Readonly<Record<Encoding, string>> = {
   protobuf: 'application/vnd.kubernetes.protobuf',
   cbor: 'application/cbor',
 };
-const PROJECTIONS: Readonly<Record<string, Projection>> = { Table: 'table', PartialObjectMetadata: 'metadata', PartialObjectMetadataList: 'metadata-list' };
+const PROJECTIONS: Readonly<Record<string, Projection>> = {
+  Table: 'table',
+  PartialObjectMetadata: 'metadata',
+  PartialObjectMetadataList: 'metadata-list',
+};
 /** More clauses than any client sends; the rest is not looked at. */
 const MAXIMUM_CLAUSES = 64;
 
@@ -47,11 +51,13 @@ export interface Clause {
 }
 
 /**
- * Chooses the answer's form. Clauses are tried by falling quality, then in their order; `q=0` is not a refusal.
+ * Chooses the answer's form. Clauses are tried by falling quality, then in their order; `q=0` is not a
+ * refusal.
  * @throws ApiError 406
  */
 export function negotiate(accept: string | undefined, offer: Offer): Negotiated {
-  if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return PLAIN;
+  if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*')
+    return PLAIN;
   const clauses = parseAccept(accept);
   for (const clause of clauses) {
     const chosen = choose(clause, offer);
@@ -59,15 +65,28 @@ export function negotiate(accept: string | undefined, offer: Offer): Negotiated 
   }
   const known = mediaTypes(offer.encodings);
   const streams = offer.streams === true ? streamTypes(offer.encodings) : [];
-  const knowsOne = clauses.some(({ type }) => type === '*/*' || known.includes(type) || streams.some((stream) => stream.split(';', 1)[0] === type));
+  const knowsOne = clauses.some(
+    ({ type }) =>
+      type === '*/*' || known.includes(type) || streams.some((stream) => stream.split(';', 1)[0] === type),
+  );
   throw knowsOne ? errors.notAcceptableForm(known) : errors.notAcceptable([...known, ...streams]);
 }
 
-const PLAIN: Negotiated = { encoding: 'json', projection: 'object', metaVersion: 'v1', contentType: CONTENT_TYPES.json, pretty: false };
+const PLAIN: Negotiated = {
+  encoding: 'json',
+  projection: 'object',
+  metaVersion: 'v1',
+  contentType: CONTENT_TYPES.json,
+  pretty: false,
+};
 
 /** Media types of watches. */
 function streamTypes(encodings: readonly Encoding[]): string[] {
-  return ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch', ...(encodings.includes('cbor') ? ['application/cbor-seq'] : [])];
+  return [
+    'application/json;stream=watch',
+    'application/vnd.kubernetes.protobuf;stream=watch',
+    ...(encodings.includes('cbor') ? ['application/cbor-seq'] : []),
+  ];
 }
 
 export function mediaTypes(encodings: readonly Encoding[]): string[] {
@@ -96,10 +115,17 @@ function choose({ type, parameters }: Clause, offer: Offer): Negotiated | undefi
     projection = wanted;
   }
   const contentType = type === 'application/vnd.cluster.protobuf' ? type : CONTENT_TYPES[encoding];
-  return { encoding, projection, metaVersion, contentType, pretty: encoding === 'json' && isTrue(parameters.get('pretty')) };
+  return {
+    encoding,
+    projection,
+    metaVersion,
+    contentType,
+    pretty: encoding === 'json' && isTrue(parameters.get('pretty')),
+  };
 }
 
-const isTrue = (value: string | undefined): boolean => value !== undefined && value !== '0' && value !== 'false';
+const isTrue = (value: string | undefined): boolean =>
+  value !== undefined && value !== '0' && value !== 'false';
 
 /** The media ranges of an Accept header by falling quality, then in their order. */
 export function parseAccept(accept: string): Clause[] {
@@ -134,7 +160,9 @@ export function bodyEncoding(contentType: string | undefined): Encoding | undefi
   if (Object.hasOwn(MEDIA_TYPES, contentType)) return MEDIA_TYPES[contentType];
   const [first = '', ...parameters] = contentType.split(';');
   if (
-    parameters.some((parameter) => !/^\s*([\w!#$%&'*+.^`|~-]+\s*=\s*("[^"]*"|[\w!#$%&'*+.^`|~-]+)\s*)?$/.test(parameter)) ||
+    parameters.some(
+      (parameter) => !/^\s*([\w!#$%&'*+.^`|~-]+\s*=\s*("[^"]*"|[\w!#$%&'*+.^`|~-]+)\s*)?$/.test(parameter),
+    ) ||
     parameters.slice(0, -1).some((parameter) => parameter.trim() === '')
   )
     return undefined;

@@ -17,19 +17,36 @@ import type { ListMetadata, ViewContext } from './view-context.ts';
 import { listType, protobufItem } from './views.ts';
 
 const METADATA_TAG = 0x0a;
-/** Items as they are stored are put together in pieces of this length, so that a long list is copied once only. */
+/**
+ * Items as they are stored are put together in pieces of this length, so that a long list is copied once
+ * only.
+ */
 const PIECE_BYTES = 240 * 1024;
 
-/** The parts of a protobuf list: envelope, list metadata, items. What is as it is stored is measured first and put together while it is sent. */
-export function* protobufList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Generator<Uint8Array> {
+/**
+ * The parts of a protobuf list: envelope, list metadata, items. What is as it is stored is measured first and
+ * put together while it is sent.
+ */
+export function* protobufList(
+  view: ViewContext,
+  records: readonly CacheRecord[],
+  metadata: ListMetadata,
+): Generator<Uint8Array> {
   const items = yield* itemsOf(view, records);
   yield* listHead(view, metadata, items.size);
   yield* items.parts();
   yield envelopeTail;
 }
 
-/** The parts of a list whose records are read page by page: once to measure it, since its length comes first, and once to send it. */
-export async function* protobufPages(view: ViewContext, pages: ListState['pages'], metadata: ListMetadata): AsyncGenerator<Iterable<Uint8Array>> {
+/**
+ * The parts of a list whose records are read page by page: once to measure it, since its length comes first,
+ * and once to send it.
+ */
+export async function* protobufPages(
+  view: ViewContext,
+  pages: ListState['pages'],
+  metadata: ListMetadata,
+): AsyncGenerator<Iterable<Uint8Array>> {
   let size = 0;
   const measure = function* (page: readonly CacheRecord[]) {
     size += (yield* itemsOf(view, page)).size;
@@ -43,7 +60,10 @@ export async function* protobufPages(view: ViewContext, pages: ListState['pages'
   yield [envelopeTail];
 }
 
-function itemsOf(view: ViewContext, records: readonly CacheRecord[]): Generator<Uint8Array, StoredItems | EncodedItems> {
+function itemsOf(
+  view: ViewContext,
+  records: readonly CacheRecord[],
+): Generator<Uint8Array, StoredItems | EncodedItems> {
   const stored = view.negotiated.projection === 'object' && view.resource.storesServedMessages;
   return stored ? measureStored(records) : encodeItems(view, records);
 }
@@ -64,7 +84,10 @@ const MEASURED_AT_ONCE = 4096;
 const ENCODED_AT_ONCE = 64;
 const PAUSE = new Uint8Array(0);
 
-function* encodeItems(view: ViewContext, records: readonly CacheRecord[]): Generator<Uint8Array, EncodedItems> {
+function* encodeItems(
+  view: ViewContext,
+  records: readonly CacheRecord[],
+): Generator<Uint8Array, EncodedItems> {
   const messages: Uint8Array[] = [];
   for (const record of records) {
     messages.push(protobufItem(view, record));

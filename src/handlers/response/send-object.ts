@@ -7,7 +7,10 @@ import type { RequestContext } from '../../request/context.ts';
 import { encodeJsonDocument, negotiateRequest, send, servedEncodings } from './answer.ts';
 import { plainTableJson } from './table-view.ts';
 
-/** Answers with an object of a kind without storage. @param table how it looks as a Table, where it has one */
+/**
+ * Answers with an object of a kind without storage.
+ * @param table how it looks as a Table, where it has one
+ */
 export async function sendObject(
   context: RequestContext,
   status: number,
@@ -17,18 +20,29 @@ export async function sendObject(
   object: KubernetesObject,
   table?: TableDefinition,
 ): Promise<void> {
-  const negotiated = negotiateRequest(context, { encodings: servedEncodings(context), projections: table === undefined ? [] : ['table'] });
+  const negotiated = negotiateRequest(context, {
+    encodings: servedEncodings(context),
+    projections: table === undefined ? [] : ['table'],
+  });
   if (negotiated.projection === 'table')
     return send(
       context,
       status,
       negotiated.contentType,
-      await encodeJsonDocument(plainTableJson(table!, [object], negotiated.metaVersion, Date.now()), negotiated),
+      await encodeJsonDocument(
+        plainTableJson(table!, [object], negotiated.metaVersion, Date.now()),
+        negotiated,
+      ),
     );
   const type = kindType(group, version, kind)!;
   const apiVersion = apiVersionOf(group, version);
   if (context.audit?.wantsResponse) context.audit.responseBody(writeJson(type, object, { apiVersion, kind }));
   if (negotiated.encoding === 'protobuf' && type.protobuf !== undefined)
     return send(context, status, negotiated.contentType, encodeObject(type, apiVersion, kind, object));
-  return send(context, status, negotiated.contentType, await encodeJsonDocument(writeJson(type, object, { apiVersion, kind }), negotiated));
+  return send(
+    context,
+    status,
+    negotiated.contentType,
+    await encodeJsonDocument(writeJson(type, object, { apiVersion, kind }), negotiated),
+  );
 }

@@ -4,5 +4,11 @@ import { negotiateRequest, sendPlain, servedEncodings } from './answer.ts';
 /** The Status of something done that leaves no object: bindings and evictions. */
 export async function sendSuccess(context: RequestContext, code: number): Promise<void> {
   const negotiated = negotiateRequest(context, { encodings: servedEncodings(context), projections: [] });
-  await sendPlain(context, code, negotiated, '', 'v1', 'Status', { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code });
+  await sendPlain(context, code, negotiated, '', 'v1', 'Status', {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    code,
+  });
 }

@@ -17,40 +17,81 @@ export function tableJson(
 ): string {
   const definition = tableOf(view.resource.row.group, view.resource.row.resource);
   const head = tableHead(view.negotiated.metaVersion, definition, metadata, withColumns);
-  const rows = shown.map(({ record, revision }) => Buffer.concat([...tableRow(view, definition, record, revision)]).toString());
+  const rows = shown.map(({ record, revision }) =>
+    Buffer.concat([...tableRow(view, definition, record, revision)]).toString(),
+  );
   return `${head}"rows":[${rows.join(',')}]}`;
 }
 
-/** A Table of objects that are no records (kinds without storage, Scale). @param now wall clock in milliseconds */
-export function plainTableJson(definition: TableDefinition, objects: readonly KubernetesObject[], metaVersion: string, now: number): string {
-  const metadata = objects.length === 1 && objects[0]!.metadata?.resourceVersion !== undefined ? { resourceVersion: objects[0]!.metadata.resourceVersion } : {};
+/**
+ * A Table of objects that are no records (kinds without storage, Scale).
+ * @param now wall clock in milliseconds
+ */
+export function plainTableJson(
+  definition: TableDefinition,
+  objects: readonly KubernetesObject[],
+  metaVersion: string,
+  now: number,
+): string {
+  const metadata =
+    objects.length === 1 && objects[0]!.metadata?.resourceVersion !== undefined
+      ? { resourceVersion: objects[0]!.metadata.resourceVersion }
+      : {};
   const type = kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!;
   const rows = objects.map((object) => {
-    const cells = jsonText(definition.cells(object).map((cell) => (cell instanceof AgeCell ? cell.text(now) : cell)));
-    const shown = writeJson(type, { metadata: object.metadata ?? {} }, { apiVersion: `meta.k8s.io/${metaVersion}`, kind: 'PartialObjectMetadata' });
+    const cells = jsonText(
+      definition.cells(object).map((cell) => (cell instanceof AgeCell ? cell.text(now) : cell)),
+    );
+    const shown = writeJson(
+      type,
+      { metadata: object.metadata ?? {} },
+      { apiVersion: `meta.k8s.io/${metaVersion}`, kind: 'PartialObjectMetadata' },
+    );
     return `{"cells":${cells},"object":${shown}}`;
   });
   return `${tableHead(metaVersion, definition, metadata, true)}"rows":[${rows.join(',')}]}`;
 }
 
 /** A Table up to its rows, ending in a comma. */
-export function tableHead(metaVersion: string, definition: TableDefinition, metadata: ListMetadata, withColumns: boolean): string {
+export function tableHead(
+  metaVersion: string,
+  definition: TableDefinition,
+  metadata: ListMetadata,
+  withColumns: boolean,
+): string {
   const columns = withColumns
-    ? jsonText(definition.columns.map(({ name, type, format, description, priority }) => ({ name, type, format, description, priority })))
+    ? jsonText(
+        definition.columns.map(({ name, type, format, description, priority }) => ({
+          name,
+          type,
+          format,
+          description,
+          priority,
+        })),
+      )
     : 'null';
   return `{"kind":"Table","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},`;
 }
 
-/** The JSON of a row up to its object: fixed pieces, and between each two of them a cell that shows an age. */
+/**
+ * The JSON of a row up to its object: fixed pieces, and between each two of them a cell that shows an age.
+ */
 interface RowMemo {
   readonly pieces: readonly Buffer[];
   readonly ages: readonly AgeCell[];
 }
 
 /** The parts of one row's JSON. Cells are computed once per record, ages at reading. */
-export function* tableRow(view: ViewContext, definition: TableDefinition, record: CacheRecord, revision: number): Generator<Uint8Array> {
+export function* tableRow(
+  view: ViewContext,
+  definition: TableDefinition,
+  record: CacheRecord,
+  revision: number,
+): Generator<Uint8Array> {
   const { resource, includeObject, now } = view;
-  const { pieces, ages } = resource.cachedEncoding<RowMemo>(record, resource.rowForm, () => makeRow(view, definition, record));
+  const { pieces, ages } = resource.cachedEncoding<RowMemo>(record, resource.rowForm, () =>
+    makeRow(view, definition, record),
+  );
   yield pieces[0]!;
   for (let index = 0; index < ages.length; index += 1) {
     yield Buffer.from(escapeHtml(JSON.stringify(ages[index]!.text(now))));
@@ -65,7 +106,11 @@ const NULL = Buffer.from('null');
 const END = Buffer.from('}');
 const withoutNewline = (document: Uint8Array): Uint8Array => document.subarray(0, document.length - 1);
 
-function makeRow({ resource }: ViewContext, definition: TableDefinition, record: CacheRecord): { value: RowMemo; bytes: number } {
+function makeRow(
+  { resource }: ViewContext,
+  definition: TableDefinition,
+  record: CacheRecord,
+): { value: RowMemo; bytes: number } {
   const object = resource.object(record);
   const pieces: Buffer[] = [];
   const ages: AgeCell[] = [];
@@ -79,7 +124,10 @@ function makeRow({ resource }: ViewContext, definition: TableDefinition, record:
     } else text += jsonText(cell);
   });
   const conditions = definition.conditions?.(object);
-  text += conditions === undefined || conditions.length === 0 ? '],"object":' : `],"conditions":${jsonText(conditions)},"object":`;
+  text +=
+    conditions === undefined || conditions.length === 0
+      ? '],"object":'
+      : `],"conditions":${jsonText(conditions)},"object":`;
   pieces.push(Buffer.from(text));
   return { value: { pieces, ages }, bytes: pieces.reduce((sum, { length }) => sum + length + 100, 100) };
 }

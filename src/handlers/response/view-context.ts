@@ -11,7 +11,10 @@ export interface ViewContext {
   readonly includeObject: IncludeObject;
   /** Wall clock in milliseconds, for ages. */
   readonly now: number;
-  /** Whether forms made for this view are kept for the next reader: not those of a written object that nobody watches. */
+  /**
+   * Whether forms made for this view are kept for the next reader: not those of a written object that nobody
+   * watches.
+   */
   readonly keep: boolean;
 }
 

@@ -12,7 +12,10 @@ export function jsonDocument(view: ViewContext, record: CacheRecord, revision: n
     keep,
   } = view;
   if (projection === 'metadata') return Buffer.concat([...metadataDocument(view, record, revision), NEWLINE]);
-  if (projection === 'table') return Buffer.from(`${tableJson(view, [{ record, revision }], { resourceVersion: String(revision) }, true)}\n`);
+  if (projection === 'table')
+    return Buffer.from(
+      `${tableJson(view, [{ record, revision }], { resourceVersion: String(revision) }, true)}\n`,
+    );
   return resource.json(record, revision, keep);
 }
 const NEWLINE = Buffer.from('\n');
@@ -23,8 +26,13 @@ export function protobufDocument(view: ViewContext, record: CacheRecord, revisio
     resource,
     negotiated: { projection, metaVersion },
   } = view;
-  if (projection !== 'metadata') return encodeEnvelope(resource.apiVersion, resource.row.kind, resource.protobuf(record, revision));
-  return encodeEnvelope(`meta.k8s.io/${metaVersion}`, 'PartialObjectMetadata', metadataMessage(resource, record, revision));
+  if (projection !== 'metadata')
+    return encodeEnvelope(resource.apiVersion, resource.row.kind, resource.protobuf(record, revision));
+  return encodeEnvelope(
+    `meta.k8s.io/${metaVersion}`,
+    'PartialObjectMetadata',
+    metadataMessage(resource, record, revision),
+  );
 }
 
 /** One item of a JSON list, without its opening brace. */
@@ -36,11 +44,16 @@ export function jsonItem(view: ViewContext, record: CacheRecord): Uint8Array {
 
 /** One item of a protobuf list. */
 export function protobufItem(view: ViewContext, record: CacheRecord): Uint8Array {
-  return view.negotiated.projection === 'object' ? view.resource.protobuf(record, record.revision) : metadataMessage(view.resource, record, record.revision);
+  return view.negotiated.projection === 'object'
+    ? view.resource.protobuf(record, record.revision)
+    : metadataMessage(view.resource, record, record.revision);
 }
 
 /** kind and apiVersion of a list of these views. */
-export function listType({ resource, negotiated: { projection, metaVersion } }: ViewContext): { kind: string; apiVersion: string } {
+export function listType({ resource, negotiated: { projection, metaVersion } }: ViewContext): {
+  kind: string;
+  apiVersion: string;
+} {
   return projection === 'object'
     ? { kind: resource.row.listKind, apiVersion: resource.apiVersion }
     : { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${metaVersion}` };

@@ -16,7 +16,10 @@ import { jsonDocument, protobufDocument } from './views.ts';
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const LIST_BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
 
-/** Makes the frames of one watch, each on a line of its own whatever `pretty` asks for. Frames of the same form are shared by all watchers of an event. */
+/**
+ * Makes the frames of one watch, each on a line of its own whatever `pretty` asks for. Frames of the same
+ * form are shared by all watchers of an event.
+ */
 export interface EventEncoder {
   readonly contentType: string;
   /** Frames are text (WebSocket messages). */
@@ -55,22 +58,35 @@ class SilentEncoder implements EventEncoder {
 const NOTHING = new Uint8Array(0);
 
 /** kind and apiVersion of the objects shown. */
-function shownType({ resource, negotiated: { projection, metaVersion } }: ViewContext): { kind: string; apiVersion: string } {
+function shownType({ resource, negotiated: { projection, metaVersion } }: ViewContext): {
+  kind: string;
+  apiVersion: string;
+} {
   return projection === 'metadata'
     ? { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${metaVersion}` }
     : { kind: resource.row.kind, apiVersion: resource.apiVersion };
 }
 
 /** Metadata of a bookmark: a version, and what the end of the initial state says. */
-function bookmarkMetadata({ resource: { row, apiVersion, listType }, negotiated }: ViewContext, revision: number, initialEnd: boolean): object {
+function bookmarkMetadata(
+  { resource: { row, apiVersion, listType }, negotiated }: ViewContext,
+  revision: number,
+  initialEnd: boolean,
+): object {
   if (!initialEnd) return { resourceVersion: String(revision), creationTimestamp: null };
   const kind = negotiated.projection === 'metadata' ? 'PartialObjectMetadataList' : row.listKind;
   const version = negotiated.projection === 'metadata' ? `meta.k8s.io/${negotiated.metaVersion}` : apiVersion;
   const blueprint =
     negotiated.encoding === 'protobuf'
       ? encodeObject(listType, version, kind, {}).toString('base64')
-      : Buffer.from(`${JSON.stringify({ kind, apiVersion: version, metadata: {}, items: null })}\n`).toString('base64');
-  return { resourceVersion: String(revision), creationTimestamp: null, annotations: { [INITIAL_EVENTS_END]: 'true', [LIST_BLUEPRINT]: blueprint } };
+      : Buffer.from(`${JSON.stringify({ kind, apiVersion: version, metadata: {}, items: null })}\n`).toString(
+          'base64',
+        );
+  return {
+    resourceVersion: String(revision),
+    creationTimestamp: null,
+    annotations: { [INITIAL_EVENTS_END]: 'true', [LIST_BLUEPRINT]: blueprint },
+  };
 }
 
 /** A bookmark's object: empty but for its metadata, with what the kind always prints. */
@@ -85,9 +101,16 @@ function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean):
 const frameForm = ({ resource, negotiated: { encoding, projection, metaVersion } }: ViewContext): string =>
   `${encoding} ${projection} ${metaVersion} ${resource.apiVersion}`;
 
-/** What the frames of a form are shared under; made once a watch, since a text put together anew is slow to look up. */
+/**
+ * What the frames of a form are shared under; made once a watch, since a text put together anew is slow to
+ * look up.
+ */
 type FrameNames = Readonly<Record<EventType, string>>;
-const frameNames = (form: string): FrameNames => ({ ADDED: `ADDED ${form}`, MODIFIED: `MODIFIED ${form}`, DELETED: `DELETED ${form}` });
+const frameNames = (form: string): FrameNames => ({
+  ADDED: `ADDED ${form}`,
+  MODIFIED: `MODIFIED ${form}`,
+  DELETED: `DELETED ${form}`,
+});
 
 /** The shared frame of an event, or a new one for the initial state. */
 function shared(event: CacheEvent | undefined, key: string, make: () => Uint8Array): Uint8Array {
@@ -128,7 +151,11 @@ class JsonEncoder implements EventEncoder {
 
   /** @param object a document with its newline */
   #frame(type: string, object: Uint8Array): Uint8Array {
-    return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object.subarray(0, object.length - 1), END]);
+    return Buffer.concat([
+      Buffer.from(`{"type":"${type}","object":`),
+      object.subarray(0, object.length - 1),
+      END,
+    ]);
   }
 }
 const END = Buffer.from('}\n');
@@ -142,7 +169,12 @@ class TableEncoder implements EventEncoder {
 
   event(type: EventType, record: CacheRecord, revision: number): Uint8Array {
     const table = wrapDecodeError(record.key, () =>
-      tableJson({ ...this.view, now: Date.now() }, [{ record, revision }], { resourceVersion: String(revision) }, !this.#columnsSent),
+      tableJson(
+        { ...this.view, now: Date.now() },
+        [{ record, revision }],
+        { resourceVersion: String(revision) },
+        !this.#columnsSent,
+      ),
     );
     this.#columnsSent = true;
     return this.#frame(type, table);
@@ -152,7 +184,14 @@ class TableEncoder implements EventEncoder {
     const metadata = bookmarkMetadata(this.view, revision, initialEnd);
     const head = tableJson(this.view, [], { resourceVersion: String(revision) }, !this.#columnsSent);
     this.#columnsSent = true;
-    const row = jsonText({ cells: [], object: { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${this.view.negotiated.metaVersion}`, metadata } });
+    const row = jsonText({
+      cells: [],
+      object: {
+        kind: 'PartialObjectMetadata',
+        apiVersion: `meta.k8s.io/${this.view.negotiated.metaVersion}`,
+        metadata,
+      },
+    });
     return this.#frame(
       'BOOKMARK',
       head.replace(/"rows":\[\]\}$/, () => `"rows":[${row}]}`),
@@ -189,17 +228,29 @@ class ProtobufEncoder implements EventEncoder {
   bookmark(revision: number, initialEnd: boolean): Uint8Array {
     const metadata = bookmarkMetadata(this.view, revision, initialEnd);
     const { kind, apiVersion } = shownType(this.view);
-    const type = this.view.negotiated.projection === 'metadata' ? messageType('meta_v1.PartialObjectMetadata') : this.view.resource.type;
-    return protobufFrame('BOOKMARK', encodeEnvelope(apiVersion, kind, encodeMessage(type, fromPlain(type, { metadata }).value as object)));
+    const type =
+      this.view.negotiated.projection === 'metadata'
+        ? messageType('meta_v1.PartialObjectMetadata')
+        : this.view.resource.type;
+    return protobufFrame(
+      'BOOKMARK',
+      encodeEnvelope(apiVersion, kind, encodeMessage(type, fromPlain(type, { metadata }).value as object)),
+    );
   }
 
   error(error: ApiError): Uint8Array {
     const type = messageType('meta_v1.Status');
-    return protobufFrame('ERROR', encodeEnvelope('v1', 'Status', encodeMessage(type, fromPlain(type, error.toStatus()).value as object)));
+    return protobufFrame(
+      'ERROR',
+      encodeEnvelope('v1', 'Status', encodeMessage(type, fromPlain(type, error.toStatus()).value as object)),
+    );
   }
 }
 
-/** A frame of a protobuf stream: four bytes of length, then a bare WatchEvent, whose object carries an envelope. */
+/**
+ * A frame of a protobuf stream: four bytes of length, then a bare WatchEvent, whose object carries an
+ * envelope.
+ */
 function protobufFrame(type: string, object: Uint8Array): Uint8Array {
   const name = Buffer.from(type);
   const raw = Buffer.concat([lengthField(1, object.length), object]);
@@ -234,7 +285,9 @@ class CborEncoder implements EventEncoder {
   }
 
   event(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): Uint8Array {
-    return shared(event, this.#names[type], () => this.#convert(this.#json.event(type, record, revision, event)));
+    return shared(event, this.#names[type], () =>
+      this.#convert(this.#json.event(type, record, revision, event)),
+    );
   }
 
   bookmark(revision: number, initialEnd: boolean): Uint8Array {
@@ -247,7 +300,10 @@ class CborEncoder implements EventEncoder {
 
   #convert(frame: Uint8Array): Uint8Array {
     const plain = parseJson(frame).value as { type: string; object: unknown };
-    const shown = this.#type === undefined || plain.type === 'ERROR' ? plain.object : this.codec.withBinaryBytes(this.#type, plain.object);
+    const shown =
+      this.#type === undefined || plain.type === 'ERROR'
+        ? plain.object
+        : this.codec.withBinaryBytes(this.#type, plain.object);
     return this.codec.writeCbor({ ...plain, object: shown });
   }
 }

@@ -17,34 +17,56 @@ import { operationContext, optionsObject } from '../verbs/create.ts';
 const KIND = { group: '', version: 'v1', kind: 'Binding' };
 
 /** POST of a Binding, to the collection of bindings or to a pod: puts the pod on a node, once. */
-export async function bindPod(context: RequestContext, pods: ServedResource, environment: HandlerEnvironment): Promise<void> {
+export async function bindPod(
+  context: RequestContext,
+  pods: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
-  const decoded = await decodeObject(context, { ...KIND, type: kindType('', 'v1', 'Binding')! }, body, options.fieldValidation);
+  const decoded = await decodeObject(
+    context,
+    { ...KIND, type: kindType('', 'v1', 'Binding')! },
+    body,
+    options.fieldValidation,
+  );
   const operation = operationContext(context, pods, environment, options);
-  const { object, validate } = await admitAction(operation, KIND, decoded, optionsObject('CreateOptions', options));
+  const { object, validate } = await admitAction(
+    operation,
+    KIND,
+    decoded,
+    optionsObject('CreateOptions', options),
+  );
   const binding = object as Binding;
   const { pathName, resource, namespace } = context.info;
   const given = binding.metadata?.name ?? '';
   const name = resource === 'pods' ? pathName : given;
-  if (resource === 'pods' && given !== '' && given !== pathName) throw errors.badRequest('name in URL does not match name in Binding object');
+  if (resource === 'pods' && given !== '' && given !== pathName)
+    throw errors.badRequest('name in URL does not match name in Binding object');
   if (name === '') throw errors.badRequest('Name parameter required.');
   if ((binding.metadata?.namespace ?? namespace) !== namespace)
-    throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    throw errors.badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
   const problems = validateBinding(binding);
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding' }, name, problems);
   await validate();
   const { uid } = binding.metadata ?? {};
   await update(
-    { ...operation, subresource: 'binding', environment: { ...operation.environment, admission: NO_FURTHER_ADMISSION } },
+    {
+      ...operation,
+      subresource: 'binding',
+      environment: { ...operation.environment, admission: NO_FURTHER_ADMISSION },
+    },
     {
       name,
       unconditional: true,
       createsWhenMissing: false,
       transform: (current) => {
         const pod = current as Pod;
-        if (uid === undefined || uid === '' || uid === pod.metadata?.uid) applyBinding(pod, binding, formatTime(environment.now()));
+        if (uid === undefined || uid === '' || uid === pod.metadata?.uid)
+          applyBinding(pod, binding, formatTime(environment.now()));
         else pod.metadata = { ...pod.metadata, uid };
         return pod as KubernetesObject;
       },

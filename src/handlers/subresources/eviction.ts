@@ -28,15 +28,26 @@ const KIND = { group: 'policy', version: 'v1', kind: 'Eviction' };
 const OLD_VERSION = 'policy/v1beta1';
 
 /** POST of an Eviction: deletes the pod unless a disruption budget forbids it. */
-export async function evictPod(context: RequestContext, pods: ServedResource, budgets: ServedResource, environment: HandlerEnvironment): Promise<void> {
+export async function evictPod(
+  context: RequestContext,
+  pods: ServedResource,
+  budgets: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
   const given = await decodeEviction(context, body, options.fieldValidation);
   const asked = operationContext(context, pods, environment, options);
-  const { object: eviction, validate } = await admitAction(asked, KIND, given, optionsObject('CreateOptions', options));
+  const { object: eviction, validate } = await admitAction(
+    asked,
+    KIND,
+    given,
+    optionsObject('CreateOptions', options),
+  );
   const { name, namespace } = context.info;
-  if ((eviction.metadata?.name ?? '') !== name) throw errors.badRequest('name in URL does not match name in Eviction object');
+  if ((eviction.metadata?.name ?? '') !== name)
+    throw errors.badRequest('name in URL does not match name in Eviction object');
   const deletion = deletionOf(eviction, options.dryRun);
   refuseUnreadableDeletion(deletion, name);
   await validate();
@@ -47,62 +58,107 @@ export async function evictPod(context: RequestContext, pods: ServedResource, bu
   const pod = stored.decode(record) as Pod;
   validateDeleteOptions(deletion);
   const dryRun = (deletion.dryRun ?? []).length > 0;
-  const operation: OperationContext = { ...asked, subresource: '', dryRun, environment: { ...asked.environment, admission: NO_FURTHER_ADMISSION } };
+  const operation: OperationContext = {
+    ...asked,
+    subresource: '',
+    dryRun,
+    environment: { ...asked.environment, admission: NO_FURTHER_ADMISSION },
+  };
   if (needsBudget(pod)) {
     const guarding = await guardingBudgets(budgets, pod, namespace);
-    if (guarding.length > 1) throw errors.badRequest('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+    if (guarding.length > 1)
+      throw errors.badRequest(
+        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+      );
     const [budget] = guarding;
     const unhealthyGoes = budget?.spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' && !isReady(pod);
     // The budget's status is written as by a client of its own, unless nothing is written.
     if (budget !== undefined && !unhealthyGoes)
-      await spendBudget({ ...(dryRun ? operation : asked), resource: budgets, subresource: 'status' }, budget.metadata!.name!, name);
+      await spendBudget(
+        { ...(dryRun ? operation : asked), resource: budgets, subresource: 'status' },
+        budget.metadata!.name!,
+        name,
+      );
   }
   await remove(operation, name, deletion);
   await sendSuccess(context, 201);
 }
 
-async function decodeEviction(context: RequestContext, body: Buffer, validation: 'Ignore' | 'Warn' | 'Strict'): Promise<KubernetesObject> {
+async function decodeEviction(
+  context: RequestContext,
+  body: Buffer,
+  validation: 'Ignore' | 'Warn' | 'Strict',
+): Promise<KubernetesObject> {
   const expected = { ...KIND, type: kindType('policy', 'v1', 'Eviction')! };
   // The version that clients used before policy/v1 has the same fields.
-  if (body.includes(OLD_VERSION) && (context.exchange.header('content-type') ?? 'application/json').startsWith('application/json')) {
+  if (
+    body.includes(OLD_VERSION) &&
+    (context.exchange.header('content-type') ?? 'application/json').startsWith('application/json')
+  ) {
     const { value } = parseJson(body);
-    if ((value as KubernetesObject | null)?.apiVersion === OLD_VERSION) return fromPlain(expected.type, value).value as KubernetesObject;
+    if ((value as KubernetesObject | null)?.apiVersion === OLD_VERSION)
+      return fromPlain(expected.type, value).value as KubernetesObject;
   }
   return decodeObject(context, expected, body, validation);
 }
 
-/** What is asked of the deletion, which is dry where the request or the eviction says so. @throws ApiError 400 when both do, differently */
+/**
+ * What is asked of the deletion, which is dry where the request or the eviction says so.
+ * @throws ApiError 400 when both do, differently
+ */
 function deletionOf({ deleteOptions }: KubernetesObject, dryRun: boolean): DeleteOptions {
   const asked = (deleteOptions ?? {}) as DeleteOptions;
   if (!dryRun) return asked;
   const own = asked.dryRun ?? [];
-  if (own.length > 0 && own.join() !== 'All') throw errors.badRequest(`Non-matching dry-run options in request and content: [All] and [${own.join(' ')}]`);
+  if (own.length > 0 && own.join() !== 'All')
+    throw errors.badRequest(
+      `Non-matching dry-run options in request and content: [All] and [${own.join(' ')}]`,
+    );
   return { ...asked, dryRun: ['All'] };
 }
 
 /** A pod that cannot be read cannot be evicted. @throws ApiError 422 */
-function refuseUnreadableDeletion({ ignoreStoreReadErrorWithClusterBreakingPotential: ignores }: DeleteOptions, name: string): void {
+function refuseUnreadableDeletion(
+  { ignoreStoreReadErrorWithClusterBreakingPotential: ignores }: DeleteOptions,
+  name: string,
+): void {
   if (ignores !== true) return;
   const field = 'deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential';
-  throw errors.invalid(KIND, name, [invalid(field, true, 'can not be set for pod eviction, try after removing the option')]);
+  throw errors.invalid(KIND, name, [
+    invalid(field, true, 'can not be set for pod eviction, try after removing the option'),
+  ]);
 }
 
 /** Pods that have ended, are not running yet, or go anyway need nobody's leave. */
 function needsBudget({ status, metadata }: Pod): boolean {
   const phase = status?.phase;
-  return phase !== 'Succeeded' && phase !== 'Failed' && phase !== 'Pending' && metadata?.deletionTimestamp === undefined;
+  return (
+    phase !== 'Succeeded' &&
+    phase !== 'Failed' &&
+    phase !== 'Pending' &&
+    metadata?.deletionTimestamp === undefined
+  );
 }
 
-const isReady = ({ status }: Pod): boolean => (status?.conditions ?? []).some(({ type, status: value }) => type === 'Ready' && value === 'True');
+const isReady = ({ status }: Pod): boolean =>
+  (status?.conditions ?? []).some(({ type, status: value }) => type === 'Ready' && value === 'True');
 
-async function guardingBudgets(budgets: ServedResource, pod: Pod, namespace: string): Promise<PodDisruptionBudget[]> {
+async function guardingBudgets(
+  budgets: ServedResource,
+  pod: Pod,
+  namespace: string,
+): Promise<PodDisruptionBudget[]> {
   const { stored } = budgets;
   await stored.cache.ready();
   const found: PodDisruptionBudget[] = [];
   const start = stored.scope(namespace);
   stored.cache.current().scan(start, prefixEnd(start), (record) => {
     const budget = stored.decode(record) as PodDisruptionBudget;
-    if (budget.spec?.selector !== undefined && labelSelectorMatches(budget.spec.selector, pod.metadata?.labels)) found.push(budget);
+    if (
+      budget.spec?.selector !== undefined &&
+      labelSelectorMatches(budget.spec.selector, pod.metadata?.labels)
+    )
+      found.push(budget);
     return undefined;
   });
   return found;
@@ -120,13 +176,18 @@ async function spendBudget(operation: OperationContext, budgetName: string, podN
       const { status } = budget;
       if ((status.observedGeneration ?? 0) < (budget.metadata?.generation ?? 0))
         throw errors.tooManyRequestsWithCauses(BUDGET_TEXT, STILL_PROCESSED_SECONDS, [
-          { reason: 'DisruptionBudget', message: `The disruption budget ${budgetName} is still being processed by the server.` },
+          {
+            reason: 'DisruptionBudget',
+            message: `The disruption budget ${budgetName} is still being processed by the server.`,
+          },
         ]);
       if (Object.keys(status.disruptedPods ?? {}).length > MAXIMUM_DISRUPTED_PODS)
         throw refused(`DisruptedPods map too big - too many evictions not confirmed by PDB controller`);
       const allowed = status.disruptionsAllowed ?? 0;
       if (allowed <= 0)
-        throw refused(`The disruption budget ${budgetName} needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`);
+        throw refused(
+          `The disruption budget ${budgetName} needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`,
+        );
       status.disruptionsAllowed = allowed - 1;
       const now = formatTime(operation.environment.now());
       if (allowed - 1 === 0) setDisruptionCondition(status, budget.metadata?.generation, now);
@@ -136,12 +197,24 @@ async function spendBudget(operation: OperationContext, budgetName: string, podN
   });
 }
 
-const refused = (message: string): ApiError => new ApiError(429, 'TooManyRequests', BUDGET_TEXT, { causes: [{ reason: 'DisruptionBudget', message }] });
+const refused = (message: string): ApiError =>
+  new ApiError(429, 'TooManyRequests', BUDGET_TEXT, { causes: [{ reason: 'DisruptionBudget', message }] });
 
-function setDisruptionCondition(status: PodDisruptionBudgetStatus, generation: number | undefined, now: string): void {
+function setDisruptionCondition(
+  status: PodDisruptionBudgetStatus,
+  generation: number | undefined,
+  now: string,
+): void {
   const others = (status.conditions ?? []).filter(({ type }) => type !== 'DisruptionAllowed');
   status.conditions = [
     ...others,
-    { type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods', message: '', lastTransitionTime: now, observedGeneration: generation },
+    {
+      type: 'DisruptionAllowed',
+      status: 'False',
+      reason: 'InsufficientPods',
+      message: '',
+      lastTransitionTime: now,
+      observedGeneration: generation,
+    },
   ];
 }

@@ -14,7 +14,10 @@ async function readPod({ info }: RequestContext, { stored, row }: ServedResource
   return stored.decode(record) as Pod;
 }
 
-/** GET of a pod's log. There is no kubelet to ask: an unscheduled pod has none, a scheduled one's node cannot be reached. */
+/**
+ * GET of a pod's log. There is no kubelet to ask: an unscheduled pod has none, a scheduled one's node cannot
+ * be reached.
+ */
 export async function podLog(context: RequestContext, pods: ServedResource): Promise<void> {
   if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
   const { query, info } = context;
@@ -30,16 +33,26 @@ export async function podLog(context: RequestContext, pods: ServedResource): Pro
   throw nodeUnreachable(pod.spec.nodeName);
 }
 
-const nodeUnreachable = (node: string) => errors.serviceUnavailable(`the node ${JSON.stringify(node)} cannot be reached: this server has no kubelets`);
+const nodeUnreachable = (node: string) =>
+  errors.serviceUnavailable(
+    `the node ${JSON.stringify(node)} cannot be reached: this server has no kubelets`,
+  );
 
 function checkContainer({ spec }: Pod, wanted: string, pod: string): void {
-  const names = [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...(spec?.ephemeralContainers ?? [])].map(({ name }) => name ?? '');
+  const names = [
+    ...(spec?.initContainers ?? []),
+    ...(spec?.containers ?? []),
+    ...(spec?.ephemeralContainers ?? []),
+  ].map(({ name }) => name ?? '');
   if (wanted !== '') {
     if (!names.includes(wanted)) throw errors.badRequest(`container ${wanted} is not valid for pod ${pod}`);
     return;
   }
   const containers = (spec?.containers ?? []).map(({ name }) => name);
-  if (containers.length !== 1) throw errors.badRequest(`a container name must be specified for pod ${pod}, choose one of: [${containers.join(' ')}]`);
+  if (containers.length !== 1)
+    throw errors.badRequest(
+      `a container name must be specified for pod ${pod}, choose one of: [${containers.join(' ')}]`,
+    );
 }
 
 function logOptionProblems(query: Query): FieldError[] {
@@ -47,16 +60,21 @@ function logOptionProblems(query: Query): FieldError[] {
   const number = (name: string): number | undefined => {
     const text = query.get(name);
     if (text === '') return undefined;
-    if (!/^[+-]?\d+$/.test(text)) throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+    if (!/^[+-]?\d+$/.test(text))
+      throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
     return Number(text);
   };
   const tailLines = number('tailLines');
   const limitBytes = number('limitBytes');
   const sinceSeconds = number('sinceSeconds');
-  if (tailLines !== undefined && tailLines < 0) problems.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
-  if (limitBytes !== undefined && limitBytes < 1) problems.push(invalid('limitBytes', limitBytes, 'must be greater than 0'));
-  if (sinceSeconds !== undefined && query.has('sinceTime')) problems.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
-  else if (sinceSeconds !== undefined && sinceSeconds < 1) problems.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
+  if (tailLines !== undefined && tailLines < 0)
+    problems.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
+  if (limitBytes !== undefined && limitBytes < 1)
+    problems.push(invalid('limitBytes', limitBytes, 'must be greater than 0'));
+  if (sinceSeconds !== undefined && query.has('sinceTime'))
+    problems.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  else if (sinceSeconds !== undefined && sinceSeconds < 1)
+    problems.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
   return problems;
 }
 
@@ -69,16 +87,24 @@ export async function podConnect(context: RequestContext, pods: ServedResource):
 }
 
 /** The proxy of a pod, service or node: nothing outside of this server can be reached through it. */
-export async function proxyTarget(context: RequestContext, resource: ServedResource, endpoints: StoredResource): Promise<void> {
+export async function proxyTarget(
+  context: RequestContext,
+  resource: ServedResource,
+  endpoints: StoredResource,
+): Promise<void> {
   const { info } = context;
   const { stored, row } = resource;
-  const name = info.name.split(':').find((_part, index, parts) => (parts.length === 3 ? index === 1 : index === 0)) ?? info.name;
+  const name =
+    info.name.split(':').find((_part, index, parts) => (parts.length === 3 ? index === 1 : index === 0)) ??
+    info.name;
   await stored.cache.ready();
-  if (stored.cache.get(stored.key(resource.namespaceOf(info.namespace), name)) === undefined) throw errors.notFound(row, name);
+  if (stored.cache.get(stored.key(resource.namespaceOf(info.namespace), name)) === undefined)
+    throw errors.notFound(row, name);
   if (row.resource === 'pods') throw errors.badRequest('address not allowed');
   if (row.resource === 'services') {
     await endpoints.cache.ready();
-    if (endpoints.cache.get(endpoints.key(info.namespace, name)) === undefined) throw errors.notFound(row, name);
+    if (endpoints.cache.get(endpoints.key(info.namespace, name)) === undefined)
+      throw errors.notFound(row, name);
   }
   throw errors.serviceUnavailable(
     row.resource === 'services'

@@ -22,10 +22,19 @@ import { checkName } from '../verbs/update.ts';
 const GROUP = 'autoscaling';
 const VERSION = 'v1';
 
-const expectedScale = (): ExpectedKind => ({ group: GROUP, version: VERSION, kind: 'Scale', type: kindType(GROUP, VERSION, 'Scale')! });
+const expectedScale = (): ExpectedKind => ({
+  group: GROUP,
+  version: VERSION,
+  kind: 'Scale',
+  type: kindType(GROUP, VERSION, 'Scale')!,
+});
 
 /** The `scale` subresource: replicas of a workload in a form that all kinds share. */
-export async function handleScale(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+export async function handleScale(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   const { method } = context.exchange;
   if (method === 'GET') return getScale(context, resource);
   if (method !== 'PUT' && method !== 'PATCH') throw errors.methodNotAllowed();
@@ -37,7 +46,12 @@ export async function handleScale(context: RequestContext, resource: ServedResou
   const { name } = context.info;
   let wanted: (current: KubernetesObject) => MaybePromise<KubernetesObject>;
   if (type === undefined) {
-    const given = await decodeObject(context, expected, await readBody(context, environment.maximumBodyBytes), options.fieldValidation);
+    const given = await decodeObject(
+      context,
+      expected,
+      await readBody(context, environment.maximumBodyBytes),
+      options.fieldValidation,
+    );
     checkName(given.metadata?.name ?? '', name);
     wanted = () => given;
   } else {
@@ -55,10 +69,20 @@ export async function handleScale(context: RequestContext, resource: ServedResou
 }
 
 /** Applies replicas. They are owned in the scaled object, where `scale` is a way to its field. */
-async function applyScale(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment, encoding: 'yaml' | 'cbor'): Promise<void> {
+async function applyScale(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+  encoding: 'yaml' | 'cbor',
+): Promise<void> {
   const options = parseApplyOptions(context);
   const expected = expectedScale();
-  const applied = await configurationOf(context, encoding, await readBody(context, environment.maximumBodyBytes), options.fieldValidation);
+  const applied = await configurationOf(
+    context,
+    encoding,
+    await readBody(context, environment.maximumBodyBytes),
+    options.fieldValidation,
+  );
   checkConfiguration(`${GROUP}/${VERSION}`, 'Scale', applied);
   const scale = decodePlain(context, expected, { value: applied, duplicates: [] }, 'Strict');
   const { name } = context.info;
@@ -80,7 +104,12 @@ async function applyScale(context: RequestContext, resource: ServedResource, env
         metadata: { name },
         ...replicasAt(resource, (applied as KubernetesObject).spec),
       };
-      const { object, managedFields } = fieldManager(operation).apply(live, configuration, options.fieldManager, options.force);
+      const { object, managedFields } = fieldManager(operation).apply(
+        live,
+        configuration,
+        options.fieldManager,
+        options.force,
+      );
       const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
       setEntries(next, managedFields);
       return scaled(resource, next, scaleOf(resource, next), name);
@@ -93,12 +122,18 @@ async function applyScale(context: RequestContext, resource: ServedResource, env
 function replicasAt({ strategy }: ServedResource, spec: unknown): object {
   const replicas = typeof spec === 'object' && spec !== null ? getMember(spec, 'replicas') : undefined;
   if (replicas === undefined) return {};
-  return strategy.scale!.specPath.reduceRight<unknown>((below, part) => ({ [part]: below }), replicas) as object;
+  return strategy.scale!.specPath.reduceRight<unknown>(
+    (below, part) => ({ [part]: below }),
+    replicas,
+  ) as object;
 }
 
 /** How errors of this subresource name it. */
 /** Replication controllers are older than the group of their scale, and are told by it. */
-const scaleResource = ({ row: { group, resource } }: ServedResource) => ({ group: group === '' ? 'autoscaling' : group, resource: `${resource}/scale` });
+const scaleResource = ({ row: { group, resource } }: ServedResource) => ({
+  group: group === '' ? 'autoscaling' : group,
+  resource: `${resource}/scale`,
+});
 
 async function getScale(context: RequestContext, resource: ServedResource): Promise<void> {
   const { stored } = resource;
@@ -108,8 +143,20 @@ async function getScale(context: RequestContext, resource: ServedResource): Prom
   await sendScale(context, resource, record);
 }
 
-async function sendScale(context: RequestContext, resource: ServedResource, record: CacheRecord): Promise<void> {
-  await sendObject(context, 200, GROUP, VERSION, 'Scale', scaleOf(resource, resource.stored.decode(record)), tableOf(GROUP, 'scales'));
+async function sendScale(
+  context: RequestContext,
+  resource: ServedResource,
+  record: CacheRecord,
+): Promise<void> {
+  await sendObject(
+    context,
+    200,
+    GROUP,
+    VERSION,
+    'Scale',
+    scaleOf(resource, resource.stored.decode(record)),
+    tableOf(GROUP, 'scales'),
+  );
 }
 
 /** The Scale of a stored object. */
@@ -124,24 +171,43 @@ function scaleOf({ strategy }: ServedResource, object: KubernetesObject): Kubern
   };
 }
 
-const compact = ({ replicas }: { replicas: number }): { replicas?: number } => (replicas === 0 ? {} : { replicas });
+const compact = ({ replicas }: { replicas: number }): { replicas?: number } =>
+  replicas === 0 ? {} : { replicas };
 
 function numberAt(object: object, path: readonly string[]): number {
   let value: unknown = object;
-  for (const part of path) value = value === undefined || value === null ? undefined : getMember(value as object, part);
+  for (const part of path)
+    value = value === undefined || value === null ? undefined : getMember(value as object, part);
   return typeof value === 'number' ? value : 0;
 }
 
-/** The object with the replicas of a Scale; the Scale's version and uid are conditions. @throws ApiError 422 */
-function scaled({ strategy }: ServedResource, object: KubernetesObject, scale: KubernetesObject, name: string): KubernetesObject {
+/**
+ * The object with the replicas of a Scale; the Scale's version and uid are conditions.
+ * @throws ApiError 422
+ */
+function scaled(
+  { strategy }: ServedResource,
+  object: KubernetesObject,
+  scale: KubernetesObject,
+  name: string,
+): KubernetesObject {
   const replicas = (scale.spec as { replicas?: number } | undefined)?.replicas ?? 0;
   // Who owns what is kept in the scaled object: what the Scale says of it is ignored.
-  const metadata = { ...scale.metadata, name, namespace: object.metadata?.namespace, managedFields: undefined };
+  const metadata = {
+    ...scale.metadata,
+    name,
+    namespace: object.metadata?.namespace,
+    managedFields: undefined,
+  };
   const problems = validateObjectMeta(metadata, { namespaced: true, validateName: nameIsSubdomain });
   if (replicas < 0) problems.push(invalid('spec.replicas', replicas, 'must be greater than or equal to 0'));
   if (problems.length > 0) throw errors.invalid({ group: GROUP, kind: 'Scale' }, name, problems);
   const { resourceVersion, uid } = scale.metadata ?? {};
-  object.metadata = { ...object.metadata, resourceVersion, ...(uid === undefined || uid === '' ? {} : { uid }) };
+  object.metadata = {
+    ...object.metadata,
+    resourceVersion,
+    ...(uid === undefined || uid === '' ? {} : { uid }),
+  };
   let target: Record<string, unknown> = object;
   const { specPath } = strategy.scale!;
   for (const part of specPath.slice(0, -1)) {

@@ -27,7 +27,12 @@ export async function createToken(
   const decoded = await decodeObject(context, expected, body, options.fieldValidation);
   const operation = operationContext(context, accounts, environment, options);
   await recordActionOwnership(operation, KIND, expected.type, decoded);
-  const { object: request, validate } = await admitAction(operation, KIND, decoded, optionsObject('CreateOptions', options));
+  const { object: request, validate } = await admitAction(
+    operation,
+    KIND,
+    decoded,
+    optionsObject('CreateOptions', options),
+  );
   const { stored, row } = accounts;
   const { namespace, name } = context.info;
   await stored.cache.ready();

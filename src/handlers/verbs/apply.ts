@@ -45,7 +45,10 @@ export async function applyObject(
     transform: async (current) => {
       const live = current === undefined ? undefined : servedForm(resource, current);
       await nextStep(context);
-      const { object, managedFields } = await inSteps(context, fieldManager(operation).applying(live, applied, options.fieldManager, options.force));
+      const { object, managedFields } = await inSteps(
+        context,
+        fieldManager(operation).applying(live, applied, options.fieldManager, options.force),
+      );
       await nextStep(context);
       if (object !== undefined) checkParts(object);
       const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
@@ -63,12 +66,22 @@ export async function applyObject(
 export function parseApplyOptions(context: RequestContext): WriteOptions & { readonly force: boolean } {
   const options = parseWriteOptions(context, 'PatchOptions');
   if (options.fieldManager === '')
-    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
+    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [
+      required('fieldManager', 'is required for apply patch'),
+    ]);
   return { ...options, force: context.query.boolean('force') };
 }
 
-/** The configuration as a plain tree; members given twice are treated as the validation level says. @throws ApiError 400 */
-export async function configurationOf(context: RequestContext, encoding: 'yaml' | 'cbor', body: Buffer, validation: FieldValidation): Promise<object> {
+/**
+ * The configuration as a plain tree; members given twice are treated as the validation level says.
+ * @throws ApiError 400
+ */
+export async function configurationOf(
+  context: RequestContext,
+  encoding: 'yaml' | 'cbor',
+  body: Buffer,
+  validation: FieldValidation,
+): Promise<object> {
   const shown = encoding.toUpperCase();
   let parsed: PlainBody;
   try {
@@ -76,7 +89,9 @@ export async function configurationOf(context: RequestContext, encoding: 'yaml' 
     parsed = await parsePlain(context, encoding, body);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw errors.badRequest(`error decoding ${shown}: ${encoding === 'yaml' ? 'error converting YAML to JSON: ' : ''}${error.message}`);
+    throw errors.badRequest(
+      `error decoding ${shown}: ${encoding === 'yaml' ? 'error converting YAML to JSON: ' : ''}${error.message}`,
+    );
   }
   const { value, duplicates } = parsed;
   if (context.audit?.wantsRequest) context.audit.requestBody(writePlain(value));
@@ -87,7 +102,13 @@ export async function configurationOf(context: RequestContext, encoding: 'yaml' 
   if (validation === 'Warn') for (const text of duplicates) context.warnings.add(text);
   if (value === null || value === undefined) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value;
-  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number';
+  const found = Array.isArray(value)
+    ? 'array'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : typeof value === 'string'
+        ? 'string'
+        : 'number';
   throw errors.badRequest(
     `error decoding ${shown}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
   );
@@ -97,14 +118,22 @@ export async function configurationOf(context: RequestContext, encoding: 'yaml' 
 export function checkConfiguration(apiVersion: string, kind: string, applied: object): void {
   const given = applied as { apiVersion?: unknown; kind?: unknown; metadata?: unknown };
   if (given.apiVersion !== apiVersion || given.kind !== kind) {
-    const { group, version } = parseApiVersion(typeof given.apiVersion === 'string' ? given.apiVersion : '') ?? {
+    const { group, version } = parseApiVersion(
+      typeof given.apiVersion === 'string' ? given.apiVersion : '',
+    ) ?? {
       group: '',
       version: String(given.apiVersion),
     };
-    throw errors.badRequest(`invalid object type: ${group}/${version}, Kind=${typeof given.kind === 'string' ? given.kind : ''}`);
+    throw errors.badRequest(
+      `invalid object type: ${group}/${version}, Kind=${typeof given.kind === 'string' ? given.kind : ''}`,
+    );
   }
   const { metadata } = given;
-  if (typeof metadata === 'object' && metadata !== null && ((metadata as { managedFields?: unknown }).managedFields ?? undefined) !== undefined)
+  if (
+    typeof metadata === 'object' &&
+    metadata !== null &&
+    ((metadata as { managedFields?: unknown }).managedFields ?? undefined) !== undefined
+  )
     throw errors.badRequest('metadata.managedFields must be nil');
 }
 
@@ -113,6 +142,8 @@ export function typedObject({ type, row, apiVersion }: ServedResource, plain: ob
     return fromPlain(type, plain).value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw errors.badRequest(`failed to convert new object (${apiVersion}, Kind=${row.kind}) to proper version: ${error.message}`);
+    throw errors.badRequest(
+      `failed to convert new object (${apiVersion}, Kind=${row.kind}) to proper version: ${error.message}`,
+    );
   }
 }

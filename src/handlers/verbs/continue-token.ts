@@ -1,7 +1,9 @@
 import { errors } from '../../status/index.ts';
 import { fromKey, toKey } from '../../storage/storage.ts';
 
-/** Where a chunked list goes on, and at which state: base64url of `{v, rv, start}`, the reference's own form. */
+/**
+ * Where a chunked list goes on, and at which state: base64url of `{v, rv, start}`, the reference's own form.
+ */
 export interface ContinueToken {
   /** Revision of the list; -1 means the present. */
   readonly revision: number;
@@ -14,9 +16,15 @@ const TOKEN_VERSION = 'meta.k8s.io/v1';
 /**
  * @param startKey full key of the next chunk's first possible object
  * @param prefix key prefix of the list, ending in `/`
- * @param slash whether the place in the list begins with `/`, as the reference's does where it has a watch cache; both forms are read
+ * @param slash whether the place in the list begins with `/`, as the reference's does where it has a watch
+ * cache; both forms are read
  */
-export function encodeContinueToken(startKey: string, prefix: string, revision: number, slash: boolean): string {
+export function encodeContinueToken(
+  startKey: string,
+  prefix: string,
+  revision: number,
+  slash: boolean,
+): string {
   const start = fromKey(startKey.slice(slash ? prefix.length - 1 : prefix.length));
   return Buffer.from(JSON.stringify({ v: TOKEN_VERSION, rv: revision, start })).toString('base64url');
 }
@@ -29,7 +37,8 @@ export function decodeContinueToken(token: string, prefix: string): ContinueToke
   if (start === '') throw invalidToken(`encoded start key empty (version ${v})`);
   // The key must stay inside the list: a cleaned path that differs leaves it.
   const relative = start.startsWith('/') ? start.slice(1) : start;
-  if (relative.split('/').some((part) => part === '..' || part === '.' || part === '')) throw invalidToken(start);
+  if (relative.split('/').some((part) => part === '..' || part === '.' || part === ''))
+    throw invalidToken(start);
   return { revision: rv, startKey: prefix + toKey(relative) };
 }
 
@@ -42,13 +51,22 @@ function parseToken(token: string): { v?: string; rv?: number; start?: string } 
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalidToken(text === '' ? 'unexpected end of JSON input' : `invalid character '${text[0]}' looking for beginning of value`);
+    throw invalidToken(
+      text === ''
+        ? 'unexpected end of JSON input'
+        : `invalid character '${text[0]}' looking for beginning of value`,
+    );
   }
   if (typeof value !== 'object' || value === null) throw invalidToken('not an object');
   const { v, rv, start } = value as Record<string, unknown>;
-  if ((v !== undefined && typeof v !== 'string') || (rv !== undefined && !Number.isSafeInteger(rv)) || (start !== undefined && typeof start !== 'string'))
+  if (
+    (v !== undefined && typeof v !== 'string') ||
+    (rv !== undefined && !Number.isSafeInteger(rv)) ||
+    (start !== undefined && typeof start !== 'string')
+  )
     throw invalidToken('members of the wrong type');
   return { v: v as string, rv: rv as number, start: start as string };
 }
 
-const invalidToken = (detail: string) => errors.badRequest(`invalid continue token: continue key is not valid: ${detail}`);
+const invalidToken = (detail: string) =>
+  errors.badRequest(`invalid continue token: continue key is not valid: ${detail}`);

@@ -10,7 +10,13 @@ import { objectOffer, sendRecord, viewContext } from './get.ts';
 
 export function expectedKind(resource: ServedResource): ExpectedKind {
   const { row, type } = resource;
-  return { group: row.group, version: row.version, kind: row.kind, type, setDefaults: (object) => resource.setDefaults(object) };
+  return {
+    group: row.group,
+    version: row.version,
+    kind: row.kind,
+    type,
+    setDefaults: (object) => resource.setDefaults(object),
+  };
 }
 
 /** The operation a write request asks for. */
@@ -45,17 +51,34 @@ function managerFromAgent({ exchange }: RequestContext): string {
 }
 
 /** POST to a collection. */
-export async function createObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+export async function createObject(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   const view = viewContext(context, resource, environment, objectOffer(context));
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
   const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
-  const record = await create(operationContext(context, resource, environment, options), resource.toStorage(object), optionsObject('CreateOptions', options));
+  const record = await create(
+    operationContext(context, resource, environment, options),
+    resource.toStorage(object),
+    optionsObject('CreateOptions', options),
+  );
   await nextStep(context);
   await sendRecord(context, view, record, 201);
 }
 
 /** The options as admission sees them. */
-export function optionsObject(kind: string, { dryRun, fieldManager, fieldValidation }: WriteOptions): Record<string, unknown> {
-  return { kind, apiVersion: 'meta.k8s.io/v1', ...(dryRun ? { dryRun: ['All'] } : {}), ...(fieldManager === '' ? {} : { fieldManager }), fieldValidation };
+export function optionsObject(
+  kind: string,
+  { dryRun, fieldManager, fieldValidation }: WriteOptions,
+): Record<string, unknown> {
+  return {
+    kind,
+    apiVersion: 'meta.k8s.io/v1',
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(fieldManager === '' ? {} : { fieldManager }),
+    fieldValidation,
+  };
 }

@@ -7,7 +7,11 @@ import { fromPlain, toPlain } from '../../codec/typed.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
 import { type DeleteResult, deleteCorruptObject, remove } from '../../operations/delete.ts';
-import { type DeleteOptions, deleteOptionsFromQuery, validateDeleteOptions } from '../../operations/delete-options.ts';
+import {
+  type DeleteOptions,
+  deleteOptionsFromQuery,
+  validateDeleteOptions,
+} from '../../operations/delete-options.ts';
 import { CorruptObjectError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
@@ -26,13 +30,24 @@ import { type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 
 /** DELETE of one object. */
-export async function deleteObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+export async function deleteObject(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   const view = viewContext(context, resource, environment, objectOffer(context));
   const options = await readDeleteOptions(context, environment);
   const { name } = context.info;
   const dryRun = (options.dryRun ?? []).length > 0;
-  const operation = operationContext(context, resource, environment, { dryRun, fieldManager: '', fieldValidation: 'Warn' });
-  if (environment.features.unsafeDeletion && options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
+  const operation = operationContext(context, resource, environment, {
+    dryRun,
+    fieldManager: '',
+    fieldValidation: 'Warn',
+  });
+  if (
+    environment.features.unsafeDeletion &&
+    options.ignoreStoreReadErrorWithClusterBreakingPotential === true
+  ) {
     await authorizeUnsafeDeletion(context, environment);
     await deleteCorruptObject(operation, name);
     return sendDeleted(context, resource, view, name, undefined);
@@ -54,7 +69,8 @@ async function answerDeletion(
   { record, removed }: DeleteResult,
   options: DeleteOptions,
 ): Promise<void> {
-  if (removed && resource.strategy.deleteAnswersObject !== true) return sendDeleted(context, resource, view, context.info.name, record.header.uid);
+  if (removed && resource.strategy.deleteAnswersObject !== true)
+    return sendDeleted(context, resource, view, context.info.name, record.header.uid);
   await nextStep(context);
   // Accepted, not done: what the client asked to be deleted first (its dependents) is still there.
   await sendRecord(context, view, record, !removed && options.orphanDependents === false ? 202 : 200);
@@ -68,8 +84,19 @@ async function sendDeleted(
   name: string,
   uid: string | undefined,
 ): Promise<void> {
-  const details = { name, ...(row.group === '' ? {} : { group: row.group }), kind: row.resource, ...(uid === undefined ? {} : { uid }) };
-  await sendPlain(context, 200, negotiated, '', 'v1', 'Status', { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
+  const details = {
+    name,
+    ...(row.group === '' ? {} : { group: row.group }),
+    kind: row.resource,
+    ...(uid === undefined ? {} : { uid }),
+  };
+  await sendPlain(context, 200, negotiated, '', 'v1', 'Status', {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details,
+  });
 }
 
 function corruptObject(error: CorruptObjectError): ApiError {
@@ -79,7 +106,10 @@ function corruptObject(error: CorruptObjectError): ApiError {
 }
 
 /** @throws ApiError 403 */
-async function authorizeUnsafeDeletion({ attributes, user }: RequestContext, environment: HandlerEnvironment): Promise<void> {
+async function authorizeUnsafeDeletion(
+  { attributes, user }: RequestContext,
+  environment: HandlerEnvironment,
+): Promise<void> {
   const wanted = { ...attributes!, verb: 'unsafe-delete-ignore-read-errors' };
   const { decision } = await environment.authorize(wanted);
   if (decision !== 'allow')
@@ -90,8 +120,17 @@ async function authorizeUnsafeDeletion({ attributes, user }: RequestContext, env
     );
 }
 
-function warnAboutOrphans(context: RequestContext, { strategy }: ServedResource, { propagationPolicy, orphanDependents }: DeleteOptions): void {
-  if (strategy.orphanWarning !== undefined && propagationPolicy === undefined && orphanDependents === undefined) context.warnings.add(strategy.orphanWarning);
+function warnAboutOrphans(
+  context: RequestContext,
+  { strategy }: ServedResource,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): void {
+  if (
+    strategy.orphanWarning !== undefined &&
+    propagationPolicy === undefined &&
+    orphanDependents === undefined
+  )
+    context.warnings.add(strategy.orphanWarning);
 }
 
 const optionsObject = (options: DeleteOptions): KubernetesObject => ({
@@ -101,15 +140,22 @@ const optionsObject = (options: DeleteOptions): KubernetesObject => ({
 });
 
 /** Options from the body, or from the query where there is none. @throws ApiError */
-async function readDeleteOptions(context: RequestContext, environment: HandlerEnvironment): Promise<DeleteOptions> {
+async function readDeleteOptions(
+  context: RequestContext,
+  environment: HandlerEnvironment,
+): Promise<DeleteOptions> {
   const body = await readBody(context, environment.maximumBodyBytes);
   let options: DeleteOptions;
   if (body.length === 0) options = deleteOptionsFromQuery(context.query);
   else {
     const decoded = await decodeDeleteOptions(context, body);
-    options = { ...decoded, dryRun: [...(decoded.dryRun ?? []), ...context.query.all('dryRun').filter((value) => value !== '')] };
+    options = {
+      ...decoded,
+      dryRun: [...(decoded.dryRun ?? []), ...context.query.all('dryRun').filter((value) => value !== '')],
+    };
   }
-  if (!environment.features.unsafeDeletion) options = { ...options, ignoreStoreReadErrorWithClusterBreakingPotential: undefined };
+  if (!environment.features.unsafeDeletion)
+    options = { ...options, ignoreStoreReadErrorWithClusterBreakingPotential: undefined };
   validateDeleteOptions(options);
   return options;
 }
@@ -125,10 +171,16 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
     }
     const { value } = await parsePlain(context, encoding, body);
     const { kind, apiVersion } = (value ?? {}) as { kind?: unknown; apiVersion?: unknown };
-    if (kind !== undefined && kind !== 'DeleteOptions') throw errors.badRequest(`the body of a deletion must be DeleteOptions, not ${JSON.stringify(kind)}`);
-    return recorded(context, typeof apiVersion === 'string' ? apiVersion : '', fromPlain(type, value ?? {}).value);
+    if (kind !== undefined && kind !== 'DeleteOptions')
+      throw errors.badRequest(`the body of a deletion must be DeleteOptions, not ${JSON.stringify(kind)}`);
+    return recorded(
+      context,
+      typeof apiVersion === 'string' ? apiVersion : '',
+      fromPlain(type, value ?? {}).value,
+    );
   } catch (error) {
-    if (error instanceof DecodeError) throw errors.badRequest(`the body of a deletion must be DeleteOptions: ${error.message}`);
+    if (error instanceof DecodeError)
+      throw errors.badRequest(`the body of a deletion must be DeleteOptions: ${error.message}`);
     throw error;
   }
 }
@@ -136,7 +188,10 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
 /** The options as the handlers use them; the audit keeps them as they were sent. */
 function recorded({ audit }: RequestContext, apiVersion: string, options: object): DeleteOptions {
   const type = messageType('meta_v1.DeleteOptions');
-  if (audit?.wantsRequest) audit.requestBody(writeJson(type, options, { apiVersion: apiVersion || 'meta.k8s.io/v1', kind: 'DeleteOptions' }));
+  if (audit?.wantsRequest)
+    audit.requestBody(
+      writeJson(type, options, { apiVersion: apiVersion || 'meta.k8s.io/v1', kind: 'DeleteOptions' }),
+    );
   return toPlain(type, options as KubernetesObject) as DeleteOptions;
 }
 
@@ -144,21 +199,40 @@ function recorded({ audit }: RequestContext, apiVersion: string, options: object
 const WORKERS = 16;
 
 /** DELETE of a collection: every selected object by its own rules; the answer lists them. */
-export async function deleteCollection(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+export async function deleteCollection(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   const view = viewContext(context, resource, environment, listOffer(context));
   const listOptions = parseListOptions(context.query, resource.row, false, environment.features.watchList);
   const { preconditions: _, ...options } = await readDeleteOptions(context, environment);
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true)
     throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
-      invalid('ignoreStoreReadErrorWithClusterBreakingPotential', true, 'is not allowed with DELETECOLLECTION, try again after removing the option'),
+      invalid(
+        'ignoreStoreReadErrorWithClusterBreakingPotential',
+        true,
+        'is not allowed with DELETECOLLECTION, try again after removing the option',
+      ),
     ]);
   const { stored } = resource;
   const namespace = resource.namespaceOf(context.info.namespace);
-  const state = await readState(stored, namespace, undefined, listOptions, selectionOf(resource, listOptions), environment);
+  const state = await readState(
+    stored,
+    namespace,
+    undefined,
+    listOptions,
+    selectionOf(resource, listOptions),
+    environment,
+  );
   const dryRun = (options.dryRun ?? []).length > 0;
   warnAboutOrphans(context, resource, options);
   await removeAll(await objectsOf(resource, state), async ({ namespace: itsNamespace, name }) => {
-    const operation = operationContext(context, resource, environment, { dryRun, fieldManager: '', fieldValidation: 'Warn' });
+    const operation = operationContext(context, resource, environment, {
+      dryRun,
+      fieldManager: '',
+      fieldValidation: 'Warn',
+    });
     try {
       await remove({ ...operation, namespace: itsNamespace }, name, options, optionsObject(options));
     } catch (error) {
@@ -176,12 +250,20 @@ interface ListedObject {
 
 async function objectsOf({ stored, namespaced }: ServedResource, state: ListState): Promise<ListedObject[]> {
   const found: ListedObject[] = [];
-  for await (const page of state.pages()) for (const { key, name } of page) found.push({ namespace: namespaced ? stored.namespaceOf(key) : '', name });
+  for await (const page of state.pages())
+    for (const { key, name } of page)
+      found.push({ namespace: namespaced ? stored.namespaceOf(key) : '', name });
   return found;
 }
 
-/** Removes all, several at once. The first failure stops the others; none is under way any more when it is thrown. */
-async function removeAll(queue: ListedObject[], removeOne: (object: ListedObject) => Promise<void>): Promise<void> {
+/**
+ * Removes all, several at once. The first failure stops the others; none is under way any more when it is
+ * thrown.
+ */
+async function removeAll(
+  queue: ListedObject[],
+  removeOne: (object: ListedObject) => Promise<void>,
+): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   const work = async () => {
     for (let object = queue.pop(); object !== undefined && failure === undefined; object = queue.pop()) {

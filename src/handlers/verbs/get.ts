@@ -17,9 +17,17 @@ export function objectOffer(context: RequestContext): Offer {
   return { encodings: servedEncodings(context), projections: ['table', 'metadata'] };
 }
 
-export function viewContext(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment, offer: Offer): ViewContext {
+export function viewContext(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+  offer: Offer,
+): ViewContext {
   const negotiated = negotiateRequest(context, offer);
-  if (negotiated.projection === 'table' && (negotiated.encoding === 'protobuf' || negotiated.encoding === 'cbor'))
+  if (
+    negotiated.projection === 'table' &&
+    (negotiated.encoding === 'protobuf' || negotiated.encoding === 'cbor')
+  )
     throw errors.notAcceptableForm(mediaTypes(servedEncodings(context)));
   return {
     resource,
@@ -31,7 +39,11 @@ export function viewContext(context: RequestContext, resource: ServedResource, e
 }
 
 /** GET of one object; no promise when nothing has to be waited for. */
-export function getObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): MaybePromise<void> {
+export function getObject(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+): MaybePromise<void> {
   const view = viewContext(context, resource, environment, objectOffer(context));
   const { stored } = resource;
   const revision = context.query.empty ? 0 : (parseRevision(context.query.get('resourceVersion')) ?? 0);
@@ -51,9 +63,17 @@ function sendFound(context: RequestContext, resource: ServedResource, view: View
 }
 
 /** Answers with one record in the negotiated form. */
-export function sendRecord(context: RequestContext, view: ViewContext, record: CacheRecord, status: number): MaybePromise<void> {
+export function sendRecord(
+  context: RequestContext,
+  view: ViewContext,
+  record: CacheRecord,
+  status: number,
+): MaybePromise<void> {
   const { negotiated } = view;
-  if (context.audit?.wantsResponse) context.audit.responseBody(wrapDecodeError(record.key, () => textOf(jsonDocument(view, record, record.revision))));
+  if (context.audit?.wantsResponse)
+    context.audit.responseBody(
+      wrapDecodeError(record.key, () => textOf(jsonDocument(view, record, record.revision))),
+    );
   if (negotiated.encoding === 'protobuf')
     return send(
       context,
@@ -62,18 +82,29 @@ export function sendRecord(context: RequestContext, view: ViewContext, record: C
       wrapDecodeError(record.key, () => protobufDocument(view, record, record.revision)),
     );
   const json = wrapDecodeError(record.key, () => jsonDocument(view, record, record.revision));
-  if (negotiated.encoding === 'json' && !negotiated.pretty) return send(context, status, negotiated.contentType, json);
+  if (negotiated.encoding === 'json' && !negotiated.pretty)
+    return send(context, status, negotiated.contentType, json);
   return sendEncoded(context, view, json, status);
 }
 
-const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string => Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
-async function sendEncoded(context: RequestContext, view: ViewContext, json: Uint8Array, status: number): Promise<void> {
+async function sendEncoded(
+  context: RequestContext,
+  view: ViewContext,
+  json: Uint8Array,
+  status: number,
+): Promise<void> {
   const { negotiated } = view;
   await send(
     context,
     status,
     negotiated.contentType,
-    await encodeJsonDocument(json, negotiated, negotiated.projection === 'object' ? view.resource.type : undefined),
+    await encodeJsonDocument(
+      json,
+      negotiated,
+      negotiated.projection === 'object' ? view.resource.type : undefined,
+    ),
   );
 }

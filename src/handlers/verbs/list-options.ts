@@ -1,5 +1,10 @@
 import { ALL_FIELDS, type FieldSelector, parseFieldSelector } from '../../model/field-selector.ts';
-import { EVERYTHING, type LabelSelector, parseLabelSelector, SelectorSyntaxError } from '../../model/label-selector.ts';
+import {
+  EVERYTHING,
+  type LabelSelector,
+  parseLabelSelector,
+  SelectorSyntaxError,
+} from '../../model/label-selector.ts';
 import type { ResourceRow } from '../../registry/catalog.ts';
 import type { Query } from '../../request/query.ts';
 import { type ApiError, errors, type FieldError, forbidden, notSupported } from '../../status/index.ts';
@@ -21,10 +26,19 @@ export interface ListOptions {
 }
 
 /** @throws ApiError 400 on values that cannot be read, 422 on combinations that are not allowed */
-export function parseListOptions(query: Query, row: ResourceRow, watch: boolean, watchList: boolean): ListOptions {
+export function parseListOptions(
+  query: Query,
+  row: ResourceRow,
+  watch: boolean,
+  watchList: boolean,
+): ListOptions {
   const options: ListOptions = {
-    labelSelector: reading(() => (query.get('labelSelector') === '' ? EVERYTHING : parseLabelSelector(query.get('labelSelector')))),
-    fieldSelector: reading(() => (query.get('fieldSelector') === '' ? ALL_FIELDS : parseFieldSelector(query.get('fieldSelector')))),
+    labelSelector: reading(() =>
+      query.get('labelSelector') === '' ? EVERYTHING : parseLabelSelector(query.get('labelSelector')),
+    ),
+    fieldSelector: reading(() =>
+      query.get('fieldSelector') === '' ? ALL_FIELDS : parseFieldSelector(query.get('fieldSelector')),
+    ),
     resourceVersion: query.get('resourceVersion'),
     resourceVersionMatch: query.get('resourceVersionMatch'),
     limit: integer(query, 'limit'),
@@ -50,14 +64,19 @@ function reading<T>(parse: () => T): T {
 function integer(query: Query, name: string): number {
   const text = query.get(name);
   if (text === '') return 0;
-  const problem = /^[+-]?\d+$/.test(text) ? (BigInt.asIntN(64, BigInt(text)) === BigInt(text) ? undefined : 'value out of range') : 'invalid syntax';
-  if (problem !== undefined) throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${problem}`);
+  const problem = /^[+-]?\d+$/.test(text)
+    ? BigInt.asIntN(64, BigInt(text)) === BigInt(text)
+      ? undefined
+      : 'value out of range'
+    : 'invalid syntax';
+  if (problem !== undefined)
+    throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${problem}`);
   return Number(text);
 }
 
 /**
- * Kinds without selectable fields of their own take name and namespace, cluster-scoped or not (none of those is in a namespace).
- * Others name what they take, and a cluster-scoped one takes no namespace.
+ * Kinds without selectable fields of their own take name and namespace, cluster-scoped or not (none of those
+ * is in a namespace). Others name what they take, and a cluster-scoped one takes no namespace.
  * @throws ApiError 400 when a kind cannot be selected by a field
  */
 function checkFieldLabels({ requirements }: FieldSelector, row: ResourceRow): void {
@@ -70,9 +89,11 @@ function checkFieldLabels({ requirements }: FieldSelector, row: ResourceRow): vo
 }
 
 function unsupportedField({ group, version, kind, fieldSelectors }: ResourceRow, field: string): string {
-  if (fieldSelectors.length === 0) return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  if (fieldSelectors.length === 0)
+    return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
   if (kind === 'Job') return `field label ${JSON.stringify(field)} not supported for Job`;
-  if (kind === 'ResourceSlice') return `field label not supported for ${group}/${version}, Kind=${kind}: ${field}`;
+  if (kind === 'ResourceSlice')
+    return `field label not supported for ${group}/${version}, Kind=${kind}: ${field}`;
   return `field label not supported: ${field}`;
 }
 
@@ -86,40 +107,67 @@ function validate(options: ListOptions, watch: boolean, watchList: boolean): Fie
       : validateMatch(options, options.sendInitialEvents);
 }
 
-function validateWatch({ resourceVersionMatch, sendInitialEvents, continueToken }: ListOptions): FieldError[] {
+function validateWatch({
+  resourceVersionMatch,
+  sendInitialEvents,
+  continueToken,
+}: ListOptions): FieldError[] {
   const problems: FieldError[] = [];
   const field = 'resourceVersionMatch';
   if (sendInitialEvents !== undefined && resourceVersionMatch !== 'NotOlderThan')
-    problems.push(forbidden(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+    problems.push(
+      forbidden(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+    );
   if (resourceVersionMatch !== '') {
-    if (sendInitialEvents === undefined) problems.push(forbidden(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
-    if (resourceVersionMatch !== 'NotOlderThan') problems.push(notSupported(field, resourceVersionMatch, ['NotOlderThan']));
+    if (sendInitialEvents === undefined)
+      problems.push(
+        forbidden(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+      );
+    if (resourceVersionMatch !== 'NotOlderThan')
+      problems.push(notSupported(field, resourceVersionMatch, ['NotOlderThan']));
   }
-  if (continueToken !== '') problems.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
+  if (continueToken !== '')
+    problems.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
   return problems;
 }
 
-function validateMatch({ resourceVersion, resourceVersionMatch: match, continueToken }: ListOptions, sendInitialEvents: boolean | undefined): FieldError[] {
+function validateMatch(
+  { resourceVersion, resourceVersionMatch: match, continueToken }: ListOptions,
+  sendInitialEvents: boolean | undefined,
+): FieldError[] {
   const problems: FieldError[] = [];
   const field = 'resourceVersionMatch';
   if (match !== '') {
-    if (resourceVersion === '') problems.push(forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
-    if (continueToken !== '') problems.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
+    if (resourceVersion === '')
+      problems.push(forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    if (continueToken !== '')
+      problems.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
     if (!MATCHES.includes(match)) problems.push(notSupported(field, match, [...MATCHES, '']));
-    if (match === 'Exact' && resourceVersion === '0') problems.push(forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    if (match === 'Exact' && resourceVersion === '0')
+      problems.push(forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
-  if (sendInitialEvents !== undefined) problems.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  if (sendInitialEvents !== undefined)
+    problems.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   return problems;
 }
 
 const MAXIMUM_REVISION = 2n ** 64n - 1n;
 
-/** A resource version as a number; undefined for the empty one. @throws ApiError 400 (the reference answers 500) */
+/**
+ * A resource version as a number; undefined for the empty one.
+ * @throws ApiError 400 (the reference answers 500)
+ */
 export function parseRevision(text: string): number | undefined {
   if (text === '') return undefined;
-  const problem = !/^\d+$/.test(text) ? 'invalid syntax' : text.length > 20 || BigInt(text) > MAXIMUM_REVISION ? 'value out of range' : undefined;
+  const problem = !/^\d+$/.test(text)
+    ? 'invalid syntax'
+    : text.length > 20 || BigInt(text) > MAXIMUM_REVISION
+      ? 'value out of range'
+      : undefined;
   if (problem !== undefined)
-    throw errors.badRequest(`resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`);
+    throw errors.badRequest(
+      `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`,
+    );
   return Number(text);
 }
 

@@ -12,7 +12,13 @@ import type { RequestContext } from '../../request/context.ts';
 import { nextTurn } from '../../request/scheduling/turns.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
-import { acceptsGzip, COMPRESSION_THRESHOLD, send, servedEncodings, writeWarnings } from '../response/answer.ts';
+import {
+  acceptsGzip,
+  COMPRESSION_THRESHOLD,
+  send,
+  servedEncodings,
+  writeWarnings,
+} from '../response/answer.ts';
 import { Chunk } from '../response/chunk.ts';
 import type { Offer } from '../response/negotiation.ts';
 import { protobufList, protobufPages } from '../response/protobuf-list.ts';
@@ -28,16 +34,26 @@ import { selectionOf } from './selection.ts';
 const CHUNK_BYTES = 240 * 1024;
 /** A part as long as this is sent as it is; copying it behind others would cost more than one write more. */
 const PASSED_ON_BYTES = 120 * 1024;
-/** Records that are encoded at a stretch: a few milliseconds of work where none of them was encoded before. */
+/**
+ * Records that are encoded at a stretch: a few milliseconds of work where none of them was encoded before.
+ */
 const RECORDS_AT_ONCE = 64;
 const PAUSE = new Uint8Array(0);
 
 export function listOffer(context: RequestContext): Offer {
-  return { encodings: servedEncodings(context), projections: ['table', 'metadata', 'metadata-list'], streams: true };
+  return {
+    encodings: servedEncodings(context),
+    projections: ['table', 'metadata', 'metadata-list'],
+    streams: true,
+  };
 }
 
 /** GET of a collection. */
-export async function listObjects(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+export async function listObjects(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   const view = viewContext(context, resource, environment, listOffer(context));
   if (view.negotiated.projection === 'metadata')
     throw errors.notAcceptableProjection(
@@ -47,8 +63,16 @@ export async function listObjects(context: RequestContext, resource: ServedResou
   const { stored } = resource;
   const namespace = resource.namespaceOf(context.info.namespace);
   const name = options.fieldSelector.exact('metadata.name');
-  const exactKey = name === undefined || (resource.namespaced && namespace === '') ? undefined : stored.key(namespace, name);
-  const state = await readState(stored, namespace, exactKey, options, selectionOf(resource, options), environment);
+  const exactKey =
+    name === undefined || (resource.namespaced && namespace === '') ? undefined : stored.key(namespace, name);
+  const state = await readState(
+    stored,
+    namespace,
+    exactKey,
+    options,
+    selectionOf(resource, options),
+    environment,
+  );
   await sendList(context, view, state);
 }
 
@@ -64,7 +88,12 @@ export function listMetadata({ revision, continueToken, remaining }: ListPositio
 export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
   const { negotiated } = view;
   if (context.audit?.wantsResponse) await recordList(context.audit, view, state);
-  await streamParts(context, negotiated.contentType, await partsOf(view, state), negotiated.projection !== 'metadata-list');
+  await streamParts(
+    context,
+    negotiated.contentType,
+    await partsOf(view, state),
+    negotiated.projection !== 'metadata-list',
+  );
 }
 
 /** Parts of an answer, in groups: those of one page of records are made while they are sent. */
@@ -72,7 +101,8 @@ type Parts = Iterable<Iterable<Uint8Array>> | AsyncIterable<Iterable<Uint8Array>
 
 async function partsOf(view: ViewContext, state: ListState): Promise<Parts> {
   const metadata = listMetadata(state);
-  if (state.records !== undefined) return [await listParts(view, inTableOrder(view, state.records), metadata)];
+  if (state.records !== undefined)
+    return [await listParts(view, inTableOrder(view, state.records), metadata)];
   // Nobody asks again for the forms of records that were read for one answer.
   const passing = { ...view, keep: false };
   const { encoding, pretty } = view.negotiated;
@@ -85,7 +115,10 @@ async function partsOf(view: ViewContext, state: ListState): Promise<Parts> {
 }
 
 /** Rows of some tables have an order of their own. */
-function inTableOrder({ negotiated, resource }: ViewContext, records: readonly CacheRecord[]): readonly CacheRecord[] {
+function inTableOrder(
+  { negotiated, resource }: ViewContext,
+  records: readonly CacheRecord[],
+): readonly CacheRecord[] {
   const { group, resource: name } = resource.row;
   const { compare } = tableOf(group, name);
   if (negotiated.projection !== 'table' || compare === undefined) return records;
@@ -94,7 +127,11 @@ function inTableOrder({ negotiated, resource }: ViewContext, records: readonly C
 }
 
 /** The parts of a list in the negotiated encoding; an empty part is a place where others may be served. */
-async function listParts(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Promise<Iterable<Uint8Array>> {
+async function listParts(
+  view: ViewContext,
+  records: readonly CacheRecord[],
+  metadata: ListMetadata,
+): Promise<Iterable<Uint8Array>> {
   const { encoding, projection, pretty } = view.negotiated;
   switch (encoding) {
     case 'protobuf':
@@ -104,7 +141,13 @@ async function listParts(view: ViewContext, records: readonly CacheRecord[], met
     case 'cbor': {
       const { cborParts, withBinaryBytes } = await import('../../codec/cbor.ts');
       const { type } = view.resource;
-      return withPauses(cborParts(plainList(view, records, metadata, (item) => (projection === 'object' ? withBinaryBytes(type, item) : item))));
+      return withPauses(
+        cborParts(
+          plainList(view, records, metadata, (item) =>
+            projection === 'object' ? withBinaryBytes(type, item) : item,
+          ),
+        ),
+      );
     }
     default:
       return pretty ? prettyParts(jsonList(view, records, metadata)) : jsonList(view, records, metadata);
@@ -134,7 +177,10 @@ async function recordList(audit: AuditRecord, view: ViewContext, state: ListStat
   const parts: Uint8Array[] = [];
   let bytes = 0;
   const metadata = listMetadata(state);
-  const groups: Parts = state.records === undefined ? jsonPages({ ...view, keep: false }, state.pages, metadata) : [jsonList(view, state.records, metadata)];
+  const groups: Parts =
+    state.records === undefined
+      ? jsonPages({ ...view, keep: false }, state.pages, metadata)
+      : [jsonList(view, state.records, metadata)];
   for await (const group of groups) {
     for (const part of group) {
       if (part.length === 0) await nextTurn();
@@ -155,14 +201,22 @@ const COMMA = Buffer.from(',');
 const LIST_END = Buffer.from(']}\n');
 
 /** The parts of a JSON list in order; items come from the records' memoised bytes. */
-function* jsonList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata): Generator<Uint8Array> {
+function* jsonList(
+  view: ViewContext,
+  records: readonly CacheRecord[],
+  metadata: ListMetadata,
+): Generator<Uint8Array> {
   yield jsonHead(view, metadata);
   yield* jsonItems(view, records, true);
   yield LIST_END;
 }
 
 /** The same of records that are read page by page. */
-async function* jsonPages(view: ViewContext, pages: ListState['pages'], metadata: ListMetadata): AsyncGenerator<Iterable<Uint8Array>> {
+async function* jsonPages(
+  view: ViewContext,
+  pages: ListState['pages'],
+  metadata: ListMetadata,
+): AsyncGenerator<Iterable<Uint8Array>> {
   yield [jsonHead(view, metadata)];
   let first = true;
   for await (const page of pages()) {
@@ -178,12 +232,21 @@ function jsonHead(view: ViewContext, metadata: ListMetadata): Uint8Array {
     return Buffer.from(`${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":[`);
   }
   const { kind, apiVersion } = listType(view);
-  return Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`);
+  return Buffer.from(
+    `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`,
+  );
 }
 
 /** @param first whether no item comes before these */
-function* jsonItems(view: ViewContext, records: readonly CacheRecord[], first: boolean): Generator<Uint8Array> {
-  const table = view.negotiated.projection === 'table' ? tableOf(view.resource.row.group, view.resource.row.resource) : undefined;
+function* jsonItems(
+  view: ViewContext,
+  records: readonly CacheRecord[],
+  first: boolean,
+): Generator<Uint8Array> {
+  const table =
+    view.negotiated.projection === 'table'
+      ? tableOf(view.resource.row.group, view.resource.row.resource)
+      : undefined;
   for (let index = 0; index < records.length; index += 1) {
     const record = records[index]!;
     const next = !first || index > 0;
@@ -199,14 +262,31 @@ function* jsonItems(view: ViewContext, records: readonly CacheRecord[], first: b
 }
 
 /** A list as plain data for encodings that are made of such; its items are made while it is written. */
-function plainList(view: ViewContext, records: readonly CacheRecord[], metadata: ListMetadata, shown = (item: unknown): unknown => item): object {
+function plainList(
+  view: ViewContext,
+  records: readonly CacheRecord[],
+  metadata: ListMetadata,
+  shown = (item: unknown): unknown => item,
+): object {
   if (view.negotiated.projection === 'table') {
     const definition = tableOf(view.resource.row.group, view.resource.row.resource);
-    const head = JSON.parse(`${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":null}`) as object;
-    return { ...head, rows: plainItems(records, (record) => parseJson(Buffer.concat([...tableRow(view, definition, record, record.revision)])).value) };
+    const head = JSON.parse(
+      `${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":null}`,
+    ) as object;
+    return {
+      ...head,
+      rows: plainItems(
+        records,
+        (record) => parseJson(Buffer.concat([...tableRow(view, definition, record, record.revision)])).value,
+      ),
+    };
   }
   const item = (record: CacheRecord): Uint8Array => wrapDecodeError(record.key, () => jsonItem(view, record));
-  return { ...listType(view), metadata, items: plainItems(records, (record) => shown(parseJson(Buffer.concat([FIRST, item(record)])).value)) };
+  return {
+    ...listType(view),
+    metadata,
+    items: plainItems(records, (record) => shown(parseJson(Buffer.concat([FIRST, item(record)])).value)),
+  };
 }
 
 const plainItems = (records: readonly CacheRecord[], make: (record: CacheRecord) => unknown): LazyList =>
@@ -217,8 +297,16 @@ const plainItems = (records: readonly CacheRecord[], make: (record: CacheRecord)
     })(),
   );
 
-/** Sends parts as one body when they are few, else as a stream of large chunks with back-pressure, compressed when wanted. */
-async function streamParts(context: RequestContext, contentType: string, groups: Parts, compressible: boolean): Promise<void> {
+/**
+ * Sends parts as one body when they are few, else as a stream of large chunks with back-pressure, compressed
+ * when wanted.
+ */
+async function streamParts(
+  context: RequestContext,
+  contentType: string,
+  groups: Parts,
+  compressible: boolean,
+): Promise<void> {
   const chunk = new Chunk();
   let writer: (BodyWriter | GzipWriter) | undefined;
   for await (const group of groups) {
@@ -242,10 +330,18 @@ async function streamParts(context: RequestContext, contentType: string, groups:
   writer.end();
 }
 
-function startStream(context: RequestContext, contentType: string, compressible: boolean): BodyWriter | GzipWriter {
+function startStream(
+  context: RequestContext,
+  contentType: string,
+  compressible: boolean,
+): BodyWriter | GzipWriter {
   writeWarnings(context);
   context.status = 200;
   const compress = compressible && CHUNK_BYTES > COMPRESSION_THRESHOLD && acceptsGzip(context);
-  const writer = context.exchange.startStream(200, contentType, compress ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {});
+  const writer = context.exchange.startStream(
+    200,
+    contentType,
+    compress ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {},
+  );
   return compress ? new GzipWriter(writer) : writer;
 }

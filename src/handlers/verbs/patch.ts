@@ -41,7 +41,13 @@ export const PATCH_TYPES = {
 /** The media type of a patch. @throws ApiError 415 */
 export function patchType({ exchange, answers }: RequestContext): string {
   const type = (exchange.header('content-type') ?? '').split(';', 1)[0]!.trim();
-  const accepted: string[] = [PATCH_TYPES.json, PATCH_TYPES.merge, PATCH_TYPES.strategic, PATCH_TYPES.apply, ...(answers.cbor ? [PATCH_TYPES.applyCbor] : [])];
+  const accepted: string[] = [
+    PATCH_TYPES.json,
+    PATCH_TYPES.merge,
+    PATCH_TYPES.strategic,
+    PATCH_TYPES.apply,
+    ...(answers.cbor ? [PATCH_TYPES.applyCbor] : []),
+  ];
   if (!accepted.includes(type))
     throw new ApiError(
       415,
@@ -56,7 +62,11 @@ export function patchType({ exchange, answers }: RequestContext): string {
 type Patcher = (current: unknown) => unknown;
 
 /** PATCH of an object or of a subresource that is the object's own form. */
-export async function patchObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+export async function patchObject(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   const type = patchType(context);
   if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor)
     return applyObject(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
@@ -72,13 +82,18 @@ export async function patchObject(context: RequestContext, resource: ServedResou
     options: optionsObject('PatchOptions', options),
     // A conversion may change what it is given.
     leavesCurrent: resource.servesStorageVersion,
-    transform: async (current) => resource.toStorage(await patchedObject(context, expected, patch, resource.fromStorage(current!))),
+    transform: async (current) =>
+      resource.toStorage(await patchedObject(context, expected, patch, resource.fromStorage(current!))),
   });
   await nextStep(context);
   await sendRecord(context, view, result.record, 200);
 }
 
-/** The patch in the body, of one of the three merge forms. @param message type of what is patched @throws ApiError 400 or 422 */
+/**
+ * The patch in the body, of one of the three merge forms.
+ * @param message type of what is patched
+ * @throws ApiError 400 or 422
+ */
 export async function readPatch(
   context: RequestContext,
   environment: HandlerEnvironment,
@@ -87,27 +102,46 @@ export async function readPatch(
   validation: FieldValidation,
 ): Promise<PatchRequest> {
   if (context.query.has('force'))
-    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [forbidden('force', 'may not be specified for non-apply patch')]);
-  const { patch, duplicates } = await parsePatchBody(context, await readBody(context, environment.maximumBodyBytes), type);
+    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [
+      forbidden('force', 'may not be specified for non-apply patch'),
+    ]);
+  const { patch, duplicates } = await parsePatchBody(
+    context,
+    await readBody(context, environment.maximumBodyBytes),
+    type,
+  );
   return {
     patcher: patcherOf(type, message, patch),
     shown: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
-    problems: type === PATCH_TYPES.json ? jsonPatchProblems(patch, duplicates) : duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+    problems:
+      type === PATCH_TYPES.json
+        ? jsonPatchProblems(patch, duplicates)
+        : duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
     namesVersion: type !== PATCH_TYPES.strategic,
-    leavesEntries: !(type === PATCH_TYPES.json ? jsonPatchReaches : mergePatchReaches)(patch, ['metadata', 'managedFields']),
+    leavesEntries: !(type === PATCH_TYPES.json ? jsonPatchReaches : mergePatchReaches)(patch, [
+      'metadata',
+      'managedFields',
+    ]),
     validation,
   };
 }
 
 /** @throws ApiError 400 */
-async function parsePatchBody(context: RequestContext, body: Buffer, type: string): Promise<{ patch: unknown; duplicates: readonly string[] }> {
+async function parsePatchBody(
+  context: RequestContext,
+  body: Buffer,
+  type: string,
+): Promise<{ patch: unknown; duplicates: readonly string[] }> {
   await firstStep(context);
   try {
     const parsed = await parseJsonBody(context, body);
     if (context.audit?.wantsRequest) context.audit.requestBody(writePlain(parsed.value));
     return { patch: parsed.value, duplicates: parsed.duplicates };
   } catch (error) {
-    if (error instanceof DecodeError) throw errors.badRequest(type === PATCH_TYPES.strategic ? error.message : `error decoding patch: ${error.message}`);
+    if (error instanceof DecodeError)
+      throw errors.badRequest(
+        type === PATCH_TYPES.strategic ? error.message : `error decoding patch: ${error.message}`,
+      );
     throw error;
   }
 }
@@ -115,11 +149,15 @@ async function parsePatchBody(context: RequestContext, body: Buffer, type: strin
 function patcherOf(type: string, message: MessageType, patch: unknown): Patcher {
   switch (type) {
     case PATCH_TYPES.json:
-      return (current) => sortRawMembers(message, keepPatchedLiterals(patch, applyJsonPatch(current, patch)), (path) => jsonPatchReaches(patch, path));
+      return (current) =>
+        sortRawMembers(message, keepPatchedLiterals(patch, applyJsonPatch(current, patch)), (path) =>
+          jsonPatchReaches(patch, path),
+        );
     case PATCH_TYPES.merge:
       return (current) => keepMergedLiterals(patch, applyMergePatch(current, patch));
     default:
-      return (current) => sortRawMembers(message, applyStrategicMergePatch(message, current, patch), () => true);
+      return (current) =>
+        sortRawMembers(message, applyStrategicMergePatch(message, current, patch), () => true);
   }
 }
 
@@ -141,10 +179,13 @@ const OPERATION_MEMBERS: readonly string[] = ['op', 'path', 'from', 'value'];
 
 function jsonPatchProblems(patch: unknown, duplicates: readonly string[]): string[] {
   const problems: string[] = [];
-  for (const [index, operation] of (Array.isArray(patch) ? patch : []).slice(0, MAXIMUM_OPERATIONS).entries()) {
+  for (const [index, operation] of (Array.isArray(patch) ? patch : [])
+    .slice(0, MAXIMUM_OPERATIONS)
+    .entries()) {
     if (typeof operation !== 'object' || operation === null) continue;
     for (const member of Object.keys(operation))
-      if (!OPERATION_MEMBERS.includes(member)) problems.push(`json patch unknown field ${JSON.stringify(`[${index}].${member}`)}`);
+      if (!OPERATION_MEMBERS.includes(member))
+        problems.push(`json patch unknown field ${JSON.stringify(`[${index}].${member}`)}`);
   }
   return [...problems, ...duplicates.map((path) => `json patch duplicate field ${JSON.stringify(path)}`)];
 }
@@ -160,7 +201,8 @@ export async function patchedObject(
   served: KubernetesObject,
 ): Promise<KubernetesObject> {
   const { managedFields, ...metadata } = served.metadata ?? {};
-  if (managedFields === undefined || !request.leavesEntries) return patchedWhole(context, expected, request, served);
+  if (managedFields === undefined || !request.leavesEntries)
+    return patchedWhole(context, expected, request, served);
   try {
     const value = await patchedWhole(context, expected, request, { ...served, metadata });
     value.metadata!.managedFields = managedFields.map((entry) => ({ ...entry }));
@@ -178,16 +220,22 @@ async function patchedWhole(
   { patcher, shown, problems, namesVersion, validation }: PatchRequest,
   served: KubernetesObject,
 ): Promise<KubernetesObject> {
-  const before = toPlain(expected.type, served, { apiVersion: apiVersionOf(expected.group, expected.version), kind: expected.kind });
+  const before = toPlain(expected.type, served, {
+    apiVersion: apiVersionOf(expected.group, expected.version),
+    kind: expected.kind,
+  });
   await nextStep(context);
   const result = patcher(before);
   checkParts(result);
   await nextStep(context);
   const lost = namesVersion && ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
-  const { value, unknown } = lost ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) } : decodeResult(expected, result, shown);
+  const { value, unknown } = lost
+    ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) }
+    : decodeResult(expected, result, shown);
   const found = [...problems, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
   if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);
-  if (validation === 'Strict' && found.length > 0) throw unfitPatch(shown(result), `strict decoding error: ${found.join(', ')}`);
+  if (validation === 'Strict' && found.length > 0)
+    throw unfitPatch(shown(result), `strict decoding error: ${found.join(', ')}`);
   checkName(value.metadata?.name ?? '', context.info.name);
   return value;
 }
@@ -197,7 +245,8 @@ function decodeResult(expected: ExpectedKind, result: unknown, shown: PatchReque
     checkKind(expected, result, Buffer.from(''));
     return fromPlain(expected.type, result ?? {});
   } catch (error) {
-    if (error instanceof DecodeError || error instanceof ApiError) throw unfitPatch(shown(result), error.message);
+    if (error instanceof DecodeError || error instanceof ApiError)
+      throw unfitPatch(shown(result), error.message);
     throw error;
   }
 }

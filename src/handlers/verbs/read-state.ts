@@ -47,7 +47,8 @@ interface Reading {
 
 /**
  * Reads the state a list asks for, by the table of resourceVersion, resourceVersionMatch, limit and continue.
- * A version that is not there yet is waited for. A past state costs in step with the limit, not with the collection.
+ * A version that is not there yet is waited for. A past state costs in step with the limit, not with the
+ * collection.
  */
 export async function readState(
   stored: StoredResource,
@@ -80,7 +81,8 @@ export async function readState(
     return collectPast(reading, token.revision, () => expiredToken(reading.tokenAt(token.startKey, -1)));
   }
   const exact = exactRevision(options);
-  if (exact !== undefined && exact !== cache.revision) return collectPast(reading, exact, () => errors.expired(OLD_VERSION_TEXT));
+  if (exact !== undefined && exact !== cache.revision)
+    return collectPast(reading, exact, () => errors.expired(OLD_VERSION_TEXT));
   const least = exact ?? parseRevision(options.resourceVersion) ?? 0;
   if (cache.revision < least) await waitForRevision(stored, least, futureRevisionWait);
   return collect(reading, cache.current());
@@ -88,13 +90,19 @@ export async function readState(
 
 function readToken({ continueToken, resourceVersion }: ListOptions, prefix: string): ContinueToken {
   const token = decodeContinueToken(continueToken, prefix);
-  if (resourceVersion !== '' && resourceVersion !== '0') throw errors.badRequest('specifying resource version is not allowed when using continue');
+  if (resourceVersion !== '' && resourceVersion !== '0')
+    throw errors.badRequest('specifying resource version is not allowed when using continue');
   return token;
 }
 
-/** The revision of which the state is asked for and no other; undefined where a newer one will do. @throws ApiError 400 */
+/**
+ * The revision of which the state is asked for and no other; undefined where a newer one will do.
+ * @throws ApiError 400
+ */
 function exactRevision({ resourceVersion, resourceVersionMatch, limit }: ListOptions): number | undefined {
-  const exact = resourceVersionMatch === 'Exact' || (limit > 0 && resourceVersionMatch === '' && resourceVersion !== '' && resourceVersion !== '0');
+  const exact =
+    resourceVersionMatch === 'Exact' ||
+    (limit > 0 && resourceVersionMatch === '' && resourceVersion !== '' && resourceVersion !== '0');
   if (!exact) return undefined;
   try {
     return parseRevision(resourceVersion);
@@ -106,7 +114,11 @@ function exactRevision({ resourceVersion, resourceVersionMatch, limit }: ListOpt
 }
 
 /** Waits until the state is at least as new as `revision`. @throws ApiError 504 */
-export async function waitForRevision(stored: StoredResource, revision: number, milliseconds: number): Promise<void> {
+export async function waitForRevision(
+  stored: StoredResource,
+  revision: number,
+  milliseconds: number,
+): Promise<void> {
   const deadline = performance.now() + milliseconds;
   while (stored.cache.revision < revision) {
     const left = deadline - performance.now();
@@ -128,7 +140,8 @@ function collect(reading: Reading, snapshot: Snapshot): ListState {
   const records: CacheRecord[] = [];
   let next: CacheRecord | undefined;
   snapshot.scan(start, end, (record) => {
-    // Whether a later object matches is not looked at: the next chunk may turn out empty, as with the reference.
+    // Whether a later object matches is not looked at: the next chunk may turn out empty, as with the
+    // reference.
     if (limit > 0 && records.length === limit) {
       next = record;
       return false;
@@ -141,7 +154,12 @@ function collect(reading: Reading, snapshot: Snapshot): ListState {
   if (next === undefined) return { ...held, revision, continueToken: '', remaining: undefined };
   const startKey = `${records.at(-1)!.key}\0`;
   if (snapshot.revision === stored.cache.revision) stored.cache.keepSnapshot();
-  return { ...held, revision, continueToken: tokenAt(startKey, revision), remaining: selection.everything ? snapshot.count(startKey, end) : undefined };
+  return {
+    ...held,
+    revision,
+    continueToken: tokenAt(startKey, revision),
+    remaining: selection.everything ? snapshot.count(startKey, end) : undefined,
+  };
 }
 
 /** Takes what is asked for from the store's history. @param gone the answer when that has been compacted */
@@ -164,21 +182,34 @@ async function collectPast(reading: Reading, revision: number, gone: () => Error
     bytes += record.value.length;
     if (bytes > HELD_BYTES) records = undefined;
     records?.push(record);
-    // How far a limit reaches has to be known before the first byte is sent; without one there is nothing to find out.
+    // How far a limit reaches has to be known before the first byte is sent; without one there is nothing to
+    // find out.
     return records !== undefined || limit > 0;
   };
-  const read = (to: string, most: number) => answeringErrors(stored.past.pages(start, to, revision, most), gone);
+  const read = (to: string, most: number) =>
+    answeringErrors(stored.past.pages(start, to, revision, most), gone);
   for await (const page of read(end, wanted)) if (!page.every(take)) break;
   const startKey = `${last}\0`;
   const held = records as readonly CacheRecord[] | undefined;
   const to = more ? startKey : end;
   const pages = () => (held === undefined ? selected(read(to, Number.POSITIVE_INFINITY), selection) : [held]);
   if (!more) return { records: held, pages, revision, continueToken: '', remaining: undefined };
-  return { records: held, pages, revision, continueToken: tokenAt(startKey, revision), remaining: await remainingAfter(reading, startKey, taken, revision) };
+  return {
+    records: held,
+    pages,
+    revision,
+    continueToken: tokenAt(startKey, revision),
+    remaining: await remainingAfter(reading, startKey, taken, revision),
+  };
 }
 
 /** Objects from `startKey` on, where nothing is filtered out. */
-async function remainingAfter({ stored, start, end, selection }: Reading, startKey: string, taken: number, revision: number): Promise<number | undefined> {
+async function remainingAfter(
+  { stored, start, end, selection }: Reading,
+  startKey: string,
+  taken: number,
+  revision: number,
+): Promise<number | undefined> {
   if (!selection.everything) return undefined;
   const remaining = (await stored.past.count(start, end, revision)) - taken;
   // The next chunk begins there.
@@ -186,8 +217,12 @@ async function remainingAfter({ stored, start, end, selection }: Reading, startK
   return remaining;
 }
 
-async function* selected(pages: AsyncIterable<readonly CacheRecord[]>, selection: Selection): AsyncGenerator<readonly CacheRecord[]> {
-  for await (const page of pages) yield selection.everything ? page : page.filter((record) => selection.matches(record));
+async function* selected(
+  pages: AsyncIterable<readonly CacheRecord[]>,
+  selection: Selection,
+): AsyncGenerator<readonly CacheRecord[]> {
+  for await (const page of pages)
+    yield selection.everything ? page : page.filter((record) => selection.matches(record));
 }
 
 async function* answeringErrors<Page>(pages: AsyncIterable<Page>, gone: () => Error): AsyncGenerator<Page> {

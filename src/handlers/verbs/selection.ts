@@ -12,13 +12,17 @@ export interface Selection {
 const ALL: Selection = { everything: true, matches: () => true };
 
 /** The selection of the options' selectors; what a field holds is the served version's affair. */
-export function selectionOf(resource: ServedResource, { labelSelector, fieldSelector }: ListOptions): Selection {
+export function selectionOf(
+  resource: ServedResource,
+  { labelSelector, fieldSelector }: ListOptions,
+): Selection {
   const hasLabels = labelSelector.requirements.length > 0;
   const hasFields = fieldSelector.requirements.length > 0;
   if (!hasLabels && !hasFields) return ALL;
   return {
     everything: false,
     matches: (record) =>
-      (!hasLabels || labelSelector.matches(record.header.labels)) && (!hasFields || fieldSelector.matches((field) => resource.field(record, field))),
+      (!hasLabels || labelSelector.matches(record.header.labels)) &&
+      (!hasFields || fieldSelector.matches((field) => resource.field(record, field))),
   };
 }

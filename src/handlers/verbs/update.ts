@@ -10,7 +10,11 @@ import { expectedKind, operationContext, optionsObject } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 
 /** PUT of an object or of a subresource that is the object's own form. */
-export async function updateObject(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+export async function updateObject(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   const view = viewContext(context, resource, environment, objectOffer(context));
   const options = parseWriteOptions(context, 'UpdateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
@@ -25,10 +29,15 @@ export async function updateObject(context: RequestContext, resource: ServedReso
     createsWhenMissing: subresource === '' && resource.strategy.createsOnUpdate === true,
     authorizeCreate: () => authorizeCreate(context, environment),
     replaces: true,
-    // Each attempt changes the object it is given: a further one, after somebody else's write, begins with the body again.
+    // Each attempt changes the object it is given: a further one, after somebody else's write, begins with
+    // the body again.
     transform: async () => {
       attempt += 1;
-      return resource.toStorage(attempt === 1 ? object : await decodeObject(context, expectedKind(resource), body, options.fieldValidation));
+      return resource.toStorage(
+        attempt === 1
+          ? object
+          : await decodeObject(context, expectedKind(resource), body, options.fieldValidation),
+      );
     },
   });
   await nextStep(context);
@@ -37,12 +46,19 @@ export async function updateObject(context: RequestContext, resource: ServedReso
 
 /** @throws ApiError 400 */
 export function checkName(given: string, name: string): void {
-  if (given === '') throw errors.badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  if (given !== name) throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  if (given === '')
+    throw errors.badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  if (given !== name)
+    throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
 /** An update that creates needs the permission to create. @throws ApiError 403 */
-export async function authorizeCreate({ attributes, user }: RequestContext, environment: HandlerEnvironment): Promise<void> {
+export async function authorizeCreate(
+  { attributes, user }: RequestContext,
+  environment: HandlerEnvironment,
+): Promise<void> {
   const wanted = { ...attributes!, verb: 'create' };
   const { decision, reason } = await environment.authorize(wanted);
   if (decision === 'allow') return;

@@ -14,7 +14,12 @@ export async function webSocketStream(exchange: Exchange, text: boolean): Promis
   const channel = await acceptWebSocket(exchange, { protocols: PROTOCOLS });
   if (channel === undefined) return undefined;
   const writer: BodyWriter = {
-    write: (chunk) => channel.send(text && channel.protocol === '' ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8') : chunk),
+    write: (chunk) =>
+      channel.send(
+        text && channel.protocol === ''
+          ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8')
+          : chunk,
+      ),
     drained: () => channel.drained(),
     get queuedBytes() {
       return channel.queuedBytes;

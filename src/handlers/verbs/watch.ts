@@ -22,7 +22,11 @@ import { type OpenStream, webSocketStream } from './watch-socket.ts';
 const EXPIRED_TEXT = 'The resourceVersion for the provided watch is too old.';
 
 /** GET with `watch`: the stream of changes of a collection or of one object. */
-export async function watchObjects(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): Promise<void> {
+export async function watchObjects(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   const options = parseListOptions(context.query, resource.row, true, environment.features.watchList);
   const view = watchView(context, resource, environment);
   const namespace = resource.namespaceOf(context.info.namespace);
@@ -34,7 +38,8 @@ export async function watchObjects(context: RequestContext, resource: ServedReso
   const start = parseRevision(options.resourceVersion);
   const initial = options.sendInitialEvents ?? (start === undefined || start === 0);
   const bookmarkInitial = initial && options.allowWatchBookmarks && environment.features.watchList;
-  if (initial && start !== undefined && start > 0) await waitForRevision(stored, start, environment.operations.futureRevisionWait);
+  if (initial && start !== undefined && start > 0)
+    await waitForRevision(stored, start, environment.operations.futureRevisionWait);
 
   const encoder = await eventEncoder(view);
   const stream = await openStream(context, encoder);
@@ -42,7 +47,9 @@ export async function watchObjects(context: RequestContext, resource: ServedReso
   const selection = selectionOf(resource, options);
   const scope = {
     prefix: stored.scope(namespace),
-    ...(name === undefined || (resource.namespaced && namespace === '') ? {} : { key: stored.key(namespace, name) }),
+    ...(name === undefined || (resource.namespaced && namespace === '')
+      ? {}
+      : { key: stored.key(namespace, name) }),
   };
   const watch = new WatchStream(resource, encoder, stream, withName(selection, name), environment, options);
   await watch.run(scope, initial, start ?? 0, bookmarkInitial);
@@ -57,15 +64,31 @@ function withName(selection: Selection, name: string | undefined): Selection {
 function watchedName({ info }: RequestContext, { fieldSelector }: ListOptions): string | undefined {
   const selected = fieldSelector.exact('metadata.name');
   if (info.name === '' || info.name === selected) return selected;
-  if (selected !== undefined) throw errors.badRequest("fieldSelector metadata.name doesn't match requested name");
+  if (selected !== undefined)
+    throw errors.badRequest("fieldSelector metadata.name doesn't match requested name");
   return info.name;
 }
 
-function watchView(context: RequestContext, resource: ServedResource, environment: HandlerEnvironment): ViewContext {
-  const projections = context.query.get('sendInitialEvents') === '' ? (['table', 'metadata', 'metadata-list'] as const) : (['metadata'] as const);
-  const negotiated = negotiateRequest(context, { encodings: servedEncodings(context), projections, streams: true });
-  if (negotiated.encoding === 'yaml') throw errors.notAcceptableForm(['json', 'protobuf'].map((one) => `${CONTENT_TYPES[one as 'json']};stream=watch`));
-  if (negotiated.projection === 'table' && negotiated.encoding !== 'json') throw errors.notAcceptableForm(mediaTypes(servedEncodings(context)));
+function watchView(
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+): ViewContext {
+  const projections =
+    context.query.get('sendInitialEvents') === ''
+      ? (['table', 'metadata', 'metadata-list'] as const)
+      : (['metadata'] as const);
+  const negotiated = negotiateRequest(context, {
+    encodings: servedEncodings(context),
+    projections,
+    streams: true,
+  });
+  if (negotiated.encoding === 'yaml')
+    throw errors.notAcceptableForm(
+      ['json', 'protobuf'].map((one) => `${CONTENT_TYPES[one as 'json']};stream=watch`),
+    );
+  if (negotiated.projection === 'table' && negotiated.encoding !== 'json')
+    throw errors.notAcceptableForm(mediaTypes(servedEncodings(context)));
   return {
     resource,
     negotiated,
@@ -107,16 +130,28 @@ class WatchStream implements WatchSink {
     this.#count = environment.countWatchEvents(resource.row);
   }
 
-  /** Resolves when the watch is over. @throws what is the server's fault and not the client's, so that it gets into the log */
-  async run(scope: { prefix: string; key?: string }, initial: boolean, start: number, bookmarkInitial: boolean): Promise<void> {
+  /**
+   * Resolves when the watch is over.
+   * @throws what is the server's fault and not the client's, so that it gets into the log
+   */
+  async run(
+    scope: { prefix: string; key?: string },
+    initial: boolean,
+    start: number,
+    bookmarkInitial: boolean,
+  ): Promise<void> {
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
     const timeout = setTimeout(() => this.#close(), this.#duration());
-    const bookmarks = this.options.allowWatchBookmarks ? setInterval(() => this.#bookmark(), this.environment.bookmarkInterval) : undefined;
+    const bookmarks = this.options.allowWatchBookmarks
+      ? setInterval(() => this.#bookmark(), this.environment.bookmarkInterval)
+      : undefined;
     this.stream.onClose(() => this.#close());
     try {
-      const from = initial ? await this.#initialState(scope, bookmarkInitial) : start || this.resource.stored.cache.revision;
+      const from = initial
+        ? await this.#initialState(scope, bookmarkInitial)
+        : start || this.resource.stored.cache.revision;
       if (!this.#ended) this.#watch = this.resource.stored.cache.watch(scope, from, this);
       await finished;
     } catch (error) {
@@ -135,7 +170,8 @@ class WatchStream implements WatchSink {
   /** Milliseconds the watch lasts: as asked, else once to twice the minimum. */
   #duration(): number {
     const { timeoutSeconds } = this.options;
-    const seconds = timeoutSeconds > 0 ? timeoutSeconds : this.environment.minimumWatchSeconds * (1 + Math.random());
+    const seconds =
+      timeoutSeconds > 0 ? timeoutSeconds : this.environment.minimumWatchSeconds * (1 + Math.random());
     return Math.min(seconds * 1000, MAXIMUM_TIMER);
   }
 
@@ -143,7 +179,10 @@ class WatchStream implements WatchSink {
   async #initialState(scope: { prefix: string; key?: string }, bookmark: boolean): Promise<number> {
     const snapshot = this.resource.stored.cache.freeze();
     const records: CacheRecord[] = [];
-    const [start, end] = scope.key === undefined ? [scope.prefix, `${scope.prefix.slice(0, -1)}0`] : [scope.key, `${scope.key}\0`];
+    const [start, end] =
+      scope.key === undefined
+        ? [scope.prefix, `${scope.prefix.slice(0, -1)}0`]
+        : [scope.key, `${scope.key}\0`];
     snapshot.scan(start, end, (record) => {
       if (this.selection.matches(record)) records.push(record);
       return undefined;
@@ -183,7 +222,13 @@ class WatchStream implements WatchSink {
     if (error instanceof CompactedError) this.#sendStatus(errors.expired(EXPIRED_TEXT));
     else if (error !== undefined && !(error instanceof BodyAbortedError)) {
       this.#fault = error;
-      this.#sendStatus(errors.internal(error instanceof CorruptObjectError ? error.message : 'the watch failed; the log of the server says why'));
+      this.#sendStatus(
+        errors.internal(
+          error instanceof CorruptObjectError
+            ? error.message
+            : 'the watch failed; the log of the server says why',
+        ),
+      );
     }
     this.#close();
   }

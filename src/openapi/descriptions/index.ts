@@ -20,8 +20,8 @@ const COMMON: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Texts are written like declarations: a line `Type: text` at the margin, followed by indented lines `field: text`.
- * A type is named by its own name, or `family.Type` where several families have one of that name.
+ * Texts are written like declarations: a line `Type: text` at the margin, followed by indented lines `field:
+ * text`. A type is named by its own name, or `family.Type` where several families have one of that name.
  */
 function parse(texts: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

@@ -3,10 +3,19 @@ import { readTextFile } from '../../files/files.ts';
 import type { Policy, PolicyRule } from '../../model/generated/audit-v1.ts';
 import { subdomainErrors } from '../../model/label-syntax.ts';
 import { messageType } from '../../model/scheme.ts';
-import { type FieldError, formatFieldError, invalid, notSupported, required } from '../../status/field-error.ts';
+import {
+  type FieldError,
+  formatFieldError,
+  invalid,
+  notSupported,
+  required,
+} from '../../status/field-error.ts';
 import { type DocumentKind, readDocument } from './document.ts';
 
-const KIND: DocumentKind = { kind: 'Policy', versions: { 'audit.k8s.io/v1': () => messageType('audit_v1.Policy') } };
+const KIND: DocumentKind = {
+  kind: 'Policy',
+  versions: { 'audit.k8s.io/v1': () => messageType('audit_v1.Policy') },
+};
 const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'];
 const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
 
@@ -33,12 +42,17 @@ export function readAuditPolicy(file: string, warn: (problem: string) => void = 
 function parse(text: string, warn: (problem: string) => void): Policy {
   let policy: Policy;
   try {
-    policy = readDocument<Policy>(text, KIND, (problem) => warn(`Audit policy contains errors, falling back to lenient decoding: ${problem}`)).content;
+    policy = readDocument<Policy>(text, KIND, (problem) =>
+      warn(`Audit policy contains errors, falling back to lenient decoding: ${problem}`),
+    ).content;
   } catch (error) {
     throw new ConfigurationError(`failed decoding: ${(error as Error).message}`);
   }
   const { rules = [], omitStages = [] } = policy;
-  const faults = [...validateStages(omitStages, 'omitStages'), ...rules.flatMap((rule, index) => validateRule(rule, `rules[${index}]`))];
+  const faults = [
+    ...validateStages(omitStages, 'omitStages'),
+    ...rules.flatMap((rule, index) => validateRule(rule, `rules[${index}]`)),
+  ];
   if (faults.length > 0) throw new ConfigurationError(aggregate(faults.map(formatFieldError)));
   if (rules.length === 0) throw new ConfigurationError('loaded illegal policy with 0 rules');
   return policy;
@@ -53,7 +67,13 @@ function validateRule(rule: PolicyRule, field: string): FieldError[] {
   for (const one of resources) faults.push(...validateResources(one, `${field}.resources`));
   faults.push(...validateStages(omitStages, `${field}.omitStages`));
   if (nonResourceURLs.length > 0 && resources.length + namespaces.length > 0)
-    faults.push(invalidList(`${field}.nonResourceURLs`, nonResourceURLs, 'rules cannot apply to both regular resources and non-resource URLs'));
+    faults.push(
+      invalidList(
+        `${field}.nonResourceURLs`,
+        nonResourceURLs,
+        'rules cannot apply to both regular resources and non-resource URLs',
+      ),
+    );
   return faults;
 }
 
@@ -61,24 +81,46 @@ function validatePaths(paths: readonly string[], field: string): FieldError[] {
   return paths.flatMap((path, index) => {
     if (path === '*') return [];
     const faults: FieldError[] = [];
-    if (!path.startsWith('/')) faults.push(invalid(`${field}[${index}]`, path, "non-resource URL rules must begin with a '/' character"));
+    if (!path.startsWith('/'))
+      faults.push(
+        invalid(`${field}[${index}]`, path, "non-resource URL rules must begin with a '/' character"),
+      );
     if (path.slice(0, -1).includes('*'))
-      faults.push(invalid(`${field}[${index}]`, path, "non-resource URL wildcards '*' must be the final character of the rule"));
+      faults.push(
+        invalid(
+          `${field}[${index}]`,
+          path,
+          "non-resource URL wildcards '*' must be the final character of the rule",
+        ),
+      );
     return faults;
   });
 }
 
-function validateResources({ group = '', resources = [], resourceNames = [] }: NonNullable<PolicyRule['resources']>[number], field: string): FieldError[] {
+function validateResources(
+  { group = '', resources = [], resourceNames = [] }: NonNullable<PolicyRule['resources']>[number],
+  field: string,
+): FieldError[] {
   const faults: FieldError[] = [];
   const texts = group === '' ? [] : subdomainErrors(group);
   if (texts.length > 0) faults.push(invalid(`${field}.group`, group, texts.join(',')));
   if (resourceNames.length > 0 && resources.length === 0)
-    faults.push(invalidList(`${field}.resourceNames`, resourceNames, 'using resourceNames requires at least one resource'));
+    faults.push(
+      invalidList(
+        `${field}.resourceNames`,
+        resourceNames,
+        'using resourceNames requires at least one resource',
+      ),
+    );
   return faults;
 }
 
 function validateStages(stages: readonly string[], field: string): FieldError[] {
-  return stages.flatMap((stage, index) => (STAGES.includes(stage) ? [] : [invalid(`${field}[${index}]`, stage, `allowed stages are ${STAGES.join(',')}`)]));
+  return stages.flatMap((stage, index) =>
+    STAGES.includes(stage)
+      ? []
+      : [invalid(`${field}[${index}]`, stage, `allowed stages are ${STAGES.join(',')}`)],
+  );
 }
 
 /** A list as value is shown in the form of its type. */

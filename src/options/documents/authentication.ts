@@ -6,13 +6,16 @@ import { type DocumentKind, readDocument } from './document.ts';
 const KIND: DocumentKind = {
   kind: 'AuthenticationConfiguration',
   versions: {
-    'apiserver.config.k8s.io/v1beta1': () => messageType('apiserverconfig_v1beta1.AuthenticationConfiguration'),
-    'apiserver.config.k8s.io/v1alpha1': () => messageType('apiserverconfig_v1alpha1.AuthenticationConfiguration'),
+    'apiserver.config.k8s.io/v1beta1': () =>
+      messageType('apiserverconfig_v1beta1.AuthenticationConfiguration'),
+    'apiserver.config.k8s.io/v1alpha1': () =>
+      messageType('apiserverconfig_v1alpha1.AuthenticationConfiguration'),
   },
 };
 
 /**
- * Reads the text of `--authentication-config`. Both versions have the same members; whether they fit each other is checked by who uses them.
+ * Reads the text of `--authentication-config`. Both versions have the same members; whether they fit each
+ * other is checked by who uses them.
  * @throws ConfigurationError for a text that is no such document
  */
 export function readAuthenticationDocument(text: string): AuthenticationConfiguration {

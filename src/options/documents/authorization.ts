@@ -4,7 +4,14 @@ import { aggregate, ConfigurationError, withFile } from '../../errors/configurat
 import { readTextFile } from '../../files/files.ts';
 import { subdomainErrors } from '../../model/label-syntax.ts';
 import { messageType } from '../../model/scheme.ts';
-import { duplicate, type FieldError, formatFieldError, invalid, notSupported, required } from '../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  formatFieldError,
+  invalid,
+  notSupported,
+  required,
+} from '../../status/field-error.ts';
 import { formatDuration, parseDuration } from '../duration.ts';
 import { AUTHORIZATION_MODES, type AuthorizationMode } from '../validation/authorization.ts';
 import { type DocumentKind, readDocument } from './document.ts';
@@ -13,7 +20,10 @@ const GROUP = 'apiserver.config.k8s.io';
 const KIND: DocumentKind = {
   kind: 'AuthorizationConfiguration',
   versions: Object.fromEntries(
-    ['v1', 'v1beta1', 'v1alpha1'].map((version) => [`${GROUP}/${version}`, () => messageType(`apiserverconfig_${version}.AuthorizationConfiguration`)]),
+    ['v1', 'v1beta1', 'v1alpha1'].map((version) => [
+      `${GROUP}/${version}`,
+      () => messageType(`apiserverconfig_${version}.AuthorizationConfiguration`),
+    ]),
   ),
 };
 
@@ -83,7 +93,9 @@ export function parseAuthorization(text: string, check: ConditionCheck): readonl
   try {
     ({ content } = readDocument<Content>(text, KIND));
   } catch (error) {
-    throw new ConfigurationError(`failed to load AuthorizationConfiguration from file: ${(error as Error).message}`);
+    throw new ConfigurationError(
+      `failed to load AuthorizationConfiguration from file: ${(error as Error).message}`,
+    );
   }
   const faults = validate(content, check);
   if (faults.length > 0) throw new ConfigurationError(aggregate(faults.map(formatFieldError)));
@@ -111,7 +123,8 @@ function settled(content: WebhookContent): AuthorizationWebhook {
 }
 
 function validate({ authorizers = [] }: Content, check: ConditionCheck): FieldError[] {
-  if (authorizers.length === 0) return [required('authorizers', 'at least one authorization mode must be defined')];
+  if (authorizers.length === 0)
+    return [required('authorizers', 'at least one authorization mode must be defined')];
   const known = [...AUTHORIZATION_MODES].sort();
   const types = new Set<string>();
   const names = new Set<string>();
@@ -125,7 +138,9 @@ function validate({ authorizers = [] }: Content, check: ConditionCheck): FieldEr
     const faults = nameFaults(`${path}.name`, name, names);
     names.add(name);
     if (type !== 'Webhook')
-      return webhook === undefined ? faults : [...faults, invalid(`${path}.webhook`, 'non-null', 'may only be specified when type=Webhook')];
+      return webhook === undefined
+        ? faults
+        : [...faults, invalid(`${path}.webhook`, 'non-null', 'may only be specified when type=Webhook')];
     if (webhook === undefined) return [...faults, required(`${path}.webhook`, 'required when type=Webhook')];
     return [...faults, ...validateWebhook(path, webhook, check)];
   });
@@ -140,7 +155,12 @@ function nameFaults(path: string, name: string, taken: ReadonlySet<string>): Fie
 
 /** The fields of a webhook are told without `webhook` in their path, as the reference does. */
 function validateWebhook(path: string, content: WebhookContent, check: ConditionCheck): FieldError[] {
-  const { subjectAccessReviewVersion = '', matchConditionSubjectAccessReviewVersion = '', failurePolicy = '', matchConditions = [] } = content;
+  const {
+    subjectAccessReviewVersion = '',
+    matchConditionSubjectAccessReviewVersion = '',
+    failurePolicy = '',
+    matchConditions = [],
+  } = content;
   return [
     ...timeFaults(path, content),
     ...choiceFaults(`${path}.subjectAccessReviewVersion`, subjectAccessReviewVersion, ['v1', 'v1beta1']),
@@ -160,11 +180,18 @@ function validateWebhook(path: string, content: WebhookContent, check: Condition
 
 function timeFaults(path: string, { timeout, authorizedTTL, unauthorizedTTL }: WebhookContent): FieldError[] {
   const time = milliseconds(timeout);
-  const lifetimes = { authorizedTTL: milliseconds(authorizedTTL), unauthorizedTTL: milliseconds(unauthorizedTTL) };
+  const lifetimes = {
+    authorizedTTL: milliseconds(authorizedTTL),
+    unauthorizedTTL: milliseconds(unauthorizedTTL),
+  };
   return [
     ...(time === 0 ? [required(`${path}.timeout`)] : []),
-    ...(time < 0 || time > LONGEST_TIMEOUT ? [invalid(`${path}.timeout`, formatDuration(time), 'must be > 0s and <= 30s')] : []),
-    ...Object.entries(lifetimes).flatMap(([member, value]) => (value < 0 ? [invalid(`${path}.${member}`, formatDuration(value), 'must be > 0s')] : [])),
+    ...(time < 0 || time > LONGEST_TIMEOUT
+      ? [invalid(`${path}.timeout`, formatDuration(time), 'must be > 0s and <= 30s')]
+      : []),
+    ...Object.entries(lifetimes).flatMap(([member, value]) =>
+      value < 0 ? [invalid(`${path}.${member}`, formatDuration(value), 'must be > 0s')] : [],
+    ),
   ];
 }
 
@@ -173,15 +200,22 @@ function choiceFaults(path: string, value: string, choices: readonly string[], w
   return choices.includes(value) ? [] : [notSupported(path, value, choices)];
 }
 
-function connectionFaults(path: string, { type = '', kubeConfigFile }: NonNullable<WebhookContent['connectionInfo']>): FieldError[] {
+function connectionFaults(
+  path: string,
+  { type = '', kubeConfigFile }: NonNullable<WebhookContent['connectionInfo']>,
+): FieldError[] {
   const filePath = `${path}.kubeConfigFile`;
   switch (type) {
     case '':
       return [required(`${path}.type`)];
     case 'KubeConfigFile':
-      return kubeConfigFile === undefined || kubeConfigFile === '' ? [required(filePath)] : fileFaults(filePath, kubeConfigFile);
+      return kubeConfigFile === undefined || kubeConfigFile === ''
+        ? [required(filePath)]
+        : fileFaults(filePath, kubeConfigFile);
     case 'InClusterConfig':
-      return kubeConfigFile === undefined ? [] : [invalid(filePath, kubeConfigFile, 'can only be set when type=KubeConfigFile')];
+      return kubeConfigFile === undefined
+        ? []
+        : [invalid(filePath, kubeConfigFile, 'can only be set when type=KubeConfigFile')];
     default:
       return [unsupportedConnection(`${path}.type`, type, kubeConfigFile)];
   }
@@ -190,7 +224,9 @@ function connectionFaults(path: string, { type = '', kubeConfigFile }: NonNullab
 function fileFaults(path: string, file: string): FieldError[] {
   if (!isAbsolute(file)) return [invalid(path, file, 'must be an absolute path')];
   try {
-    return withFile('stat', file, () => statSync(file)).isFile() ? [] : [invalid(path, file, 'must be a regular file')];
+    return withFile('stat', file, () => statSync(file)).isFile()
+      ? []
+      : [invalid(path, file, 'must be a regular file')];
   } catch (error) {
     return [invalid(path, file, `error loading file: ${(error as Error).message}`)];
   }
@@ -203,9 +239,19 @@ const unsupportedConnection = (field: string, type: string, file: string | undef
   body: `Unsupported value: apiserver.WebhookConnectionInfo{Type:${JSON.stringify(type)}, KubeConfigFile:(*string)(${file === undefined ? 'nil' : '0x0'})}: supported values: "InClusterConfig", "KubeConfigFile"`,
 });
 
-function conditionFaults(path: string, conditions: NonNullable<WebhookContent['matchConditions']>, check: ConditionCheck): FieldError[] {
+function conditionFaults(
+  path: string,
+  conditions: NonNullable<WebhookContent['matchConditions']>,
+  check: ConditionCheck,
+): FieldError[] {
   if (conditions.length > MOST_CONDITIONS)
-    return [{ type: 'FieldValueTooMany', field: path, body: `Too many: ${conditions.length}: must have at most ${MOST_CONDITIONS} items` }];
+    return [
+      {
+        type: 'FieldValueTooMany',
+        field: path,
+        body: `Too many: ${conditions.length}: must have at most ${MOST_CONDITIONS} items`,
+      },
+    ];
   return conditions.flatMap(({ expression = '' }, index) => {
     const field = `${path}[${index}].expression`;
     if (expression.trim() === '') return [required(field)];

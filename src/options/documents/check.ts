@@ -4,8 +4,13 @@ import type { FlagValues } from '../flags/table.ts';
  * Checks the configuration files that flags name. Their readers are loaded only for files that are named.
  * @throws ConfigurationError
  */
-export async function checkDocuments({ auditPolicyFile, egressSelectorConfigFile, tracingConfigFile }: FlagValues): Promise<void> {
+export async function checkDocuments({
+  auditPolicyFile,
+  egressSelectorConfigFile,
+  tracingConfigFile,
+}: FlagValues): Promise<void> {
   if (auditPolicyFile !== '') (await import('./audit-policy.ts')).readAuditPolicy(auditPolicyFile);
-  if (egressSelectorConfigFile !== '') (await import('./egress.ts')).checkEgressFile(egressSelectorConfigFile);
+  if (egressSelectorConfigFile !== '')
+    (await import('./egress.ts')).checkEgressFile(egressSelectorConfigFile);
   if (tracingConfigFile !== '') (await import('./tracing.ts')).readTracingFile(tracingConfigFile);
 }

@@ -18,7 +18,8 @@ export interface ConfigurationDocument<Content> {
 }
 
 /**
- * Reads a configuration document, YAML or JSON, strictly: members that the kind doesn't have, and members given twice, are refused.
+ * Reads a configuration document, YAML or JSON, strictly: members that the kind doesn't have, and members
+ * given twice, are refused.
  * @param tolerate told of such members instead, where a kind has always been read without them
  * @throws ConfigurationError in the words of Kubernetes' configuration loaders
  */
@@ -32,13 +33,19 @@ export function readDocument<Content extends object>(
     const { value, duplicates } = parseYaml(bytes);
     const header = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
     const named = { apiVersion: textOf(header, 'apiVersion'), kind: textOf(header, 'kind') };
-    const makeType = named.kind === kind && Object.hasOwn(versions, named.apiVersion) ? versions[named.apiVersion] : undefined;
+    const makeType =
+      named.kind === kind && Object.hasOwn(versions, named.apiVersion)
+        ? versions[named.apiVersion]
+        : undefined;
     if (makeType === undefined) throw new ConfigurationError(unknownKind(named));
     const { value: content, unknown } = fromPlain(makeType(), value);
     const problems = strictErrors(bytes, text.trimStart().startsWith('{') ? duplicates : [], unknown);
-    const repeated = text.trimStart().startsWith('{') ? [] : duplicates.map((duplicate) => `yaml: unmarshal errors: ${duplicate}`);
+    const repeated = text.trimStart().startsWith('{')
+      ? []
+      : duplicates.map((duplicate) => `yaml: unmarshal errors: ${duplicate}`);
     const found = [...repeated, ...problems].join(', ');
-    if (found !== '' && tolerate === undefined) throw new ConfigurationError(`strict decoding error: ${found}`);
+    if (found !== '' && tolerate === undefined)
+      throw new ConfigurationError(`strict decoding error: ${found}`);
     if (found !== '') tolerate?.(`strict decoding error: ${found}`);
     return { apiVersion: named.apiVersion, content: content as unknown as Content };
   } catch (error) {

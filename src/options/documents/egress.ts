@@ -1,21 +1,36 @@
 import { aggregate, ConfigurationError } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
 import { messageType } from '../../model/scheme.ts';
-import { duplicate, type FieldError, forbidden, formatFieldError, invalid, notSupported, required } from '../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  formatFieldError,
+  invalid,
+  notSupported,
+  required,
+} from '../../status/field-error.ts';
 import { type DocumentKind, readDocument } from './document.ts';
 
 const type = () => messageType('apiserverconfig_v1beta1.EgressSelectorConfiguration');
-const KIND: DocumentKind = { kind: 'EgressSelectorConfiguration', versions: { 'apiserver.k8s.io/v1beta1': type, 'apiserver.k8s.io/v1alpha1': type } };
+const KIND: DocumentKind = {
+  kind: 'EgressSelectorConfiguration',
+  versions: { 'apiserver.k8s.io/v1beta1': type, 'apiserver.k8s.io/v1alpha1': type },
+};
 const NAMES = ['cluster', 'controlplane', 'etcd'];
 const PROTOCOLS = ['Direct', 'HTTPConnect', 'GRPC'];
 
 interface Content {
-  readonly egressSelections?: readonly { readonly name?: string; readonly connection?: { readonly proxyProtocol?: string; readonly transport?: object } }[];
+  readonly egressSelections?: readonly {
+    readonly name?: string;
+    readonly connection?: { readonly proxyProtocol?: string; readonly transport?: object };
+  }[];
 }
 
 /**
- * Checks the file of `--egress-selector-config-file`. Only direct connections are possible, so there is nothing to hand on: a file that asks for a proxy
- * is refused, because going around the proxy could cross a border that it guards.
+ * Checks the file of `--egress-selector-config-file`. Only direct connections are possible, so there is
+ * nothing to hand on: a file that asks for a proxy is refused, because going around the proxy could cross a
+ * border that it guards.
  * @throws ConfigurationError
  */
 export function checkEgressFile(file: string): void {
@@ -27,7 +42,10 @@ export function checkEgressFile(file: string): void {
     throw new ConfigurationError(`failed to read egress selector config: ${(error as Error).message}`);
   }
   const faults = validate(content);
-  if (faults.length > 0) throw new ConfigurationError(`failed to validate egress selector configuration: ${aggregate(faults.map(formatFieldError))}`);
+  if (faults.length > 0)
+    throw new ConfigurationError(
+      `failed to validate egress selector configuration: ${aggregate(faults.map(formatFieldError))}`,
+    );
 }
 
 function validate({ egressSelections = [] }: Content): FieldError[] {
@@ -41,9 +59,23 @@ function validate({ egressSelections = [] }: Content): FieldError[] {
     seen.add(canonical);
     const { proxyProtocol = '', transport } = connection;
     if (proxyProtocol === '') faults.push(required('service.connection.proxyProtocol', 'Direct'));
-    else if (!PROTOCOLS.includes(proxyProtocol)) faults.push(notSupported('service.connection.proxyProtocol', proxyProtocol, PROTOCOLS));
-    else if (proxyProtocol !== 'Direct') faults.push(forbidden('service.connection.proxyProtocol', `${proxyProtocol} is not supported yet; only Direct is`));
-    else if (transport !== undefined) faults.push(invalid('service.connection.transport', 'direct', 'Transport config should be absent for direct connect'));
+    else if (!PROTOCOLS.includes(proxyProtocol))
+      faults.push(notSupported('service.connection.proxyProtocol', proxyProtocol, PROTOCOLS));
+    else if (proxyProtocol !== 'Direct')
+      faults.push(
+        forbidden(
+          'service.connection.proxyProtocol',
+          `${proxyProtocol} is not supported yet; only Direct is`,
+        ),
+      );
+    else if (transport !== undefined)
+      faults.push(
+        invalid(
+          'service.connection.transport',
+          'direct',
+          'Transport config should be absent for direct connect',
+        ),
+      );
   });
   return faults;
 }

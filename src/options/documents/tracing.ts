@@ -35,12 +35,16 @@ export function readTracingFile(file: string): TracingConfiguration {
   const content = read(file);
   const { endpoint = 'localhost:4317', samplingRatePerMillion = 0 } = content;
   const faults = [...validateRate(samplingRatePerMillion), ...validateEndpoint(endpoint)];
-  if (faults.length > 0) throw new ConfigurationError(`failed to validate tracing configuration: ${aggregate(faults.map(formatFieldError))}`);
+  if (faults.length > 0)
+    throw new ConfigurationError(
+      `failed to validate tracing configuration: ${aggregate(faults.map(formatFieldError))}`,
+    );
   return { endpoint, samplingRatePerMillion };
 }
 
 function read(file: string): Content {
-  const failed = (what: string, error: unknown) => new ConfigurationError(`failed to read tracing config: ${what}: ${(error as Error).message}`);
+  const failed = (what: string, error: unknown) =>
+    new ConfigurationError(`failed to read tracing config: ${what}: ${(error as Error).message}`);
   let text: string;
   try {
     text = readTextFile(file);
@@ -56,7 +60,15 @@ function read(file: string): Content {
 
 function validateRate(rate: number): FieldError[] {
   if (rate < 0) return [invalid('samplingRatePerMillion', rate, 'sampling rate must be positive')];
-  return rate > LARGEST_RATE ? [invalid('samplingRatePerMillion', rate, 'sampling rate per million must be less than or equal to one million')] : [];
+  return rate > LARGEST_RATE
+    ? [
+        invalid(
+          'samplingRatePerMillion',
+          rate,
+          'sampling rate per million must be less than or equal to one million',
+        ),
+      ]
+    : [];
 }
 
 /** gRPC targets: a known scheme, or none at all (`localhost:4317` has none, although it reads like one). */
@@ -64,7 +76,13 @@ function validateEndpoint(endpoint: string): FieldError[] {
   const scheme = /^([^/?#]*?):\/\//.exec(endpoint)?.[1];
   if (scheme === undefined || SCHEMES.includes(scheme)) return [];
   if (!/^[a-zA-Z][a-zA-Z0-9+.-]*$/.test(scheme))
-    return [invalid('endpoint', endpoint, `parse ${JSON.stringify(endpoint)}: first path segment in URL cannot contain colon`)];
+    return [
+      invalid(
+        'endpoint',
+        endpoint,
+        `parse ${JSON.stringify(endpoint)}: first path segment in URL cannot contain colon`,
+      ),
+    ];
   const text = `unsupported scheme: ${scheme}.  Options are none, dns, unix, or unix-abstract.  See https://github.com/grpc/grpc/blob/master/doc/naming.md`;
   return [invalid('endpoint', endpoint, text)];
 }

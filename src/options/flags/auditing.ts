@@ -12,11 +12,20 @@ export const AUDITING = {
   auditLogMaxage: integer(0, 'Days to keep rotated files; 0 means no limit.'),
   auditLogMaxbackup: integer(0, 'Rotated files to keep; 0 means no limit.'),
   auditLogMaxsize: integer(0, 'Megabytes at which the file is rotated; 0 means 100.'),
-  auditLogMode: text('blocking', 'When an event is written: blocking (before the answer), blocking-strict (the request fails when it cannot be) or batch.'),
-  auditLogPath: text('', 'File that audit events are written to; - is the standard output. Needs --audit-policy-file.'),
+  auditLogMode: text(
+    'blocking',
+    'When an event is written: blocking (before the answer), blocking-strict (the request fails when it cannot be) or batch.',
+  ),
+  auditLogPath: text(
+    '',
+    'File that audit events are written to; - is the standard output. Needs --audit-policy-file.',
+  ),
   auditLogTruncateEnabled: bool(false, 'Cut large events and batches.'),
   auditLogTruncateMaxBatchSize: integer(10_485_760, 'Bytes above which a batch is split.'),
-  auditLogTruncateMaxEventSize: integer(102_400, 'Bytes above which an event loses its request and response bodies, or is dropped.'),
+  auditLogTruncateMaxEventSize: integer(
+    102_400,
+    'Bytes above which an event loses its request and response bodies, or is dropped.',
+  ),
   auditLogVersion: text('audit.k8s.io/v1', 'API version of the events in the log.'),
   auditPolicyFile: text('', 'Audit policy: which requests are recorded, and how fully.'),
   auditWebhookBatchBufferSize: integer(10_000, 'Events held before batching (batch mode).'),
@@ -33,6 +42,9 @@ export const AUDITING = {
   auditWebhookMode: text('batch', 'When an event is sent: batch, blocking or blocking-strict.'),
   auditWebhookTruncateEnabled: bool(false, 'Cut large events and batches.'),
   auditWebhookTruncateMaxBatchSize: integer(10_485_760, 'Bytes above which a batch is split.'),
-  auditWebhookTruncateMaxEventSize: integer(102_400, 'Bytes above which an event loses its request and response bodies, or is dropped.'),
+  auditWebhookTruncateMaxEventSize: integer(
+    102_400,
+    'Bytes above which an event loses its request and response bodies, or is dropped.',
+  ),
   auditWebhookVersion: text('audit.k8s.io/v1', 'API version of the events sent.'),
 };

@@ -25,7 +25,10 @@ export interface Flag<Value> {
   readonly shorthand?: string;
   /** Named in the warning that its use gives. */
   readonly deprecated?: string;
-  /** `none`: accepted, so that a kube-apiserver command line starts, and warned about. `refused`: using it stops the start, because ignoring it would be unsafe. */
+  /**
+   * `none`: accepted, so that a kube-apiserver command line starts, and warned about. `refused`: using it
+   * stops the start, because ignoring it would be unsafe.
+   */
   readonly effect?: 'none' | 'refused';
   /** Replaces the form's name in `--help`. */
   readonly placeholder?: string;
@@ -38,7 +41,12 @@ export const NO_EFFECT: Extra = { effect: 'none' };
 
 const maker =
   <Value>(form: Form<Value>) =>
-  (initial: Value, description: string, extra?: Extra): Flag<Value> => ({ form, initial, description, ...extra });
+  (initial: Value, description: string, extra?: Extra): Flag<Value> => ({
+    form,
+    initial,
+    description,
+    ...extra,
+  });
 
 export const text = maker<string>(TEXT);
 export const integer = maker<number>(INTEGER);

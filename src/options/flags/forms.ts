@@ -71,24 +71,46 @@ const quoted = (value: string) => (value === '' ? undefined : JSON.stringify(val
 const shownList = (value: readonly string[]) => (value.length === 0 ? undefined : `[${value.join(',')}]`);
 
 export const TEXT: Form<string> = { name: 'string', parse: (text) => text, show: quoted };
-export const INTEGER: Form<number> = { name: 'int', parse: parseInteger, show: (value) => (value === 0 ? undefined : String(value)) };
+export const INTEGER: Form<number> = {
+  name: 'int',
+  parse: parseInteger,
+  show: (value) => (value === 0 ? undefined : String(value)),
+};
 export const VERBOSITY: Form<number> = { ...INTEGER, name: 'Level', parse: parseVerbosity };
-export const BOOLEAN: Form<boolean> = { name: '', alone: 'true', parse: parseBoolean, show: (value) => (value ? 'true' : undefined) };
-export const DURATION: Form<number> = { name: 'duration', parse: parseDuration, show: (value) => (value === 0 ? undefined : formatDuration(value)) };
+export const BOOLEAN: Form<boolean> = {
+  name: '',
+  alone: 'true',
+  parse: parseBoolean,
+  show: (value) => (value ? 'true' : undefined),
+};
+export const DURATION: Form<number> = {
+  name: 'duration',
+  parse: parseDuration,
+  show: (value) => (value === 0 ? undefined : formatDuration(value)),
+};
 
 export const FLOAT: Form<number> = {
   name: 'float',
   parse(text) {
-    if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
+    if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text))
+      throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
     return Number(text);
   },
   show: (value) => (value === 0 ? undefined : String(value)),
 };
 
 /** Comma-separated; uses of the flag add up. */
-export const LIST: Form<readonly string[]> = { name: 'strings', parse: (text, earlier = []) => [...earlier, ...splitList(text)], show: shownList };
+export const LIST: Form<readonly string[]> = {
+  name: 'strings',
+  parse: (text, earlier = []) => [...earlier, ...splitList(text)],
+  show: shownList,
+};
 /** One value a use of the flag; commas belong to it. */
-export const REPEATED: Form<readonly string[]> = { name: 'stringArray', parse: (text, earlier = []) => [...earlier, text], show: shownList };
+export const REPEATED: Form<readonly string[]> = {
+  name: 'stringArray',
+  parse: (text, earlier = []) => [...earlier, text],
+  show: shownList,
+};
 /** Comma-separated `key=value`, uses add up; keys without value are kept as they are. */
 export const PAIRS: Form<readonly string[]> = {
   name: 'mapStringString',
@@ -118,7 +140,8 @@ export const FILE_VERBOSITY: Form<readonly string[]> = {
     const items = text.split(',').filter((item) => item !== '');
     for (const item of items) {
       const equals = item.indexOf('=');
-      if (equals < 1 || equals === item.length - 1) throw new Error(`${JSON.stringify(item)} does not have the pattern=N format`);
+      if (equals < 1 || equals === item.length - 1)
+        throw new Error(`${JSON.stringify(item)} does not have the pattern=N format`);
       try {
         parseVerbosity(item.slice(equals + 1));
       } catch (error) {
@@ -146,8 +169,10 @@ export const PORT_RANGE: Form<PortRange> = {
     const match = /^\s*(\d+)(?:\s*([-+])\s*(\d+))?\s*$/.exec(text);
     if (match === null) throw new Error(`unable to parse port range: ${text}`);
     const first = Number(match[1]);
-    const last = match[2] === undefined ? first : match[2] === '-' ? Number(match[3]) : first + Number(match[3]);
-    if (first > 65_535 || last > 65_535) throw new Error(`the port range cannot be greater than 65535: ${text}`);
+    const last =
+      match[2] === undefined ? first : match[2] === '-' ? Number(match[3]) : first + Number(match[3]);
+    if (first > 65_535 || last > 65_535)
+      throw new Error(`the port range cannot be greater than 65535: ${text}`);
     if (last < first) throw new Error(`end port cannot be less than start port: ${text}`);
     return { first, last };
   },
@@ -173,7 +198,10 @@ export const QUANTITY: Form<number> = {
   parse(text) {
     const match = /^(\d+(?:\.\d*)?)([A-Za-z]*)$/.exec(text);
     const unit = match === null ? undefined : QUANTITY_UNITS.get(match[2]!);
-    if (match === null || unit === undefined) throw new Error("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+    if (match === null || unit === undefined)
+      throw new Error(
+        "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+      );
     return Math.ceil(Number(match[1]) * unit);
   },
   show: (value) => (value === 0 ? undefined : String(value)),

@@ -1,4 +1,16 @@
-import { bool, duration, fileVerbosity, integer, list, NO_EFFECT, pairs, portRange, quantity, text, verbosity } from './flag.ts';
+import {
+  bool,
+  duration,
+  fileVerbosity,
+  integer,
+  list,
+  NO_EFFECT,
+  pairs,
+  portRange,
+  quantity,
+  text,
+  verbosity,
+} from './flag.ts';
 
 const PLUGIN_LIST = 'Comma-separated names of admission plugins; the order does not matter.';
 
@@ -13,19 +25,34 @@ export const FEATURES = {
 };
 
 export const CLOUD_PROVIDER = {
-  cloudConfig: text('', 'Configuration of the cloud provider.', { effect: 'none', deprecated: 'will be removed in a future version' }),
-  cloudProvider: text('', 'Cloud provider; only external is possible.', { effect: 'none', deprecated: 'will be removed in a future version' }),
+  cloudConfig: text('', 'Configuration of the cloud provider.', {
+    effect: 'none',
+    deprecated: 'will be removed in a future version',
+  }),
+  cloudProvider: text('', 'Cloud provider; only external is possible.', {
+    effect: 'none',
+    deprecated: 'will be removed in a future version',
+  }),
 };
 
 export const API_ENABLEMENT = {
-  runtimeConfig: pairs([], 'Built-in APIs to switch: group/version[/resource]=true|false, api/all, api/ga, api/beta, api/alpha; the more specific wins.'),
+  runtimeConfig: pairs(
+    [],
+    'Built-in APIs to switch: group/version[/resource]=true|false, api/all, api/ga, api/beta, api/alpha; the more specific wins.',
+  ),
 };
 
-export const EGRESS = { egressSelectorConfigFile: text('', 'EgressSelectorConfiguration file; only direct connections are possible, others are refused.') };
+export const EGRESS = {
+  egressSelectorConfigFile: text(
+    '',
+    'EgressSelectorConfiguration file; only direct connections are possible, others are refused.',
+  ),
+};
 
 export const ADMISSION = {
   admissionControl: list([], PLUGIN_LIST, {
-    deprecated: 'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
+    deprecated:
+      'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
   }),
   admissionControlConfigFile: text('', 'AdmissionConfiguration file.', { effect: 'refused' }),
   disableAdmissionPlugins: list([], `Plugins to turn off. ${PLUGIN_LIST}`),
@@ -40,32 +67,69 @@ export const METRICS = {
 };
 
 export const LOGS = {
-  logFlushFrequency: duration('5s', 'Longest time between flushes of the log; it is never held back here.', NO_EFFECT),
+  logFlushFrequency: duration(
+    '5s',
+    'Longest time between flushes of the log; it is never held back here.',
+    NO_EFFECT,
+  ),
   logJsonInfoBufferSize: quantity(0, 'Buffer of JSON info messages.', NO_EFFECT),
-  logJsonSplitStream: bool(false, 'JSON errors to the standard error, info to the standard output.', NO_EFFECT),
+  logJsonSplitStream: bool(
+    false,
+    'JSON errors to the standard error, info to the standard output.',
+    NO_EFFECT,
+  ),
   logTextInfoBufferSize: quantity(0, 'Buffer of text info messages.', NO_EFFECT),
-  logTextSplitStream: bool(false, 'Text errors to the standard error, info to the standard output.', NO_EFFECT),
+  logTextSplitStream: bool(
+    false,
+    'Text errors to the standard error, info to the standard output.',
+    NO_EFFECT,
+  ),
   loggingFormat: text('text', 'Format of the log: text or json.'),
-  v: verbosity(0, 'Verbosity of the log: 0 informs, 2 adds detail, 4 and more is for finding faults.', { shorthand: 'v' }),
+  v: verbosity(0, 'Verbosity of the log: 0 informs, 2 adds detail, 4 and more is for finding faults.', {
+    shorthand: 'v',
+  }),
   vmodule: fileVerbosity([], 'Verbosity by source file.', NO_EFFECT),
 };
 
-export const TRACES = { tracingConfigFile: text('', 'TracingConfiguration file: checked at the start; spans are not exported.', NO_EFFECT) };
+export const TRACES = {
+  tracingConfigFile: text(
+    '',
+    'TracingConfiguration file: checked at the start; spans are not exported.',
+    NO_EFFECT,
+  ),
+};
 
 export const GLOBAL = {
-  defaultNotReadyTolerationSeconds: integer(300, 'Seconds of the toleration for not-ready nodes that every pod gets.'),
-  defaultUnreachableTolerationSeconds: integer(300, 'Seconds of the toleration for unreachable nodes that every pod gets.'),
+  defaultNotReadyTolerationSeconds: integer(
+    300,
+    'Seconds of the toleration for not-ready nodes that every pod gets.',
+  ),
+  defaultUnreachableTolerationSeconds: integer(
+    300,
+    'Seconds of the toleration for unreachable nodes that every pod gets.',
+  ),
 };
 
 export const MISCELLANEOUS = {
-  aggregatorRejectForwardingRedirect: bool(true, 'Do not pass redirects of extension servers on to clients.', NO_EFFECT),
+  aggregatorRejectForwardingRedirect: bool(
+    true,
+    'Do not pass redirects of extension servers on to clients.',
+    NO_EFFECT,
+  ),
   allowPrivileged: bool(false, 'Allow privileged containers.'),
   apiserverCount: integer(1, 'Number of API servers.', {
     effect: 'none',
     deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
   }),
-  enableAggregatorRouting: bool(false, 'Send requests for extension servers to endpoint addresses instead of the service address.', NO_EFFECT),
-  enableLogsHandler: bool(false, 'Serve log files under /logs.', { effect: 'none', deprecated: 'This flag will be removed in v1.33' }),
+  enableAggregatorRouting: bool(
+    false,
+    'Send requests for extension servers to endpoint addresses instead of the service address.',
+    NO_EFFECT,
+  ),
+  enableLogsHandler: bool(false, 'Serve log files under /logs.', {
+    effect: 'none',
+    deprecated: 'This flag will be removed in v1.33',
+  }),
   endpointReconcilerType: text(
     'lease',
     'How the endpoints of the kubernetes service are kept: lease and master-count write them at start, none leaves them alone.',
@@ -74,7 +138,10 @@ export const MISCELLANEOUS = {
   kubeletCertificateAuthority: text('', 'Certificate authority of kubelets.', NO_EFFECT),
   kubeletClientCertificate: text('', 'Client certificate for kubelets.', NO_EFFECT),
   kubeletClientKey: text('', 'Private key of --kubelet-client-certificate.', NO_EFFECT),
-  kubeletPort: integer(10_250, 'Port of kubelets.', { effect: 'none', deprecated: 'kubelet-port is deprecated and will be removed.' }),
+  kubeletPort: integer(10_250, 'Port of kubelets.', {
+    effect: 'none',
+    deprecated: 'kubelet-port is deprecated and will be removed.',
+  }),
   kubeletPreferredAddressTypes: list(
     ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
     'Kinds of node addresses in order of preference.',
@@ -86,7 +153,11 @@ export const MISCELLANEOUS = {
   }),
   kubeletTimeout: duration('5s', 'Time limit of calls to kubelets.', NO_EFFECT),
   kubernetesServiceNodePort: integer(0, 'Node port of the kubernetes service; 0 gives it none.', NO_EFFECT),
-  maxConnectionBytesPerSec: integer(0, 'Bytes a second of one client connection; 0 means no limit.', NO_EFFECT),
+  maxConnectionBytesPerSec: integer(
+    0,
+    'Bytes a second of one client connection; 0 means no limit.',
+    NO_EFFECT,
+  ),
   peerAdvertiseIp: text('', 'Address for requests from peer API servers.', NO_EFFECT),
   peerAdvertisePort: text('', 'Port for requests from peer API servers.', NO_EFFECT),
   peerCaFile: text('', 'Certificate authority of peer API servers.', NO_EFFECT),
@@ -97,6 +168,12 @@ export const MISCELLANEOUS = {
     '',
     'Private key that signs service account tokens (RSA or ECDSA). Default: one is generated and kept in the data directory.',
   ),
-  serviceClusterIpRange: text('', 'Ranges of service addresses, one of each family at most. Default: 10.0.0.0/24'),
-  serviceNodePortRange: portRange({ first: 30_000, last: 32_767 }, 'Ports for services of type NodePort, as first-last.'),
+  serviceClusterIpRange: text(
+    '',
+    'Ranges of service addresses, one of each family at most. Default: 10.0.0.0/24',
+  ),
+  serviceNodePortRange: portRange(
+    { first: 30_000, last: 32_767 },
+    'Ports for services of type NodePort, as first-last.',
+  ),
 };

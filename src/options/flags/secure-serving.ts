@@ -2,17 +2,39 @@ import { address, bool, integer, list, NO_EFFECT, repeated, text } from './flag.
 
 export const SECURE_SERVING = {
   bindAddress: address('127.0.0.1', 'Address to listen on. 0.0.0.0 or :: listens on every interface.'),
-  certDir: text('', 'Directory of the generated certificates (used unless --tls-cert-file is given). Default: pki in the data directory.'),
+  certDir: text(
+    '',
+    'Directory of the generated certificates (used unless --tls-cert-file is given). Default: pki in the data directory.',
+  ),
   disableHttp2Serving: bool(false, 'Serve HTTP/1.1 only.'),
-  http2MaxStreamsPerConnection: integer(0, 'Streams a client may have open on one HTTP/2 connection; 0 means the built-in limit.'),
+  http2MaxStreamsPerConnection: integer(
+    0,
+    'Streams a client may have open on one HTTP/2 connection; 0 means the built-in limit.',
+  ),
   permitAddressSharing: bool(false, 'Bind with SO_REUSEADDR (Node.js always does).', NO_EFFECT),
   permitPortSharing: bool(false, 'Bind with SO_REUSEPORT.', NO_EFFECT),
-  securePort: integer(6443, 'Port for HTTPS. When the flag is not given and the port is taken, the next free one is used.'),
-  tlsCertFile: text('', 'Serving certificate, followed by its chain. Without it one is generated and kept in --cert-dir.'),
-  tlsCipherSuites: list([], 'Cipher suites offered up to TLS 1.2, by their IANA names. TLS 1.3 suites cannot be chosen.'),
-  tlsMinVersion: text('', 'Lowest TLS version: VersionTLS10, VersionTLS11, VersionTLS12 (default) or VersionTLS13.'),
+  securePort: integer(
+    6443,
+    'Port for HTTPS. When the flag is not given and the port is taken, the next free one is used.',
+  ),
+  tlsCertFile: text(
+    '',
+    'Serving certificate, followed by its chain. Without it one is generated and kept in --cert-dir.',
+  ),
+  tlsCipherSuites: list(
+    [],
+    'Cipher suites offered up to TLS 1.2, by their IANA names. TLS 1.3 suites cannot be chosen.',
+  ),
+  tlsMinVersion: text(
+    '',
+    'Lowest TLS version: VersionTLS10, VersionTLS11, VersionTLS12 (default) or VersionTLS13.',
+  ),
   tlsPrivateKeyFile: text('', 'Private key of --tls-cert-file.'),
-  tlsSniCertKey: repeated([], 'Further certificate and key, as cert.pem,key.pem[:names]; chosen by the name that the client asks for. Repeatable.', {
-    placeholder: 'namedCertKey',
-  }),
+  tlsSniCertKey: repeated(
+    [],
+    'Further certificate and key, as cert.pem,key.pem[:names]; chosen by the name that the client asks for. Repeatable.',
+    {
+      placeholder: 'namedCertKey',
+    },
+  ),
 };

@@ -2,11 +2,25 @@ import { AUTHENTICATION, AUTHORIZATION } from './access.ts';
 import { AUDITING } from './auditing.ts';
 import { type Flag, flagName } from './flag.ts';
 import { GENERIC, PRODUCT } from './generic.ts';
-import { ADMISSION, API_ENABLEMENT, CLOUD_PROVIDER, EGRESS, FEATURES, GLOBAL, LOGS, METRICS, MISCELLANEOUS, TRACES } from './others.ts';
+import {
+  ADMISSION,
+  API_ENABLEMENT,
+  CLOUD_PROVIDER,
+  EGRESS,
+  FEATURES,
+  GLOBAL,
+  LOGS,
+  METRICS,
+  MISCELLANEOUS,
+  TRACES,
+} from './others.ts';
 import { SECURE_SERVING } from './secure-serving.ts';
 import { STORAGE } from './storage.ts';
 
-/** Every flag by the name of its option, section by section in the order of `--help`. A flag's name follows from its option's. */
+/**
+ * Every flag by the name of its option, section by section in the order of `--help`. A flag's name follows
+ * from its option's.
+ */
 export const SECTIONS = {
   Binnacle: PRODUCT,
   Generic: GENERIC,
@@ -51,10 +65,14 @@ export const FLAGS = {
 export type OptionName = keyof typeof FLAGS;
 
 /** The values that flags take: one member a flag. Durations are milliseconds. */
-export type FlagValues = { readonly [Name in OptionName]: (typeof FLAGS)[Name] extends Flag<infer Value> ? Value : never };
+export type FlagValues = {
+  readonly [Name in OptionName]: (typeof FLAGS)[Name] extends Flag<infer Value> ? Value : never;
+};
 
 /** Option by flag name (`secure-port` → `securePort`). */
-export const OPTION_BY_FLAG: ReadonlyMap<string, OptionName> = new Map((Object.keys(FLAGS) as OptionName[]).map((option) => [flagName(option), option]));
+export const OPTION_BY_FLAG: ReadonlyMap<string, OptionName> = new Map(
+  (Object.keys(FLAGS) as OptionName[]).map((option) => [flagName(option), option]),
+);
 
 /** The flag of an option, whatever its value type. */
 export function flagOf(option: OptionName): Flag<unknown> {

@@ -35,7 +35,10 @@ export function validateAudit(values: FlagValues): string[] {
         batchBytes: values.auditLogTruncateMaxBatchSize,
       }),
     );
-    if (!FORMATS.includes(values.auditLogFormat)) faults.push(`invalid audit log format ${values.auditLogFormat}, allowed formats are "${FORMATS.join(',')}"`);
+    if (!FORMATS.includes(values.auditLogFormat))
+      faults.push(
+        `invalid audit log format ${values.auditLogFormat}, allowed formats are "${FORMATS.join(',')}"`,
+      );
     for (const [name, value] of [
       ['maxage', values.auditLogMaxage],
       ['maxbackup', values.auditLogMaxbackup],
@@ -68,17 +71,24 @@ function validateBackend(name: 'log' | 'webhook', backend: Backend): string[] {
   const positive = (what: string, value: number) => {
     if (value <= 0) faults.push(`invalid audit batch ${name} ${what} ${value}, must be a positive number`);
   };
-  if (!MODES.includes(backend.mode)) faults.push(`invalid audit ${name} mode ${backend.mode}, allowed modes are "${MODES.join(',')}"`);
+  if (!MODES.includes(backend.mode))
+    faults.push(`invalid audit ${name} mode ${backend.mode}, allowed modes are "${MODES.join(',')}"`);
   if (backend.mode === 'batch') {
     positive('buffer size', backend.bufferSize);
     positive('max batch size', backend.batchSize);
     if (backend.throttled) positive('throttle QPS', backend.rate);
     if (backend.throttled) positive('throttle burst', backend.burst);
   }
-  if (backend.truncated && backend.eventSize <= 0) faults.push(`invalid audit truncate ${name} max event size ${backend.eventSize}, must be a positive number`);
+  if (backend.truncated && backend.eventSize <= 0)
+    faults.push(
+      `invalid audit truncate ${name} max event size ${backend.eventSize}, must be a positive number`,
+    );
   else if (backend.truncated && backend.batchBytes < backend.eventSize) {
-    faults.push(`invalid audit truncate ${name} max batch size ${backend.batchBytes}, must be greater than max event size (${backend.eventSize})`);
+    faults.push(
+      `invalid audit truncate ${name} max batch size ${backend.batchBytes}, must be greater than max event size (${backend.eventSize})`,
+    );
   }
-  if (!VERSIONS.includes(backend.version)) faults.push(`invalid group version, allowed versions are ["${VERSIONS.join('" "')}"]`);
+  if (!VERSIONS.includes(backend.version))
+    faults.push(`invalid group version, allowed versions are ["${VERSIONS.join('" "')}"]`);
   return faults;
 }

@@ -1,7 +1,17 @@
 import type { FeatureGates } from '../feature-gates.ts';
 import type { FlagValues, OptionName } from '../flags/table.ts';
 
-const SIGNING_ALGORITHMS = new Set(['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512']);
+const SIGNING_ALGORITHMS = new Set([
+  'RS256',
+  'RS384',
+  'RS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+]);
 const OIDC_OPTIONS = [
   'oidcIssuerUrl',
   'oidcClientId',
@@ -16,7 +26,11 @@ const OIDC_OPTIONS = [
 const HOUR_MILLISECONDS = 3_600_000;
 
 /** Who may call, and how they prove it. */
-export function validateAuthentication(values: FlagValues, given: ReadonlySet<OptionName>, gates: FeatureGates): string[] {
+export function validateAuthentication(
+  values: FlagValues,
+  given: ReadonlySet<OptionName>,
+  gates: FeatureGates,
+): string[] {
   return [
     ...validateOpenId(values, given),
     ...validateServiceAccounts(values, given),
@@ -28,7 +42,8 @@ export function validateAuthentication(values: FlagValues, given: ReadonlySet<Op
 
 function validateOpenId(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
   if (!OIDC_OPTIONS.some((option) => given.has(option))) return [];
-  if (given.has('authenticationConfig')) return ['authentication-config file and oidc-* flags are mutually exclusive'];
+  if (given.has('authenticationConfig'))
+    return ['authentication-config file and oidc-* flags are mutually exclusive'];
   if (values.oidcIssuerUrl === '' || values.oidcClientId === '')
     return ['oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set'];
   const unsupported = values.oidcSigningAlgs.find((algorithm) => !SIGNING_ALGORITHMS.has(algorithm));
@@ -37,24 +52,33 @@ function validateOpenId(values: FlagValues, given: ReadonlySet<OptionName>): str
 }
 
 /**
- * Without any of the flags the server makes a signing key of its own. Once a key or an issuer for given keys is named, all must be, as the reference demands:
- * tokens that nothing can verify are worse than no start.
+ * Without any of the flags the server makes a signing key of its own. Once a key or an issuer for given keys
+ * is named, all must be, as the reference demands: tokens that nothing can verify are worse than no start.
  */
 function validateServiceAccounts(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
   const faults: string[] = [];
-  const { serviceAccountIssuer: issuers, serviceAccountJwksUri: keySetUri, serviceAccountMaxTokenExpiration: longest } = values;
+  const {
+    serviceAccountIssuer: issuers,
+    serviceAccountJwksUri: keySetUri,
+    serviceAccountMaxTokenExpiration: longest,
+  } = values;
   issuers.forEach((issuer, index) => {
     if (issuer === '') faults.push('service-account-issuer should not be an empty string');
-    else if (issuers.indexOf(issuer) < index) faults.push(`service-account-issuer ${JSON.stringify(issuer)} is already specified`);
+    else if (issuers.indexOf(issuer) < index)
+      faults.push(`service-account-issuer ${JSON.stringify(issuer)} is already specified`);
     else if (issuer.includes(':') && !URL.canParse(issuer))
       faults.push(`service-account-issuer ${JSON.stringify(issuer)} contained a ':' but was not a valid URL`);
   });
   const keysGiven = given.has('serviceAccountKeyFile') || given.has('serviceAccountSigningKeyFile');
   if (keysGiven && issuers.length === 0) faults.push('service-account-issuer is a required flag');
-  if (keySetUri !== '' && !URL.canParse(keySetUri)) faults.push('service-account-jwks-uri must be a valid URL');
-  else if (keySetUri !== '' && new URL(keySetUri).protocol !== 'https:') faults.push(`service-account-jwks-uri requires https scheme, parsed as: ${keySetUri}`);
+  if (keySetUri !== '' && !URL.canParse(keySetUri))
+    faults.push('service-account-jwks-uri must be a valid URL');
+  else if (keySetUri !== '' && new URL(keySetUri).protocol !== 'https:')
+    faults.push(`service-account-jwks-uri requires https scheme, parsed as: ${keySetUri}`);
   if (keysGiven && (issuers.length === 0 || values.serviceAccountSigningKeyFile === '')) {
-    faults.push('--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together');
+    faults.push(
+      '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together',
+    );
   }
   if (longest !== 0 && (longest < HOUR_MILLISECONDS || longest > 2 ** 32 * 1000))
     faults.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
@@ -77,9 +101,14 @@ function validateRequestHeaders(values: FlagValues, gates: FeatureGates): string
   return faults;
 }
 
-function validateWebhook({ authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookVersion: version }: FlagValues): string[] {
+function validateWebhook({
+  authenticationTokenWebhookConfigFile: file,
+  authenticationTokenWebhookVersion: version,
+}: FlagValues): string[] {
   if (file === '' || version === 'v1' || version === 'v1beta1') return [];
-  return [`unsupported authentication webhook version ${JSON.stringify(version)}, supported versions are "v1", "v1beta1"`];
+  return [
+    `unsupported authentication webhook version ${JSON.stringify(version)}, supported versions are "v1", "v1beta1"`,
+  ];
 }
 
 function validateFile({ authenticationConfig: file }: FlagValues, gates: FeatureGates): string[] {

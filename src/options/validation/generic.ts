@@ -15,14 +15,26 @@ export function validateGeneric(values: FlagValues): string[] {
   const faults: string[] = [];
   if ((values.clusterSigningCertFile === '') !== (values.clusterSigningKeyFile === ''))
     faults.push('--cluster-signing-cert-file and --cluster-signing-key-file must be given together');
-  if (values.clusterSigningDuration < 600_000) faults.push('--cluster-signing-duration can not be less than 10m');
+  if (values.clusterSigningDuration < 600_000)
+    faults.push('--cluster-signing-duration can not be less than 10m');
   if (values.livezGracePeriod < 0) faults.push('--livez-grace-period can not be a negative value');
-  for (const option of NOT_NEGATIVE) if (values[option] < 0) faults.push(`--${flagName(option)} can not be negative value`);
-  if (!(values.goawayChance >= 0 && values.goawayChance <= 0.02)) faults.push('--goaway-chance can not be less than 0 or greater than 0.02');
-  if (values.shutdownWatchTerminationGracePeriod < 0) faults.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
-  faults.push(...values.strictTransportSecurityDirectives.flatMap(validateTransportSecurity), ...values.corsAllowedOrigins.flatMap(validateOrigin));
-  if (values.enablePriorityAndFairness && values.maxRequestsInflight + values.maxMutatingRequestsInflight === 0) {
-    faults.push('invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive');
+  for (const option of NOT_NEGATIVE)
+    if (values[option] < 0) faults.push(`--${flagName(option)} can not be negative value`);
+  if (!(values.goawayChance >= 0 && values.goawayChance <= 0.02))
+    faults.push('--goaway-chance can not be less than 0 or greater than 0.02');
+  if (values.shutdownWatchTerminationGracePeriod < 0)
+    faults.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
+  faults.push(
+    ...values.strictTransportSecurityDirectives.flatMap(validateTransportSecurity),
+    ...values.corsAllowedOrigins.flatMap(validateOrigin),
+  );
+  if (
+    values.enablePriorityAndFairness &&
+    values.maxRequestsInflight + values.maxMutatingRequestsInflight === 0
+  ) {
+    faults.push(
+      'invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive',
+    );
   }
   return faults;
 }
@@ -38,12 +50,15 @@ function validateTransportSecurity(directive: string): string[] {
 
 function validateOrigin(pattern: string): string[] {
   if (pattern === '') return ['empty value in --cors-allowed-origins'];
-  const pinned = (pattern.startsWith('^') || pattern.startsWith('//')) && (pattern.endsWith('$') || pattern.includes(':'));
+  const pinned =
+    (pattern.startsWith('^') || pattern.startsWith('//')) && (pattern.endsWith('$') || pattern.includes(':'));
   try {
     new RegExp(pattern);
     return pinned || pattern === '.*'
       ? []
-      : ['--cors-allowed-origins has an invalid regular expression: regular expression does not pin to start/end of host in the origin header'];
+      : [
+          '--cors-allowed-origins has an invalid regular expression: regular expression does not pin to start/end of host in the origin header',
+        ];
   } catch (error) {
     return [`--cors-allowed-origins has an invalid regular expression: ${(error as Error).message}`];
   }

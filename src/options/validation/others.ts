@@ -10,7 +10,9 @@ const PEER_PROXY_GATE = 'UnknownVersionInteroperabilityProxy';
 /** Releases that `--emulated-version` may name. */
 const EMULATED_VERSIONS = ['1.31', '1.32'];
 
-/** The fault of one part of `--emulated-version`: a version of the component `kube`, which may be left out. */
+/**
+ * The fault of one part of `--emulated-version`: a version of the component `kube`, which may be left out.
+ */
 function validateEmulatedVersion(part: string): string[] {
   const equals = part.indexOf('=');
   const component = equals < 0 ? 'kube' : part.slice(0, equals);
@@ -18,37 +20,57 @@ function validateEmulatedVersion(part: string): string[] {
   const text = part.slice(equals + 1);
   const version = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(text)?.[1];
   if (version === undefined) return [`could not parse ${JSON.stringify(text)} as version`];
-  return EMULATED_VERSIONS.includes(version) ? [] : [`emulation version ${version} is not between [1.31, 1.32.0]`];
+  return EMULATED_VERSIONS.includes(version)
+    ? []
+    : [`emulation version ${version} is not between [1.31, 1.32.0]`];
 }
 
 /** Ports and files of TLS, logs, metrics, and flags that must not be ignored. */
-export function validateOthers(values: FlagValues, given: ReadonlySet<OptionName>, gates: FeatureGates): string[] {
+export function validateOthers(
+  values: FlagValues,
+  given: ReadonlySet<OptionName>,
+  gates: FeatureGates,
+): string[] {
   const faults: string[] = [];
   if (values.securePort < 0 || values.securePort > 65_535)
-    faults.push(`--secure-port ${values.securePort} must be between 0 and 65535, inclusive. 0 chooses a free port`);
-  if ((values.tlsCertFile === '') !== (values.tlsPrivateKeyFile === '')) faults.push('--tls-cert-file and --tls-private-key-file must be specified together');
+    faults.push(
+      `--secure-port ${values.securePort} must be between 0 and 65535, inclusive. 0 chooses a free port`,
+    );
+  if ((values.tlsCertFile === '') !== (values.tlsPrivateKeyFile === ''))
+    faults.push('--tls-cert-file and --tls-private-key-file must be specified together');
   if ((values.proxyClientCertFile === '') !== (values.proxyClientKeyFile === ''))
     faults.push('--proxy-client-cert-file and --proxy-client-key-file must be specified together');
-  if (values.http2MaxStreamsPerConnection < 0) faults.push('--http2-max-streams-per-connection can not be negative value');
-  if (values.cloudProvider !== '' && values.cloudProvider !== 'external') faults.push(`unknown --cloud-provider: ${values.cloudProvider}`);
+  if (values.http2MaxStreamsPerConnection < 0)
+    faults.push('--http2-max-streams-per-connection can not be negative value');
+  if (values.cloudProvider !== '' && values.cloudProvider !== 'external')
+    faults.push(`unknown --cloud-provider: ${values.cloudProvider}`);
   if (values.showHiddenMetricsForVersion !== '' && values.showHiddenMetricsForVersion !== PREVIOUS_RELEASE) {
-    faults.push(`--show-hidden-metrics-for-version must be omitted or have the value '${PREVIOUS_RELEASE}'. Only the previous minor version is allowed`);
+    faults.push(
+      `--show-hidden-metrics-for-version must be omitted or have the value '${PREVIOUS_RELEASE}'. Only the previous minor version is allowed`,
+    );
   }
   if (values.loggingFormat !== 'text' && values.loggingFormat !== 'json')
     faults.push(`format: Invalid value: ${JSON.stringify(values.loggingFormat)}: Unsupported log format`);
   if (!RECONCILERS.includes(values.endpointReconcilerType))
-    faults.push(`unknown endpoint reconciler type ${JSON.stringify(values.endpointReconcilerType)}, allowed values: ${RECONCILERS.join(', ')}`);
+    faults.push(
+      `unknown endpoint reconciler type ${JSON.stringify(values.endpointReconcilerType)}, allowed values: ${RECONCILERS.join(', ')}`,
+    );
   faults.push(...values.emulatedVersion.flatMap(validateEmulatedVersion));
   if (given.has('apiserverCount') && values.apiserverCount <= 0)
-    faults.push(`--apiserver-count should be a positive number, but value '${values.apiserverCount}' provided`);
+    faults.push(
+      `--apiserver-count should be a positive number, but value '${values.apiserverCount}' provided`,
+    );
   if (!gates.enabled(PEER_PROXY_GATE)) {
     for (const option of ['peerCaFile', 'peerAdvertiseIp', 'peerAdvertisePort'] as const)
-      if (values[option] !== '') faults.push(`--${flagName(option)} requires ${PEER_PROXY_GATE} feature to be turned on`);
+      if (values[option] !== '')
+        faults.push(`--${flagName(option)} requires ${PEER_PROXY_GATE} feature to be turned on`);
   }
   for (const option of given) {
     const { effect, initial } = flagOf(option);
     if (effect === 'refused' && values[option] !== initial)
-      faults.push(`--${flagName(option)} is not supported yet, and ignoring it would be unsafe: leave it out`);
+      faults.push(
+        `--${flagName(option)} is not supported yet, and ignoring it would be unsafe: leave it out`,
+      );
   }
   return faults;
 }

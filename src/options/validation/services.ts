@@ -15,7 +15,10 @@ export function readServiceRanges(text: string): AddressRange[] {
   const parts = text === '' ? [DEFAULT_RANGE] : text.split(',');
   return parts.slice(0, 2).map((part, index) => {
     const range = parseRange(part.trim());
-    if (range === undefined) throw new ConfigurationError(`service-cluster-ip-range[${index}] is not ${index === 0 ? 'a valid cidr' : 'an ip net'}`);
+    if (range === undefined)
+      throw new ConfigurationError(
+        `service-cluster-ip-range[${index}] is not ${index === 0 ? 'a valid cidr' : 'an ip net'}`,
+      );
     if (index === 0 && rangeSize(range) < SMALLEST_RANGE) {
       throw new ConfigurationError(
         `error determining service IP ranges for primary service cidr: the service cluster IP range must be at least ${SMALLEST_RANGE} IP addresses`,
@@ -26,10 +29,15 @@ export function readServiceRanges(text: string): AddressRange[] {
 }
 
 /** Service addresses and node ports. */
-export function validateServices(values: FlagValues, ranges: readonly AddressRange[], advertiseAddress: string): string[] {
+export function validateServices(
+  values: FlagValues,
+  ranges: readonly AddressRange[],
+  advertiseAddress: string,
+): string[] {
   const faults: string[] = [];
   const [primary, secondary] = ranges;
-  if (values.serviceClusterIpRange.split(',').length > 2) faults.push('--service-cluster-ip-range must not contain more than two entries');
+  if (values.serviceClusterIpRange.split(',').length > 2)
+    faults.push('--service-cluster-ip-range must not contain more than two entries');
   ranges.forEach(({ bits, prefix }, index) => {
     if (bits - prefix > LARGEST_HOST_BITS) {
       faults.push(
@@ -38,7 +46,9 @@ export function validateServices(values: FlagValues, ranges: readonly AddressRan
     }
   });
   if (secondary !== undefined && primary!.family === secondary.family) {
-    faults.push('--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family');
+    faults.push(
+      '--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family',
+    );
   }
   const { first, last } = values.serviceNodePortRange;
   const nodePort = values.kubernetesServiceNodePort;
@@ -47,9 +57,12 @@ export function validateServices(values: FlagValues, ranges: readonly AddressRan
       `--kubernetes-service-node-port ${nodePort} must be between 0 and 65535, inclusive. If 0, the Kubernetes master service will be of type ClusterIP`,
     );
   }
-  if (nodePort > 0 && (nodePort < first || nodePort > last)) faults.push(`kubernetes service node port range ${first}-${last} doesn't contain ${nodePort}`);
+  if (nodePort > 0 && (nodePort < first || nodePort > last))
+    faults.push(`kubernetes service node port range ${first}-${last} doesn't contain ${nodePort}`);
   if (values.endpointReconcilerType !== 'none' && addressFamily(advertiseAddress) !== primary!.family) {
-    faults.push(`service IP family ${JSON.stringify(primary!.text)} must match public address family ${JSON.stringify(advertiseAddress)}`);
+    faults.push(
+      `service IP family ${JSON.stringify(primary!.text)} must match public address family ${JSON.stringify(advertiseAddress)}`,
+    );
   }
   return faults;
 }

@@ -7,14 +7,21 @@ const MEDIA_TYPES = ['application/json', 'application/vnd.kubernetes.protobuf', 
 export function validateStorage(values: FlagValues): string[] {
   const faults: string[] = [];
   if (values.storageBackend !== '' && !BACKENDS.includes(values.storageBackend)) {
-    faults.push(`--storage-backend invalid, allowed values: ${BACKENDS.join(', ')}. If not specified, it will default to 'embedded'`);
+    faults.push(
+      `--storage-backend invalid, allowed values: ${BACKENDS.join(', ')}. If not specified, it will default to 'embedded'`,
+    );
   }
-  if (values.dataDir === '') faults.push('--data-dir must not be empty; use --storage-backend=memory to keep objects in memory only');
+  if (values.dataDir === '')
+    faults.push('--data-dir must not be empty; use --storage-backend=memory to keep objects in memory only');
   if (values.encryptionProviderConfigAutomaticReload && values.encryptionProviderConfig === '') {
-    faults.push('--encryption-provider-config-automatic-reload must be set with --encryption-provider-config');
+    faults.push(
+      '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config',
+    );
   }
   if (!MEDIA_TYPES.includes(values.storageMediaType)) {
-    faults.push(`--storage-media-type ${JSON.stringify(values.storageMediaType)} invalid, allowed values: ${MEDIA_TYPES.join(', ')}`);
+    faults.push(
+      `--storage-media-type ${JSON.stringify(values.storageMediaType)} invalid, allowed values: ${MEDIA_TYPES.join(', ')}`,
+    );
   }
   if (values.etcdCompactionInterval < 0) faults.push('--etcd-compaction-interval can not be negative value');
   if (values.eventTtl < 0) faults.push('--event-ttl can not be negative value');

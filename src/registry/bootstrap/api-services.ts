@@ -28,14 +28,23 @@ const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
 };
 const STABLE_PRIORITY = 15;
 /** Versions that don't have the priority of their stability. */
-const VERSION_PRIORITIES: Readonly<Record<string, number>> = { v1: 1, 'autoscaling/v2': 30, 'flowcontrol.apiserver.k8s.io/v1': 21 };
+const VERSION_PRIORITIES: Readonly<Record<string, number>> = {
+  v1: 1,
+  'autoscaling/v2': 30,
+  'flowcontrol.apiserver.k8s.io/v1': 21,
+};
 
 /** One APIService for each group version that the server itself serves; they are always available. */
 export function bootstrapApiServices(catalog: Catalog, now: string): KubernetesObject[] {
-  const groups = [{ group: '', versions: ['v1'] }, ...catalog.groups].filter(({ group }) => group !== 'apiregistration.k8s.io');
+  const groups = [{ group: '', versions: ['v1'] }, ...catalog.groups].filter(
+    ({ group }) => group !== 'apiregistration.k8s.io',
+  );
   return groups.flatMap(({ group, versions }) =>
     versions.map((version) => ({
-      metadata: { name: `${version}.${group}`, labels: { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' } },
+      metadata: {
+        name: `${version}.${group}`,
+        labels: { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' },
+      },
       spec: {
         ...(group === '' ? {} : { group }),
         version,
@@ -43,7 +52,15 @@ export function bootstrapApiServices(catalog: Catalog, now: string): KubernetesO
         versionPriority: versionPriority(group, version),
       },
       status: {
-        conditions: [{ type: 'Available', status: 'True', lastTransitionTime: now, reason: 'Local', message: 'Local APIServices are always available' }],
+        conditions: [
+          {
+            type: 'Available',
+            status: 'True',
+            lastTransitionTime: now,
+            reason: 'Local',
+            message: 'Local APIServices are always available',
+          },
+        ],
       },
     })),
   );

@@ -12,7 +12,11 @@ export interface ClusterService {
 /** The `kubernetes` service, by which everything inside the cluster finds the server. */
 export function kubernetesService({ clusterIP, family, port }: ClusterService): KubernetesObject {
   return {
-    metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
+    metadata: {
+      name: 'kubernetes',
+      namespace: 'default',
+      labels: { component: 'apiserver', provider: 'kubernetes' },
+    },
     spec: {
       type: 'ClusterIP',
       clusterIP,
@@ -28,14 +32,22 @@ export function kubernetesService({ clusterIP, family, port }: ClusterService): 
 
 export function kubernetesEndpoints({ advertiseAddress, port }: ClusterService): KubernetesObject {
   return {
-    metadata: { name: 'kubernetes', namespace: 'default', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    metadata: {
+      name: 'kubernetes',
+      namespace: 'default',
+      labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' },
+    },
     subsets: [{ addresses: [{ ip: advertiseAddress }], ports: [{ name: 'https', port, protocol: 'TCP' }] }],
   };
 }
 
 export function kubernetesEndpointSlice({ advertiseAddress, port }: ClusterService): KubernetesObject {
   return {
-    metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+    metadata: {
+      name: 'kubernetes',
+      namespace: 'default',
+      labels: { 'kubernetes.io/service-name': 'kubernetes' },
+    },
     addressType: advertiseAddress.includes(':') ? 'IPv6' : 'IPv4',
     endpoints: [{ addresses: [advertiseAddress], conditions: { ready: true } }],
     ports: [{ name: 'https', port, protocol: 'TCP' }],

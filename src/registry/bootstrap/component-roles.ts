@@ -2,7 +2,10 @@ import { allow, type RoleDeclaration, role } from './declarations.ts';
 
 /** Roles of the other components of a cluster. */
 export const COMPONENT_ROLES: readonly RoleDeclaration[] = [
-  role('system:heapster', [allow('get list watch', 'core', 'events namespaces nodes pods'), allow('get list watch', 'extensions', 'deployments')]),
+  role('system:heapster', [
+    allow('get list watch', 'core', 'events namespaces nodes pods'),
+    allow('get list watch', 'extensions', 'deployments'),
+  ]),
   role('system:kube-aggregator', [allow('get list watch', 'core', 'endpoints services')]),
   role('system:kube-controller-manager', [
     allow('create patch update', 'core events.k8s.io', 'events'),
@@ -22,7 +25,11 @@ export const COMPONENT_ROLES: readonly RoleDeclaration[] = [
     allow('create patch update', 'core events.k8s.io', 'events'),
     allow('create', 'coordination.k8s.io', 'leases'),
     allow('get list update watch', 'coordination.k8s.io', 'leases', 'kube-scheduler'),
-    allow('create delete deletecollection get list patch update watch', 'coordination.k8s.io', 'leasecandidates'),
+    allow(
+      'create delete deletecollection get list patch update watch',
+      'coordination.k8s.io',
+      'leasecandidates',
+    ),
     allow('get list watch', 'core', 'nodes'),
     allow('delete get list watch', 'core', 'pods'),
     allow('create', 'core', 'bindings pods/binding'),

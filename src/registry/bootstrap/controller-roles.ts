@@ -14,7 +14,11 @@ export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
   ]),
   controllerRole('certificate-controller', [
     allow('delete get list watch', 'certificates.k8s.io', 'certificatesigningrequests'),
-    allow('update', 'certificates.k8s.io', 'certificatesigningrequests/approval certificatesigningrequests/status'),
+    allow(
+      'update',
+      'certificates.k8s.io',
+      'certificatesigningrequests/approval certificatesigningrequests/status',
+    ),
     allow('approve', 'certificates.k8s.io', 'signers', 'kubernetes.io/kube-apiserver-client-kubelet'),
     allow(
       'sign',
@@ -25,7 +29,9 @@ export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
     allow('create', 'authorization.k8s.io', 'subjectaccessreviews'),
     allow('create patch update', 'core events.k8s.io', 'events'),
   ]),
-  controllerRole('clusterrole-aggregation-controller', [allow('escalate get list patch update watch', 'rbac.authorization.k8s.io', 'clusterroles')]),
+  controllerRole('clusterrole-aggregation-controller', [
+    allow('escalate get list patch update watch', 'rbac.authorization.k8s.io', 'clusterroles'),
+  ]),
   controllerRole('cronjob-controller', [
     allow('get list update watch', 'batch', 'cronjobs'),
     allow('create delete get list patch update watch', 'batch', 'jobs'),
@@ -177,13 +183,19 @@ export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
     allow('update', 'core', 'resourcequotas/status'),
     allow('create patch update', 'core events.k8s.io', 'events'),
   ]),
-  controllerRole('root-ca-cert-publisher', [allow('create update', 'core', 'configmaps'), allow('create patch update', 'core events.k8s.io', 'events')]),
+  controllerRole('root-ca-cert-publisher', [
+    allow('create update', 'core', 'configmaps'),
+    allow('create patch update', 'core events.k8s.io', 'events'),
+  ]),
   controllerRole('route-controller', [
     allow('list watch', 'core', 'nodes'),
     allow('patch', 'core', 'nodes/status'),
     allow('create patch update', 'core events.k8s.io', 'events'),
   ]),
-  controllerRole('service-account-controller', [allow('create', 'core', 'serviceaccounts'), allow('create patch update', 'core events.k8s.io', 'events')]),
+  controllerRole('service-account-controller', [
+    allow('create', 'core', 'serviceaccounts'),
+    allow('create patch update', 'core events.k8s.io', 'events'),
+  ]),
   controllerRole('service-controller', [
     allow('get list watch', 'core', 'services'),
     allow('patch update', 'core', 'services/status'),
@@ -206,7 +218,10 @@ export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
     allow('delete get list watch', 'batch', 'jobs'),
     allow('create patch update', 'core events.k8s.io', 'events'),
   ]),
-  controllerRole('ttl-controller', [allow('list patch update watch', 'core', 'nodes'), allow('create patch update', 'core events.k8s.io', 'events')]),
+  controllerRole('ttl-controller', [
+    allow('list patch update watch', 'core', 'nodes'),
+    allow('create patch update', 'core events.k8s.io', 'events'),
+  ]),
   controllerRole('validatingadmissionpolicy-status-controller', [
     allow('get list watch', 'admissionregistration.k8s.io', 'validatingadmissionpolicies'),
     allow('get patch update', 'admissionregistration.k8s.io', 'validatingadmissionpolicies/status'),

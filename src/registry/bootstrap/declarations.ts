@@ -27,22 +27,37 @@ export function allow(verbs: string, groups: string, resources: string, names?: 
 }
 
 /** A rule for paths that are no resources. */
-export const allowPaths = (verbs: string, paths: string): PolicyRule => ({ verbs: words(verbs), nonResourceURLs: words(paths) });
+export const allowPaths = (verbs: string, paths: string): PolicyRule => ({
+  verbs: words(verbs),
+  nonResourceURLs: words(paths),
+});
 
-export const role = (name: string, rules: readonly PolicyRule[], options: Pick<RoleDeclaration, 'aggregates' | 'partOf'> = {}): RoleDeclaration => ({
+export const role = (
+  name: string,
+  rules: readonly PolicyRule[],
+  options: Pick<RoleDeclaration, 'aggregates' | 'partOf'> = {},
+): RoleDeclaration => ({
   name,
   rules,
   ...options,
 });
 
 const CONTROLLER_PREFIX = 'system:controller:';
-export const controllerRole = (name: string, rules: readonly PolicyRule[]): RoleDeclaration => role(CONTROLLER_PREFIX + name, rules);
+export const controllerRole = (name: string, rules: readonly PolicyRule[]): RoleDeclaration =>
+  role(CONTROLLER_PREFIX + name, rules);
 
 /** A subject: `User:name`, `Group:name` or `ServiceAccount:namespace/name`. */
 export type SubjectDeclaration = string;
 
-/** Marks an object that the server keeps complete at every start, unless somebody sets the annotation to `false`. */
-function defaultMetadata(name: string, namespace: string, labels: Record<string, string> = {}): KubernetesObject['metadata'] {
+/**
+ * Marks an object that the server keeps complete at every start, unless somebody sets the annotation to
+ * `false`.
+ */
+function defaultMetadata(
+  name: string,
+  namespace: string,
+  labels: Record<string, string> = {},
+): KubernetesObject['metadata'] {
   return {
     name,
     ...(namespace === '' ? {} : { namespace }),
@@ -51,7 +66,9 @@ function defaultMetadata(name: string, namespace: string, labels: Record<string,
   };
 }
 
-const aggregationLabel = (name: string): Record<string, string> => ({ [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true' });
+const aggregationLabel = (name: string): Record<string, string> => ({
+  [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true',
+});
 
 /** Rules as an object of its own may hold and change them. */
 const copyRules = (rules: readonly PolicyRule[]): unknown => structuredClone(rules);
@@ -61,12 +78,23 @@ export function clusterRole({ name, rules, aggregates, partOf }: RoleDeclaration
     apiVersion: RBAC_VERSION,
     kind: 'ClusterRole',
     metadata: defaultMetadata(name, '', partOf === undefined ? {} : aggregationLabel(partOf)),
-    ...(aggregates ? { aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabel(name) }] } } : { rules: copyRules(rules) }),
+    ...(aggregates
+      ? { aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabel(name) }] } }
+      : { rules: copyRules(rules) }),
   };
 }
 
-export function namespacedRole(namespace: string, name: string, rules: readonly PolicyRule[]): KubernetesObject {
-  return { apiVersion: RBAC_VERSION, kind: 'Role', metadata: defaultMetadata(name, namespace), rules: copyRules(rules) };
+export function namespacedRole(
+  namespace: string,
+  name: string,
+  rules: readonly PolicyRule[],
+): KubernetesObject {
+  return {
+    apiVersion: RBAC_VERSION,
+    kind: 'Role',
+    metadata: defaultMetadata(name, namespace),
+    rules: copyRules(rules),
+  };
 }
 
 function subject(declaration: SubjectDeclaration): Record<string, string> {
@@ -79,7 +107,12 @@ function subject(declaration: SubjectDeclaration): Record<string, string> {
 }
 
 /** A binding of a role of the same kind of scope: cluster roles where `namespace` is empty. */
-export function binding(namespace: string, name: string, roleName: string, subjects: readonly SubjectDeclaration[]): KubernetesObject {
+export function binding(
+  namespace: string,
+  name: string,
+  roleName: string,
+  subjects: readonly SubjectDeclaration[],
+): KubernetesObject {
   const scope = namespace === '' ? 'Cluster' : '';
   return {
     apiVersion: RBAC_VERSION,

@@ -4,7 +4,11 @@ const VERSION = 'flowcontrol.apiserver.k8s.io/v1';
 /** The server keeps the spec of objects so marked at its defaults. */
 const AUTOUPDATE_ANNOTATION = 'apf.kubernetes.io/autoupdate-spec';
 
-const metadata = (name: string): KubernetesObject['metadata'] => ({ name, generation: 1, annotations: { [AUTOUPDATE_ANNOTATION]: 'true' } });
+const metadata = (name: string): KubernetesObject['metadata'] => ({
+  name,
+  generation: 1,
+  annotations: { [AUTOUPDATE_ANNOTATION]: 'true' },
+});
 
 /** [name, nominal shares, lendable percent, queues, hand size]; no queues: excess requests are refused. */
 const LEVELS: readonly (readonly [string, number, number, number?, number?])[] = [
@@ -21,8 +25,14 @@ const QUEUE_LENGTH = 50;
 export const bootstrapPriorityLevels = (): KubernetesObject[] => [
   level('exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } }),
   ...LEVELS.map(([name, shares, lendablePercent, queues, handSize]) => {
-    const limitResponse = queues === undefined ? { type: 'Reject' } : { type: 'Queue', queuing: { queues, handSize, queueLengthLimit: QUEUE_LENGTH } };
-    return level(name, { type: 'Limited', limited: { nominalConcurrencyShares: shares, limitResponse, lendablePercent } });
+    const limitResponse =
+      queues === undefined
+        ? { type: 'Reject' }
+        : { type: 'Queue', queuing: { queues, handSize, queueLengthLimit: QUEUE_LENGTH } };
+    return level(name, {
+      type: 'Limited',
+      limited: { nominalConcurrencyShares: shares, limitResponse, lendablePercent },
+    });
   }),
 ];
 
@@ -37,7 +47,8 @@ const level = (name: string, spec: object): KubernetesObject => ({
 type Subject = { readonly kind: string; readonly [member: string]: unknown };
 const users = (...names: string[]): Subject[] => names.map((name) => ({ kind: 'User', user: { name } }));
 const groups = (...names: string[]): Subject[] => names.map((name) => ({ kind: 'Group', group: { name } }));
-const systemAccounts = (...names: string[]): Subject[] => names.map((name) => ({ kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name } }));
+const systemAccounts = (...names: string[]): Subject[] =>
+  names.map((name) => ({ kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name } }));
 
 const ALL = ['*'];
 const resources = (verbs: string[], apiGroup: string, names: string[], clusterScope = false): object => ({
@@ -55,7 +66,11 @@ interface FlowSchemaRules {
   readonly resourceRules?: object[];
   readonly nonResourceRules?: object[];
 }
-const everything = (subjects: Subject[]): FlowSchemaRules => ({ subjects, resourceRules: [everyResource], nonResourceRules: [everyPath] });
+const everything = (subjects: Subject[]): FlowSchemaRules => ({
+  subjects,
+  resourceRules: [everyResource],
+  nonResourceRules: [everyPath],
+});
 
 const EVERYONE = groups('system:unauthenticated', 'system:authenticated');
 const LOCK_VERBS = ['get', 'create', 'update'];
@@ -63,15 +78,33 @@ const MANAGER = 'system:kube-controller-manager';
 const SCHEDULER = 'system:kube-scheduler';
 
 /** [name, priority level, precedence, distinguisher, rules] */
-const SCHEMAS: readonly (readonly [string, string, number, 'ByUser' | 'ByNamespace' | undefined, FlowSchemaRules])[] = [
+const SCHEMAS: readonly (readonly [
+  string,
+  string,
+  number,
+  'ByUser' | 'ByNamespace' | undefined,
+  FlowSchemaRules,
+])[] = [
   ['exempt', 'exempt', 1, undefined, everything(groups('system:masters'))],
-  ['probes', 'exempt', 2, undefined, { subjects: EVERYONE, nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }] }],
+  [
+    'probes',
+    'exempt',
+    2,
+    undefined,
+    {
+      subjects: EVERYONE,
+      nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
+    },
+  ],
   [
     'system-leader-election',
     'leader-election',
     100,
     'ByUser',
-    { subjects: [...users(MANAGER, SCHEDULER), ...systemAccounts('*')], resourceRules: [resources(LOCK_VERBS, 'coordination.k8s.io', ['leases'])] },
+    {
+      subjects: [...users(MANAGER, SCHEDULER), ...systemAccounts('*')],
+      resourceRules: [resources(LOCK_VERBS, 'coordination.k8s.io', ['leases'])],
+    },
   ],
   [
     'endpoint-controller',
@@ -79,7 +112,10 @@ const SCHEMAS: readonly (readonly [string, string, number, 'ByUser' | 'ByNamespa
     150,
     'ByUser',
     {
-      subjects: [...users(MANAGER), ...systemAccounts('endpoint-controller', 'endpointslicemirroring-controller')],
+      subjects: [
+        ...users(MANAGER),
+        ...systemAccounts('endpoint-controller', 'endpointslicemirroring-controller'),
+      ],
       resourceRules: [resources(LOCK_VERBS, '', ['endpoints'])],
     },
   ],
@@ -90,7 +126,10 @@ const SCHEMAS: readonly (readonly [string, string, number, 'ByUser' | 'ByNamespa
     'ByUser',
     {
       subjects: systemAccounts('*'),
-      resourceRules: [resources(LOCK_VERBS, '', ['endpoints', 'configmaps']), resources(LOCK_VERBS, 'coordination.k8s.io', ['leases'])],
+      resourceRules: [
+        resources(LOCK_VERBS, '', ['endpoints', 'configmaps']),
+        resources(LOCK_VERBS, 'coordination.k8s.io', ['leases']),
+      ],
     },
   ],
   [
@@ -100,7 +139,10 @@ const SCHEMAS: readonly (readonly [string, string, number, 'ByUser' | 'ByNamespa
     'ByUser',
     {
       subjects: groups('system:nodes'),
-      resourceRules: [resources(ALL, '', ['nodes', 'nodes/status'], true), resources(ALL, 'coordination.k8s.io', ['leases'])],
+      resourceRules: [
+        resources(ALL, '', ['nodes', 'nodes/status'], true),
+        resources(ALL, 'coordination.k8s.io', ['leases']),
+      ],
     },
   ],
   ['system-nodes', 'system', 500, 'ByUser', everything(groups('system:nodes'))],

@@ -27,7 +27,9 @@ export const NODE_ROLES: readonly RoleDeclaration[] = [
     allow('create delete get patch update', 'storage.k8s.io', 'csinodes'),
     allow('get list watch', 'node.k8s.io', 'runtimeclasses'),
   ]),
-  role('system:node-bootstrapper', [allow('create get list watch', 'certificates.k8s.io', 'certificatesigningrequests')]),
+  role('system:node-bootstrapper', [
+    allow('create get list watch', 'certificates.k8s.io', 'certificatesigningrequests'),
+  ]),
   role('system:node-problem-detector', [
     allow('get', 'core', 'nodes'),
     allow('patch', 'core', 'nodes/status'),
@@ -44,7 +46,9 @@ export const NODE_ROLES: readonly RoleDeclaration[] = [
     allow('proxy', 'core', 'nodes'),
     allow('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats'),
   ]),
-  role('system:certificates.k8s.io:certificatesigningrequests:nodeclient', [allow('create', 'certificates.k8s.io', 'certificatesigningrequests/nodeclient')]),
+  role('system:certificates.k8s.io:certificatesigningrequests:nodeclient', [
+    allow('create', 'certificates.k8s.io', 'certificatesigningrequests/nodeclient'),
+  ]),
   role('system:certificates.k8s.io:certificatesigningrequests:selfnodeclient', [
     allow('create', 'certificates.k8s.io', 'certificatesigningrequests/selfnodeclient'),
   ]),
@@ -54,18 +58,30 @@ export const NODE_ROLES: readonly RoleDeclaration[] = [
   role('system:certificates.k8s.io:kube-apiserver-client-kubelet-approver', [
     allow('approve', 'certificates.k8s.io', 'signers', 'kubernetes.io/kube-apiserver-client-kubelet'),
   ]),
-  role('system:certificates.k8s.io:kubelet-serving-approver', [allow('approve', 'certificates.k8s.io', 'signers', 'kubernetes.io/kubelet-serving')]),
-  role('system:certificates.k8s.io:legacy-unknown-approver', [allow('approve', 'certificates.k8s.io', 'signers', 'kubernetes.io/legacy-unknown')]),
+  role('system:certificates.k8s.io:kubelet-serving-approver', [
+    allow('approve', 'certificates.k8s.io', 'signers', 'kubernetes.io/kubelet-serving'),
+  ]),
+  role('system:certificates.k8s.io:legacy-unknown-approver', [
+    allow('approve', 'certificates.k8s.io', 'signers', 'kubernetes.io/legacy-unknown'),
+  ]),
 ];
 
-/** What every node may do, as far as the Node authorizer doesn't divide it. @param claims devices are allocated @param bundles authorities are published as bundles */
+/**
+ * What every node may do, as far as the Node authorizer doesn't divide it.
+ * @param claims devices are allocated
+ * @param bundles authorities are published as bundles
+ */
 export function nodeRules(claims: boolean, bundles: boolean): readonly PolicyRule[] {
   return [
     ...NODE_ROLES.find(({ name }) => name === 'system:node')!.rules,
     ...(claims
       ? [
           allow('get', 'resource.k8s.io', 'resourceclaims'),
-          allow('create delete deletecollection get list patch update watch', 'resource.k8s.io', 'resourceslices'),
+          allow(
+            'create delete deletecollection get list patch update watch',
+            'resource.k8s.io',
+            'resourceslices',
+          ),
         ]
       : []),
     ...(bundles ? [allow('get list watch', 'certificates.k8s.io', 'clustertrustbundles')] : []),

@@ -11,7 +11,11 @@ export const bootstrapPriorityClasses = (): KubernetesObject[] => [
     2_000_000_000,
     'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
   ),
-  systemClass(SYSTEM_NODE_CRITICAL, 2_000_001_000, 'Used for system critical pods that must not be moved from their current node.'),
+  systemClass(
+    SYSTEM_NODE_CRITICAL,
+    2_000_001_000,
+    'Used for system critical pods that must not be moved from their current node.',
+  ),
 ];
 
 const systemClass = (name: string, value: number, description: string): KubernetesObject => ({

@@ -1,11 +1,24 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import { COMPONENT_ROLES } from './component-roles.ts';
 import { CONTROLLER_ROLES } from './controller-roles.ts';
-import { allow, binding, clusterRole, controllerBinding, namespacedRole, type RoleDeclaration, type SubjectDeclaration } from './declarations.ts';
+import {
+  allow,
+  binding,
+  clusterRole,
+  controllerBinding,
+  namespacedRole,
+  type RoleDeclaration,
+  type SubjectDeclaration,
+} from './declarations.ts';
 import { NODE_ROLES } from './node-roles.ts';
 import { USER_ROLES } from './user-roles.ts';
 
-const CLUSTER_ROLES: readonly RoleDeclaration[] = [...USER_ROLES, ...NODE_ROLES, ...COMPONENT_ROLES, ...CONTROLLER_ROLES];
+const CLUSTER_ROLES: readonly RoleDeclaration[] = [
+  ...USER_ROLES,
+  ...NODE_ROLES,
+  ...COMPONENT_ROLES,
+  ...CONTROLLER_ROLES,
+];
 
 /** Who holds a cluster role from the start; each binding has its role's name. */
 const CLUSTER_BINDINGS: readonly (readonly [role: string, ...subjects: SubjectDeclaration[]])[] = [
@@ -46,30 +59,54 @@ export const bootstrapRoles = (): KubernetesObject[] => [
     allow('update', 'core', 'configmaps', 'cluster-info'),
     writeEvents,
   ]),
-  namespacedRole('kube-system', 'extension-apiserver-authentication-reader', [allow('get list watch', 'core', 'configmaps', READ_AUTHENTICATION)]),
-  namespacedRole('kube-system', 'system::leader-locking-kube-controller-manager', leaderLock('kube-controller-manager')),
+  namespacedRole('kube-system', 'extension-apiserver-authentication-reader', [
+    allow('get list watch', 'core', 'configmaps', READ_AUTHENTICATION),
+  ]),
+  namespacedRole(
+    'kube-system',
+    'system::leader-locking-kube-controller-manager',
+    leaderLock('kube-controller-manager'),
+  ),
   namespacedRole('kube-system', 'system::leader-locking-kube-scheduler', leaderLock('kube-scheduler')),
-  namespacedRole('kube-system', 'system:controller:bootstrap-signer', [allow('get list watch', 'core', 'secrets')]),
-  namespacedRole('kube-system', 'system:controller:cloud-provider', [allow('create get list watch', 'core', 'configmaps')]),
-  namespacedRole('kube-system', 'system:controller:token-cleaner', [allow('delete get list watch', 'core', 'secrets'), writeEvents]),
+  namespacedRole('kube-system', 'system:controller:bootstrap-signer', [
+    allow('get list watch', 'core', 'secrets'),
+  ]),
+  namespacedRole('kube-system', 'system:controller:cloud-provider', [
+    allow('create get list watch', 'core', 'configmaps'),
+  ]),
+  namespacedRole('kube-system', 'system:controller:token-cleaner', [
+    allow('delete get list watch', 'core', 'secrets'),
+    writeEvents,
+  ]),
 ];
 
 export const bootstrapRoleBindings = (): KubernetesObject[] => [
-  binding('kube-public', 'system:controller:bootstrap-signer', 'system:controller:bootstrap-signer', ['ServiceAccount:kube-system/bootstrap-signer']),
-  binding('kube-system', 'system::extension-apiserver-authentication-reader', 'extension-apiserver-authentication-reader', [
-    'User:system:kube-controller-manager',
-    'User:system:kube-scheduler',
+  binding('kube-public', 'system:controller:bootstrap-signer', 'system:controller:bootstrap-signer', [
+    'ServiceAccount:kube-system/bootstrap-signer',
   ]),
-  binding('kube-system', 'system::leader-locking-kube-controller-manager', 'system::leader-locking-kube-controller-manager', [
-    'User:system:kube-controller-manager',
-    'ServiceAccount:kube-system/kube-controller-manager',
-    'ServiceAccount:kube-system/leader-election-controller',
-  ]),
+  binding(
+    'kube-system',
+    'system::extension-apiserver-authentication-reader',
+    'extension-apiserver-authentication-reader',
+    ['User:system:kube-controller-manager', 'User:system:kube-scheduler'],
+  ),
+  binding(
+    'kube-system',
+    'system::leader-locking-kube-controller-manager',
+    'system::leader-locking-kube-controller-manager',
+    [
+      'User:system:kube-controller-manager',
+      'ServiceAccount:kube-system/kube-controller-manager',
+      'ServiceAccount:kube-system/leader-election-controller',
+    ],
+  ),
   binding('kube-system', 'system::leader-locking-kube-scheduler', 'system::leader-locking-kube-scheduler', [
     'User:system:kube-scheduler',
     'ServiceAccount:kube-system/kube-scheduler',
   ]),
   ...['bootstrap-signer', 'cloud-provider', 'token-cleaner'].map((name) =>
-    binding('kube-system', `system:controller:${name}`, `system:controller:${name}`, [`ServiceAccount:kube-system/${name}`]),
+    binding('kube-system', `system:controller:${name}`, `system:controller:${name}`, [
+      `ServiceAccount:kube-system/${name}`,
+    ]),
   ),
 ];

@@ -10,16 +10,28 @@ export const USER_ROLES: readonly RoleDeclaration[] = [
     'system:aggregate-to-admin',
     [
       allow('create', 'authorization.k8s.io', 'localsubjectaccessreviews'),
-      allow('create delete deletecollection get list patch update watch', 'rbac.authorization.k8s.io', 'rolebindings roles'),
+      allow(
+        'create delete deletecollection get list patch update watch',
+        'rbac.authorization.k8s.io',
+        'rolebindings roles',
+      ),
     ],
     { partOf: 'admin' },
   ),
   role(
     'system:aggregate-to-edit',
     [
-      allow('get list watch', 'core', 'pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy'),
+      allow(
+        'get list watch',
+        'core',
+        'pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy',
+      ),
       allow('impersonate', 'core', 'serviceaccounts'),
-      allow('create delete deletecollection patch update', 'core', 'pods pods/attach pods/exec pods/portforward pods/proxy'),
+      allow(
+        'create delete deletecollection patch update',
+        'core',
+        'pods pods/attach pods/exec pods/portforward pods/proxy',
+      ),
       allow('create', 'core', 'pods/eviction'),
       allow(
         'create delete deletecollection patch update',
@@ -81,11 +93,24 @@ export const USER_ROLES: readonly RoleDeclaration[] = [
     allow('create', 'authorization.k8s.io', 'selfsubjectaccessreviews selfsubjectrulesreviews'),
     allow('create', 'authentication.k8s.io', 'selfsubjectreviews'),
   ]),
-  role('system:discovery', [allowPaths('get', '/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/')]),
+  role('system:discovery', [
+    allowPaths(
+      'get',
+      '/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/',
+    ),
+  ]),
   role('system:public-info-viewer', [allowPaths('get', '/healthz /livez /readyz /version /version/')]),
-  role('system:monitoring', [allowPaths('get', '/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*')]),
-  role('system:auth-delegator', [allow('create', 'authentication.k8s.io', 'tokenreviews'), allow('create', 'authorization.k8s.io', 'subjectaccessreviews')]),
+  role('system:monitoring', [
+    allowPaths('get', '/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*'),
+  ]),
+  role('system:auth-delegator', [
+    allow('create', 'authentication.k8s.io', 'tokenreviews'),
+    allow('create', 'authorization.k8s.io', 'subjectaccessreviews'),
+  ]),
   role('system:service-account-issuer-discovery', [
-    allowPaths('get', '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/'),
+    allowPaths(
+      'get',
+      '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/',
+    ),
   ]),
 ];

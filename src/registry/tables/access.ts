@@ -37,7 +37,9 @@ export const roleBindings = table<RoleBinding>(
 function requestCondition({ status }: CertificateSigningRequest): string {
   const has = (wanted: string) => status?.conditions?.some(({ type }) => type === wanted) === true;
   const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
-  return [decision, ...(has('Failed') ? ['Failed'] : []), ...(status?.certificate ? ['Issued'] : [])].join(',');
+  return [decision, ...(has('Failed') ? ['Failed'] : []), ...(status?.certificate ? ['Issued'] : [])].join(
+    ',',
+  );
 }
 
 export const certificateSigningRequests = table<CertificateSigningRequest>(
@@ -51,12 +53,20 @@ export const certificateSigningRequests = table<CertificateSigningRequest>(
   ],
   (object) => {
     const { spec } = object;
-    const duration = spec?.expirationSeconds === undefined ? '<none>' : formatDuration(spec.expirationSeconds * 1000);
-    return [nameOf(object), ageOf(object), orNone(spec?.signerName), spec?.username ?? '', duration, requestCondition(object)];
+    const duration =
+      spec?.expirationSeconds === undefined ? '<none>' : formatDuration(spec.expirationSeconds * 1000);
+    return [
+      nameOf(object),
+      ageOf(object),
+      orNone(spec?.signerName),
+      spec?.username ?? '',
+      duration,
+      requestCondition(object),
+    ];
   },
 );
 
-export const clusterTrustBundles = table<ClusterTrustBundle>([NAME, column('SignerName', 'Signer whose certificates it verifies.')], (object) => [
-  nameOf(object),
-  orNone(object.spec?.signerName),
-]);
+export const clusterTrustBundles = table<ClusterTrustBundle>(
+  [NAME, column('SignerName', 'Signer whose certificates it verifies.')],
+  (object) => [nameOf(object), orNone(object.spec?.signerName)],
+);

@@ -7,11 +7,10 @@ import type { MutatingAdmissionPolicy } from '../../model/generated/admissionreg
 import { AGE, ageOf, column, NAME, nameOf, table } from './define.ts';
 
 /** Configurations of mutating and of validating webhooks look the same. */
-export const webhookConfigurations = table<MutatingWebhookConfiguration>([NAME, column('Webhooks', 'Number of webhooks.', 'integer'), AGE], (object) => [
-  nameOf(object),
-  object.webhooks?.length ?? 0,
-  ageOf(object),
-]);
+export const webhookConfigurations = table<MutatingWebhookConfiguration>(
+  [NAME, column('Webhooks', 'Number of webhooks.', 'integer'), AGE],
+  (object) => [nameOf(object), object.webhooks?.length ?? 0, ageOf(object)],
+);
 
 const PARAM_KIND = column('ParamKind', 'Kind of the parameters.');
 const paramKind = (kind: { apiVersion?: string; kind?: string } | undefined): string =>
@@ -19,12 +18,22 @@ const paramKind = (kind: { apiVersion?: string; kind?: string } | undefined): st
 
 export const validatingAdmissionPolicies = table<ValidatingAdmissionPolicy>(
   [NAME, column('Validations', 'Number of rules.', 'integer'), PARAM_KIND, AGE],
-  (object) => [nameOf(object), object.spec?.validations?.length ?? 0, paramKind(object.spec?.paramKind), ageOf(object)],
+  (object) => [
+    nameOf(object),
+    object.spec?.validations?.length ?? 0,
+    paramKind(object.spec?.paramKind),
+    ageOf(object),
+  ],
 );
 
 export const mutatingAdmissionPolicies = table<MutatingAdmissionPolicy>(
   [NAME, column('Mutations', 'Number of mutations.', 'integer'), PARAM_KIND, AGE],
-  (object) => [nameOf(object), object.spec?.mutations?.length ?? 0, paramKind(object.spec?.paramKind), ageOf(object)],
+  (object) => [
+    nameOf(object),
+    object.spec?.mutations?.length ?? 0,
+    paramKind(object.spec?.paramKind),
+    ageOf(object),
+  ],
 );
 
 /** Bindings of validating and of mutating policies look the same. */
@@ -32,7 +41,12 @@ export const admissionPolicyBindings = table<ValidatingAdmissionPolicyBinding>(
   [NAME, column('PolicyName', 'The policy that is bound.'), column('ParamRef', 'Its parameters.'), AGE],
   (object) => {
     const { policyName = '', paramRef } = object.spec ?? {};
-    const shown = paramRef === undefined ? '<unset>' : paramRef.namespace ? `${paramRef.namespace}/${paramRef.name ?? ''}` : (paramRef.name ?? '');
+    const shown =
+      paramRef === undefined
+        ? '<unset>'
+        : paramRef.namespace
+          ? `${paramRef.namespace}/${paramRef.name ?? ''}`
+          : (paramRef.name ?? '');
     return [nameOf(object), policyName, shown, ageOf(object)];
   },
 );

@@ -17,7 +17,8 @@ interface Metric {
   readonly current: Amount | undefined;
 }
 
-const PERCENT = (share: number | undefined): string | undefined => (share === undefined ? undefined : `${share}%`);
+const PERCENT = (share: number | undefined): string | undefined =>
+  share === undefined ? undefined : `${share}%`;
 
 /** Current and wanted amount, as `10m/20m (avg)` or `cpu: 5%/80%`. */
 function metricText({ type, name, target, current }: Metric): string {
@@ -27,7 +28,9 @@ function metricText({ type, name, target, current }: Metric): string {
       return average;
     case 'Object':
     case 'External':
-      return target.averageValue !== undefined ? `${average} (avg)` : `${current?.value ?? '<unknown>'}/${target.value ?? '0'}`;
+      return target.averageValue !== undefined
+        ? `${average} (avg)`
+        : `${current?.value ?? '<unknown>'}/${target.value ?? '0'}`;
     case 'Resource':
     case 'ContainerResource':
       return target.averageValue !== undefined
@@ -40,7 +43,9 @@ function metricText({ type, name, target, current }: Metric): string {
 
 /** The member of a metric that its type names: `Pods` → `pods`. */
 const sourceOf = (metric: object | undefined, type: string): Record<string, unknown> => {
-  const source = (metric as Record<string, unknown> | undefined)?.[type.charAt(0).toLowerCase() + type.slice(1)];
+  const source = (metric as Record<string, unknown> | undefined)?.[
+    type.charAt(0).toLowerCase() + type.slice(1)
+  ];
   return source !== null && typeof source === 'object' ? (source as Record<string, unknown>) : {};
 };
 
@@ -99,13 +104,21 @@ function metricsOfV1(object: AutoscalerV1): Metric[] {
   if (wanted === undefined) return metrics;
   return [
     ...metrics,
-    { type: 'Resource', name: 'cpu', target: { averageUtilization: wanted }, current: { averageUtilization: object.status?.currentCPUUtilizationPercentage } },
+    {
+      type: 'Resource',
+      name: 'cpu',
+      target: { averageUtilization: wanted },
+      current: { averageUtilization: object.status?.currentCPUUtilizationPercentage },
+    },
   ];
 }
 
 function autoscalerCells(object: AutoscalerV1 | AutoscalerV2): Cell[] {
   const { spec, status } = object;
-  const metrics = object.apiVersion === 'autoscaling/v1' ? metricsOfV1(object as AutoscalerV1) : metricsOf(object as AutoscalerV2);
+  const metrics =
+    object.apiVersion === 'autoscaling/v1'
+      ? metricsOfV1(object as AutoscalerV1)
+      : metricsOf(object as AutoscalerV2);
   return [
     nameOf(object),
     `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`,

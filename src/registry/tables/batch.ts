@@ -22,7 +22,9 @@ function jobCompletions({ spec, status }: Job): string {
 function jobDuration({ status }: Job): Cell {
   const { startTime, completionTime } = status ?? {};
   if (!startTime) return '';
-  return completionTime ? formatDuration(Date.parse(completionTime) - Date.parse(startTime)) : new AgeCell(startTime);
+  return completionTime
+    ? formatDuration(Date.parse(completionTime) - Date.parse(startTime))
+    : new AgeCell(startTime);
 }
 
 export const jobs = table<Job>(

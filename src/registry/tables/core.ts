@@ -1,13 +1,20 @@
-import type { ComponentStatus, ConfigMap, Event, Namespace, ResourceQuota, Secret, ServiceAccount } from '../../model/generated/core-v1.ts';
+import type {
+  ComponentStatus,
+  ConfigMap,
+  Event,
+  Namespace,
+  ResourceQuota,
+  Secret,
+  ServiceAccount,
+} from '../../model/generated/core-v1.ts';
 import { AgeCell, type Cell } from '../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
 import { size } from './format.ts';
 
-export const namespaces = table<Namespace>([NAME, column('Status', 'Phase of the namespace.'), AGE], (object) => [
-  nameOf(object),
-  object.status?.phase ?? '',
-  ageOf(object),
-]);
+export const namespaces = table<Namespace>(
+  [NAME, column('Status', 'Phase of the namespace.'), AGE],
+  (object) => [nameOf(object), object.status?.phase ?? '', ageOf(object)],
+);
 
 export const configMaps = table<ConfigMap>([NAME, column('Data', 'Number of entries.'), AGE], (object) => [
   nameOf(object),
@@ -15,24 +22,31 @@ export const configMaps = table<ConfigMap>([NAME, column('Data', 'Number of entr
   ageOf(object),
 ]);
 
-export const secrets = table<Secret>([NAME, column('Type', 'What the entries are for.'), column('Data', 'Number of entries.'), AGE], (object) => [
-  nameOf(object),
-  object.type ?? '',
-  size(object.data),
-  ageOf(object),
-]);
+export const secrets = table<Secret>(
+  [NAME, column('Type', 'What the entries are for.'), column('Data', 'Number of entries.'), AGE],
+  (object) => [nameOf(object), object.type ?? '', size(object.data), ageOf(object)],
+);
 
-export const serviceAccounts = table<ServiceAccount>([NAME, column('Secrets', 'Number of secrets that pods of the account may use.'), AGE], (object) => [
-  nameOf(object),
-  object.secrets?.length ?? 0,
-  ageOf(object),
-]);
+export const serviceAccounts = table<ServiceAccount>(
+  [NAME, column('Secrets', 'Number of secrets that pods of the account may use.'), AGE],
+  (object) => [nameOf(object), object.secrets?.length ?? 0, ageOf(object)],
+);
 
 export const componentStatuses = table<ComponentStatus>(
-  [NAME, column('Status', 'Whether the component is healthy.'), column('Message', 'What the check said.'), column('Error', 'Why the check failed.')],
+  [
+    NAME,
+    column('Status', 'Whether the component is healthy.'),
+    column('Message', 'What the check said.'),
+    column('Error', 'Why the check failed.'),
+  ],
   (object) => {
     const health = object.conditions?.find(({ type }) => type === 'Healthy');
-    return [nameOf(object), health === undefined ? 'Unknown' : health.status === 'True' ? 'Healthy' : 'Unhealthy', health?.message ?? '', health?.error ?? ''];
+    return [
+      nameOf(object),
+      health === undefined ? 'Unknown' : health.status === 'True' ? 'Healthy' : 'Unhealthy',
+      health?.message ?? '',
+      health?.error ?? '',
+    ];
   },
 );
 
@@ -47,11 +61,19 @@ function quotaUse({ status }: ResourceQuota, limits: boolean): string {
 }
 
 export const resourceQuotas = table<ResourceQuota>(
-  [NAME, AGE, column('Request', 'Used and allowed amounts.'), column('Limit', 'Used and allowed amounts of limits.')],
+  [
+    NAME,
+    AGE,
+    column('Request', 'Used and allowed amounts.'),
+    column('Limit', 'Used and allowed amounts of limits.'),
+  ],
   (object) => [nameOf(object), ageOf(object), quotaUse(object, false), quotaUse(object, true)],
 );
 
-/** An event in either of its forms: the core group's, or that of events.k8s.io where these members have other names. */
+/**
+ * An event in either of its forms: the core group's, or that of events.k8s.io where these members have other
+ * names.
+ */
 type AnyEvent = Event & {
   regarding?: Event['involvedObject'];
   note?: string;

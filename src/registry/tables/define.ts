@@ -4,7 +4,12 @@ import { AgeCell, type Cell, type TableColumn, type TableDefinition } from '../t
 type ColumnType = 'string' | 'integer' | 'boolean' | 'date';
 
 /** A column that is always shown. */
-export const column = (name: string, description: string, type: ColumnType = 'string', format = ''): TableColumn => ({
+export const column = (
+  name: string,
+  description: string,
+  type: ColumnType = 'string',
+  format = '',
+): TableColumn => ({
   name,
   type,
   format,
@@ -13,7 +18,12 @@ export const column = (name: string, description: string, type: ColumnType = 'st
 });
 
 /** A column of wide output. */
-export const wide = (name: string, description: string, type: ColumnType = 'string', format = ''): TableColumn => ({
+export const wide = (
+  name: string,
+  description: string,
+  type: ColumnType = 'string',
+  format = '',
+): TableColumn => ({
   name,
   type,
   format,
@@ -34,7 +44,9 @@ export function table<T extends object>(
   return {
     columns,
     cells: (object: KubernetesObject) => cells(object as T),
-    ...(conditions === undefined ? {} : { conditions: (object: KubernetesObject) => conditions(object as T) }),
+    ...(conditions === undefined
+      ? {}
+      : { conditions: (object: KubernetesObject) => conditions(object as T) }),
   };
 }
 
@@ -49,4 +61,7 @@ export const ageOf = ({ metadata }: Named): AgeCell => new AgeCell(metadata?.cre
 export const NAME_AND_AGE = table<Named>([NAME, AGE], (object) => [nameOf(object), ageOf(object)]);
 
 /** How a kind without columns of its own looks. */
-export const DEFAULT_TABLE = table<Named>([NAME, CREATED_AT], (object) => [nameOf(object), object.metadata?.creationTimestamp ?? null]);
+export const DEFAULT_TABLE = table<Named>([NAME, CREATED_AT], (object) => [
+  nameOf(object),
+  object.metadata?.creationTimestamp ?? null,
+]);

@@ -2,8 +2,10 @@ import type { LabelSelector, LabelSelectorRequirement } from '../../model/genera
 
 /** Texts that several tables share. They are the wire's: scripts read them. */
 
-export const orNone = (text: string | undefined): string => (text === undefined || text === '' ? '<none>' : text);
-export const orUnknown = (text: string | undefined): string => (text === undefined || text === '' ? '<unknown>' : text);
+export const orNone = (text: string | undefined): string =>
+  text === undefined || text === '' ? '<none>' : text;
+export const orUnknown = (text: string | undefined): string =>
+  text === undefined || text === '' ? '<unknown>' : text;
 export const orUnset = (text: string | undefined): string => text ?? '<unset>';
 export const size = (map: object | undefined): number => (map === undefined ? 0 : Object.keys(map).length);
 
@@ -24,8 +26,14 @@ export function formatLabelSelector(selector: LabelSelector | undefined): string
 
 /** As {@link formatLabelSelector}, but empty where there is nothing to show. */
 export function labelSelectorText(selector: LabelSelector | undefined): string {
-  const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => ({ key, text: `${key}=${value}` }));
-  const expressions = (selector?.matchExpressions ?? []).map((requirement) => ({ key: requirement.key ?? '', text: requirementText(requirement) }));
+  const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => ({
+    key,
+    text: `${key}=${value}`,
+  }));
+  const expressions = (selector?.matchExpressions ?? []).map((requirement) => ({
+    key: requirement.key ?? '',
+    text: requirementText(requirement),
+  }));
   return [...labels, ...expressions]
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ text }) => text)
@@ -54,7 +62,8 @@ export function firstOf(items: readonly string[], maximum: number, none: string,
 }
 
 /** `address:port`, with brackets around an IPv6 address. */
-export const hostPort = (address: string, port: number): string => (address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`);
+export const hostPort = (address: string, port: number): string =>
+  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
 const ACCESS_MODES = [
   ['ReadWriteOnce', 'RWO'],
@@ -77,17 +86,28 @@ interface PodShape {
 /** The two cells that show a pod template: names and images of its containers. */
 export function containerCells(spec: PodShape | undefined): [string, string] {
   const containers = spec?.containers ?? [];
-  return [containers.map(({ name }) => name ?? '').join(','), containers.map(({ image }) => image ?? '').join(',')];
+  return [
+    containers.map(({ name }) => name ?? '').join(','),
+    containers.map(({ image }) => image ?? '').join(','),
+  ];
 }
 
 /** The status of the condition of a type, or undefined where there is none. */
-export function conditionStatus(conditions: readonly { type?: string; status?: string }[] | undefined, type: string): string | undefined {
+export function conditionStatus(
+  conditions: readonly { type?: string; status?: string }[] | undefined,
+  type: string,
+): string | undefined {
   return conditions?.find((condition) => condition.type === type)?.status;
 }
 
 /** Whether an annotation says `true`. */
-export const isMarked = (annotations: Readonly<Record<string, string>> | undefined, ...keys: string[]): boolean =>
-  annotations !== undefined && keys.some((key) => Object.hasOwn(annotations, key) && annotations[key] === 'true');
+export const isMarked = (
+  annotations: Readonly<Record<string, string>> | undefined,
+  ...keys: string[]
+): boolean =>
+  annotations !== undefined &&
+  keys.some((key) => Object.hasOwn(annotations, key) && annotations[key] === 'true');
 
 /** `True` or `False`, as columns of words show it. */
-export const enumOrNone = (value: boolean | undefined): string => (value === undefined ? '<unset>' : value ? 'True' : 'False');
+export const enumOrNone = (value: boolean | undefined): string =>
+  value === undefined ? '<unset>' : value ? 'True' : 'False';

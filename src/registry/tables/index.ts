@@ -1,19 +1,59 @@
 import type { TableDefinition } from '../table.ts';
 import { certificateSigningRequests, clusterTrustBundles, roleBindings } from './access.ts';
-import { admissionPolicyBindings, mutatingAdmissionPolicies, validatingAdmissionPolicies, webhookConfigurations } from './admission.ts';
+import {
+  admissionPolicyBindings,
+  mutatingAdmissionPolicies,
+  validatingAdmissionPolicies,
+  webhookConfigurations,
+} from './admission.ts';
 import { horizontalPodAutoscalers, scales } from './autoscaling.ts';
 import { cronJobs, jobs } from './batch.ts';
-import { componentStatuses, configMaps, events, namespaces, resourceQuotas, secrets, serviceAccounts } from './core.ts';
+import {
+  componentStatuses,
+  configMaps,
+  events,
+  namespaces,
+  resourceQuotas,
+  secrets,
+  serviceAccounts,
+} from './core.ts';
 import { DEFAULT_TABLE, NAME_AND_AGE } from './define.ts';
-import { apiServices, flowSchemas, priorityLevelConfigurations, storageVersionMigrations, storageVersions } from './machinery.ts';
+import {
+  apiServices,
+  flowSchemas,
+  priorityLevelConfigurations,
+  storageVersionMigrations,
+  storageVersions,
+} from './machinery.ts';
 import { ingressClasses, ingresses, ipAddresses, networkPolicies, serviceCidrs } from './networking.ts';
 import { nodes } from './nodes.ts';
 import { pods, podTemplates } from './pods.ts';
-import { leaseCandidates, leases, podDisruptionBudgets, priorityClasses, resourceClaims, resourceSlices, runtimeClasses } from './policy.ts';
+import {
+  leaseCandidates,
+  leases,
+  podDisruptionBudgets,
+  priorityClasses,
+  resourceClaims,
+  resourceSlices,
+  runtimeClasses,
+} from './policy.ts';
 import { endpointSlices, endpoints, services } from './services.ts';
-import { csiDrivers, csiNodes, storageClasses, volumeAttachments, volumeAttributesClasses } from './storage.ts';
+import {
+  csiDrivers,
+  csiNodes,
+  storageClasses,
+  volumeAttachments,
+  volumeAttributesClasses,
+} from './storage.ts';
 import { persistentVolumeClaims, persistentVolumes } from './volumes.ts';
-import { controllerRevisions, daemonSets, deployments, replicaSets, replicationControllers, statefulSets } from './workloads.ts';
+import {
+  controllerRevisions,
+  daemonSets,
+  deployments,
+  replicaSets,
+  replicationControllers,
+  statefulSets,
+} from './workloads.ts';
 
 /** Tables by `group/resource`; all versions of a resource look the same. */
 const TABLES: ReadonlyMap<string, TableDefinition> = new Map([
@@ -79,7 +119,10 @@ const TABLES: ReadonlyMap<string, TableDefinition> = new Map([
   ['storagemigration.k8s.io/storageversionmigrations', storageVersionMigrations],
 ]);
 
-/** The table of a built-in resource; kinds without columns of their own show name and creation time. `autoscaling/scales` is that of scale subresources. */
+/**
+ * The table of a built-in resource; kinds without columns of their own show name and creation time.
+ * `autoscaling/scales` is that of scale subresources.
+ */
 export function tableOf(group: string, resource: string): TableDefinition {
   return TABLES.get(`${group}/${resource}`) ?? DEFAULT_TABLE;
 }

@@ -12,10 +12,20 @@ function availability({ status }: APIService): string {
 }
 
 export const apiServices = table<APIService>(
-  [NAME, column('Service', 'Service that answers, or Local.'), column('Available', 'Whether it answers, or why not.'), AGE],
+  [
+    NAME,
+    column('Service', 'Service that answers, or Local.'),
+    column('Available', 'Whether it answers, or why not.'),
+    AGE,
+  ],
   (object) => {
     const service = object.spec?.service;
-    return [nameOf(object), service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`, availability(object), ageOf(object)];
+    return [
+      nameOf(object),
+      service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`,
+      availability(object),
+      ageOf(object),
+    ];
   },
 );
 
@@ -73,12 +83,19 @@ export const priorityLevelConfigurations = table<PriorityLevelConfiguration>(
 );
 
 export const storageVersions = table<StorageVersion>(
-  [NAME, column('CommonEncodingVersion', 'Version that all servers write.'), column('StorageVersions', 'Version that each server writes.'), AGE],
+  [
+    NAME,
+    column('CommonEncodingVersion', 'Version that all servers write.'),
+    column('StorageVersions', 'Version that each server writes.'),
+    AGE,
+  ],
   (object) => [
     nameOf(object),
     object.status?.commonEncodingVersion ?? '<unset>',
     firstOf(
-      (object.status?.storageVersions ?? []).map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`).sort(),
+      (object.status?.storageVersions ?? [])
+        .map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`)
+        .sort(),
       3,
       '<unset>',
     ),

@@ -13,7 +13,9 @@ function hostsOf({ spec }: Ingress): string {
   if (hosts.length === 0) return '*';
   const shown = hosts.slice(0, MAXIMUM_HOSTS).join(',');
   const lastShown = rules.findIndex(({ host }) => host === hosts[MAXIMUM_HOSTS - 1]);
-  return hosts.length >= MAXIMUM_HOSTS && lastShown < rules.length - 1 ? `${shown} + ${rules.length - MAXIMUM_HOSTS} more...` : shown;
+  return hosts.length >= MAXIMUM_HOSTS && lastShown < rules.length - 1
+    ? `${shown} + ${rules.length - MAXIMUM_HOSTS} more...`
+    : shown;
 }
 
 export const ingresses = table<Ingress>(
@@ -36,29 +38,46 @@ export const ingresses = table<Ingress>(
 );
 
 export const ingressClasses = table<IngressClass>(
-  [NAME, column('Controller', 'Controller of the class.'), column('Parameters', 'Object with further settings.'), AGE],
+  [
+    NAME,
+    column('Controller', 'Controller of the class.'),
+    column('Parameters', 'Object with further settings.'),
+    AGE,
+  ],
   (object) => {
     const parameters = object.spec?.parameters;
-    const kind = parameters?.apiGroup === undefined ? parameters?.kind : `${parameters.kind}.${parameters.apiGroup}`;
-    return [nameOf(object), object.spec?.controller ?? '', parameters === undefined ? '<none>' : `${kind}/${parameters.name ?? ''}`, ageOf(object)];
+    const kind =
+      parameters?.apiGroup === undefined ? parameters?.kind : `${parameters.kind}.${parameters.apiGroup}`;
+    return [
+      nameOf(object),
+      object.spec?.controller ?? '',
+      parameters === undefined ? '<none>' : `${kind}/${parameters.name ?? ''}`,
+      ageOf(object),
+    ];
   },
 );
 
-export const networkPolicies = table<NetworkPolicy>([NAME, column('Pod-Selector', 'Labels of the pods it applies to.'), AGE], (object) => [
-  nameOf(object),
-  formatLabelSelector(object.spec?.podSelector),
-  ageOf(object),
-]);
+export const networkPolicies = table<NetworkPolicy>(
+  [NAME, column('Pod-Selector', 'Labels of the pods it applies to.'), AGE],
+  (object) => [nameOf(object), formatLabelSelector(object.spec?.podSelector), ageOf(object)],
+);
 
-export const ipAddresses = table<IPAddress>([NAME, column('ParentRef', 'What the address belongs to.')], (object) => {
-  const parent = object.spec?.parentRef;
-  if (parent === undefined) return [nameOf(object), '<none>'];
-  const resource = parent.group ? `${parent.resource ?? ''}.${parent.group}` : (parent.resource ?? '');
-  return [nameOf(object), [resource.toLowerCase(), parent.namespace, parent.name].filter((part) => part !== undefined && part !== '').join('/')];
-});
+export const ipAddresses = table<IPAddress>(
+  [NAME, column('ParentRef', 'What the address belongs to.')],
+  (object) => {
+    const parent = object.spec?.parentRef;
+    if (parent === undefined) return [nameOf(object), '<none>'];
+    const resource = parent.group ? `${parent.resource ?? ''}.${parent.group}` : (parent.resource ?? '');
+    return [
+      nameOf(object),
+      [resource.toLowerCase(), parent.namespace, parent.name]
+        .filter((part) => part !== undefined && part !== '')
+        .join('/'),
+    ];
+  },
+);
 
-export const serviceCidrs = table<ServiceCIDR>([NAME, column('CIDRs', 'Ranges of addresses.'), AGE], (object) => [
-  nameOf(object),
-  (object.spec?.cidrs ?? []).join(','),
-  ageOf(object),
-]);
+export const serviceCidrs = table<ServiceCIDR>(
+  [NAME, column('CIDRs', 'Ranges of addresses.'), AGE],
+  (object) => [nameOf(object), (object.spec?.cidrs ?? []).join(','), ageOf(object)],
+);

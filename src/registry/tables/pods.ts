@@ -1,4 +1,10 @@
-import type { Container, ContainerStateTerminated, ContainerStatus, Pod, PodTemplate } from '../../model/generated/core-v1.ts';
+import type {
+  Container,
+  ContainerStateTerminated,
+  ContainerStatus,
+  Pod,
+  PodTemplate,
+} from '../../model/generated/core-v1.ts';
 import { AgeCell, type Cell } from '../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
 import { conditionStatus, containerCells, formatLabels, orNone } from './format.ts';
@@ -15,27 +21,42 @@ interface Progress {
 
 const later = (a: string | undefined, b: string | undefined): string | undefined =>
   a === undefined ? b : b === undefined || Date.parse(b) <= Date.parse(a) ? a : b;
-const lastEnd = (status: ContainerStatus): string | undefined => status.lastState?.terminated?.finishedAt ?? undefined;
+const lastEnd = (status: ContainerStatus): string | undefined =>
+  status.lastState?.terminated?.finishedAt ?? undefined;
 /** A sidecar: an init container that keeps running beside the containers. */
 const isSidecar = (container: Container | undefined): boolean => container?.restartPolicy === 'Always';
 
 function endReason(terminated: ContainerStateTerminated): string {
   if (terminated.reason !== undefined && terminated.reason !== '') return terminated.reason;
-  return terminated.signal !== undefined && terminated.signal !== 0 ? `Signal:${terminated.signal}` : `ExitCode:${terminated.exitCode ?? 0}`;
+  return terminated.signal !== undefined && terminated.signal !== 0
+    ? `Signal:${terminated.signal}`
+    : `ExitCode:${terminated.exitCode ?? 0}`;
 }
 
-/** Why initialization is not over, judged by one init container; undefined when that one is not in the way. */
-function initReason(status: ContainerStatus, index: number, count: number, sidecar: boolean): string | undefined {
+/**
+ * Why initialization is not over, judged by one init container; undefined when that one is not in the way.
+ */
+function initReason(
+  status: ContainerStatus,
+  index: number,
+  count: number,
+  sidecar: boolean,
+): string | undefined {
   const { terminated, waiting } = status.state ?? {};
   if (terminated !== undefined && (terminated.exitCode ?? 0) === 0) return undefined;
   if (sidecar && status.started === true) return undefined;
   if (terminated !== undefined) return `Init:${endReason(terminated)}`;
-  if (waiting?.reason !== undefined && waiting.reason !== '' && waiting.reason !== 'PodInitializing') return `Init:${waiting.reason}`;
+  if (waiting?.reason !== undefined && waiting.reason !== '' && waiting.reason !== 'PodInitializing')
+    return `Init:${waiting.reason}`;
   return `Init:${index}/${count}`;
 }
 
 /** Counts init containers into `progress`. @returns whether the pod is still initializing */
-function throughInitContainers(pod: Pod, progress: Progress, sidecars: Pick<Progress, 'restarts' | 'lastRestart'>): boolean {
+function throughInitContainers(
+  pod: Pod,
+  progress: Progress,
+  sidecars: Pick<Progress, 'restarts' | 'lastRestart'>,
+): boolean {
   const containers = pod.spec?.initContainers ?? [];
   // The first container of a name counts.
   const byName = new Map([...containers].reverse().map((container) => [container.name, container]));
@@ -52,7 +73,8 @@ function throughInitContainers(pod: Pod, progress: Progress, sidecars: Pick<Prog
       progress.reason = reason;
       return true;
     }
-    if (sidecar && status.started === true && status.ready === true && status.state?.terminated === undefined) progress.ready++;
+    if (sidecar && status.started === true && status.ready === true && status.state?.terminated === undefined)
+      progress.ready++;
   }
   return false;
 }
@@ -70,16 +92,27 @@ function throughContainers(pod: Pod, progress: Progress): void {
       progress.ready++;
     }
   }
-  if (progress.reason === 'Completed' && running) progress.reason = conditionStatus(pod.status?.conditions, 'Ready') === 'True' ? 'Running' : 'NotReady';
+  if (progress.reason === 'Completed' && running)
+    progress.reason = conditionStatus(pod.status?.conditions, 'Ready') === 'True' ? 'Running' : 'NotReady';
 }
 
-/** Sums a pod up as its row shows it: what keeps it from starting first, then what its containers do, then its deletion. */
+/**
+ * Sums a pod up as its row shows it: what keeps it from starting first, then what its containers do, then its
+ * deletion.
+ */
 function progressOf(pod: Pod): Progress {
   const { spec, status, metadata } = pod;
   const phase = status?.phase ?? '';
-  const gated = status?.conditions?.some(({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated') === true;
+  const gated =
+    status?.conditions?.some(
+      ({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated',
+    ) === true;
   const progress: Progress = {
-    reason: gated ? 'SchedulingGated' : status?.reason !== undefined && status.reason !== '' ? status.reason : phase,
+    reason: gated
+      ? 'SchedulingGated'
+      : status?.reason !== undefined && status.reason !== ''
+        ? status.reason
+        : phase,
     ready: 0,
     total: (spec?.containers?.length ?? 0) + (spec?.initContainers?.filter(isSidecar).length ?? 0),
     restarts: 0,
@@ -101,7 +134,9 @@ function progressOf(pod: Pod): Progress {
 function readinessGates(pod: Pod): string {
   const gates = pod.spec?.readinessGates ?? [];
   if (gates.length === 0) return '<none>';
-  const statuses = new Map([...(pod.status?.conditions ?? [])].reverse().map(({ type, status }) => [type, status]));
+  const statuses = new Map(
+    [...(pod.status?.conditions ?? [])].reverse().map(({ type, status }) => [type, status]),
+  );
   return `${gates.filter(({ conditionType = '' }) => statuses.get(conditionType) === 'True').length}/${gates.length}`;
 }
 
@@ -111,7 +146,9 @@ function podCells(pod: Pod): Cell[] {
     nameOf(pod),
     `${ready}/${total}`,
     reason,
-    restarts === 0 || lastRestart === undefined ? String(restarts) : new AgeCell(lastRestart, (age) => `${restarts} (${age} ago)`),
+    restarts === 0 || lastRestart === undefined
+      ? String(restarts)
+      : new AgeCell(lastRestart, (age) => `${restarts} (${age} ago)`),
     ageOf(pod),
     orNone(pod.status?.podIPs?.[0]?.ip ?? pod.status?.podIP),
     orNone(pod.spec?.nodeName),
@@ -122,8 +159,17 @@ function podCells(pod: Pod): Cell[] {
 
 /** Finished pods say so in their row, so that clients can leave them out. */
 function podConditions({ status }: Pod): readonly object[] | undefined {
-  if (status?.phase === 'Succeeded') return [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }];
-  if (status?.phase === 'Failed') return [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }];
+  if (status?.phase === 'Succeeded')
+    return [
+      {
+        type: 'Completed',
+        status: 'True',
+        reason: 'Succeeded',
+        message: 'The pod has completed successfully.',
+      },
+    ];
+  if (status?.phase === 'Failed')
+    return [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }];
   return undefined;
 }
 
@@ -144,6 +190,15 @@ export const pods = table<Pod>(
 );
 
 export const podTemplates = table<PodTemplate>(
-  [NAME, column('Containers', 'Names of the containers.'), column('Images', 'Images of the containers.'), column('Pod Labels', 'Labels of the pods.')],
-  (object) => [nameOf(object), ...containerCells(object.template?.spec), formatLabels(object.template?.metadata?.labels)],
+  [
+    NAME,
+    column('Containers', 'Names of the containers.'),
+    column('Images', 'Images of the containers.'),
+    column('Pod Labels', 'Labels of the pods.'),
+  ],
+  (object) => [
+    nameOf(object),
+    ...containerCells(object.template?.spec),
+    formatLabels(object.template?.metadata?.labels),
+  ],
 );

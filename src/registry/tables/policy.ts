@@ -6,7 +6,8 @@ import type { ResourceClaim, ResourceSlice } from '../../model/generated/resourc
 import type { PriorityClass } from '../../model/generated/scheduling-v1.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from './define.ts';
 
-const orNotApplicable = (value: number | string | undefined): string => (value === undefined ? 'N/A' : String(value));
+const orNotApplicable = (value: number | string | undefined): string =>
+  value === undefined ? 'N/A' : String(value);
 
 export const podDisruptionBudgets = table<PodDisruptionBudget>(
   [
@@ -33,14 +34,19 @@ export const priorityClasses = table<PriorityClass>(
     AGE,
     column('PreemptionPolicy', 'Whether it preempts lower priorities.'),
   ],
-  (object) => [nameOf(object), object.value ?? 0, object.globalDefault ?? false, ageOf(object), object.preemptionPolicy ?? 'PreemptLowerPriority'],
+  (object) => [
+    nameOf(object),
+    object.value ?? 0,
+    object.globalDefault ?? false,
+    ageOf(object),
+    object.preemptionPolicy ?? 'PreemptLowerPriority',
+  ],
 );
 
-export const runtimeClasses = table<RuntimeClass>([NAME, column('Handler', 'Configuration of the container runtime.'), AGE], (object) => [
-  nameOf(object),
-  object.handler ?? '',
-  ageOf(object),
-]);
+export const runtimeClasses = table<RuntimeClass>(
+  [NAME, column('Handler', 'Configuration of the container runtime.'), AGE],
+  (object) => [nameOf(object), object.handler ?? '', ageOf(object)],
+);
 
 export const leases = table<Lease>([NAME, column('Holder', 'Who holds the lease.'), AGE], (object) => [
   nameOf(object),
@@ -56,23 +62,44 @@ export const leaseCandidates = table<LeaseCandidate>(
     column('EmulationVersion', 'Version it behaves as.'),
     AGE,
   ],
-  (object) => [nameOf(object), object.spec?.leaseName ?? '', object.spec?.binaryVersion ?? '', object.spec?.emulationVersion ?? '', ageOf(object)],
+  (object) => [
+    nameOf(object),
+    object.spec?.leaseName ?? '',
+    object.spec?.binaryVersion ?? '',
+    object.spec?.emulationVersion ?? '',
+    ageOf(object),
+  ],
 );
 
 /** How far a claim has come, and whether it is going away. */
 function claimState({ metadata, status }: ResourceClaim): string {
   const deleted = metadata?.deletionTimestamp !== undefined;
   if (status?.allocation === undefined) return deleted ? 'deleted' : 'pending';
-  return [...(deleted ? ['deleted'] : []), 'allocated', ...((status.reservedFor?.length ?? 0) > 0 ? ['reserved'] : [])].join(',');
+  return [
+    ...(deleted ? ['deleted'] : []),
+    'allocated',
+    ...((status.reservedFor?.length ?? 0) > 0 ? ['reserved'] : []),
+  ].join(',');
 }
 
-export const resourceClaims = table<ResourceClaim>([NAME, column('State', 'How far the claim has come.'), AGE], (object) => [
-  nameOf(object),
-  claimState(object),
-  ageOf(object),
-]);
+export const resourceClaims = table<ResourceClaim>(
+  [NAME, column('State', 'How far the claim has come.'), AGE],
+  (object) => [nameOf(object), claimState(object), ageOf(object)],
+);
 
 export const resourceSlices = table<ResourceSlice>(
-  [NAME, column('Node', 'Node that has the devices.'), column('Driver', 'Driver of the devices.'), column('Pool', 'Pool the slice belongs to.'), AGE],
-  (object) => [nameOf(object), object.spec?.nodeName ?? '', object.spec?.driver ?? '', object.spec?.pool?.name ?? '', ageOf(object)],
+  [
+    NAME,
+    column('Node', 'Node that has the devices.'),
+    column('Driver', 'Driver of the devices.'),
+    column('Pool', 'Pool the slice belongs to.'),
+    AGE,
+  ],
+  (object) => [
+    nameOf(object),
+    object.spec?.nodeName ?? '',
+    object.spec?.driver ?? '',
+    object.spec?.pool?.name ?? '',
+    ageOf(object),
+  ],
 );

@@ -4,8 +4,16 @@ import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
 import { firstOf, formatLabels, hostPort, orNone } from './format.ts';
 
 /** Addresses and names of load balancers, sorted, without repetitions. */
-export const balancerAddresses = (ingress: readonly { ip?: string; hostname?: string }[] | undefined): string =>
-  [...new Set((ingress ?? []).map(({ ip, hostname }) => ip || hostname || '').filter((address) => address !== ''))].sort().join(',');
+export const balancerAddresses = (
+  ingress: readonly { ip?: string; hostname?: string }[] | undefined,
+): string =>
+  [
+    ...new Set(
+      (ingress ?? []).map(({ ip, hostname }) => ip || hostname || '').filter((address) => address !== ''),
+    ),
+  ]
+    .sort()
+    .join(',');
 
 function externalAddress({ spec, status }: Service): string {
   const external = spec?.externalIPs ?? [];
@@ -22,7 +30,8 @@ function externalAddress({ spec, status }: Service): string {
   }
 }
 
-const portText = ({ port = 0, nodePort = 0, protocol = '' }: ServicePort): string => (nodePort > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`);
+const portText = ({ port = 0, nodePort = 0, protocol = '' }: ServicePort): string =>
+  nodePort > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`;
 
 export const services = table<Service>(
   [
@@ -47,19 +56,26 @@ export const services = table<Service>(
 
 function endpointList({ subsets = [] }: Endpoints): string {
   const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
-    ports.length === 0 ? addresses.map(({ ip = '' }) => ip) : ports.flatMap(({ port = 0 }) => addresses.map(({ ip = '' }) => hostPort(ip, port))),
+    ports.length === 0
+      ? addresses.map(({ ip = '' }) => ip)
+      : ports.flatMap(({ port = 0 }) => addresses.map(({ ip = '' }) => hostPort(ip, port))),
   );
   return firstOf(all, 3, subsets.length === 0 ? '<none>' : '');
 }
 
-export const endpoints = table<Endpoints>([NAME, column('Endpoints', 'Addresses and ports that are ready.'), AGE], (object) => [
-  nameOf(object),
-  endpointList(object),
-  ageOf(object),
-]);
+export const endpoints = table<Endpoints>(
+  [NAME, column('Endpoints', 'Addresses and ports that are ready.'), AGE],
+  (object) => [nameOf(object), endpointList(object), ageOf(object)],
+);
 
 export const endpointSlices = table<EndpointSlice>(
-  [NAME, column('AddressType', 'Kind of the addresses.'), column('Ports', 'Ports of every endpoint.'), column('Endpoints', 'Addresses of the endpoints.'), AGE],
+  [
+    NAME,
+    column('AddressType', 'Kind of the addresses.'),
+    column('Ports', 'Ports of every endpoint.'),
+    column('Endpoints', 'Addresses of the endpoints.'),
+    AGE,
+  ],
   (object) => [
     nameOf(object),
     object.addressType ?? '',

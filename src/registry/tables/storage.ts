@@ -3,7 +3,10 @@ import type { VolumeAttributesClass } from '../../model/generated/storage-v1beta
 import { AGE, ageOf, column, NAME, nameOf, table } from './define.ts';
 import { isMarked, orNone } from './format.ts';
 
-const DEFAULT_CLASS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
+const DEFAULT_CLASS = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];
 const DEFAULT_ATTRIBUTES = 'volumeattributesclass.alpha.kubernetes.io/is-default-class';
 
 /** The name, with a mark on a default class. */
@@ -29,11 +32,10 @@ export const storageClasses = table<StorageClass>(
   ],
 );
 
-export const volumeAttributesClasses = table<VolumeAttributesClass>([NAME, column('DriverName', 'Driver of the volumes.'), AGE], (object) => [
-  classNameOf(object, DEFAULT_ATTRIBUTES),
-  object.driverName ?? '',
-  ageOf(object),
-]);
+export const volumeAttributesClasses = table<VolumeAttributesClass>(
+  [NAME, column('DriverName', 'Driver of the volumes.'), AGE],
+  (object) => [classNameOf(object, DEFAULT_ATTRIBUTES), object.driverName ?? '', ageOf(object)],
+);
 
 export const volumeAttachments = table<VolumeAttachment>(
   [
@@ -81,8 +83,7 @@ export const csiDrivers = table<CSIDriver>(
   },
 );
 
-export const csiNodes = table<CSINode>([NAME, column('Drivers', 'Number of drivers on the node.', 'integer'), AGE], (object) => [
-  nameOf(object),
-  object.spec?.drivers?.length ?? 0,
-  ageOf(object),
-]);
+export const csiNodes = table<CSINode>(
+  [NAME, column('Drivers', 'Number of drivers on the node.', 'integer'), AGE],
+  (object) => [nameOf(object), object.spec?.drivers?.length ?? 0, ageOf(object)],
+);

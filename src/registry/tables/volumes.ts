@@ -7,7 +7,10 @@ const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 /** The class of a volume or claim: of the old annotation where it stands, else of the spec. */
 function classOf({ metadata, spec }: PersistentVolume | PersistentVolumeClaim): string {
   const { annotations = {} } = metadata ?? {};
-  return (Object.hasOwn(annotations, CLASS_ANNOTATION) ? annotations[CLASS_ANNOTATION] : spec?.storageClassName) ?? '';
+  return (
+    (Object.hasOwn(annotations, CLASS_ANNOTATION) ? annotations[CLASS_ANNOTATION] : spec?.storageClassName) ??
+    ''
+  );
 }
 
 const phaseOf = ({ metadata, status }: PersistentVolume | PersistentVolumeClaim): string =>

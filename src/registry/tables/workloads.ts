@@ -1,4 +1,10 @@
-import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../../model/generated/apps-v1.ts';
+import type {
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  StatefulSet,
+} from '../../model/generated/apps-v1.ts';
 import type { ReplicationController } from '../../model/generated/core-v1.ts';
 import { parseApiVersion } from '../../model/object.ts';
 import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
@@ -36,38 +42,47 @@ export const deployments = table<Deployment>(
   },
 );
 
-export const replicaSets = table<ReplicaSet>([NAME, DESIRED, CURRENT, READY, AGE, CONTAINERS, IMAGES, SELECTOR], (object) => {
-  const { spec, status } = object;
-  return [
-    nameOf(object),
-    spec?.replicas ?? 0,
-    status?.replicas ?? 0,
-    status?.readyReplicas ?? 0,
-    ageOf(object),
-    ...containerCells(spec?.template?.spec),
-    formatLabelSelector(spec?.selector),
-  ];
-});
+export const replicaSets = table<ReplicaSet>(
+  [NAME, DESIRED, CURRENT, READY, AGE, CONTAINERS, IMAGES, SELECTOR],
+  (object) => {
+    const { spec, status } = object;
+    return [
+      nameOf(object),
+      spec?.replicas ?? 0,
+      status?.replicas ?? 0,
+      status?.readyReplicas ?? 0,
+      ageOf(object),
+      ...containerCells(spec?.template?.spec),
+      formatLabelSelector(spec?.selector),
+    ];
+  },
+);
 
-export const replicationControllers = table<ReplicationController>([NAME, DESIRED, CURRENT, READY, AGE, CONTAINERS, IMAGES, SELECTOR], (object) => {
-  const { spec, status } = object;
-  return [
-    nameOf(object),
-    spec?.replicas ?? 0,
-    status?.replicas ?? 0,
-    status?.readyReplicas ?? 0,
-    ageOf(object),
-    ...containerCells(spec?.template?.spec),
-    formatLabels(spec?.selector),
-  ];
-});
+export const replicationControllers = table<ReplicationController>(
+  [NAME, DESIRED, CURRENT, READY, AGE, CONTAINERS, IMAGES, SELECTOR],
+  (object) => {
+    const { spec, status } = object;
+    return [
+      nameOf(object),
+      spec?.replicas ?? 0,
+      status?.replicas ?? 0,
+      status?.readyReplicas ?? 0,
+      ageOf(object),
+      ...containerCells(spec?.template?.spec),
+      formatLabels(spec?.selector),
+    ];
+  },
+);
 
-export const statefulSets = table<StatefulSet>([NAME, column('Ready', 'Pods that are ready, of those there should be.'), AGE, CONTAINERS, IMAGES], (object) => [
-  nameOf(object),
-  `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`,
-  ageOf(object),
-  ...containerCells(object.spec?.template?.spec),
-]);
+export const statefulSets = table<StatefulSet>(
+  [NAME, column('Ready', 'Pods that are ready, of those there should be.'), AGE, CONTAINERS, IMAGES],
+  (object) => [
+    nameOf(object),
+    `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`,
+    ageOf(object),
+    ...containerCells(object.spec?.template?.spec),
+  ],
+);
 
 export const daemonSets = table<DaemonSet>(
   [
@@ -109,6 +124,11 @@ function controllerOf({ metadata }: ControllerRevision): string {
 }
 
 export const controllerRevisions = table<ControllerRevision>(
-  [NAME, column('Controller', 'What the revision belongs to.'), column('Revision', 'Number of the revision.'), AGE],
+  [
+    NAME,
+    column('Controller', 'What the revision belongs to.'),
+    column('Revision', 'Number of the revision.'),
+    AGE,
+  ],
   (object) => [nameOf(object), controllerOf(object), Number(object.revision ?? 0), ageOf(object)],
 );

@@ -10,26 +10,34 @@ export interface Address {
   readonly value: bigint;
 }
 
-/** undefined when the text is no address. Leading zeros of IPv4 parts are decimal; an IPv4 address written as IPv6 is IPv4. */
+/**
+ * undefined when the text is no address. Leading zeros of IPv4 parts are decimal; an IPv4 address written as
+ * IPv6 is IPv4.
+ */
 export function parseAddress(text: string): Address | undefined {
   const family = ipFamily(text);
   if (family === undefined) return undefined;
   if (family === 4) return { family: 'IPv4', value: quadValue(text.slice(text.lastIndexOf(':') + 1)) };
   const value = groupsOf(text).reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
-  return value >> 32n === 0xffffn ? { family: 'IPv4', value: value & 0xffff_ffffn } : { family: 'IPv6', value };
+  return value >> 32n === 0xffffn
+    ? { family: 'IPv4', value: value & 0xffff_ffffn }
+    : { family: 'IPv6', value };
 }
 
 export const addressFamily = (text: string): AddressFamily | undefined => parseAddress(text)?.family;
 
-const quadValue = (text: string): bigint => text.split('.').reduce((sum, part) => (sum << 8n) | BigInt(part), 0n);
+const quadValue = (text: string): bigint =>
+  text.split('.').reduce((sum, part) => (sum << 8n) | BigInt(part), 0n);
 
 /** The eight 16-bit groups of a valid IPv6 address. */
 function groupsOf(text: string): number[] {
   const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   const quad = tail === null ? undefined : quadValue(tail[2]!);
-  const plain = quad === undefined ? text : `${tail![1]}${(quad >> 16n).toString(16)}:${(quad & 0xffffn).toString(16)}`;
+  const plain =
+    quad === undefined ? text : `${tail![1]}${(quad >> 16n).toString(16)}:${(quad & 0xffffn).toString(16)}`;
   const [head = '', rest] = plain.split('::');
-  const parse = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const parse = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   const left = parse(head);
   if (rest === undefined) return left;
   const right = parse(rest);
@@ -59,7 +67,10 @@ function longestZeroRun(parts: readonly number[]): { start: number; length: numb
   return best;
 }
 
-/** The RFC 5952 form of an IPv6 address; undefined for IPv4 and for addresses with a zone, which keep their text. */
+/**
+ * The RFC 5952 form of an IPv6 address; undefined for IPv4 and for addresses with a zone, which keep their
+ * text.
+ */
 export function canonicalIpv6(text: string): string | undefined {
   const address = !text.includes('%') && isIPv6(text) ? parseAddress(text) : undefined;
   if (address === undefined) return undefined;

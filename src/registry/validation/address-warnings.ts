@@ -4,13 +4,18 @@ import { parseAddressError, parsePrefixError } from './go-addresses.ts';
 const LATER = 'was accepted, but will be invalid in a future Kubernetes release';
 const LOOPS = 'which may cause controller apply-loops';
 
-/** Warnings about an address in a form that is accepted for the sake of old clients, or that is not checked at all. */
+/**
+ * Warnings about an address in a form that is accepted for the sake of old clients, or that is not checked at
+ * all.
+ */
 export function addressWarnings(text: string, field: string): string[] {
   const malformed = parseAddressError(text);
   if (malformed !== undefined) return [`${field}: IP address ${LATER}: ${malformed}`];
   const canonical = canonicalIpv6(text);
   if (canonical === undefined || canonical === text) return [];
-  return [`${field}: IPv6 address ${JSON.stringify(text)} is not in RFC 5952 canonical format (${JSON.stringify(canonical)}), ${LOOPS}`];
+  return [
+    `${field}: IPv6 address ${JSON.stringify(text)} is not in RFC 5952 canonical format (${JSON.stringify(canonical)}), ${LOOPS}`,
+  ];
 }
 
 /** The same for a CIDR. */
@@ -21,5 +26,7 @@ export function cidrWarnings(text: string, field: string): string[] {
   const address = canonicalIpv6(text.slice(0, slash));
   const canonical = address === undefined ? text : `${address}${text.slice(slash)}`;
   if (canonical === text) return [];
-  return [`${field}: IPv6 prefix ${JSON.stringify(text)} is not in RFC 5952 canonical format (${JSON.stringify(canonical)}), ${LOOPS}`];
+  return [
+    `${field}: IPv6 prefix ${JSON.stringify(text)} is not in RFC 5952 canonical format (${JSON.stringify(canonical)}), ${LOOPS}`,
+  ];
 }

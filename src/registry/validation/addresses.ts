@@ -23,10 +23,13 @@ export function parseCidr(value: string): { family: 4 | 6; address: string; pref
 }
 
 export const INVALID_IP = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
-export const validateIp = (value: string, field: string): FieldError[] => (ipFamily(value) === undefined ? [invalid(field, value, INVALID_IP)] : []);
+export const validateIp = (value: string, field: string): FieldError[] =>
+  ipFamily(value) === undefined ? [invalid(field, value, INVALID_IP)] : [];
 export const validateIpv4 = (value: string, field: string): FieldError[] =>
   ipFamily(value) === 4 ? [] : [invalid(field, value, 'must be a valid IPv4 address')];
 export const validateIpv6 = (value: string, field: string): FieldError[] =>
   ipFamily(value) === 6 ? [] : [invalid(field, value, 'must be a valid IPv6 address')];
 export const validateCidr = (value: string, field: string): FieldError[] =>
-  parseCidr(value) === undefined ? [invalid(field, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')] : [];
+  parseCidr(value) === undefined
+    ? [invalid(field, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')]
+    : [];

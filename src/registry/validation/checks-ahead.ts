@@ -14,11 +14,14 @@ export interface Question<Answer> {
 const CHARACTERS_AT_A_STRETCH = 16 * 1024;
 
 /**
- * Answers what the validation of an object will ask, before it runs, in parts. What that is is found by letting the validation run without answers: it asks
- * the same things in the same order whatever it is told.
+ * Answers what the validation of an object will ask, before it runs, in parts. What that is is found by
+ * letting the validation run without answers: it asks the same things in the same order whatever it is told.
  */
 export class AsyncChecks<Answer> {
-  readonly #answers = new WeakMap<object, Map<number, { readonly subject: string; readonly answer: Answer }>>();
+  readonly #answers = new WeakMap<
+    object,
+    Map<number, { readonly subject: string; readonly answer: Answer }>
+  >();
 
   /** @param questions what the validation of the object asks, in order */
   async answer(object: object, questions: readonly Question<Answer>[]): Promise<void> {
@@ -39,8 +42,11 @@ export class AsyncChecks<Answer> {
   }
 }
 
-function* answering<Answer>(questions: readonly Question<Answer>[]): Generator<number, Map<number, { subject: string; answer: Answer }>> {
+function* answering<Answer>(
+  questions: readonly Question<Answer>[],
+): Generator<number, Map<number, { subject: string; answer: Answer }>> {
   const answers = new Map<number, { subject: string; answer: Answer }>();
-  for (const [place, { subject, answer }] of questions.entries()) answers.set(place, { subject, answer: yield* answer() });
+  for (const [place, { subject, answer }] of questions.entries())
+    answers.set(place, { subject, answer: yield* answer() });
   return answers;
 }

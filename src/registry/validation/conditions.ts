@@ -33,7 +33,10 @@ export function validateConditions(conditions: readonly Condition[], field: stri
   const repeatedTypes = findDuplicates(conditions, ({ type = '' }) => type);
   return conditions.flatMap((condition, index) => {
     const { type = '' } = condition;
-    return [...(repeatedTypes.has(index) ? [duplicate(`${field}[${index}].type`, type)] : []), ...validateCondition(condition, `${field}[${index}]`)];
+    return [
+      ...(repeatedTypes.has(index) ? [duplicate(`${field}[${index}].type`, type)] : []),
+      ...validateCondition(condition, `${field}[${index}]`),
+    ];
   });
 }
 
@@ -41,9 +44,16 @@ function validateCondition(
   { type = '', status, observedGeneration = 0, lastTransitionTime, reason = '', message = '' }: Condition,
   field: string,
 ): FieldError[] {
-  const errors = [...validateLabelName(type, `${field}.type`), ...validateOneOf(status, ['False', 'True', 'Unknown'], `${field}.status`)];
-  if (observedGeneration < 0) errors.push(invalid(`${field}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'));
-  if (lastTransitionTime === undefined || lastTransitionTime === null) errors.push(required(`${field}.lastTransitionTime`, 'must be set'));
+  const errors = [
+    ...validateLabelName(type, `${field}.type`),
+    ...validateOneOf(status, ['False', 'True', 'Unknown'], `${field}.status`),
+  ];
+  if (observedGeneration < 0)
+    errors.push(
+      invalid(`${field}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'),
+    );
+  if (lastTransitionTime === undefined || lastTransitionTime === null)
+    errors.push(required(`${field}.lastTransitionTime`, 'must be set'));
   if (reason === '') errors.push(required(`${field}.reason`, 'must be set'));
   else {
     if (!reasonPattern.test(reason)) errors.push(...invalidTexts(`${field}.reason`, reason, [reasonText]));

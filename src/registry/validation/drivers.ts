@@ -20,10 +20,16 @@ export function validateDriverName(name: string, field: string): FieldError[] {
 }
 
 /** Free parameters of a driver: bounded in number and bytes, no empty keys. */
-export function validateParameters(parameters: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+export function validateParameters(
+  parameters: Readonly<Record<string, string>> | undefined,
+  field: string,
+): FieldError[] {
   const entries = Object.entries(parameters ?? {});
   if (entries.length > MOST_PARAMETERS) return [tooLong(field, MOST_PARAMETERS)];
-  const bytes = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  const bytes = entries.reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
   return [
     ...entries.flatMap(([key]) => (key === '' ? invalidTexts(field, key, ['field can not be empty.']) : [])),
     ...(bytes > LARGEST_PARAMETERS ? [tooLong(field, LARGEST_PARAMETERS)] : []),

@@ -2,8 +2,8 @@ import type { MessageType } from '../../schema/message.ts';
 import { semanticEqual } from './semantic-equal.ts';
 
 /**
- * Whether two values of a type are the same in every member: unlike `semanticEqual`, an empty list differs from an absent one.
- * A few kinds raise their generation by this rule.
+ * Whether two values of a type are the same in every member: unlike `semanticEqual`, an empty list differs
+ * from an absent one. A few kinds raise their generation by this rule.
  */
 export function exactlyEqual(a: unknown, b: unknown, type: MessageType): boolean {
   return semanticEqual(a, b, type) && haveSameLists(a, b);
@@ -17,9 +17,12 @@ function haveSameLists(a: unknown, b: unknown): boolean {
     return a.every((element, index) => haveSameLists(element, b[index]));
   }
   const [left, right] = [membersOf(a), membersOf(b)];
-  for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) if (!haveSameLists(left[name], right[name])) return false;
+  for (const name of new Set([...Object.keys(left), ...Object.keys(right)]))
+    if (!haveSameLists(left[name], right[name])) return false;
   return true;
 }
 
 const membersOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? Object.assign(Object.create(null) as Record<string, unknown>, value) : {};
+  typeof value === 'object' && value !== null
+    ? Object.assign(Object.create(null) as Record<string, unknown>, value)
+    : {};

@@ -11,7 +11,8 @@ export function appendAll<T>(target: T[], more: readonly T[]): void {
 }
 
 /** Texts of a rule become errors of one field. */
-export const invalidTexts = (field: string, value: unknown, texts: readonly string[]): FieldError[] => texts.map((text) => invalid(field, value, text));
+export const invalidTexts = (field: string, value: unknown, texts: readonly string[]): FieldError[] =>
+  texts.map((text) => invalid(field, value, text));
 
 export { NOT_NEGATIVE };
 export const IMMUTABLE = 'field is immutable';
@@ -21,31 +22,49 @@ export const validateNonNegative = (value: number | bigint | undefined, field: s
   value !== undefined && value < 0 ? [invalid(field, value, NOT_NEGATIVE)] : [];
 export const validatePositive = (value: number | bigint | undefined, field: string): FieldError[] =>
   value !== undefined && value <= 0 ? [invalid(field, value, 'must be greater than 0')] : [];
-export const validateRange = (value: number | bigint, low: number, high: number, field: string): FieldError[] =>
-  value >= low && value <= high ? [] : [invalid(field, value, `must be between ${low} and ${high}, inclusive`)];
+export const validateRange = (
+  value: number | bigint,
+  low: number,
+  high: number,
+  field: string,
+): FieldError[] =>
+  value >= low && value <= high
+    ? []
+    : [invalid(field, value, `must be between ${low} and ${high}, inclusive`)];
 
 /**
  * Refuses a change; the value shown is the new one.
  * @param type the message of the value (or of its items), where members of it are compared
  */
-export const validateImmutable = (value: unknown, old: unknown, field: string, type?: MessageType): FieldError[] =>
+export const validateImmutable = (
+  value: unknown,
+  old: unknown,
+  field: string,
+  type?: MessageType,
+): FieldError[] =>
   semanticEqual(value, old, type) ? [] : [invalidFormatted(field, formatGoValue(value), IMMUTABLE)];
 
 export const validateRequired = (value: unknown, field: string, detail = ''): FieldError[] =>
   value === undefined || value === null || value === '' ? [required(field, detail)] : [];
 
 /** A value out of a closed set; `supported` is printed in the order given. */
-export const validateOneOf = (value: string | undefined, supported: readonly string[], field: string): FieldError[] =>
-  supported.includes(value ?? '') ? [] : [notSupported(field, value ?? '', supported)];
+export const validateOneOf = (
+  value: string | undefined,
+  supported: readonly string[],
+  field: string,
+): FieldError[] => (supported.includes(value ?? '') ? [] : [notSupported(field, value ?? '', supported)]);
 
-export const forbiddenIf = (condition: boolean, field: string, detail: string): FieldError[] => (condition ? [forbidden(field, detail)] : []);
+export const forbiddenIf = (condition: boolean, field: string, detail: string): FieldError[] =>
+  condition ? [forbidden(field, detail)] : [];
 
 /** A dotted name of at least three parts, as signers and drivers have. */
 export function validateFullyQualifiedName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   const texts = dns1123Subdomain(name);
   if (texts.length > 0) return invalidTexts(field, name, texts);
-  return name.split('.').length < 3 ? [invalid(field, name, 'should be a domain with at least three segments separated by dots')] : [];
+  return name.split('.').length < 3
+    ? [invalid(field, name, 'should be a domain with at least three segments separated by dots')]
+    : [];
 }
 
 /** A host name of at least two parts; a final dot is fine. */
@@ -55,7 +74,8 @@ export function validateFullyQualifiedDomainName(name: string, field: string): F
   const texts = dns1123Subdomain(bare);
   if (texts.length > 0) return invalidTexts(field, bare, texts);
   const labels = bare.split('.');
-  if (labels.length < 2) return [invalid(field, bare, 'should be a domain with at least two segments separated by dots')];
+  if (labels.length < 2)
+    return [invalid(field, bare, 'should be a domain with at least two segments separated by dots')];
   return labels.flatMap((label) => invalidTexts(field, label, dns1123Label(label)));
 }
 
@@ -68,8 +88,10 @@ export function validateDomainPrefixedPath(value: string, field: string): FieldE
   const slash = value.indexOf('/');
   const host = value.slice(0, Math.max(slash, 0));
   const path = value.slice(slash + 1);
-  if (slash < 1 || path === '') return [invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  if (slash < 1 || path === '')
+    return [invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
   const errors = invalidTexts(field, host, dns1123Subdomain(host));
-  if (!domainPathPattern.test(path)) errors.push(invalid(field, path, patternMessage('Invalid path', DOMAIN_PATH)));
+  if (!domainPathPattern.test(path))
+    errors.push(invalid(field, path, patternMessage('Invalid path', DOMAIN_PATH)));
   return errors;
 }

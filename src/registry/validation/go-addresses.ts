@@ -1,6 +1,6 @@
 /**
- * Addresses as Go's `net/netip` reads them: stricter than the addresses that the API accepts. The texts of its errors are part of
- * warnings and of refusals.
+ * Addresses as Go's `net/netip` reads them: stricter than the addresses that the API accepts. The texts of
+ * its errors are part of warnings and of refusals.
  */
 
 /** Why the text is no address, as `netip.ParseAddr` says it; undefined when it is one. */
@@ -97,9 +97,13 @@ function ipv6Problem(text: string): Problem | undefined {
 }
 
 function embeddedQuadProblem(rest: string, groups: number, ellipsis: boolean): Problem | undefined {
-  if (!ellipsis && groups !== GROUPS - 2) return { message: 'embedded IPv4 address must replace the final 2 fields of the address', at: rest };
-  if (groups + 2 > GROUPS) return { message: 'too many hex fields to fit an embedded IPv4 at the end of the address', at: rest };
+  if (!ellipsis && groups !== GROUPS - 2)
+    return { message: 'embedded IPv4 address must replace the final 2 fields of the address', at: rest };
+  if (groups + 2 > GROUPS)
+    return { message: 'too many hex fields to fit an embedded IPv4 at the end of the address', at: rest };
   const problem = quadProblem(rest);
   if (problem !== undefined) return problem;
-  return ellipsis && groups + 2 === GROUPS ? { message: 'the :: must expand to at least one field of zeros' } : undefined;
+  return ellipsis && groups + 2 === GROUPS
+    ? { message: 'the :: must expand to at least one field of zeros' }
+    : undefined;
 }

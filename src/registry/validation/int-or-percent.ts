@@ -6,11 +6,17 @@ import { formatGoIntOrString, invalidFormatted } from './shown.ts';
 export type IntOrString = number | string;
 
 const PERCENT = '[0-9]+%';
-const percentText = patternMessage("a valid percent string must be a numeric string followed by an ending '%'", PERCENT, '1%', '93%');
+const percentText = patternMessage(
+  "a valid percent string must be a numeric string followed by an ending '%'",
+  PERCENT,
+  '1%',
+  '93%',
+);
 
 /** A count, or a share written `25%`; not negative. */
 export function validateIntOrPercent(value: IntOrString | undefined, field: string): FieldError[] {
-  if (typeof value === 'string') return /^[0-9]+%$/.test(value) ? [] : [invalidFormatted(field, formatGoIntOrString(value), percentText)];
+  if (typeof value === 'string')
+    return /^[0-9]+%$/.test(value) ? [] : [invalidFormatted(field, formatGoIntOrString(value), percentText)];
   return value !== undefined && value < 0 ? [invalid(field, value, NOT_NEGATIVE)] : [];
 }
 

@@ -7,7 +7,8 @@ export type Labels = Readonly<Record<string, string>>;
 /** The wire's LabelSelector: what it says of itself, all parts must hold. */
 export type LabelSelector = LabelSelectorShape;
 
-export const validateLabelName = (name: string, field: string): FieldError[] => invalidTexts(field, name, qualifiedName(name));
+export const validateLabelName = (name: string, field: string): FieldError[] =>
+  invalidTexts(field, name, qualifiedName(name));
 
 export function validateLabels(labels: Labels | undefined, field: string): FieldError[] {
   if (labels === undefined) return [];
@@ -37,7 +38,11 @@ export function validateAnnotations(annotations: Labels | undefined, field: stri
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
 /** @param allowInvalidValues skips the form of values, for objects that were stored with such before */
-export function validateLabelSelector(selector: LabelSelector | undefined, field: string, { allowInvalidValues = false } = {}): FieldError[] {
+export function validateLabelSelector(
+  selector: LabelSelector | undefined,
+  field: string,
+  { allowInvalidValues = false } = {},
+): FieldError[] {
   if (selector === undefined) return [];
   return [
     ...validateLabels(selector.matchLabels, `${field}.matchLabels`),
@@ -54,9 +59,13 @@ function validateRequirement(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (operator === 'In' || operator === 'NotIn') {
-    if (values.length === 0) errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+    if (values.length === 0)
+      errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    if (values.length > 0) errors.push(forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+    if (values.length > 0)
+      errors.push(
+        forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+      );
   } else errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   errors.push(...validateLabelName(key, `${field}.key`));
   if (!allowInvalidValues)
@@ -67,7 +76,10 @@ function validateRequirement(
   return errors;
 }
 
-/** Whether the selector can be evaluated: operators, keys and values are well-formed. One that cannot is an error of its own. */
+/**
+ * Whether the selector can be evaluated: operators, keys and values are well-formed. One that cannot is an
+ * error of its own.
+ */
 export function isUsableSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => isLabel(key, [value])) &&
@@ -78,7 +90,8 @@ export function isUsableSelector({ matchLabels = {}, matchExpressions = [] }: La
   );
 }
 
-const isLabel = (key: string, values: readonly string[]): boolean => qualifiedName(key).length === 0 && values.every((value) => labelValue(value).length === 0);
+const isLabel = (key: string, values: readonly string[]): boolean =>
+  qualifiedName(key).length === 0 && values.every((value) => labelValue(value).length === 0);
 
 export const isEmptySelector = (selector: LabelSelector): boolean =>
   Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
@@ -86,7 +99,8 @@ export const isEmptySelector = (selector: LabelSelector): boolean =>
 /** An absent selector selects nothing, an empty one everything. */
 export function selectorMatches(selector: LabelSelector | undefined, labels: Labels | undefined): boolean {
   if (selector === undefined) return false;
-  const labelOf = (key: string): string | undefined => (labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined);
+  const labelOf = (key: string): string | undefined =>
+    labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
   return (
     Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labelOf(key) === value) &&
     (selector.matchExpressions ?? []).every(({ key = '', operator = '', values = [] }) => {
@@ -101,10 +115,22 @@ export function selectorMatches(selector: LabelSelector | undefined, labels: Lab
 /** The text form of a selector, as `status.selector` of a scale: `a=b,c in (d,e),!f`, by key. */
 export function formatLabelSelector(selector: LabelSelector | undefined): string {
   if (selector === undefined) return '';
-  const parts: [string, string][] = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => [key, `${key}=${value}`]);
+  const parts: [string, string][] = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => [
+    key,
+    `${key}=${value}`,
+  ]);
   for (const { key = '', operator = '', values = [] } of selector.matchExpressions ?? []) {
     const list = `(${[...values].sort().join(',')})`;
-    parts.push([key, operator === 'In' ? `${key} in ${list}` : operator === 'NotIn' ? `${key} notin ${list}` : operator === 'Exists' ? key : `!${key}`]);
+    parts.push([
+      key,
+      operator === 'In'
+        ? `${key} in ${list}`
+        : operator === 'NotIn'
+          ? `${key} notin ${list}`
+          : operator === 'Exists'
+            ? key
+            : `!${key}`,
+    ]);
   }
   return parts
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))

@@ -1,6 +1,6 @@
 /**
- * What names, keys and labels may look like. Every function answers with the texts of what is wrong, empty when the value is fine;
- * lengths count UTF-8 bytes, as the reference does.
+ * What names, keys and labels may look like. Every function answers with the texts of what is wrong, empty
+ * when the value is fine; lengths count UTF-8 bytes, as the reference does.
  */
 export type NameRule = (name: string, prefix: boolean) => string[];
 
@@ -9,7 +9,9 @@ const byteLength = (value: string): number => Buffer.byteLength(value, 'utf8');
 export const maximumLengthText = (maximum: number): string => `must be no more than ${maximum} characters`;
 export const emptyText = 'must be non-empty';
 
-/** `message (e.g. 'a',  or 'b', regex used for validation is 'r')`: the form that clients have come to expect. */
+/**
+ * `message (e.g. 'a',  or 'b', regex used for validation is 'r')`: the form that clients have come to expect.
+ */
 export function patternMessage(message: string, pattern: string, ...examples: string[]): string {
   const shown = examples.map((example) => `'${example}', `).join(' or ');
   return `${message} (${examples.length > 0 ? `e.g. ${shown}` : ''}regex used for validation is '${pattern}')`;
@@ -75,7 +77,11 @@ const configKeyText = patternMessage(
   'KEY_NAME',
   'key-name',
 );
-const headerText = patternMessage("a valid HTTP header must consist of alphanumeric characters or '-'", HEADER, 'X-Header-Name');
+const headerText = patternMessage(
+  "a valid HTTP header must consist of alphanumeric characters or '-'",
+  HEADER,
+  'X-Header-Name',
+);
 const identifierText = patternMessage(
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
   IDENTIFIER,
@@ -92,11 +98,13 @@ const wildcardText = patternMessage(
 export const MAXIMUM_LABEL_LENGTH = 63;
 export const MAXIMUM_SUBDOMAIN_LENGTH = 253;
 
-const tooLong = (value: string, maximum: number): string[] => (byteLength(value) > maximum ? [maximumLengthText(maximum)] : []);
+const tooLong = (value: string, maximum: number): string[] =>
+  byteLength(value) > maximum ? [maximumLengthText(maximum)] : [];
 
 export function dns1123Label(value: string): string[] {
   const texts = tooLong(value, MAXIMUM_LABEL_LENGTH);
-  if (!labelPattern.test(value)) texts.push(subdomainPattern.test(value) ? 'must not contain dots' : labelText);
+  if (!labelPattern.test(value))
+    texts.push(subdomainPattern.test(value) ? 'must not contain dots' : labelText);
   return texts;
 }
 
@@ -126,12 +134,19 @@ const plainName = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 export function qualifiedName(value: string): readonly string[] {
   if (plainName.test(value)) return NONE;
   const parts = value.split('/');
-  if (parts.length > 2) return [`a qualified name ${qualifiedText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  if (parts.length > 2)
+    return [
+      `a qualified name ${qualifiedText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   const name = parts.at(-1)!;
   const texts: string[] = [];
-  if (parts.length === 2) texts.push(...(parts[0] === '' ? [emptyText] : dns1123Subdomain(parts[0]!)).map((text) => `prefix part ${text}`));
+  if (parts.length === 2)
+    texts.push(
+      ...(parts[0] === '' ? [emptyText] : dns1123Subdomain(parts[0]!)).map((text) => `prefix part ${text}`),
+    );
   if (name === '') texts.push(`name part ${emptyText}`);
-  else if (byteLength(name) > MAXIMUM_LABEL_LENGTH) texts.push(`name part ${maximumLengthText(MAXIMUM_LABEL_LENGTH)}`);
+  else if (byteLength(name) > MAXIMUM_LABEL_LENGTH)
+    texts.push(`name part ${maximumLengthText(MAXIMUM_LABEL_LENGTH)}`);
   if (!qualifiedPattern.test(name)) texts.push(`name part ${qualifiedText}`);
   return texts;
 }
@@ -154,29 +169,36 @@ export function configMapKey(value: string): string[] {
 }
 
 export const httpHeaderName = (value: string): string[] => (headerPattern.test(value) ? [] : [headerText]);
-export const cIdentifier = (value: string): string[] => (identifierPattern.test(value) ? [] : [identifierText]);
+export const cIdentifier = (value: string): string[] =>
+  identifierPattern.test(value) ? [] : [identifierText];
 
 /** Printable ASCII without `=`: what a process can be given. */
 export function environmentVariableName(value: string): string[] {
   if (value === '') return [`environment variable name ${emptyText}`];
-  return /^[\x20-\x3c\x3e-\x7e]+$/.test(value) ? [] : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
+  return /^[\x20-\x3c\x3e-\x7e]+$/.test(value)
+    ? []
+    : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 }
 
 export function portName(value: string): string[] {
   const texts = tooLong(value, 15);
-  if (!/^[-a-z0-9]+$/.test(value)) texts.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  if (!/^[-a-z0-9]+$/.test(value))
+    texts.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   if (!/[a-z]/.test(value)) texts.push('must contain at least one letter (a-z)');
   if (value.includes('--')) texts.push('must not contain consecutive hyphens');
   if (value.startsWith('-') || value.endsWith('-')) texts.push('must not begin or end with a hyphen');
   return texts;
 }
 
-export const portNumber = (value: number | bigint): string[] => (value >= 1 && value <= 65_535 ? [] : ['must be between 1 and 65535, inclusive']);
+export const portNumber = (value: number | bigint): string[] =>
+  value >= 1 && value <= 65_535 ? [] : ['must be between 1 and 65535, inclusive'];
 
 /** A generateName may end in a dash: what follows it is not known yet. */
-const withoutTrailingDash = (name: string, prefix: boolean): string => (prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name);
+const withoutTrailingDash = (name: string, prefix: boolean): string =>
+  prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 
-export const nameIsSubdomain: NameRule = (name, prefix) => dns1123Subdomain(withoutTrailingDash(name, prefix));
+export const nameIsSubdomain: NameRule = (name, prefix) =>
+  dns1123Subdomain(withoutTrailingDash(name, prefix));
 export const nameIsLabel: NameRule = (name, prefix) => dns1123Label(withoutTrailingDash(name, prefix));
 export const nameIsDns1035Label: NameRule = (name, prefix) => dns1035Label(withoutTrailingDash(name, prefix));
 /** Anything that can stand between two slashes of a URL. */

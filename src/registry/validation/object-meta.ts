@@ -12,22 +12,47 @@ export interface ObjectMetaRules {
   readonly validateName?: NameRule;
   /** Field path of the metadata; default `metadata`. */
   readonly path?: string;
-  /** Kinds defined elsewhere (custom kinds, their definitions, aggregated APIs) may have finalizers without a domain. */
+  /**
+   * Kinds defined elsewhere (custom kinds, their definitions, aggregated APIs) may have finalizers without a
+   * domain.
+   */
   readonly anyFinalizerName?: boolean;
 }
 
 /** Metadata of an object that is to be created. */
 export function validateObjectMeta(
   meta: ObjectMeta | undefined,
-  { namespaced, validateName = nameIsSubdomain, path = 'metadata', anyFinalizerName = false }: ObjectMetaRules,
+  {
+    namespaced,
+    validateName = nameIsSubdomain,
+    path = 'metadata',
+    anyFinalizerName = false,
+  }: ObjectMetaRules,
 ): FieldError[] {
-  const { generateName = '', name = '', namespace = '', generation, labels, annotations, ownerReferences, finalizers, managedFields } = meta ?? {};
+  const {
+    generateName = '',
+    name = '',
+    namespace = '',
+    generation,
+    labels,
+    annotations,
+    ownerReferences,
+    finalizers,
+    managedFields,
+  } = meta ?? {};
   const errors: FieldError[] = [];
-  if (generateName !== '') errors.push(...invalidTexts(`${path}.generateName`, generateName, validateName(generateName, true)));
+  if (generateName !== '')
+    errors.push(...invalidTexts(`${path}.generateName`, generateName, validateName(generateName, true)));
   if (name === '') errors.push(required(`${path}.name`, 'name or generateName is required'));
   else errors.push(...invalidTexts(`${path}.name`, name, validateName(name, false)));
-  if (!namespaced && namespace !== '') errors.push(forbidden(`${path}.namespace`, 'not allowed on this type'));
-  if (namespaced) errors.push(...(namespace === '' ? [required(`${path}.namespace`)] : invalidTexts(`${path}.namespace`, namespace, dns1123Label(namespace))));
+  if (!namespaced && namespace !== '')
+    errors.push(forbidden(`${path}.namespace`, 'not allowed on this type'));
+  if (namespaced)
+    errors.push(
+      ...(namespace === ''
+        ? [required(`${path}.namespace`)]
+        : invalidTexts(`${path}.namespace`, namespace, dns1123Label(namespace))),
+    );
   return [
     ...errors,
     ...validateNonNegative(generation, `${path}.generation`),
@@ -46,15 +71,31 @@ interface UpdateRules extends Omit<ObjectMetaRules, 'path'> {
 }
 
 /**
- * Metadata of an update against what is stored. Errors stand among the causes as often as the reference lists them: the change is
- * looked at for all objects and for the kind; metadata as such for all objects, and for the kinds that check the whole object again.
+ * Metadata of an update against what is stored. Errors stand among the causes as often as the reference lists
+ * them: the change is looked at for all objects and for the kind; metadata as such for all objects, and for
+ * the kinds that check the whole object again.
  */
-export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, { whole, validateName, ...rules }: UpdateRules): FieldError[] {
+export function validateObjectMetaUpdate(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  { whole, validateName, ...rules }: UpdateRules,
+): FieldError[] {
   const change = validateMetaChange(meta, old, 'metadata');
   // Only kinds that check the whole object again apply their own rule of names.
-  const general = validateObjectMeta(meta, { ...rules, validateName: nameIsPathSegment, anyFinalizerName: true });
-  const builtin = rules.anyFinalizerName === true ? [] : validateBuiltinFinalizers(meta.finalizers, 'metadata.finalizers');
-  return [...general, ...change, ...change, ...builtin, ...(whole ? validateObjectMeta(meta, { ...rules, validateName }) : [])];
+  const general = validateObjectMeta(meta, {
+    ...rules,
+    validateName: nameIsPathSegment,
+    anyFinalizerName: true,
+  });
+  const builtin =
+    rules.anyFinalizerName === true ? [] : validateBuiltinFinalizers(meta.finalizers, 'metadata.finalizers');
+  return [
+    ...general,
+    ...change,
+    ...change,
+    ...builtin,
+    ...(whole ? validateObjectMeta(meta, { ...rules, validateName }) : []),
+  ];
 }
 
 function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
@@ -70,7 +111,8 @@ function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): Fi
         ),
       );
   }
-  if ((meta.generation ?? 0) < (old.generation ?? 0)) errors.push(invalid(`${path}.generation`, meta.generation ?? 0, 'must not be decremented'));
+  if ((meta.generation ?? 0) < (old.generation ?? 0))
+    errors.push(invalid(`${path}.generation`, meta.generation ?? 0, 'must not be decremented'));
   return [
     ...errors,
     ...validateImmutable(meta.name ?? '', old.name ?? '', `${path}.name`),
@@ -78,7 +120,11 @@ function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): Fi
     ...validateImmutable(meta.uid ?? '', old.uid ?? '', `${path}.uid`),
     ...validateImmutableTime(meta.creationTimestamp, old.creationTimestamp, `${path}.creationTimestamp`),
     ...validateImmutableTime(meta.deletionTimestamp, old.deletionTimestamp, `${path}.deletionTimestamp`),
-    ...validateImmutable(meta.deletionGracePeriodSeconds, old.deletionGracePeriodSeconds, `${path}.deletionGracePeriodSeconds`),
+    ...validateImmutable(
+      meta.deletionGracePeriodSeconds,
+      old.deletionGracePeriodSeconds,
+      `${path}.deletionGracePeriodSeconds`,
+    ),
     ...validateLabels(meta.labels, `${path}.labels`),
     ...validateAnnotations(meta.annotations, `${path}.annotations`),
     ...validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`),
@@ -86,17 +132,34 @@ function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): Fi
   ];
 }
 
-function validateImmutableTime(time: string | null | undefined, old: string | null | undefined, field: string): FieldError[] {
+function validateImmutableTime(
+  time: string | null | undefined,
+  old: string | null | undefined,
+  field: string,
+): FieldError[] {
   if ((time ?? '') === (old ?? '')) return [];
-  return [invalidFormatted(field, time === undefined || time === null ? '"null"' : formatGoTime(time), IMMUTABLE)];
+  return [
+    invalidFormatted(field, time === undefined || time === null ? '"null"' : formatGoTime(time), IMMUTABLE),
+  ];
 }
 
-const shownOwner = ({ apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion }: Partial<OwnerReference>): string => {
-  const flag = (value: boolean | undefined): string => `(*bool)(${value === undefined ? 'nil' : String(value)})`;
+const shownOwner = ({
+  apiVersion = '',
+  kind = '',
+  name = '',
+  uid = '',
+  controller,
+  blockOwnerDeletion,
+}: Partial<OwnerReference>): string => {
+  const flag = (value: boolean | undefined): string =>
+    `(*bool)(${value === undefined ? 'nil' : String(value)})`;
   return `v1.OwnerReference{APIVersion:${JSON.stringify(apiVersion)}, Kind:${JSON.stringify(kind)}, Name:${JSON.stringify(name)}, UID:${JSON.stringify(uid)}, Controller:${flag(controller)}, BlockOwnerDeletion:${flag(blockOwnerDeletion)}}`;
 };
 
-export function validateOwnerReferences(references: readonly Partial<OwnerReference>[] | undefined, field: string): FieldError[] {
+export function validateOwnerReferences(
+  references: readonly Partial<OwnerReference>[] | undefined,
+  field: string,
+): FieldError[] {
   if (references === undefined) return [];
   const errors: FieldError[] = [];
   let controller: string | undefined;
@@ -104,17 +167,25 @@ export function validateOwnerReferences(references: readonly Partial<OwnerRefere
   let shown: string | undefined;
   for (const reference of references) {
     const parsed = parseApiVersion(reference.apiVersion ?? '');
-    if ((parsed?.version ?? '') === '') errors.push(invalid(`${field}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
+    if ((parsed?.version ?? '') === '')
+      errors.push(invalid(`${field}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
     for (const member of ['kind', 'name', 'uid'] as const)
-      if ((reference[member] ?? '') === '') errors.push(invalid(`${field}.${member}`, '', `${member} must not be empty`));
+      if ((reference[member] ?? '') === '')
+        errors.push(invalid(`${field}.${member}`, '', `${member} must not be empty`));
     if (parsed?.group === '' && parsed.version === 'v1' && reference.kind === 'Event')
-      errors.push(invalidFormatted(field, shownOwner(reference), '/v1, Kind=Event is disallowed from being an owner'));
+      errors.push(
+        invalidFormatted(field, shownOwner(reference), '/v1, Kind=Event is disallowed from being an owner'),
+      );
     if (reference.controller !== true) continue;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
     if (controller !== undefined) {
       shown ??= `[]v1.OwnerReference{${references.map(shownOwner).join(', ')}}`;
       errors.push(
-        invalidFormatted(field, shown, `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`),
+        invalidFormatted(
+          field,
+          shown,
+          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
+        ),
       );
     } else controller = name;
   }
@@ -125,39 +196,63 @@ export function validateFinalizers(finalizers: readonly string[] | undefined, fi
   if (finalizers === undefined) return [];
   const errors = finalizers.flatMap((finalizer) => invalidTexts(field, finalizer, qualifiedName(finalizer)));
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion'))
-    errors.push(invalidFormatted(field, formatGoStrings(finalizers), 'finalizer orphan and foregroundDeletion cannot be both set'));
+    errors.push(
+      invalidFormatted(
+        field,
+        formatGoStrings(finalizers),
+        'finalizer orphan and foregroundDeletion cannot be both set',
+      ),
+    );
   return errors;
 }
 
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 /** Finalizers of built-in kinds: a standard one, or one with a domain. */
-export function validateBuiltinFinalizers(finalizers: readonly string[] | undefined, field: string): FieldError[] {
+export function validateBuiltinFinalizers(
+  finalizers: readonly string[] | undefined,
+  field: string,
+): FieldError[] {
   return (finalizers ?? []).flatMap((finalizer, index) =>
     finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)
       ? []
-      : [invalid(`${field}[${index}]`, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')],
+      : [
+          invalid(
+            `${field}[${index}]`,
+            finalizer,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
   );
 }
 
 const MAXIMUM_MANAGER_BYTES = 128;
 const MAXIMUM_SUBRESOURCE_BYTES = 256;
 
-export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | undefined, field: string): FieldError[] {
-  return (entries ?? []).flatMap(({ operation = '', fieldsType = '', manager = '', subresource = '' }, index) => {
-    const path = `${field}[${index}]`;
-    const errors: FieldError[] = [];
-    if (operation !== 'Apply' && operation !== 'Update') errors.push(invalid(`${path}.operation`, operation, 'must be `Apply` or `Update`'));
-    if (fieldsType !== '' && fieldsType !== 'FieldsV1') errors.push(invalid(`${path}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
-    errors.push(...validateFieldManager(manager, `${path}.manager`));
-    if (Buffer.byteLength(subresource) > MAXIMUM_SUBRESOURCE_BYTES) errors.push(tooLong(`${path}.subresource`, MAXIMUM_SUBRESOURCE_BYTES));
-    return errors;
-  });
+export function validateManagedFields(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  field: string,
+): FieldError[] {
+  return (entries ?? []).flatMap(
+    ({ operation = '', fieldsType = '', manager = '', subresource = '' }, index) => {
+      const path = `${field}[${index}]`;
+      const errors: FieldError[] = [];
+      if (operation !== 'Apply' && operation !== 'Update')
+        errors.push(invalid(`${path}.operation`, operation, 'must be `Apply` or `Update`'));
+      if (fieldsType !== '' && fieldsType !== 'FieldsV1')
+        errors.push(invalid(`${path}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
+      errors.push(...validateFieldManager(manager, `${path}.manager`));
+      if (Buffer.byteLength(subresource) > MAXIMUM_SUBRESOURCE_BYTES)
+        errors.push(tooLong(`${path}.subresource`, MAXIMUM_SUBRESOURCE_BYTES));
+      return errors;
+    },
+  );
 }
 
 /** Names of field managers, in managedFields and in the `fieldManager` parameter. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
-  const errors: FieldError[] = Buffer.byteLength(manager) > MAXIMUM_MANAGER_BYTES ? [tooLong(field, MAXIMUM_MANAGER_BYTES)] : [];
+  const errors: FieldError[] =
+    Buffer.byteLength(manager) > MAXIMUM_MANAGER_BYTES ? [tooLong(field, MAXIMUM_MANAGER_BYTES)] : [];
   let position = 0;
   for (const character of manager) {
     if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {

@@ -20,10 +20,12 @@ export function readQuantity(text: string | undefined): quantities.Quantity {
 /** Below zero, zero or above it, as `a` is less than, equal to or more than `b`. */
 export const compareQuantityTexts = (a: string | undefined, b: string | undefined): number =>
   a === b ? 0 : quantities.compareQuantities(readQuantity(a), readQuantity(b));
-export const quantityTextSign = (text: string | undefined): number => quantities.quantitySign(readQuantity(text));
+export const quantityTextSign = (text: string | undefined): number =>
+  quantities.quantitySign(readQuantity(text));
 
 /** Whether it has no fraction; the usual spellings are told by their looks. */
-export const isWholeText = (text: string): boolean => /^\d{1,6}([KMG]i|[kMGTPE])?$/.test(text) || isWholeAmount(text);
+export const isWholeText = (text: string): boolean =>
+  /^\d{1,6}([KMG]i|[kMGTPE])?$/.test(text) || isWholeAmount(text);
 
 function isWholeAmount(text: string): boolean {
   const quantity = readQuantity(text);
@@ -37,7 +39,8 @@ export function roundResourceList(list: Record<string, string> | undefined): voi
     // Without a small suffix, a fraction or an exponent there is nothing finer than a thousandth.
     if (!/[nu.eE]/.test(text)) continue;
     const quantity = readQuantity(text);
-    if (quantity.scale < MILLI) setMember(list, name, quantities.formatQuantity(quantities.roundUpQuantity(quantity, MILLI)));
+    if (quantity.scale < MILLI)
+      setMember(list, name, quantities.formatQuantity(quantities.roundUpQuantity(quantity, MILLI)));
   }
 }
 

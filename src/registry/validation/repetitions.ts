@@ -14,4 +14,5 @@ export function findDuplicates<T>(list: readonly T[], keyOf: (element: T) => unk
 }
 
 const itself = <T>(element: T): T => element;
-export const findDuplicateStrings = (list: readonly string[]): ReadonlySet<number> => findDuplicates(list, itself);
+export const findDuplicateStrings = (list: readonly string[]): ReadonlySet<number> =>
+  findDuplicates(list, itself);

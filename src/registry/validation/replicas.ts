@@ -26,23 +26,40 @@ const COUNTS = [
   'observedGeneration',
   'collisionCount',
 ] as const;
-type Part = 'fullyLabeledReplicas' | 'readyReplicas' | 'availableReplicas' | 'updatedReplicas' | 'currentReplicas';
+type Part =
+  | 'fullyLabeledReplicas'
+  | 'readyReplicas'
+  | 'availableReplicas'
+  | 'updatedReplicas'
+  | 'currentReplicas';
 
 /**
  * No count is negative, no part exceeds the whole, available replicas are ready ones.
  * @param parts those of the kind's counts that are parts of `replicas`
  */
-export function validateReplicaStatus(status: ReplicaStatus = {}, parts: readonly Part[], readyText = 'cannot be greater than readyReplicas'): FieldError[] {
+export function validateReplicaStatus(
+  status: ReplicaStatus = {},
+  parts: readonly Part[],
+  readyText = 'cannot be greater than readyReplicas',
+): FieldError[] {
   const errors = COUNTS.flatMap((name) => validateNonNegative(status[name], `status.${name}`));
   const { replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
   for (const name of parts) {
-    if ((status[name] ?? 0) > replicas) errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
+    if ((status[name] ?? 0) > replicas)
+      errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
   }
-  if (availableReplicas > readyReplicas) errors.push(invalid('status.availableReplicas', availableReplicas, readyText));
+  if (availableReplicas > readyReplicas)
+    errors.push(invalid('status.availableReplicas', availableReplicas, readyText));
   return errors;
 }
 
 /** A count of collisions never goes back. */
-export function validateNotDecremented(count: number | undefined, old: number | undefined, field: string): FieldError[] {
-  return old !== undefined && (count === undefined || count < old) ? [invalid(field, count ?? 0, 'cannot be decremented')] : [];
+export function validateNotDecremented(
+  count: number | undefined,
+  old: number | undefined,
+  field: string,
+): FieldError[] {
+  return old !== undefined && (count === undefined || count < old)
+    ? [invalid(field, count ?? 0, 'cannot be decremented')]
+    : [];
 }

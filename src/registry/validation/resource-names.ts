@@ -16,12 +16,18 @@ const COUNTED = [
   'services.nodeports',
   'services.loadbalancers',
 ];
-const QUOTA = new Set([...COMPUTE, ...COMPUTE.flatMap((name) => [`requests.${name}`, `limits.${name}`]), 'requests.storage', ...COUNTED]);
+const QUOTA = new Set([
+  ...COMPUTE,
+  ...COMPUTE.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  'requests.storage',
+  ...COUNTED,
+]);
 const STANDARD = new Set([...QUOTA, 'storage']);
 const INTEGERS = new Set(COUNTED);
 
 /** Huge pages of one size, plain or as a quota of requests. */
-const isHugePages = (name: string): boolean => name.startsWith('hugepages-') || name.startsWith('requests.hugepages-');
+const isHugePages = (name: string): boolean =>
+  name.startsWith('hugepages-') || name.startsWith('requests.hugepages-');
 
 const isStandardResource = (name: string): boolean => STANDARD.has(name) || isHugePages(name);
 export const isQuotaResource = (name: string): boolean => QUOTA.has(name) || isHugePages(name);
@@ -35,18 +41,22 @@ export function isExtendedResource(name: string): boolean {
 const isIntegerResource = (name: string): boolean => INTEGERS.has(name) || isExtendedResource(name);
 
 /** Amounts may be more than what is there for the system's own resources, but huge pages. */
-export const isOvercommitAllowed = (name: string): boolean => (!name.includes('/') || name.includes('kubernetes.io/')) && !name.startsWith('hugepages-');
+export const isOvercommitAllowed = (name: string): boolean =>
+  (!name.includes('/') || name.includes('kubernetes.io/')) && !name.startsWith('hugepages-');
 
 /** A name known to everybody, or one with a domain. */
 export function validateResourceName(name: string, field: string): FieldError[] {
   const texts = qualifiedName(name);
   if (texts.length > 0) return texts.map((text) => invalidFormatted(field, name, text));
-  return !name.includes('/') && !isStandardResource(name) ? [invalidFormatted(field, name, 'must be a standard resource type or fully qualified')] : [];
+  return !name.includes('/') && !isStandardResource(name)
+    ? [invalidFormatted(field, name, 'must be a standard resource type or fully qualified')]
+    : [];
 }
 
 export function validateQuotaResourceName(name: string, field: string): FieldError[] {
   const errors = validateResourceName(name, field);
-  if (!name.includes('/') && !isQuotaResource(name)) errors.push(invalidFormatted(field, name, 'must be a standard resource for quota'));
+  if (!name.includes('/') && !isQuotaResource(name))
+    errors.push(invalidFormatted(field, name, 'must be a standard resource for quota'));
   return errors;
 }
 
@@ -58,7 +68,10 @@ export function validateResourceAmount(name: string, amount: string, field: stri
   return errors;
 }
 
-/** The reference's own notation of a quantity; `printed` when its text was made before, as it is in most messages that repeat it. */
+/**
+ * The reference's own notation of a quantity; `printed` when its text was made before, as it is in most
+ * messages that repeat it.
+ */
 export function formatQuantityValue(text: string, printed: boolean): string {
   const quantity = readQuantity(text);
   const { format } = quantity;

@@ -1,6 +1,11 @@
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
 import { compareQuantityTexts, quantityTextSign, readQuantity } from './quantities.ts';
-import { isExtendedResource, isOvercommitAllowed, validateResourceAmount, validateResourceName } from './resource-names.ts';
+import {
+  isExtendedResource,
+  isOvercommitAllowed,
+  validateResourceAmount,
+  validateResourceName,
+} from './resource-names.ts';
 import { invalidFormatted } from './shown.ts';
 
 export type ResourceAmounts = Readonly<Record<string, string>>;
@@ -16,7 +21,8 @@ const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
 function validateContainerResourceName(name: string, field: string): FieldError[] {
   const errors = validateResourceName(name, field);
   if (!name.includes('/')) {
-    if (!CONTAINER_RESOURCES.includes(name) && !isHugePages(name)) errors.push(invalidFormatted(field, name, 'must be a standard resource for containers'));
+    if (!CONTAINER_RESOURCES.includes(name) && !isHugePages(name))
+      errors.push(invalidFormatted(field, name, 'must be a standard resource for containers'));
   } else if (!name.includes('kubernetes.io/') && !isExtendedResource(name))
     errors.push(invalidFormatted(field, name, "doesn't follow extended resource name standard"));
   return errors;
@@ -28,13 +34,18 @@ function validateHugePages(name: string, amount: string, field: string): FieldEr
     return scale < 0 || scale > MAXIMUM_SCALE ? 0n : unscaled * 10n ** BigInt(scale);
   };
   const page = bytes(name.slice(HUGE_PAGES.length));
-  const isMultiple = quantityTextSign(amount) > 0 && page > 0n && bytes(amount) > 0n && bytes(amount) % page === 0n;
+  const isMultiple =
+    quantityTextSign(amount) > 0 && page > 0n && bytes(amount) > 0n && bytes(amount) % page === 0n;
   return isMultiple ? [] : [invalid(field, amount, `${amount} is not positive integer multiple of ${name}`)];
 }
 
 function validateAmount(name: string, amount: string, field: string): FieldError[] {
   const pages = isHugePages(name) ? validateHugePages(name, amount, field) : [];
-  return [...validateContainerResourceName(name, field), ...validateResourceAmount(name, amount, field), ...pages];
+  return [
+    ...validateContainerResourceName(name, field),
+    ...validateResourceAmount(name, amount, field),
+    ...pages,
+  ];
 }
 
 /** Requests and limits of a container. */
@@ -42,19 +53,27 @@ export function validateResourceRequirements(
   { limits = {}, requests = {} }: { limits?: ResourceAmounts; requests?: ResourceAmounts } = {},
   field: string,
 ): FieldError[] {
-  const errors = Object.entries(limits).flatMap(([name, amount]) => validateAmount(name, amount, `${field}.limits[${name}]`));
+  const errors = Object.entries(limits).flatMap(([name, amount]) =>
+    validateAmount(name, amount, `${field}.limits[${name}]`),
+  );
   for (const [name, amount] of Object.entries(requests)) {
     errors.push(...validateAmount(name, amount, `${field}.requests[${name}]`));
     const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
     if (limit === undefined) {
-      if (!isOvercommitAllowed(name)) errors.push(required(`${field}.limits`, 'Limit must be set for non overcommitable resources'));
+      if (!isOvercommitAllowed(name))
+        errors.push(required(`${field}.limits`, 'Limit must be set for non overcommitable resources'));
       continue;
     }
     const order = compareQuantityTexts(amount, limit);
-    if (order !== 0 && !isOvercommitAllowed(name)) errors.push(invalid(`${field}.requests`, amount, `must be equal to ${name} limit of ${limit}`));
-    else if (order > 0) errors.push(invalid(`${field}.requests`, amount, `must be less than or equal to ${name} limit of ${limit}`));
+    if (order !== 0 && !isOvercommitAllowed(name))
+      errors.push(invalid(`${field}.requests`, amount, `must be equal to ${name} limit of ${limit}`));
+    else if (order > 0)
+      errors.push(
+        invalid(`${field}.requests`, amount, `must be less than or equal to ${name} limit of ${limit}`),
+      );
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
-  if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) errors.push(forbidden(field, 'HugePages require cpu or memory'));
+  if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'))
+    errors.push(forbidden(field, 'HugePages require cpu or memory'));
   return errors;
 }

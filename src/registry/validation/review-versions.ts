@@ -10,7 +10,12 @@ export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
  * What a webhook says it reads: well-formed versions, each once, one of them known here.
  * @param anyVersion takes lists without a known version, for objects that were stored with one
  */
-export function validateReviewVersions(versions: readonly string[] = [], field: string, requiredText: string, anyVersion = false): FieldError[] {
+export function validateReviewVersions(
+  versions: readonly string[] = [],
+  field: string,
+  requiredText: string,
+  anyVersion = false,
+): FieldError[] {
   if (versions.length === 0) return [required(field, requiredText)];
   const repeated = findDuplicateStrings(versions);
   const isKnown = anyVersion || versions.some((version) => REVIEW_VERSIONS.includes(version));
@@ -20,6 +25,14 @@ export function validateReviewVersions(versions: readonly string[] = [], field: 
         ? [invalid(`${field}[${index}]`, version, 'duplicate version')]
         : dns1035Label(version).map((text) => invalid(`${field}[${index}]`, version, text)),
     ),
-    ...(isKnown ? [] : [invalidFormatted(field, formatGoStrings(versions), `must include at least one of ${REVIEW_VERSIONS.join(', ')}`)]),
+    ...(isKnown
+      ? []
+      : [
+          invalidFormatted(
+            field,
+            formatGoStrings(versions),
+            `must include at least one of ${REVIEW_VERSIONS.join(', ')}`,
+          ),
+        ]),
   ];
 }

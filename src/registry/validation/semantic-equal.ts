@@ -3,21 +3,29 @@ import type { Field, MessageType } from '../../schema/message.ts';
 import { compareQuantityTexts } from './quantities.ts';
 
 /**
- * Whether two values of a type mean the same. Absent, null and empty lists and maps are alike; the zero value of a member that is no
- * pointer is the same as its absence; quantities count by amount, `bigint` and number by value.
+ * Whether two values of a type mean the same. Absent, null and empty lists and maps are alike; the zero value
+ * of a member that is no pointer is the same as its absence; quantities count by amount, `bigint` and number
+ * by value.
  * @param type the message both are; without one, absent members equal only empty lists
  */
 export function semanticEqual(a: unknown, b: unknown, type?: MessageType): boolean {
   if (a === b) return true;
   if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b);
   if (typeof a !== 'object' || typeof b !== 'object') return leavesEqual(a, b, type);
-  if (a instanceof RawJson || b instanceof RawJson) return a instanceof RawJson && b instanceof RawJson && a.text === b.text;
+  if (a instanceof RawJson || b instanceof RawJson)
+    return a instanceof RawJson && b instanceof RawJson && a.text === b.text;
   if (Array.isArray(a) || Array.isArray(b))
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((element, index) => semanticEqual(element, b[index], type));
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((element, index) => semanticEqual(element, b[index], type))
+    );
   return membersEqual(a as Record<string, unknown>, b as Record<string, unknown>, type);
 }
 
-const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+const isNothing = (value: unknown): value is undefined | null =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
 function leavesEqual(a: unknown, b: unknown, type: MessageType | undefined): boolean {
   if (typeof a === 'object' || typeof b === 'object') return false;
@@ -25,9 +33,15 @@ function leavesEqual(a: unknown, b: unknown, type: MessageType | undefined): boo
   return (typeof a === 'bigint' || typeof b === 'bigint') && String(a) === String(b);
 }
 
-function membersEqual(a: Record<string, unknown>, b: Record<string, unknown>, type: MessageType | undefined): boolean {
-  for (const name of Object.keys(a)) if (!memberEqual(name, a[name], Object.hasOwn(b, name) ? b[name] : undefined, type)) return false;
-  for (const name of Object.keys(b)) if (!Object.hasOwn(a, name) && !memberEqual(name, undefined, b[name], type)) return false;
+function membersEqual(
+  a: Record<string, unknown>,
+  b: Record<string, unknown>,
+  type: MessageType | undefined,
+): boolean {
+  for (const name of Object.keys(a))
+    if (!memberEqual(name, a[name], Object.hasOwn(b, name) ? b[name] : undefined, type)) return false;
+  for (const name of Object.keys(b))
+    if (!Object.hasOwn(a, name) && !memberEqual(name, undefined, b[name], type)) return false;
   return true;
 }
 
@@ -40,16 +54,24 @@ function memberEqual(name: string, a: unknown, b: unknown, type: MessageType | u
 
 function fieldEqual(a: unknown, b: unknown, field: Field): boolean {
   const type = field.type.message;
-  if (field.shape === 'map') return entriesEqual((a ?? {}) as Record<string, unknown>, (b ?? {}) as Record<string, unknown>, type);
+  if (field.shape === 'map')
+    return entriesEqual((a ?? {}) as Record<string, unknown>, (b ?? {}) as Record<string, unknown>, type);
   if (field.shape === 'list' || field.pointer) return semanticEqual(a, b, type);
   const zero = type === undefined || type.form !== 'object' ? undefined : {};
   return semanticEqual(isZero(a) ? zero : (a ?? zero), isZero(b) ? zero : (b ?? zero), type);
 }
 
-function entriesEqual(a: Record<string, unknown>, b: Record<string, unknown>, type: MessageType | undefined): boolean {
+function entriesEqual(
+  a: Record<string, unknown>,
+  b: Record<string, unknown>,
+  type: MessageType | undefined,
+): boolean {
   const names = Object.keys(a);
   return (
-    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && (a[name] === b[name] || semanticEqual(a[name], b[name], type)))
+    names.length === Object.keys(b).length &&
+    names.every(
+      (name) => Object.hasOwn(b, name) && (a[name] === b[name] || semanticEqual(a[name], b[name], type)),
+    )
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Structures inside error texts, in the reference's own notation: `pkg.Type{Member:value, …}`. A pointer prints as an address,
- * which means nothing and differs from answer to answer; here it is always the same.
+ * Structures inside error texts, in the reference's own notation: `pkg.Type{Member:value, …}`. A pointer
+ * prints as an address, which means nothing and differs from answer to answer; here it is always the same.
  */
 const ADDRESS = '0xc000000000';
 
@@ -13,9 +13,14 @@ export const formatGoStruct = (type: string, members: Readonly<Record<string, st
     .join(', ')}}`;
 
 /** What a member that points to `type` prints as. */
-export const formatGoPointer = (type: string, value: unknown): string => (value === undefined ? `(*${type})(nil)` : `(*${type})(${ADDRESS})`);
+export const formatGoPointer = (type: string, value: unknown): string =>
+  value === undefined ? `(*${type})(nil)` : `(*${type})(${ADDRESS})`;
 
 /** @param show prints one element */
-export function formatGoList<T>(type: string, list: readonly T[] | undefined, show: (element: T) => string): string {
+export function formatGoList<T>(
+  type: string,
+  list: readonly T[] | undefined,
+  show: (element: T) => string,
+): string {
   return list === undefined ? `[]${type}(nil)` : `[]${type}{${list.map(show).join(', ')}}`;
 }

@@ -1,8 +1,8 @@
 import type { FieldError } from '../../status/field-error.ts';
 
 /**
- * Values inside error texts. Strings and numbers print as themselves; the few structures that clients often see are printed
- * in the reference's own notation, everything else as JSON.
+ * Values inside error texts. Strings and numbers print as themselves; the few structures that clients often
+ * see are printed in the reference's own notation, everything else as JSON.
  */
 const quote = (text: string): string => JSON.stringify(text);
 
@@ -24,14 +24,20 @@ export const formatGoStrings = (list: readonly string[] | undefined): string =>
 
 export function formatGoLabelSelector(selector: LabelSelectorShape): string {
   const requirements = selector.matchExpressions?.map(
-    ({ key, operator, values }) => `v1.LabelSelectorRequirement{Key:${quote(key ?? '')}, Operator:${quote(operator ?? '')}, Values:${formatGoStrings(values)}}`,
+    ({ key, operator, values }) =>
+      `v1.LabelSelectorRequirement{Key:${quote(key ?? '')}, Operator:${quote(operator ?? '')}, Values:${formatGoStrings(values)}}`,
   );
-  const expressions = requirements === undefined ? '[]v1.LabelSelectorRequirement(nil)' : `[]v1.LabelSelectorRequirement{${requirements.join(', ')}}`;
+  const expressions =
+    requirements === undefined
+      ? '[]v1.LabelSelectorRequirement(nil)'
+      : `[]v1.LabelSelectorRequirement{${requirements.join(', ')}}`;
   return `v1.LabelSelector{MatchLabels:${formatGoStringMap(selector.matchLabels)}, MatchExpressions:${expressions}}`;
 }
 
 export function formatGoIntOrString(value: number | string): string {
-  return typeof value === 'number' ? `intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}` : `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`;
+  return typeof value === 'number'
+    ? `intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}`
+    : `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`;
 }
 
 /** `2001-02-03 04:05:06 +0000 UTC`. */
@@ -39,7 +45,8 @@ export const formatGoTime = (time: string): string => `${time.replace('T', ' ').
 
 export function formatGoValue(value: unknown): string {
   if (value === undefined || value === null) return '"null"';
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    return String(value);
   return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part)) ?? '"null"';
 }
 
@@ -49,7 +56,11 @@ export const invalidFormatted = (field: string, shown: string, detail: string): 
   field,
   body: shown === '' ? `Invalid value: ${detail}` : `Invalid value: ${shown}: ${detail}`,
 });
-export const notSupportedFormatted = (field: string, shown: string, supported: readonly string[]): FieldError => ({
+export const notSupportedFormatted = (
+  field: string,
+  shown: string,
+  supported: readonly string[],
+): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
   body: `Unsupported value: ${shown}: supported values: ${supported.map(quote).join(', ')}`,

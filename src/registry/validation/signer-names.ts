@@ -7,14 +7,27 @@ const LONGEST_SIGNER_NAME = 571;
 export function validateSignerName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   const segments = name.split('/');
-  if (segments.length !== 2) return [invalid(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+  if (segments.length !== 2)
+    return [
+      invalid(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
+    ];
   const [domain, path] = segments as [string, string];
   const labels = domain.split('.');
   return [
-    ...(Buffer.byteLength(domain) > MAXIMUM_SUBDOMAIN_LENGTH ? [tooLong(field, MAXIMUM_SUBDOMAIN_LENGTH)] : []),
-    ...labels.flatMap((label) => dns1123Label(label).map((text) => invalid(field, domain, `validating label ${JSON.stringify(label)}: ${text}`))),
-    ...(labels.length < 2 ? [invalid(field, domain, 'should be a domain with at least two segments separated by dots')] : []),
+    ...(Buffer.byteLength(domain) > MAXIMUM_SUBDOMAIN_LENGTH
+      ? [tooLong(field, MAXIMUM_SUBDOMAIN_LENGTH)]
+      : []),
+    ...labels.flatMap((label) =>
+      dns1123Label(label).map((text) =>
+        invalid(field, domain, `validating label ${JSON.stringify(label)}: ${text}`),
+      ),
+    ),
+    ...(labels.length < 2
+      ? [invalid(field, domain, 'should be a domain with at least two segments separated by dots')]
+      : []),
     ...(Buffer.byteLength(name) > LONGEST_SIGNER_NAME ? [tooLong(field, LONGEST_SIGNER_NAME)] : []),
-    ...dns1123Subdomain(path).map((text) => invalid(field, path, `validating label ${JSON.stringify(path)}: ${text}`)),
+    ...dns1123Subdomain(path).map((text) =>
+      invalid(field, path, `validating label ${JSON.stringify(path)}: ${text}`),
+    ),
   ];
 }

@@ -44,7 +44,8 @@ export function validateNonSpecialAddress(text: string, field: string): FieldErr
       : undefined;
   const value = octets === undefined ? parseAddress(text)!.value : 0n;
   for (const { detail, coversIpv4, coversIpv6 } of SPECIAL) {
-    if (octets === undefined ? coversIpv6(value) : coversIpv4(octets)) errors.push(invalid(field, text, detail(text)));
+    if (octets === undefined ? coversIpv6(value) : coversIpv4(octets))
+      errors.push(invalid(field, text, detail(text)));
   }
   return errors;
 }

@@ -18,9 +18,18 @@ const FOREIGN_METADATA: readonly (readonly [member: string, shown?: string])[] =
   ['managedFields'],
 ];
 /** Members that are pointers or lists: present even if empty. */
-const NULLABLE = new Set(['deletionTimestamp', 'deletionGracePeriodSeconds', 'ownerReferences', 'finalizers', 'managedFields']);
+const NULLABLE = new Set([
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+]);
 
-/** Metadata in the template of a claim: only labels and annotations can be given, all else comes from what is made of it. */
+/**
+ * Metadata in the template of a claim: only labels and annotations can be given, all else comes from what is
+ * made of it.
+ */
 export function validateTemplateMetadata(metadata: object, field: string): FieldError[] {
   const members = metadata as Record<string, unknown>;
   const isGiven = (member: string): boolean => {
@@ -30,6 +39,8 @@ export function validateTemplateMetadata(metadata: object, field: string): Field
   return [
     ...validateAnnotations(members.annotations as Labels | undefined, `${field}.annotations`),
     ...validateLabels(members.labels as Labels | undefined, `${field}.labels`),
-    ...FOREIGN_METADATA.flatMap(([member, shown = member]) => (isGiven(member) ? [forbidden(`${field}.${shown}`, 'cannot be set')] : [])),
+    ...FOREIGN_METADATA.flatMap(([member, shown = member]) =>
+      isGiven(member) ? [forbidden(`${field}.${shown}`, 'cannot be set')] : [],
+    ),
   ];
 }

@@ -16,8 +16,11 @@ export function setWebhookClientDefaults(client: WebhookClient | undefined): voi
 }
 
 export function validateWebhookClient({ url, service }: WebhookClient = {}, field: string): FieldError[] {
-  if ((url === undefined) === (service === undefined)) return [required(field, 'exactly one of url or service is required')];
-  return url === undefined ? validateWebhookService(service!, `${field}.service`) : validateWebhookUrl(url, `${field}.url`);
+  if ((url === undefined) === (service === undefined))
+    return [required(field, 'exactly one of url or service is required')];
+  return url === undefined
+    ? validateWebhookService(service!, `${field}.service`)
+    : validateWebhookUrl(url, `${field}.url`);
 }
 
 /** Scheme, authority, query and fragment of any text; those that it lacks are empty. */
@@ -29,29 +32,43 @@ function urlParts(url: string): { scheme: string; authority: string; query: stri
   return { scheme, authority: rest.startsWith('//') ? rest.slice(2).split('/', 1)[0]! : '', query, fragment };
 }
 
-/** What stands before and after the character at `place`; everything stands before it where the place is negative. */
-const splitAt = (text: string, place: number): [string, string] => (place < 0 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)]);
+/**
+ * What stands before and after the character at `place`; everything stands before it where the place is
+ * negative.
+ */
+const splitAt = (text: string, place: number): [string, string] =>
+  place < 0 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)];
 
 function validateWebhookUrl(url: string, field: string): FieldError[] {
   const { scheme, authority, query, fragment } = urlParts(url);
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
   return [
-    ...(scheme.toLowerCase() === 'https' ? [] : [invalid(field, scheme, `'https' is the only allowed URL scheme${FORM}`)]),
+    ...(scheme.toLowerCase() === 'https'
+      ? []
+      : [invalid(field, scheme, `'https' is the only allowed URL scheme${FORM}`)]),
     ...(host === '' ? [invalid(field, host, `host must be specified${FORM}`)] : []),
-    ...(at < 0 ? [] : [invalid(field, authority.slice(0, at), 'user information is not permitted in the URL')]),
+    ...(at < 0
+      ? []
+      : [invalid(field, authority.slice(0, at), 'user information is not permitted in the URL')]),
     ...(fragment === '' ? [] : [invalid(field, fragment, 'fragments are not permitted in the URL')]),
     ...(query === '' ? [] : [invalid(field, query, 'query parameters are not permitted in the URL')]),
   ];
 }
 
-function validateWebhookService({ name, namespace, path, port = 0 }: NonNullable<WebhookClient['service']>, field: string): FieldError[] {
+function validateWebhookService(
+  { name, namespace, path, port = 0 }: NonNullable<WebhookClient['service']>,
+  field: string,
+): FieldError[] {
   const portTexts = portNumber(port);
   return [
-    // The reference takes the one for the other: a missing name is reported as a missing namespace, and the reverse.
+    // The reference takes the one for the other: a missing name is reported as a missing namespace, and the
+    // reverse.
     ...(name ? [] : [required(`${field}.namespace`, 'service namespace is required')]),
     ...(namespace ? [] : [required(`${field}.name`, 'service name is required')]),
-    ...(portTexts.length === 0 ? [] : [invalid(`${field}.port`, port, `port is not valid: ${portTexts.join(',')}`)]),
+    ...(portTexts.length === 0
+      ? []
+      : [invalid(`${field}.port`, port, `port is not valid: ${portTexts.join(',')}`)]),
     ...(path ? validateWebhookPath(path, `${field}.path`) : []),
   ];
 }
@@ -66,7 +83,9 @@ function validateWebhookPath(path: string, field: string): FieldError[] {
   return [
     ...(path.startsWith('/') ? [] : [refuse("must start with a '/'")]),
     ...segments.flatMap((segment, index) =>
-      segment === '' ? [refuse(`segment[${index}] may not be empty`)] : dns1123Subdomain(segment).map((text) => refuse(`segment[${index}]: ${text}`)),
+      segment === ''
+        ? [refuse(`segment[${index}] may not be empty`)]
+        : dns1123Subdomain(segment).map((text) => refuse(`segment[${index}]: ${text}`)),
     ),
   ];
 }

@@ -4,8 +4,9 @@ import type { MaybePromise, RequestContext } from '../context.ts';
 const LARGE_BYTES = 256 * 1024;
 
 /**
- * Hands out the loop to those with much to do, one step at a time; everybody else is served in between. Who has begun goes first, so that few large objects
- * are in memory at once. As many wait as there are large requests in flight, which the limits on those bound.
+ * Hands out the loop to those with much to do, one step at a time; everybody else is served in between. Who
+ * has begun goes first, so that few large objects are in memory at once. As many wait as there are large
+ * requests in flight, which the limits on those bound.
  */
 export class Turns {
   readonly #begun: (() => void)[] = [];
@@ -31,7 +32,9 @@ const turns = new Turns();
 /** A turn of the loop between two steps of long work, whatever the request has in hand. */
 export const nextTurn = (): Promise<void> => turns.take(true);
 
-/** Does work that yields only after some milliseconds of it, with a turn of the loop at each of those places. */
+/**
+ * Does work that yields only after some milliseconds of it, with a turn of the loop at each of those places.
+ */
 export async function inTurns<Result>(steps: Iterator<unknown, Result, void>): Promise<Result> {
   for (;;) {
     const step = steps.next();
@@ -51,7 +54,10 @@ export function nextStep({ bytesInHand }: Pick<RequestContext, 'bytesInHand'>): 
 }
 
 /** Does work that may be left between its steps. */
-export async function inSteps<Result>(request: Pick<RequestContext, 'bytesInHand'>, steps: Iterator<undefined, Result, void>): Promise<Result> {
+export async function inSteps<Result>(
+  request: Pick<RequestContext, 'bytesInHand'>,
+  steps: Iterator<undefined, Result, void>,
+): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -12,7 +12,10 @@ const matching =
 const uuid = (version: string): ((text: string) => boolean) =>
   matching(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i'));
 
-/** Texts of each format that is checked. Every expression has repeats of fixed length only, so that it takes linear time. */
+/**
+ * Texts of each format that is checked. Every expression has repeats of fixed length only, so that it takes
+ * linear time.
+ */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
   byte: isBase64,
@@ -30,10 +33,14 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
   isbn10: isIsbn10,
   isbn13: isIsbn13,
-  mac: matching(/^(?:[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){7}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2,3})$/i),
+  mac: matching(
+    /^(?:[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){7}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2,3})$/i,
+  ),
   password: () => true,
   rgbcolor: (text) => {
-    const channels = /^rgb\(\s{0,9}(\d{1,3})\s{0,9},\s{0,9}(\d{1,3})\s{0,9},\s{0,9}(\d{1,3})\s{0,9}\)$/.exec(text);
+    const channels = /^rgb\(\s{0,9}(\d{1,3})\s{0,9},\s{0,9}(\d{1,3})\s{0,9},\s{0,9}(\d{1,3})\s{0,9}\)$/.exec(
+      text,
+    );
     return channels?.slice(1).every((channel) => Number(channel) <= 255) === true;
   },
   ssn: matching(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/),
@@ -44,7 +51,10 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uuid5: uuid('5'),
 };
 
-/** Whether a text has a format; texts of formats that are not known have it. Dashes in the name of a format don't matter. */
+/**
+ * Whether a text has a format; texts of formats that are not known have it. Dashes in the name of a format
+ * don't matter.
+ */
 export function hasFormat(format: string, text: string): boolean {
   const name = Object.hasOwn(FORMATS, format) ? format : format.replaceAll('-', '');
   return !Object.hasOwn(FORMATS, name) || FORMATS[name]!(text);
@@ -58,7 +68,10 @@ function isCidr(text: string): boolean {
   const slash = text.indexOf('/');
   const [address, bits] = [text.slice(0, slash), text.slice(slash + 1)];
   if (slash < 0 || !/^\d{1,3}$/.test(bits)) return false;
-  return (isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && !address.includes('%') && Number(bits) <= 128);
+  return (
+    (isIPv4(address) && Number(bits) <= 32) ||
+    (isIPv6(address) && !address.includes('%') && Number(bits) <= 128)
+  );
 }
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -73,7 +86,9 @@ function isDate(text: string): boolean {
 }
 
 function isDateTime(text: string): boolean {
-  const time = /^[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,18})?(?:[Zz]|[+-](\d{2}):?(\d{2}))$/.exec(text.slice(10));
+  const time = /^[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,18})?(?:[Zz]|[+-](\d{2}):?(\d{2}))$/.exec(
+    text.slice(10),
+  );
   if (time === null || !isDate(text.slice(0, 10))) return false;
   const [hour, minute, second] = time.slice(1, 4).map(Number) as [number, number, number];
   return hour < 24 && minute < 60 && second < 60;
@@ -81,7 +96,12 @@ function isDateTime(text: string): boolean {
 
 /** `1h30m`, `1.5s`; or a number and the name of a unit, as in `3 days`. */
 function isDuration(text: string): boolean {
-  if (/^[+-]?\d{1,19} ?(?:ns|nano|us|µs|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(text)) return true;
+  if (
+    /^[+-]?\d{1,19} ?(?:ns|nano|us|µs|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(
+      text,
+    )
+  )
+    return true;
   let rest = /^[+-]/.test(text) ? text.slice(1) : text;
   if (rest === '0') return true;
   if (rest === '') return false;
@@ -102,7 +122,9 @@ function isEmail(text: string): boolean {
 function isHostname(text: string): boolean {
   const name = text.endsWith('.') ? text.slice(0, -1) : text;
   if (name === '' || name.length > MAXIMUM_HOSTNAME) return false;
-  return name.split('.').every((label) => label.length <= MAXIMUM_LABEL && /^[a-z0-9_-]+$/i.test(label) && !/^-|-$/.test(label));
+  return name
+    .split('.')
+    .every((label) => label.length <= MAXIMUM_LABEL && /^[a-z0-9_-]+$/i.test(label) && !/^-|-$/.test(label));
 }
 
 /** An absolute URL or an absolute path. */
@@ -117,14 +139,20 @@ const isbnDigits = (text: string): string => text.replace(/[\s-]/g, '').toUpperC
 function isIsbn10(text: string): boolean {
   const digits = isbnDigits(text);
   if (!/^\d{9}[0-9X]$/.test(digits)) return false;
-  const sum = [...digits].reduce((total, digit, index) => total + (index + 1) * (digit === 'X' ? 10 : Number(digit)), 0);
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + (index + 1) * (digit === 'X' ? 10 : Number(digit)),
+    0,
+  );
   return sum % 11 === 0;
 }
 
 function isIsbn13(text: string): boolean {
   const digits = isbnDigits(text);
   if (!/^\d{13}$/.test(digits)) return false;
-  return [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0) % 10 === 0;
+  return (
+    [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0) % 10 ===
+    0
+  );
 }
 
 function isLuhn(digits: string): boolean {

@@ -14,4 +14,5 @@ export function jsonText(value: unknown, byValue = false): string {
 }
 
 /** Whether two JSON values are the same; numbers count by value. */
-export const equalJson = (a: unknown, b: unknown): boolean => a === b || jsonText(a, true) === jsonText(b, true);
+export const equalJson = (a: unknown, b: unknown): boolean =>
+  a === b || jsonText(a, true) === jsonText(b, true);

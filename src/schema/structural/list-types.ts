@@ -1,25 +1,39 @@
 import { jsonText } from './json.ts';
 import type { ValueError, ValueSchema } from './value-schema.ts';
 
-/** Sets have no element twice, and maps no element with the keys of another. Values that do not fit the schema are passed over. */
+/**
+ * Sets have no element twice, and maps no element with the keys of another. Values that do not fit the schema
+ * are passed over.
+ */
 export function validateLists(value: unknown, schema: ValueSchema, field: string): ValueError[] {
   if (Array.isArray(value)) {
     const { items } = schema;
     return [
       ...validateList(value, schema, field),
-      ...(items === undefined ? [] : value.flatMap((element, index) => validateLists(element, items, `${field}[${index}]`))),
+      ...(items === undefined
+        ? []
+        : value.flatMap((element, index) => validateLists(element, items, `${field}[${index}]`))),
     ];
   }
   if (typeof value !== 'object' || value === null) return [];
   const { properties, additionalProperties } = schema;
   return Object.entries(value).flatMap(([name, member]) => {
-    const inner = properties?.get(name) ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+    const inner =
+      properties?.get(name) ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
     if (inner === undefined) return [];
-    return validateLists(member, inner, properties?.has(name) === true ? `${field}.${name}` : `${field}[${name}]`);
+    return validateLists(
+      member,
+      inner,
+      properties?.has(name) === true ? `${field}.${name}` : `${field}[${name}]`,
+    );
   });
 }
 
-function validateList(list: readonly unknown[], { listType, listMapKeys = [] }: ValueSchema, field: string): ValueError[] {
+function validateList(
+  list: readonly unknown[],
+  { listType, listMapKeys = [] }: ValueSchema,
+  field: string,
+): ValueError[] {
   if (listType !== 'set' && listType !== 'map') return [];
   const seen = new Set<string>();
   return list.flatMap((element, index) => {
@@ -29,7 +43,13 @@ function validateList(list: readonly unknown[], { listType, listMapKeys = [] }: 
       seen.add(text);
       return [];
     }
-    return [{ type: 'FieldValueDuplicate' as const, field: `${field}[${index}]`, body: `Duplicate value: ${jsonText(identity)}` }];
+    return [
+      {
+        type: 'FieldValueDuplicate' as const,
+        field: `${field}[${index}]`,
+        body: `Duplicate value: ${jsonText(identity)}`,
+      },
+    ];
   });
 }
 

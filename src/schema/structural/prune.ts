@@ -7,10 +7,15 @@ const OBJECT_MEMBERS = new Set(['apiVersion', 'kind', 'metadata']);
  * A copy of a JSON value without the members that its schema does not know.
  * @param isResource the value is a whole object, so type and metadata belong to it
  */
-export function prune(value: unknown, schema: ValueSchema, isResource = schema.isEmbeddedResource === true): unknown {
+export function prune(
+  value: unknown,
+  schema: ValueSchema,
+  isResource = schema.isEmbeddedResource === true,
+): unknown {
   if (Array.isArray(value)) {
     const { items } = schema;
-    if (items === undefined) return schema.preservesUnknownFields === true ? value : value.map((element) => prune(element, {}));
+    if (items === undefined)
+      return schema.preservesUnknownFields === true ? value : value.map((element) => prune(element, {}));
     return value.map((element) => prune(element, items));
   }
   if (typeof value !== 'object' || value === null) return value;

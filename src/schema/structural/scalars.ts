@@ -23,7 +23,11 @@ function typeOf(value: unknown): JsonType {
 const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'double' };
 
 /** The type and, of values that are no texts, the format. An integer or a string has no type of its own. */
-export function validateType(value: unknown, { type = '', format = '', nullable, isIntOrString }: ValueSchema, place: Place): ValueError[] {
+export function validateType(
+  value: unknown,
+  { type = '', format = '', nullable, isIntOrString }: ValueSchema,
+  place: Place,
+): ValueError[] {
   const actual = typeOf(value);
   const refuse = (expected: string, shown: string): ValueError[] => [
     {
@@ -32,8 +36,12 @@ export function validateType(value: unknown, { type = '', format = '', nullable,
       body: `Invalid value: ${JSON.stringify(shown)}: ${place.name} in body must be of type ${expected}: ${JSON.stringify(shown)}`,
     },
   ];
-  if (actual === 'null') return nullable === true || (type === '' && isIntOrString !== true) ? [] : refuse(type === '' ? 'integer,string' : type, 'null');
-  if (isIntOrString === true) return actual === 'integer' || actual === 'string' ? [] : refuse('integer,string', actual);
+  if (actual === 'null')
+    return nullable === true || (type === '' && isIntOrString !== true)
+      ? []
+      : refuse(type === '' ? 'integer,string' : type, 'null');
+  if (isIntOrString === true)
+    return actual === 'integer' || actual === 'string' ? [] : refuse('integer,string', actual);
   if (type === '') return [];
   const fits = type === actual || (type === 'number' && actual === 'integer');
   if (fits) return [];
@@ -53,36 +61,58 @@ export function validateScalar(value: unknown, schema: ValueSchema, place: Place
 
 function validateNumber(value: number | bigint, schema: ValueSchema, place: Place): ValueError[] {
   const { maximum, exclusiveMaximum, minimum, exclusiveMinimum, multipleOf } = schema;
-  const refuse = (text: string): ValueError => invalid(place, String(value), `${place.name} in body should be ${text}`);
+  const refuse = (text: string): ValueError =>
+    invalid(place, String(value), `${place.name} in body should be ${text}`);
   const errors: ValueError[] = [];
-  if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf)) errors.push(refuse(`a multiple of ${multipleOf}`));
-  if (maximum !== undefined && (value > maximum || (exclusiveMaximum === true && Number(value) === maximum))) {
+  if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf))
+    errors.push(refuse(`a multiple of ${multipleOf}`));
+  if (
+    maximum !== undefined &&
+    (value > maximum || (exclusiveMaximum === true && Number(value) === maximum))
+  ) {
     errors.push(refuse(`less than ${exclusiveMaximum === true ? '' : 'or equal to '}${maximum}`));
   }
-  if (minimum !== undefined && (value < minimum || (exclusiveMinimum === true && Number(value) === minimum))) {
+  if (
+    minimum !== undefined &&
+    (value < minimum || (exclusiveMinimum === true && Number(value) === minimum))
+  ) {
     errors.push(refuse(`greater than ${exclusiveMinimum === true ? '' : 'or equal to '}${minimum}`));
   }
   return errors;
 }
 
 function isMultiple(value: number | bigint, factor: number): boolean {
-  if (typeof value === 'bigint') return Number.isInteger(factor) ? value % BigInt(factor) === 0n : Number.isInteger(Number(value) / factor);
+  if (typeof value === 'bigint')
+    return Number.isInteger(factor)
+      ? value % BigInt(factor) === 0n
+      : Number.isInteger(Number(value) / factor);
   return Number.isInteger(value / factor);
 }
 
 function validateText(value: string, schema: ValueSchema, place: Place): ValueError[] {
   const { maxLength, minLength, pattern, format = '', type = '' } = schema;
-  const refuse = (text: string): ValueError => invalid(place, JSON.stringify(value), `${place.name} in body should ${text}`);
+  const refuse = (text: string): ValueError =>
+    invalid(place, JSON.stringify(value), `${place.name} in body should ${text}`);
   const errors: ValueError[] = [];
   const length = maxLength === undefined && minLength === undefined ? 0 : codePoints(value);
   if (maxLength !== undefined && length > maxLength) {
-    errors.push({ type: 'FieldValueTooLong', field: place.field, body: `Too long: may not be more than ${maxLength} bytes` });
+    errors.push({
+      type: 'FieldValueTooLong',
+      field: place.field,
+      body: `Too long: may not be more than ${maxLength} bytes`,
+    });
   }
-  if (minLength !== undefined && length < minLength) errors.push(refuse(`be at least ${minLength} chars long`));
-  if (pattern !== undefined && pattern !== '' && !matchesPattern(pattern, value)) errors.push(refuse(`match '${pattern}'`));
+  if (minLength !== undefined && length < minLength)
+    errors.push(refuse(`be at least ${minLength} chars long`));
+  if (pattern !== undefined && pattern !== '' && !matchesPattern(pattern, value))
+    errors.push(refuse(`match '${pattern}'`));
   if (format !== '' && (type === '' || type === 'string') && !hasFormat(format, value)) {
     const text = `${place.name} in body must be of type ${format}: ${JSON.stringify(value)}`;
-    errors.push({ type: 'FieldValueTypeInvalid', field: place.field, body: `Invalid value: ${JSON.stringify(value)}: ${text}` });
+    errors.push({
+      type: 'FieldValueTypeInvalid',
+      field: place.field,
+      body: `Invalid value: ${JSON.stringify(value)}: ${text}`,
+    });
   }
   return errors;
 }

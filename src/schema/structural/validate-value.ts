@@ -4,8 +4,8 @@ import { validateScalar, validateType } from './scalars.ts';
 import type { ValueError, ValueSchema } from './value-schema.ts';
 
 /**
- * Whether a JSON value fits a structural schema: types, formats, bounds, enumerations, patterns, required members, junctors, list
- * types, nullable, integers or strings, embedded resources.
+ * Whether a JSON value fits a structural schema: types, formats, bounds, enumerations, patterns, required
+ * members, junctors, list types, nullable, integers or strings, embedded resources.
  *
  * @param value parsed JSON
  * @param field path of the value in errors
@@ -25,7 +25,10 @@ const memberOf = ({ field, name }: Place, member: string): Place => ({
   field: `${field}.${member}`,
   name: name === '' ? member : `${name}.${member}`,
 });
-const elementOf = ({ field, name }: Place, index: number): Place => ({ field: `${field}[${index}]`, name: `${name}[${index}]` });
+const elementOf = ({ field, name }: Place, index: number): Place => ({
+  field: `${field}[${index}]`,
+  name: `${name}[${index}]`,
+});
 
 function validateAgainst(value: unknown, schema: ValueSchema, place: Place): ValueError[] {
   const wrongType = validateType(value, schema, place);
@@ -41,7 +44,8 @@ function validateAgainst(value: unknown, schema: ValueSchema, place: Place): Val
   ];
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const invalid = ({ field }: Place, shown: string, detail: string): ValueError => ({
   type: 'FieldValueInvalid',
@@ -49,22 +53,40 @@ const invalid = ({ field }: Place, shown: string, detail: string): ValueError =>
   body: `Invalid value: ${shown}: ${detail}`,
 });
 
-function validateEnum(value: unknown, { enum: values, nullable }: ValueSchema, { field }: Place): ValueError[] {
+function validateEnum(
+  value: unknown,
+  { enum: values, nullable }: ValueSchema,
+  { field }: Place,
+): ValueError[] {
   if (values === undefined || values.length === 0) return [];
   if (values.some((one) => equalJson(one, value)) || (value === null && nullable === true)) return [];
   const shown = values.map((one) => JSON.stringify(typeof one === 'string' ? one : jsonText(one))).join(', ');
-  return [{ type: 'FieldValueNotSupported', field, body: `Unsupported value: ${jsonText(value)}: supported values: ${shown}` }];
+  return [
+    {
+      type: 'FieldValueNotSupported',
+      field,
+      body: `Unsupported value: ${jsonText(value)}: supported values: ${shown}`,
+    },
+  ];
 }
 
-function validateJunctors(value: unknown, { allOf, anyOf, oneOf, not }: ValueSchema, place: Place): ValueError[] {
+function validateJunctors(
+  value: unknown,
+  { allOf, anyOf, oneOf, not }: ValueSchema,
+  place: Place,
+): ValueError[] {
   const errorsOf = (schema: ValueSchema): ValueError[] => validateAgainst(value, schema, place);
   // The errors of junctors are the root's: they say themselves which value is meant.
-  const root: Place = { ...place, field: place.name === '' ? place.field : place.field.slice(0, -place.name.length).replace(/\.$/, '') };
+  const root: Place = {
+    ...place,
+    field: place.name === '' ? place.field : place.field.slice(0, -place.name.length).replace(/\.$/, ''),
+  };
   const refuse = (text: string): ValueError => invalid(root, '""', `${JSON.stringify(place.name)} ${text}`);
   const errors: ValueError[] = [];
   if (anyOf !== undefined && anyOf.length > 0) {
     const tried = anyOf.map(errorsOf);
-    if (tried.every((list) => list.length > 0)) errors.push(refuse('must validate at least one schema (anyOf)'), ...fewest(tried));
+    if (tried.every((list) => list.length > 0))
+      errors.push(refuse('must validate at least one schema (anyOf)'), ...fewest(tried));
   }
   if (oneOf !== undefined && oneOf.length > 0) {
     const tried = oneOf.map(errorsOf);
@@ -77,23 +99,35 @@ function validateJunctors(value: unknown, { allOf, anyOf, oneOf, not }: ValueSch
     const tried = allOf.map(errorsOf);
     const valid = tried.filter((list) => list.length === 0).length;
     for (const list of tried) errors.push(...list);
-    if (valid < tried.length) errors.push(refuse(`must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`));
+    if (valid < tried.length)
+      errors.push(refuse(`must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`));
   }
-  if (not !== undefined && errorsOf(not).length === 0) errors.push(refuse('must not validate the schema (not)'));
+  if (not !== undefined && errorsOf(not).length === 0)
+    errors.push(refuse('must not validate the schema (not)'));
   return errors;
 }
 
 /** The errors of the alternative that comes nearest. */
-const fewest = (tried: readonly ValueError[][]): ValueError[] => tried.reduce((best, list) => (list.length < best.length ? list : best));
+const fewest = (tried: readonly ValueError[][]): ValueError[] =>
+  tried.reduce((best, list) => (list.length < best.length ? list : best));
 
 function validateElements(list: readonly unknown[], schema: ValueSchema, place: Place): ValueError[] {
   const { items, maxItems, minItems, uniqueItems } = schema;
-  const errors = items === undefined ? [] : list.flatMap((element, index) => validateAgainst(element, items, elementOf(place, index)));
+  const errors =
+    items === undefined
+      ? []
+      : list.flatMap((element, index) => validateAgainst(element, items, elementOf(place, index)));
   if (minItems !== undefined && list.length < minItems) {
-    errors.push(invalid(place, String(list.length), `${place.name} in body should have at least ${minItems} items`));
+    errors.push(
+      invalid(place, String(list.length), `${place.name} in body should have at least ${minItems} items`),
+    );
   }
   if (maxItems !== undefined && list.length > maxItems) {
-    errors.push({ type: 'FieldValueTooMany', field: place.field, body: `Too many: ${list.length}: must have at most ${maxItems} items` });
+    errors.push({
+      type: 'FieldValueTooMany',
+      field: place.field,
+      body: `Too many: ${list.length}: must have at most ${maxItems} items`,
+    });
   }
   if (uniqueItems === true && new Set(list.map((element) => jsonText(element, true))).size < list.length) {
     errors.push(invalid(place, '""', `${place.name} in body shouldn't contain duplicates`));
@@ -104,24 +138,34 @@ function validateElements(list: readonly unknown[], schema: ValueSchema, place: 
 function validateMembers(object: Record<string, unknown>, schema: ValueSchema, place: Place): ValueError[] {
   const names = Object.keys(object);
   const { properties, additionalProperties, required = [], maxProperties, minProperties } = schema;
-  const bound = (text: string): ValueError => invalid(place, String(names.length), `${place.name} in body should have ${text} properties`);
+  const bound = (text: string): ValueError =>
+    invalid(place, String(names.length), `${place.name} in body should have ${text} properties`);
   const errors: ValueError[] = [];
-  if (minProperties !== undefined && names.length < minProperties) errors.push(bound(`at least ${minProperties}`));
-  if (maxProperties !== undefined && names.length > maxProperties) errors.push(bound(`at most ${maxProperties}`));
+  if (minProperties !== undefined && names.length < minProperties)
+    errors.push(bound(`at least ${minProperties}`));
+  if (maxProperties !== undefined && names.length > maxProperties)
+    errors.push(bound(`at most ${maxProperties}`));
   for (const name of names) {
     const property = properties?.get(name);
-    if (property !== undefined) errors.push(...validateAgainst(object[name], property, memberOf(place, name)));
+    if (property !== undefined)
+      errors.push(...validateAgainst(object[name], property, memberOf(place, name)));
     else if (additionalProperties === false) {
       errors.push(invalid(place, '""', `${memberOf(place, name).name} in body is a forbidden property`));
-    } else if (typeof additionalProperties === 'object') errors.push(...validateAgainst(object[name], additionalProperties, memberOf(place, name)));
+    } else if (typeof additionalProperties === 'object')
+      errors.push(...validateAgainst(object[name], additionalProperties, memberOf(place, name)));
   }
   for (const name of required) {
-    if (!Object.hasOwn(object, name)) errors.push({ type: 'FieldValueRequired', field: memberOf(place, name).field, body: 'Required value' });
+    if (!Object.hasOwn(object, name))
+      errors.push({ type: 'FieldValueRequired', field: memberOf(place, name).field, body: 'Required value' });
   }
   if (schema.isEmbeddedResource === true) {
     for (const name of ['apiVersion', 'kind']) {
       if (typeof object[name] === 'string' && object[name] !== '') continue;
-      errors.push({ type: 'FieldValueRequired', field: memberOf(place, name).field, body: 'Required value: must not be empty' });
+      errors.push({
+        type: 'FieldValueRequired',
+        field: memberOf(place, name).field,
+        body: 'Required value: must not be empty',
+      });
     }
   }
   return errors;

@@ -1,6 +1,6 @@
 /**
- * A schema of JSON values as plain data: the keywords of structural schemas that say what a value may be. Names, default values and
- * values of enumerations are parsed JSON.
+ * A schema of JSON values as plain data: the keywords of structural schemas that say what a value may be.
+ * Names, default values and values of enumerations are parsed JSON.
  */
 export interface ValueSchema {
   readonly type?: string;

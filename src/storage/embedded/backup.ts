@@ -6,9 +6,10 @@ import { type Environment, openEnvironment } from './environment.ts';
 import { damagedKeys } from './verify.ts';
 
 /**
- * Copies a data file while it is in use. The copy is complete when it has its name and the marker beside it; what an
- * interrupted copy leaves is refused as a data directory.
- * @throws DataDirectoryError; also, once the copy is complete, when values in it are damaged: the message names them
+ * Copies a data file while it is in use. The copy is complete when it has its name and the marker beside it;
+ * what an interrupted copy leaves is refused as a data directory.
+ * @throws DataDirectoryError; also, once the copy is complete, when values in it are damaged: the message
+ * names them
  */
 export async function copyTo(environment: Environment, directory: string): Promise<void> {
   const target = prepareTarget(directory);
@@ -20,7 +21,9 @@ export async function copyTo(environment: Environment, directory: string): Promi
     syncPath(partial);
     damaged = await damagedIn(partial);
   } catch (error) {
-    throw new DataDirectoryError(`${partial} could not be written (${(error as Error).message}): make room or choose another directory`);
+    throw new DataDirectoryError(
+      `${partial} could not be written (${(error as Error).message}): make room or choose another directory`,
+    );
   }
   renameSync(partial, dataFileOf(target));
   writeMarker(target);
@@ -59,10 +62,12 @@ async function copyFile(environment: Environment, path: string): Promise<void> {
 }
 
 /** lmdb's own codes are negative; the system's are not. */
-const isLmdbError = (error: unknown): boolean => Number((error as { code?: unknown }).code) < 0 || /^MDB_/.test((error as Error).message);
+const isLmdbError = (error: unknown): boolean =>
+  Number((error as { code?: unknown }).code) < 0 || /^MDB_/.test((error as Error).message);
 
 /**
- * Copies the data directory `source` to `target`, which is created. A server may be running on `source`, in another process.
+ * Copies the data directory `source` to `target`, which is created. A server may be running on `source`, in
+ * another process.
  * @throws DataDirectoryError
  */
 export async function backupDirectory(source: string, target: string): Promise<void> {

@@ -28,12 +28,13 @@ const spareBytes = 64 << 20;
 const copyOf = (path: string): string => `${path}.compact`;
 
 /**
- * Replaces a data file that is mostly free pages by a copy without them. Only the owner on record does that, before it
- * accepts writes; whenever it is stopped, the old file or the whole new one is in place.
+ * Replaces a data file that is mostly free pages by a copy without them. Only the owner on record does that,
+ * before it accepts writes; whenever it is stopped, the old file or the whole new one is in place.
  *
- * Other processes may have the old file open (a backup, a server that waits for the directory). They share lmdb's lock
- * file with those who open the new one, and with it the number of the newest transaction, whose lowest bit says which
- * of a file's two headers counts. A compacted copy has its content in the second header, so the number must be odd.
+ * Other processes may have the old file open (a backup, a server that waits for the directory). They share
+ * lmdb's lock file with those who open the new one, and with it the number of the newest transaction, whose
+ * lowest bit says which of a file's two headers counts. A compacted copy has its content in the second
+ * header, so the number must be odd.
  *
  * @returns the environment to go on with: the one given, or the new file's
  */
@@ -84,9 +85,18 @@ function isWorthIt({ environment, path, leastBytes }: CompactionOptions): boolea
   return freeBytesOf(dirname(path)) > used + spareBytes;
 }
 
-/** Whether the copy can take the file's place: sound, of the same transaction, with as many entries in each table. */
-async function isSame(environment: Environment, path: string, copy: string, open: OpenEnvironment): Promise<boolean> {
-  if (inspectDataFile(copy, true) !== undefined || lastTransactionOf(copy) !== lastTransactionOf(path)) return false;
+/**
+ * Whether the copy can take the file's place: sound, of the same transaction, with as many entries in each
+ * table.
+ */
+async function isSame(
+  environment: Environment,
+  path: string,
+  copy: string,
+  open: OpenEnvironment,
+): Promise<boolean> {
+  if (inspectDataFile(copy, true) !== undefined || lastTransactionOf(copy) !== lastTransactionOf(path))
+    return false;
   const other = await open(copy, { readOnly: true });
   try {
     const tables = ['live', 'log', 'deleted', 'leases', 'meta'] as const;

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /**
- * A look at the data file before lmdb maps it into memory: reading a mapped file that is truncated or isn't what it
- * claims to be ends the process with a signal, which nothing can catch.
+ * A look at the data file before lmdb maps it into memory: reading a mapped file that is truncated or isn't
+ * what it claims to be ends the process with a signal, which nothing can catch.
  */
 
 const magic = 0xbeefc0de;
@@ -26,7 +26,8 @@ const deepLimit = 256 << 20;
 
 /**
  * What is wrong with the data file at `path`, or undefined when it can be opened.
- * @param deep looks at every page in use (up to a file size of 256 MB) and not only at the first two levels of its trees
+ * @param deep looks at every page in use (up to a file size of 256 MB) and not only at the first two levels
+ * of its trees
  */
 export function inspectDataFile(path: string, deep = false): string | undefined {
   const file = openSync(path, 'r');
@@ -35,7 +36,8 @@ export function inspectDataFile(path: string, deep = false): string | undefined 
       const before = lastTransaction(file);
       const { size } = fstatSync(file);
       const problem = inspect(file, size, deep && size <= deepLimit);
-      // Pages change under the eyes of whoever looks at a file that another process writes: that is no damage.
+      // Pages change under the eyes of whoever looks at a file that another process writes: that is no
+      // damage.
       if (problem === undefined || lastTransaction(file) === before) return problem;
     }
     return undefined;
@@ -62,7 +64,8 @@ function inspect(file: number, size: number, deep: boolean): string | undefined 
   if (!second || second.pageSize !== first.pageSize) return 'has a damaged second header';
   const meta = second.transaction > first.transaction ? second : first;
   const pages = Math.floor(size / meta.pageSize);
-  // Pages at the end may be free and never written, so a short file is looked through; else the tops of its trees are enough.
+  // Pages at the end may be free and never written, so a short file is looked through; else the tops of its
+  // trees are enough.
   const complete = pages > meta.lastPage;
   const depth = complete && !deep ? 2 : Number.POSITIVE_INFINITY;
   const seen = new Set<number>();
@@ -82,7 +85,12 @@ function lastTransaction(file: number): number | undefined {
 function readMeta(file: number, offset: number): Meta | undefined {
   const page = Buffer.alloc(176);
   if (readSync(file, page, 0, page.length, offset) !== page.length) return undefined;
-  if (!(page.readUInt16LE(18) & pageFlags.meta) || page.readUInt32LE(24) !== magic || (page.readUInt32LE(28) & 0xffff) !== dataVersion) return undefined;
+  if (
+    !(page.readUInt16LE(18) & pageFlags.meta) ||
+    page.readUInt32LE(24) !== magic ||
+    (page.readUInt32LE(28) & 0xffff) !== dataVersion
+  )
+    return undefined;
   const pageSize = page.readUInt32LE(48);
   if (pageSize < 256 || pageSize > 65536 || pageSize & (pageSize - 1)) return undefined;
   return {
@@ -93,8 +101,18 @@ function readMeta(file: number, offset: number): Meta | undefined {
   };
 }
 
-/** Follows a tree from `root`, `depth` levels down and into the tables named in it; says what is wrong with the first bad page. */
-function walk(file: number, pageSize: number, pages: number, root: bigint, depth: number, seen: Set<number>): string | undefined {
+/**
+ * Follows a tree from `root`, `depth` levels down and into the tables named in it; says what is wrong with
+ * the first bad page.
+ */
+function walk(
+  file: number,
+  pageSize: number,
+  pages: number,
+  root: bigint,
+  depth: number,
+  seen: Set<number>,
+): string | undefined {
   const pending: { page: bigint; depth: number }[] = [{ page: root, depth }];
   const page = Buffer.alloc(pageSize);
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -104,7 +122,10 @@ function walk(file: number, pageSize: number, pages: number, root: bigint, depth
     const flags = page.readUInt16LE(18);
     const lower = page.readUInt16LE(20) + headerSize;
     const kinds = flags & (pageFlags.branch | pageFlags.leaf);
-    const sound = page.readBigUInt64LE(0) === number && (kinds === pageFlags.branch || kinds === pageFlags.leaf) && lower <= pageSize;
+    const sound =
+      page.readBigUInt64LE(0) === number &&
+      (kinds === pageFlags.branch || kinds === pageFlags.leaf) &&
+      lower <= pageSize;
     if (!sound || seen.has(Number(number))) return `page ${number} is damaged`;
     seen.add(Number(number));
     if (depth === 1) continue;
@@ -112,7 +133,8 @@ function walk(file: number, pageSize: number, pages: number, root: bigint, depth
       if (child === undefined) return `page ${number} is damaged`;
       if (!child.overflow) {
         if (child.page !== noPage) pending.push({ page: child.page, depth: depth - 1 });
-      } else if (child.page + BigInt(Math.ceil((headerSize + child.length) / pageSize)) > BigInt(pages)) return `page ${child.page} lies beyond its end`;
+      } else if (child.page + BigInt(Math.ceil((headerSize + child.length) / pageSize)) > BigInt(pages))
+        return `page ${child.page} lies beyond its end`;
     }
   }
   return undefined;
@@ -136,9 +158,16 @@ function* children(page: Buffer, flags: number, lower: number): Generator<Pointe
     const length = page.readUInt32LE(node);
     const kind = page.readUInt16LE(node + 4);
     const data = node + 8 + page.readUInt16LE(node + 6);
-    if (flags & pageFlags.branch) yield { page: BigInt(length) | (BigInt(kind) << 32n), overflow: false, length: 0 };
-    else if (kind & nodeFlags.bigData) yield data + 8 <= page.length ? { page: page.readBigUInt64LE(data), overflow: true, length } : undefined;
-    else if (kind & nodeFlags.subDatabase) yield data + 48 <= page.length ? { page: page.readBigUInt64LE(data + 40), overflow: false, length: 0 } : undefined;
+    if (flags & pageFlags.branch)
+      yield { page: BigInt(length) | (BigInt(kind) << 32n), overflow: false, length: 0 };
+    else if (kind & nodeFlags.bigData)
+      yield data + 8 <= page.length
+        ? { page: page.readBigUInt64LE(data), overflow: true, length }
+        : undefined;
+    else if (kind & nodeFlags.subDatabase)
+      yield data + 48 <= page.length
+        ? { page: page.readBigUInt64LE(data + 40), overflow: false, length: 0 }
+        : undefined;
     else if (data + length > page.length) yield undefined;
   }
 }

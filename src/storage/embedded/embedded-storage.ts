@@ -111,7 +111,10 @@ export class EmbeddedStorage implements Storage {
   get(key: string, revision?: number): MaybePromise<GetResult> {
     return this.#read(() => {
       this.#state.assertReadable(revision);
-      return { entry: this.#reader.at(key, revision || this.#state.revision), revision: this.#state.revision };
+      return {
+        entry: this.#reader.at(key, revision || this.#state.revision),
+        revision: this.#state.revision,
+      };
     });
   }
 
@@ -126,7 +129,8 @@ export class EmbeddedStorage implements Storage {
     return this.#read((): MaybePromise<number> => {
       this.#state.assertReadable(undefined);
       if (end !== '' && start >= end) return 0;
-      if (!this.#state.committing) return this.#state.environment.live.count(start, end === '' ? undefined : end);
+      if (!this.#state.committing)
+        return this.#state.environment.live.count(start, end === '' ? undefined : end);
       const counted = this.#reader.range({ start, end, keysOnly: true });
       return counted instanceof Promise ? counted.then((result) => result.count) : counted.count;
     });
@@ -138,14 +142,18 @@ export class EmbeddedStorage implements Storage {
     return this.#enqueue([key], bytes, value === undefined, (plan) => {
       const verdict = plan.decide(transaction);
       return (): TransactionResult => {
-        if (!verdict.applied) return { succeeded: false, current: verdict.current, revision: this.#state.revision };
+        if (!verdict.applied)
+          return { succeeded: false, current: verdict.current, revision: this.#state.revision };
         return { succeeded: true, revision: verdict.revision ?? this.#state.revision };
       };
     });
   }
 
   createBatch(entries: readonly { key: string; value: Uint8Array }[]): Promise<number[]> {
-    const bytes = entries.reduce((sum, { key, value }) => sum + key.length + value.length + operationOverhead, 0);
+    const bytes = entries.reduce(
+      (sum, { key, value }) => sum + key.length + value.length + operationOverhead,
+      0,
+    );
     const keys = entries.map((entry) => entry.key);
     return this.#enqueue(keys, bytes, false, (plan) => {
       const revisions = plan.create(entries);
@@ -154,7 +162,8 @@ export class EmbeddedStorage implements Storage {
   }
 
   watch(options: WatchOptions): StoreWatch {
-    const refusal = this.#state.unreadable ?? (this.#state.closed ? new StorageUnavailableError(closedMessage) : undefined);
+    const refusal =
+      this.#state.unreadable ?? (this.#state.closed ? new StorageUnavailableError(closedMessage) : undefined);
     if (!refusal) return this.#hub.watch(options);
     queueMicrotask(() => options.onEnd(refusal));
     return { close: () => undefined };
@@ -226,7 +235,12 @@ export class EmbeddedStorage implements Storage {
     return reopening ? reopening.then(read) : read();
   }
 
-  #enqueue<T>(keys: readonly string[], bytes: number, releasing: boolean, decide: (plan: Plan) => () => T): Promise<T> {
+  #enqueue<T>(
+    keys: readonly string[],
+    bytes: number,
+    releasing: boolean,
+    decide: (plan: Plan) => () => T,
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       for (const key of keys) assertWritableKey(key);
       const operation: Operation = {
@@ -243,7 +257,9 @@ export class EmbeddedStorage implements Storage {
   }
 
   #history(from: number, to: number) {
-    return from >= this.#recent.coveredFrom ? this.#recent.read(from, to, recentEventSlice) : this.#reader.history(from, to);
+    return from >= this.#recent.coveredFrom
+      ? this.#recent.read(from, to, recentEventSlice)
+      : this.#reader.history(from, to);
   }
 
   #publish(events: readonly StoreEvent[], revision: number): void {
@@ -266,7 +282,9 @@ export class EmbeddedStorage implements Storage {
     const ended = leases.keys('', undefined, expiryBatch).map(readLeaseKey);
     const deletions = ended
       .filter(({ deadline }) => deadline <= now)
-      .map(({ key }) => this.transact({ key, expected: live.get(key, readHead)?.revision ?? 0, value: undefined }));
+      .map(({ key }) =>
+        this.transact({ key, expected: live.get(key, readHead)?.revision ?? 0, value: undefined }),
+      );
     const results = await Promise.allSettled(deletions);
     if (this.#state.closed || this.#state.unreadable) return;
     // A store that refuses writes is asked again after a while, not at once.

@@ -3,14 +3,17 @@ import { crc32 } from 'node:zlib';
 /**
  * Bytes of the records on disk. Integers are 48 bits, big-endian.
  *
- *   live     key → revision, createRevision, deadline (milliseconds since the epoch, 0 for none), check (32 bits)
- *   log      revision → kind (2 put, 3 deletion), checksum (32 bits), createRevision, revision of the change before,
+ *   live     key → revision, createRevision, deadline (milliseconds since the epoch, 0 for none), check (32
+ * bits)
+ *   log      revision → kind (2 put, 3 deletion), checksum (32 bits), createRevision, revision of the change
+ * before,
  *            key length (16 bits), key, value
  *   deleted  key → revision of its tombstone, until compaction
  *   leases   deadline, key → nothing
  *
- * The checksum of a log record is the CRC-32 of all that follows it, begun with the revision and the kind. Format 1 had
- * neither checksum nor check; its records (kinds 0 and 1, heads of 18 bytes) are read, and replaced as keys are written.
+ * The checksum of a log record is the CRC-32 of all that follows it, begun with the revision and the kind.
+ * Format 1 had neither checksum nor check; its records (kinds 0 and 1, heads of 18 bytes) are read, and
+ * replaced as keys are written.
  */
 
 /** The newest change of a key. */
@@ -41,11 +44,16 @@ const fixedFields = 14;
 const headSize = 22;
 const uncheckedHeadSize = 18;
 
-export const logRecordSize = (key: string, valueLength: number): number => checkedFrom + fixedFields + key.length + valueLength;
+export const logRecordSize = (key: string, valueLength: number): number =>
+  checkedFrom + fixedFields + key.length + valueLength;
 
-const checksumOf = (record: Buffer, revision: number): number => crc32(record.subarray(checkedFrom), ((revision % 2 ** 32) ^ record[0]!) >>> 0);
+const checksumOf = (record: Buffer, revision: number): number =>
+  crc32(record.subarray(checkedFrom), ((revision % 2 ** 32) ^ record[0]!) >>> 0);
 
-/** The record of the change at `revision`, in memory of its own: events outlive their commit, and in a shared slab it would live as long as its neighbours. */
+/**
+ * The record of the change at `revision`, in memory of its own: events outlive their commit, and in a shared
+ * slab it would live as long as its neighbours.
+ */
 export function writeLogRecord(
   revision: number,
   key: string,
@@ -63,7 +71,13 @@ export function writeLogRecord(
   return { record: target, value: new Uint8Array(target.buffer, valueStart, target.length - valueStart) };
 }
 
-const unreadable: LogRecord = { deletion: false, createRevision: 0, previousRevision: 0, key: '', value: Buffer.alloc(0) };
+const unreadable: LogRecord = {
+  deletion: false,
+  createRevision: 0,
+  previousRevision: 0,
+  key: '',
+  value: Buffer.alloc(0),
+};
 
 /** Reads the record in the first `size` bytes of `source`, damaged or not. */
 export function readLogRecord(source: Buffer, size: number): LogRecord {
@@ -80,13 +94,19 @@ export function readLogRecord(source: Buffer, size: number): LogRecord {
   };
 }
 
-/** Whether the record of `revision` in the first `size` bytes of `source` is as it was written; true for one without a checksum. */
+/**
+ * Whether the record of `revision` in the first `size` bytes of `source` is as it was written; true for one
+ * without a checksum.
+ */
 export function isIntact(source: Buffer, size: number, revision: number): boolean {
   if (size === 0) return false;
   const kind = source[0]!;
   if (kind === 0 || kind === deletionKind) return size >= 1 + fixedFields;
   if (kind !== checkedKind && kind !== (checkedKind | deletionKind)) return false;
-  return size >= checkedFrom + fixedFields && source.readUInt32BE(1) === checksumOf(source.subarray(0, size), revision);
+  return (
+    size >= checkedFrom + fixedFields &&
+    source.readUInt32BE(1) === checksumOf(source.subarray(0, size), revision)
+  );
 }
 
 /** A change of any one of the six words changes the result: each step is one-to-one. */
@@ -109,9 +129,16 @@ export function writeHead(head: Head): Buffer {
 }
 
 export function readHead(source: Buffer, size: number): Head {
-  if (size !== headSize && size !== uncheckedHeadSize) return { revision: 0, createRevision: 0, deadline: 0, damaged: true };
-  const head = { revision: source.readUIntBE(0, 6), createRevision: source.readUIntBE(6, 6), deadline: source.readUIntBE(12, 6) };
-  return size === uncheckedHeadSize || source.readUInt32BE(uncheckedHeadSize) === checkOf(head) ? head : { ...head, damaged: true };
+  if (size !== headSize && size !== uncheckedHeadSize)
+    return { revision: 0, createRevision: 0, deadline: 0, damaged: true };
+  const head = {
+    revision: source.readUIntBE(0, 6),
+    createRevision: source.readUIntBE(6, 6),
+    deadline: source.readUIntBE(12, 6),
+  };
+  return size === uncheckedHeadSize || source.readUInt32BE(uncheckedHeadSize) === checkOf(head)
+    ? head
+    : { ...head, damaged: true };
 }
 
 export function writeNumber(value: number): Buffer {
@@ -122,7 +149,8 @@ export function writeNumber(value: number): Buffer {
 
 export const readNumber = (source: Buffer): number => source.readUIntBE(0, 6);
 
-export const leaseKey = (deadline: number, key: string): string => writeNumber(deadline).toString('latin1') + key;
+export const leaseKey = (deadline: number, key: string): string =>
+  writeNumber(deadline).toString('latin1') + key;
 
 export function readLeaseKey(leaseKey: string): { deadline: number; key: string } {
   return { deadline: readNumber(Buffer.from(leaseKey.slice(0, 6), 'latin1')), key: leaseKey.slice(6) };

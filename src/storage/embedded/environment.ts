@@ -4,7 +4,10 @@ import type { Owner } from './owner.ts';
 
 /** One table of the data file. Keys are byte strings, or revisions in the log. */
 export interface Table<K extends string | number> {
-  /** Calls `read` with a buffer that the next read overwrites, and the size of the value in it; undefined when the key is absent. */
+  /**
+   * Calls `read` with a buffer that the next read overwrites, and the size of the value in it; undefined when
+   * the key is absent.
+   */
   get<T>(key: K, read: (buffer: Buffer, size: number) => T): T | undefined;
   has(key: K): boolean;
   /** Keys from `start` on, below `end` if given, at most `limit`. */
@@ -43,7 +46,10 @@ export interface Environment {
   readonly meta: Table<string>;
   /** The owner on record. */
   owner(): Owner | undefined;
-  /** Makes `owner` the owner if the one on record still has `expectedEpoch`; false when another process was faster. */
+  /**
+   * Makes `owner` the owner if the one on record still has `expectedEpoch`; false when another process was
+   * faster.
+   */
   claim(expectedEpoch: number | undefined, owner: Owner): boolean;
   /**
    * Commits what `write` puts and removes, all or nothing, durable when the promise resolves.
@@ -55,7 +61,8 @@ export interface Environment {
   usage(): FileUsage;
   /**
    * Copies the file, as of now, off the event loop; commits go on.
-   * @param compact leaves free pages out; refused with an error when lmdb finds pages that are neither used nor free
+   * @param compact leaves free pages out; refused with an error when lmdb finds pages that are neither used
+   * nor free
    */
   backup(path: string, compact: boolean): Promise<void>;
   close(): Promise<void>;
@@ -67,8 +74,9 @@ const ownerKey = 'owner';
 /** Larger pages waste less for values of 1–3 kB than the system's 4 kB. */
 export const pageSize = 8192;
 /**
- * Address space for the file, in bytes. A file that outgrows its mapping is mapped again while the old mapping stays
- * for readers, and pages that were read through both count twice in the process's memory; up to this size there is one.
+ * Address space for the file, in bytes. A file that outgrows its mapping is mapped again while the old
+ * mapping stays for readers, and pages that were read through both count twice in the process's memory; up to
+ * this size there is one.
  */
 const mappedBytes = 4 * 2 ** 30;
 /** The two pages with the file's headers. */
@@ -81,7 +89,8 @@ interface KeyEncoder<K> {
 }
 
 const textKeys: KeyEncoder<string> = {
-  writeKey: (key = '', target, position) => position + Buffer.prototype.write.call(target, key, position, key.length, 'latin1'),
+  writeKey: (key = '', target, position) =>
+    position + Buffer.prototype.write.call(target, key, position, key.length, 'latin1'),
   readKey: (source, start, end) => Buffer.prototype.toString.call(source, 'latin1', start, end),
 };
 
@@ -90,7 +99,9 @@ const revisionKeys: KeyEncoder<number> = {
   readKey: (source, start) => Buffer.prototype.readUIntBE.call(source, start, 6),
 };
 
-/** Opens the data file, which {@link inspectDataFile} has found sound. lmdb is loaded here and nowhere else. */
+/**
+ * Opens the data file, which {@link inspectDataFile} has found sound. lmdb is loaded here and nowhere else.
+ */
 export const openEnvironment: OpenEnvironment = async (path, { readOnly = false } = {}) => {
   const { open } = await import('lmdb');
   const options = {
@@ -145,9 +156,15 @@ class LmdbEnvironment implements Environment {
       // The read transaction that met the damage refuses all further reads.
       root.resetReadTxn();
       const { message } = error as Error;
-      return new StorageUnavailableError(`${path} is damaged (${message}): stop the server and restore a backup of its data directory`);
+      return new StorageUnavailableError(
+        `${path} is damaged (${message}): stop the server and restore a backup of its data directory`,
+      );
     };
-    const database = <K extends string | number>(name: string, keyEncoder: KeyEncoder<K>, useVersions = false) => {
+    const database = <K extends string | number>(
+      name: string,
+      keyEncoder: KeyEncoder<K>,
+      useVersions = false,
+    ) => {
       const options = { name, encoding: 'binary' as const, keyEncoder, useVersions };
       const table = root.openDB<Buffer, K>(options);
       this.#tables.push(table as unknown as Database<Buffer, string | number>);
@@ -180,7 +197,9 @@ class LmdbEnvironment implements Environment {
       return await this.#owner.ifVersion(ownerKey, epoch, write);
     } catch (error) {
       // lmdb hides the reason in a second promise, which would end the process as an unhandled rejection.
-      const reason: unknown = await (error as { commitError?: Promise<never> }).commitError?.catch((inner: unknown) => inner);
+      const reason: unknown = await (error as { commitError?: Promise<never> }).commitError?.catch(
+        (inner: unknown) => inner,
+      );
       throw reason ?? error;
     }
   }
@@ -188,7 +207,10 @@ class LmdbEnvironment implements Environment {
   usage(): FileUsage {
     const statistics = this.#tables.map((table) => table.getStats() as TableStatistics);
     const { root, free, pageSize, lastPageNumber } = statistics[0]!;
-    const pages = [root, free, ...statistics].reduce((sum, one) => sum + one.treeBranchPageCount + one.treeLeafPageCount + one.overflowPages, headerPages);
+    const pages = [root, free, ...statistics].reduce(
+      (sum, one) => sum + one.treeBranchPageCount + one.treeLeafPageCount + one.overflowPages,
+      headerPages,
+    );
     return { end: (lastPageNumber + 1) * pageSize, used: pages * pageSize };
   }
 

@@ -6,7 +6,15 @@ import { DataDirectoryError } from '../../errors/data-directory-error.ts';
 import { type StorageClock, systemClock } from '../clock.ts';
 import type { Storage } from '../storage.ts';
 import { type CompactionStep, compactFile } from './compact-file.ts';
-import { checkDataFile, completeMarker, dataFileOf, fileIdentity, prepareDataDirectory, restoreAdvice, syncPath } from './data-directory.ts';
+import {
+  checkDataFile,
+  completeMarker,
+  dataFileOf,
+  fileIdentity,
+  prepareDataDirectory,
+  restoreAdvice,
+  syncPath,
+} from './data-directory.ts';
 import { EmbeddedStorage } from './embedded-storage.ts';
 import { readNumber } from './encoding.ts';
 import { type Environment, type OpenEnvironment, openEnvironment } from './environment.ts';
@@ -20,20 +28,31 @@ export interface EmbeddedStorageOptions {
   /** A directory of the store's own, created if it is absent. */
   readonly directory: string;
   readonly clock?: StorageClock;
-  /** Puts are refused when the disk, with the free room inside the data file, has less left (default 64 MB). */
+  /**
+   * Puts are refused when the disk, with the free room inside the data file, has less left (default 64 MB).
+   */
   readonly minimumFreeBytes?: number;
   /** Free bytes on the file system of the directory. */
   readonly freeBytes?: (directory: string) => number;
-  /** Most bytes of recent events kept in memory for watches that resume (default 16 MB); older ones come from the disk. */
+  /**
+   * Most bytes of recent events kept in memory for watches that resume (default 16 MB); older ones come from
+   * the disk.
+   */
   readonly recentEventBytes?: number;
   /**
-   * Bytes written (default 2 GB) after which the store compacts its history by itself, whatever the caller's schedule;
-   * at least the newest half is kept.
+   * Bytes written (default 2 GB) after which the store compacts its history by itself, whatever the caller's
+   * schedule; at least the newest half is kept.
    */
   readonly maximumHistoryBytes?: number;
-  /** Milliseconds (default 2000) that a process on record as the owner gets to end, before the directory is refused. */
+  /**
+   * Milliseconds (default 2000) that a process on record as the owner gets to end, before the directory is
+   * refused.
+   */
   readonly ownerWaitMilliseconds?: number;
-  /** Least free bytes in the data file (default 16 MB), at least half of it, for which it is compacted when it is opened. */
+  /**
+   * Least free bytes in the data file (default 16 MB), at least half of it, for which it is compacted when it
+   * is opened.
+   */
   readonly compactFromBytes?: number;
   /** Told of each step of that compaction. */
   readonly onCompaction?: (step: CompactionStep) => void;
@@ -83,7 +102,10 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
     syncPath(directory);
     syncPath(dirname(directory));
     const compactedRevision = environment.meta.get(compactedKey, readNumber) ?? 0;
-    const state = new StoreState(environment, owner.epoch, { revision: lastRevision(environment), compactedRevision });
+    const state = new StoreState(environment, owner.epoch, {
+      revision: lastRevision(environment),
+      compactedRevision,
+    });
     const guard = new SpaceGuard({
       directory,
       path,
@@ -93,7 +115,17 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
       freeBytes: options.freeBytes,
     });
     const onClosed = () => void openDirectories.delete(directory);
-    return new EmbeddedStorage({ state, clock, guard, path, open, recentEventBytes, maximumHistoryBytes, onFatal, onClosed });
+    return new EmbeddedStorage({
+      state,
+      clock,
+      guard,
+      path,
+      open,
+      recentEventBytes,
+      maximumHistoryBytes,
+      onFatal,
+      onClosed,
+    });
   } catch (error) {
     await environment.close();
     throw unreadable(error, path);
@@ -101,8 +133,8 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
 }
 
 /**
- * Opens the data file and records this process as its owner. A file that its owner has replaced meanwhile by a compacted
- * copy is opened again: nothing must be written to the old one.
+ * Opens the data file and records this process as its owner. A file that its owner has replaced meanwhile by
+ * a compacted copy is opened again: nothing must be written to the old one.
  */
 async function claimFile(
   directory: string,
@@ -120,7 +152,13 @@ async function claimFile(
       );
     }
     try {
-      const owner = await takeOver(environment, directory, path, file ?? fileIdentity(path), ownerWaitMilliseconds);
+      const owner = await takeOver(
+        environment,
+        directory,
+        path,
+        file ?? fileIdentity(path),
+        ownerWaitMilliseconds,
+      );
       if (owner) return { environment, owner };
     } catch (error) {
       await environment.close();
@@ -136,12 +174,18 @@ function unreadable(error: unknown, path: string): DataDirectoryError {
 }
 
 /**
- * Records this process as the owner, unless the one on record is alive and stays so: one that was told to stop, or was
- * killed, gets a moment to end. The record is compared again under lmdb's write lock. A file that its owner did not
- * close is looked through first: what stopped the owner may have damaged the file.
+ * Records this process as the owner, unless the one on record is alive and stays so: one that was told to
+ * stop, or was killed, gets a moment to end. The record is compared again under lmdb's write lock. A file
+ * that its owner did not close is looked through first: what stopped the owner may have damaged the file.
  * @returns undefined when the file at `path` is no longer `file`, the one that is open
  */
-async function takeOver(environment: Environment, directory: string, path: string, file: string, wait: number): Promise<Owner | undefined> {
+async function takeOver(
+  environment: Environment,
+  directory: string,
+  path: string,
+  file: string,
+  wait: number,
+): Promise<Owner | undefined> {
   const owner = thisProcess(randomInt(1, 2 ** 47), file);
   let before = environment.owner();
   for (let waited = 0; before && isAlive(before, file); before = environment.owner()) {
@@ -159,5 +203,7 @@ async function takeOver(environment: Environment, directory: string, path: strin
 
 function inUse(directory: string, pid: number): DataDirectoryError {
   const holder = pid === process.pid ? 'this process' : `process ${pid}`;
-  return new DataDirectoryError(`${directory} is in use by ${holder}: stop it first, or choose another data directory`);
+  return new DataDirectoryError(
+    `${directory} is in use by ${holder}: stop it first, or choose another data directory`,
+  );
 }

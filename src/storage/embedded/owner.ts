@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Who writes a data file, as recorded in it. Every commit is conditional on the epoch, so a process that was taken for
- * dead and replaced cannot write any more.
+ * Who writes a data file, as recorded in it. Every commit is conditional on the epoch, so a process that was
+ * taken for dead and replaced cannot write any more.
  */
 export interface Owner {
   /** Random; unique to one opening. */
@@ -30,13 +30,18 @@ function attempt(read: () => string): string {
 }
 
 interface ProcessStatus {
-  /** One letter: R, S, D, T, Z (ended, not yet waited for by its parent), X; '' when there is no such process. */
+  /**
+   * One letter: R, S, D, T, Z (ended, not yet waited for by its parent), X; '' when there is no such process.
+   */
   readonly state: string;
   /** Start time in clock ticks since boot. */
   readonly started: string;
 }
 
-/** Fields 3 and 22 of the process's stat line; the command before them is in parentheses and may hold anything. */
+/**
+ * Fields 3 and 22 of the process's stat line; the command before them is in parentheses and may hold
+ * anything.
+ */
 function statusOf(pid: number): ProcessStatus {
   const line = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
@@ -44,8 +49,8 @@ function statusOf(pid: number): ProcessStatus {
 }
 
 /**
- * Whether the process has ended and only waits for its parent. Its main thread ends first: while others are there, a
- * write that the kernel has begun may still be finished.
+ * Whether the process has ended and only waits for its parent. Its main thread ends first: while others are
+ * there, a write that the kernel has begun may still be finished.
  */
 function isZombie(pid: number, { state }: ProcessStatus): boolean {
   if (state === 'X' || state === 'x') return true;
@@ -62,12 +67,14 @@ export function thisProcess(epoch: number, file: string): Owner {
 }
 
 /**
- * Whether the recorded owner of `file` still runs. A process that has been killed but not waited for does not, and
- * another process that got the same id has another start time. An owner in another process namespace or from
- * before a reboot cannot be seen from here and counts as gone; should it live after all, its next commit fails on the epoch.
+ * Whether the recorded owner of `file` still runs. A process that has been killed but not waited for does
+ * not, and another process that got the same id has another start time. An owner in another process namespace
+ * or from before a reboot cannot be seen from here and counts as gone; should it live after all, its next
+ * commit fails on the epoch.
  */
 export function isAlive(owner: Owner, file: string): boolean {
-  if (owner.released || (owner.file !== file && owner.file !== anyFile) || owner.system !== systemIdentity()) return false;
+  if (owner.released || (owner.file !== file && owner.file !== anyFile) || owner.system !== systemIdentity())
+    return false;
   try {
     process.kill(owner.pid, 0);
   } catch (error) {

@@ -1,10 +1,20 @@
 import { KeyExistsError, type StoredEntry, type StoreEvent, type Transaction } from '../storage.ts';
-import { type Head, leaseKey, readHead, readNumber, writeHead, writeLogRecord, writeNumber } from './encoding.ts';
+import {
+  type Head,
+  leaseKey,
+  readHead,
+  readNumber,
+  writeHead,
+  writeLogRecord,
+  writeNumber,
+} from './encoding.ts';
 import { type Environment, type Growth, pageSize } from './environment.ts';
 import type { Reader } from './reader.ts';
 
 const emptyBuffer = Buffer.alloc(0);
-/** Pages that a change may rewrite beside its record: a leaf in each of four tables, and what a split adds. */
+/**
+ * Pages that a change may rewrite beside its record: a leaf in each of four tables, and what a split adds.
+ */
 const pagesPerChange = 6;
 /** Pages near the roots of the tables, and of the list of free pages. */
 const pagesPerCommit = 64;
@@ -32,14 +42,17 @@ interface Change {
   readonly record: Buffer;
 }
 
-/** Whether the condition held: with the change's revision, undefined when there was nothing to change; or with what is there. */
+/**
+ * Whether the condition held: with the change's revision, undefined when there was nothing to change; or with
+ * what is there.
+ */
 export type Verdict =
   | { readonly applied: true; readonly revision: number | undefined }
   | { readonly applied: false; readonly current: StoredEntry | undefined };
 
 /**
- * The changes of one commit: decided in order, each against the durable state plus the changes before it, and then
- * written together. Nothing of it may be told to anyone before the commit is durable.
+ * The changes of one commit: decided in order, each against the durable state plus the changes before it, and
+ * then written together. Nothing of it may be told to anyone before the commit is durable.
  */
 export class Plan {
   readonly #keys = new Map<string, KeyState>();
@@ -78,7 +91,8 @@ export class Plan {
 
   decide({ key, expected, value, timeToLiveSeconds }: Transaction): Verdict {
     const state = this.#state(key);
-    if ((state.head?.revision ?? 0) !== expected) return { applied: false, current: this.#present(key, state) };
+    if ((state.head?.revision ?? 0) !== expected)
+      return { applied: false, current: this.#present(key, state) };
     if (!state.head && !value) return { applied: true, revision: undefined };
     const deadline = value && timeToLiveSeconds ? this.now + Math.round(timeToLiveSeconds * 1000) : 0;
     return { applied: true, revision: this.#change(key, state, value, deadline) };
@@ -114,7 +128,8 @@ export class Plan {
     if (!state) {
       const stored = this.environment.live.get(key, readHead);
       const storedTombstone = stored ? 0 : (this.environment.deleted.get(key, readNumber) ?? 0);
-      // What a damaged head names may be another key's change, which compaction must not take away as this key's.
+      // What a damaged head names may be another key's change, which compaction must not take away as this
+      // key's.
       const newest = stored?.damaged ? 0 : (stored?.revision ?? storedTombstone);
       state = { stored, storedTombstone, head: stored, newest, entry: undefined, changed: false };
       this.#keys.set(key, state);
@@ -133,8 +148,15 @@ export class Plan {
     const revision = this.#revision;
     const previous = this.#present(key, state);
     const createRevision = value ? (state.head?.createRevision ?? revision) : 0;
-    const { record, value: stored } = writeLogRecord(revision, key, { value, createRevision, previousRevision: state.newest });
-    this.#changes.push({ record, event: { type: value ? 'put' : 'delete', key, revision, value: stored, createRevision, previous } });
+    const { record, value: stored } = writeLogRecord(revision, key, {
+      value,
+      createRevision,
+      previousRevision: state.newest,
+    });
+    this.#changes.push({
+      record,
+      event: { type: value ? 'put' : 'delete', key, revision, value: stored, createRevision, previous },
+    });
     this.bytes += record.length;
     this.#recordPages += Math.ceil(record.length / pageSize) + 1;
     state.changed = true;

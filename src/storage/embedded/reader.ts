@@ -1,5 +1,12 @@
 import { CorruptObjectError } from '../corrupt-object.ts';
-import { fromKey, type MaybePromise, type RangeOptions, type RangeResult, type StoredEntry, type StoreEvent } from '../storage.ts';
+import {
+  fromKey,
+  type MaybePromise,
+  type RangeOptions,
+  type RangeResult,
+  type StoredEntry,
+  type StoreEvent,
+} from '../storage.ts';
 import type { HistorySlice } from '../watch-hub.ts';
 import { type Head, isIntact, readHead, readLogRecord, readNumber } from './encoding.ts';
 import { nextTurn, type StoreState } from './state.ts';
@@ -25,9 +32,9 @@ interface RangeProgress {
 }
 
 /**
- * Reads the state as of a revision: from the newest change of a key back along the log's links to the first that is not
- * newer. A commit that is durable but not yet published is skipped in the same way. A record that is not as it was written
- * is an entry with {@link StoredEntry.damage}: the others are read all the same.
+ * Reads the state as of a revision: from the newest change of a key back along the log's links to the first
+ * that is not newer. A commit that is durable but not yet published is skipped in the same way. A record that
+ * is not as it was written is an entry with {@link StoredEntry.damage}: the others are read all the same.
  */
 export class Reader {
   constructor(private readonly state: StoreState) {}
@@ -82,20 +89,25 @@ export class Reader {
 
   #readSlice(progress: RangeProgress): void {
     const { options, revision, entries, limit } = progress;
-    const most = options.uncounted ? Math.min(sliceKeys, Math.max(leastKeys, limit - entries.length + 1)) : sliceKeys;
+    const most = options.uncounted
+      ? Math.min(sliceKeys, Math.max(leastKeys, limit - entries.length + 1))
+      : sliceKeys;
     const { live, deleted } = this.state.environment;
     const end = options.end === '' ? undefined : options.end;
     const start = progress.cursor!;
     progress.cursor = undefined;
     if (end !== undefined && start >= end) return;
-    // Nothing is newer than what is asked for: deleted keys are out of the question and the rest can be counted.
+    // Nothing is newer than what is asked for: deleted keys are out of the question and the rest can be
+    // counted.
     const settled = revision === this.state.revision && !this.state.committing;
     const mostLive = settled ? Math.min(sliceKeys, limit - entries.length) : most;
     const keys = live.keys(start, end, mostLive);
     let full = keys.length === mostLive;
     const gone = settled ? [] : deleted.keys(start, end, most);
     if (gone.length > 0) {
-      const last = [full ? keys.at(-1)! : undefined, gone.length === most ? gone.at(-1)! : undefined].filter((key) => key !== undefined).sort()[0];
+      const last = [full ? keys.at(-1)! : undefined, gone.length === most ? gone.at(-1)! : undefined]
+        .filter((key) => key !== undefined)
+        .sort()[0];
       full = last !== undefined;
       keys.push(...gone);
       keys.sort(compareBytes);
@@ -117,7 +129,8 @@ export class Reader {
     }
     if (!full) return;
     const next = `${keys.at(-1)!}\0`;
-    if (settled && entries.length >= limit) progress.count += options.uncounted ? live.keys(next, end, 1).length : live.count(next, end);
+    if (settled && entries.length >= limit)
+      progress.count += options.uncounted ? live.keys(next, end, 1).length : live.count(next, end);
     else progress.cursor = next;
   }
 
@@ -133,7 +146,8 @@ export class Reader {
         return record.key === key && isIntact(buffer, size, at) ? record.previousRevision : at;
       });
       if (before === undefined && at === head?.revision) return damaged(key, head, missing);
-      if (before !== undefined && before >= at) return damaged(key, { revision: at, createRevision: at }, changed);
+      if (before !== undefined && before >= at)
+        return damaged(key, { revision: at, createRevision: at }, changed);
       current = before ?? 0;
     }
     return this.#entry(key, current, keysOnly);
@@ -150,24 +164,36 @@ export class Reader {
     return this.state.environment.log.get(revision, (buffer, size) => {
       const record = readLogRecord(buffer, size);
       const { createRevision } = record;
-      if (record.key !== key || !(keysOnly || isIntact(buffer, size, revision))) return damaged(key, { revision, createRevision }, changed, copy(record.value));
+      if (record.key !== key || !(keysOnly || isIntact(buffer, size, revision)))
+        return damaged(key, { revision, createRevision }, changed, copy(record.value));
       if (record.deletion) return undefined;
       return { key, value: keysOnly ? emptyValue : copy(record.value), revision, createRevision };
     });
   }
 
   #event(revision: number): StoreEvent {
-    const { intact, deletion, key, value, createRevision, previousRevision } = this.state.environment.log.get(revision, (buffer, size) => {
-      const record = readLogRecord(buffer, size);
-      return { ...record, value: copy(record.value), intact: isIntact(buffer, size, revision) };
-    })!;
-    const event = { type: deletion ? 'delete' : 'put', key, revision, value, createRevision: deletion ? 0 : createRevision } as const;
-    if (!intact) return { ...event, previous: undefined, damage: new CorruptObjectError(fromKey(key), changed) };
+    const { intact, deletion, key, value, createRevision, previousRevision } = this.state.environment.log.get(
+      revision,
+      (buffer, size) => {
+        const record = readLogRecord(buffer, size);
+        return { ...record, value: copy(record.value), intact: isIntact(buffer, size, revision) };
+      },
+    )!;
+    const event = {
+      type: deletion ? 'delete' : 'put',
+      key,
+      revision,
+      value,
+      createRevision: deletion ? 0 : createRevision,
+    } as const;
+    if (!intact)
+      return { ...event, previous: undefined, damage: new CorruptObjectError(fromKey(key), changed) };
     return { ...event, previous: this.#entry(key, previousRevision, false) };
   }
 }
 
-const advice = 'restore the object from a backup, or delete it with the option ignoreStoreReadErrorWithClusterBreakingPotential';
+const advice =
+  'restore the object from a backup, or delete it with the option ignoreStoreReadErrorWithClusterBreakingPotential';
 const changed = `the stored bytes are not those that were written (checksum); ${advice}`;
 const missing = `its record is missing from the data file; ${advice}`;
 

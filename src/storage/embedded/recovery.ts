@@ -34,8 +34,9 @@ export interface RecoveryOptions {
 }
 
 /**
- * After a failed commit: opens the data file anew, publishes what did land, and then tries a small commit, at growing
- * intervals, until one succeeds. That commit records the highest revision assigned, so that none is ever given twice.
+ * After a failed commit: opens the data file anew, publishes what did land, and then tries a small commit, at
+ * growing intervals, until one succeeds. That commit records the highest revision assigned, so that none is
+ * ever given twice.
  */
 export class Recovery {
   #delay = firstDelay;
@@ -66,7 +67,8 @@ export class Recovery {
       const problem = inspectDataFile(path);
       if (problem) throw new Error(`the file ${problem}`);
       state.environment = await open(path);
-      if (state.environment.owner()?.epoch !== state.epoch) throw new Error('another process has taken over the data directory');
+      if (state.environment.owner()?.epoch !== state.epoch)
+        throw new Error('another process has taken over the data directory');
       state.committing = false;
       await this.#publishLanded();
     } catch (error) {
@@ -111,7 +113,9 @@ export class Recovery {
     }
     try {
       const { environment } = state;
-      const written = await environment.commit(state.epoch, () => environment.meta.put(floorKey, writeNumber(state.assigned)));
+      const written = await environment.commit(state.epoch, () =>
+        environment.meta.put(floorKey, writeNumber(state.assigned)),
+      );
       if (!written) throw new Error('another process has taken over the data directory');
     } catch (error) {
       await this.recover(error as Error);

@@ -1,6 +1,9 @@
 const ageMilliseconds = 5000;
 
-/** A revision that was the newest some seconds ago, for those who must not take away what clients have only just seen. */
+/**
+ * A revision that was the newest some seconds ago, for those who must not take away what clients have only
+ * just seen.
+ */
 export class DurableRevision {
   #older = 0;
   #newer = 0;

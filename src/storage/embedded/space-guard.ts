@@ -18,10 +18,15 @@ export interface SpaceGuardOptions {
 
 const checkInterval = 1000;
 const checkBytes = 4 << 20;
-/** With less than this, or four times the minimum, left on the disk, room for each commit is taken before it. */
+/**
+ * With less than this, or four times the minimum, left on the disk, room for each commit is taken before it.
+ */
 const leastComfort = 32 << 20;
 
-/** What a commit is for. Deletions lead to compaction, which frees pages inside the file; both write some first, so puts leave them room. */
+/**
+ * What a commit is for. Deletions lead to compaction, which frees pages inside the file; both write some
+ * first, so puts leave them room.
+ */
 export type CommitPurpose = 'put' | 'delete' | 'compact';
 
 const keptBytes: Readonly<Record<CommitPurpose, number>> = { put: 6 << 20, delete: 3 << 20, compact: 0 };
@@ -33,9 +38,9 @@ export function freeBytesOf(directory: string): number {
 }
 
 /**
- * Refuses puts before the disk is full. Free pages inside the data file count as free: a full disk is no reason to stop
- * while there is room in the file. Deletions and compaction, which make such room, go on down to a quarter of the minimum.
- * It looks at most once a second, or after 4 MB written.
+ * Refuses puts before the disk is full. Free pages inside the data file count as free: a full disk is no
+ * reason to stop while there is room in the file. Deletions and compaction, which make such room, go on down
+ * to a quarter of the minimum. It looks at most once a second, or after 4 MB written.
  */
 export class SpaceGuard {
   #free = Number.POSITIVE_INFINITY;
@@ -54,7 +59,10 @@ export class SpaceGuard {
     this.#written += bytes;
   }
 
-  /** A commit failed for want of space that was not seen coming (a quota): from now on room is taken before each. */
+  /**
+   * A commit failed for want of space that was not seen coming (a quota): from now on room is taken before
+   * each.
+   */
   commitFailed(): void {
     this.#failed = true;
     this.#checkedAt = Number.NEGATIVE_INFINITY;
@@ -107,7 +115,9 @@ export class SpaceGuard {
   #refusal(problem?: Error): OutOfSpaceError {
     const megabytes = (bytes: number) => `${(bytes / (1 << 20)).toFixed(0)} MB`;
     const state = `the disk of ${this.options.directory} has ${megabytes(this.#free)} left`;
-    const reason = problem ? `${state} and refuses more (${problem.message})` : `${state} and ${megabytes(this.options.minimumBytes)} are kept free`;
+    const reason = problem
+      ? `${state} and refuses more (${problem.message})`
+      : `${state} and ${megabytes(this.options.minimumBytes)} are kept free`;
     return new OutOfSpaceError(`nothing was written: ${reason}; free some space and writes work again`);
   }
 }

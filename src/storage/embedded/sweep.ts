@@ -9,9 +9,10 @@ export const compactedKey = 'compacted';
 const sweptKey = 'swept';
 
 /**
- * Deletes history below the compacted revision, a slice at a time between other commits: for each change there, the
- * change before it of the same key, and the change itself when it is a deletion. What is left is the state at the
- * compacted revision and every change from it on with its previous value. Progress is kept on disk.
+ * Deletes history below the compacted revision, a slice at a time between other commits: for each change
+ * there, the change before it of the same key, and the change itself when it is a deletion. What is left is
+ * the state at the compacted revision and every change from it on with its previous value. Progress is kept
+ * on disk.
  */
 export class Compactor {
   #next: number;
@@ -25,7 +26,8 @@ export class Compactor {
   }
 
   /**
-   * The next slice: `write` belongs into a commit, `done` is called when that is durable. No other commit may be under way.
+   * The next slice: `write` belongs into a commit, `done` is called when that is durable. No other commit may
+   * be under way.
    * @param written changes made since the last slice; the sweep keeps pace with them
    * @param scarce takes a small slice, since room on the disk is taken for each commit
    */
@@ -38,7 +40,9 @@ export class Compactor {
     const gone: number[] = [];
     const tombstones: string[] = [];
     for (const revision of revisions) {
-      const change = log.get(revision, (buffer, size) => (isIntact(buffer, size, revision) ? readLogRecord(buffer, size) : undefined));
+      const change = log.get(revision, (buffer, size) =>
+        isIntact(buffer, size, revision) ? readLogRecord(buffer, size) : undefined,
+      );
       // What a damaged record says may name another key's change: it stays, with what it replaced.
       if (!change) continue;
       if (change.previousRevision) gone.push(change.previousRevision);

@@ -11,7 +11,8 @@ export async function damagedKeys({ live, log }: Pick<Environment, 'live' | 'log
     const keys = live.keys(start, undefined, sliceKeys);
     for (const key of keys) {
       const { damaged, revision } = live.get(key, readHead)!;
-      const intact = (buffer: Buffer, size: number) => isIntact(buffer, size, revision) && readLogRecord(buffer, size).key === key;
+      const intact = (buffer: Buffer, size: number) =>
+        isIntact(buffer, size, revision) && readLogRecord(buffer, size).key === key;
       if (damaged || !log.get(revision, intact)) found.push(key);
     }
     start = keys.length < sliceKeys ? undefined : `${keys.at(-1)!}\0`;

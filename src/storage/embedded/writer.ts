@@ -1,5 +1,10 @@
 import type { StorageClock } from '../clock.ts';
-import { OutcomeUnknownError, OutOfSpaceError, StorageUnavailableError, type StoreEvent } from '../storage.ts';
+import {
+  OutcomeUnknownError,
+  OutOfSpaceError,
+  StorageUnavailableError,
+  type StoreEvent,
+} from '../storage.ts';
 import { writeNumber } from './encoding.ts';
 import { growthOf, Plan } from './plan.ts';
 import type { Reader } from './reader.ts';
@@ -23,7 +28,10 @@ export interface WriterOptions {
   readonly reader: Reader;
   readonly clock: StorageClock;
   readonly guard: SpaceGuard;
-  /** Bytes written after which history is compacted whatever the caller's own schedule: at least half of them are kept. */
+  /**
+   * Bytes written after which history is compacted whatever the caller's own schedule: at least half of them
+   * are kept.
+   */
   readonly maximumHistoryBytes: number;
   /** Told of each durable commit before its callers are answered. */
   readonly committed: (events: readonly StoreEvent[], revision: number, earliestDeadline: number) => void;
@@ -42,8 +50,8 @@ const stallSeconds = 10;
 const sweepPause = 1000;
 
 /**
- * Groups waiting writes into commits, one commit at a time: a group is decided when its commit begins, so every answer
- * derives from durable state or from the same commit. Compaction gets one slice between commits.
+ * Groups waiting writes into commits, one commit at a time: a group is decided when its commit begins, so
+ * every answer derives from durable state or from the same commit. Compaction gets one slice between commits.
  * The queue holds at most 50,000 writes or 256 MB; what comes on top is refused.
  */
 export class Writer {
@@ -90,7 +98,10 @@ export class Writer {
     });
   }
 
-  /** Resolves when no write is waiting or under way. Compaction stops at the end of its slice and goes on at the next start. */
+  /**
+   * Resolves when no write is waiting or under way. Compaction stops at the end of its slice and goes on at
+   * the next start.
+   */
   async drain(): Promise<void> {
     await this.#running;
     this.#sweepPause?.cancel();
@@ -108,7 +119,9 @@ export class Writer {
     const { state, clock } = this.options;
     const seconds = Math.floor((clock.now() - state.commitStarted) / 1000);
     if (!state.committing || seconds < stallSeconds) return undefined;
-    return new StorageUnavailableError(`the disk has not finished a commit for ${seconds} s: check it, writes wait for it`);
+    return new StorageUnavailableError(
+      `the disk has not finished a commit for ${seconds} s: check it, writes wait for it`,
+    );
   }
 
   #refusal(): Error | undefined {
@@ -116,7 +129,9 @@ export class Writer {
     if (state.closed) return new StorageUnavailableError(closedMessage);
     if (state.failure) return state.failure;
     if (this.#queue.length < queueOperations && this.#queuedBytes < queueBytes) return undefined;
-    return new StorageUnavailableError('nothing was written: too many writes are waiting for the disk; try again later');
+    return new StorageUnavailableError(
+      'nothing was written: too many writes are waiting for the disk; try again later',
+    );
   }
 
   #start(): void {
@@ -125,7 +140,10 @@ export class Writer {
 
   async #run(): Promise<void> {
     const { state } = this.options;
-    const sweeping = () => !state.closed && !this.#sweepPause && (this.#sweep.pending || this.#compactTo > state.compactedRevision);
+    const sweeping = () =>
+      !state.closed &&
+      !this.#sweepPause &&
+      (this.#sweep.pending || this.#compactTo > state.compactedRevision);
     do {
       // Callers that were answered just now, and requests that have arrived meanwhile, share the next commit.
       await nextTurn();
@@ -210,7 +228,9 @@ export class Writer {
     const { state, guard } = this.options;
     const target = this.#compactTo;
     const marks = target > state.compactedRevision;
-    const slice = marks ? undefined : this.#sweep.slice(Math.min(state.revision - this.#sweptAt, commitOperations), guard.scarce);
+    const slice = marks
+      ? undefined
+      : this.#sweep.slice(Math.min(state.revision - this.#sweptAt, commitOperations), guard.scarce);
     const shortage = guard.shortage(true) ?? guard.reserve(growthOf(slice?.changes ?? 1), 'compact');
     if (shortage) {
       this.#pauseSweep(shortage);
@@ -245,20 +265,31 @@ export class Writer {
     state.committing = true;
     state.commitStarted = clock.now();
     if (await state.environment.commit(state.epoch, write)) state.committing = false;
-    else throw new StorageUnavailableError('another process has taken over the data directory; this one does not write any more');
+    else
+      throw new StorageUnavailableError(
+        'another process has taken over the data directory; this one does not write any more',
+      );
   }
 
   async #fail(error: Error, plan: Plan | undefined, operations: readonly Operation[]): Promise<void> {
     const { state, guard } = this.options;
-    state.failure = new StorageUnavailableError(`nothing was written: an earlier commit failed (${error.message}) and the store is recovering`);
+    state.failure = new StorageUnavailableError(
+      `nothing was written: an earlier commit failed (${error.message}) and the store is recovering`,
+    );
     guard.commitFailed();
     await this.options.recover(error);
     const landed = plan !== undefined && state.revision >= plan.revision;
     // A write that the system cut short is reported as an I/O error.
-    const full = !landed && (isOutOfSpace(error) || (!state.unreadable && guard.reserve(plan?.growth ?? growthOf(1), 'compact')));
+    const full =
+      !landed &&
+      (isOutOfSpace(error) || (!state.unreadable && guard.reserve(plan?.growth ?? growthOf(1), 'compact')));
     const answer = full
-      ? new OutOfSpaceError(`nothing was written: the disk is full (${error.message}); free some space and writes work again`)
-      : new OutcomeUnknownError(`the commit failed (${error.message}); whether the change was made is not certain, read again to see`);
+      ? new OutOfSpaceError(
+          `nothing was written: the disk is full (${error.message}); free some space and writes work again`,
+        )
+      : new OutcomeUnknownError(
+          `the commit failed (${error.message}); whether the change was made is not certain, read again to see`,
+        );
     for (const operation of operations) operation.reject(answer);
   }
 

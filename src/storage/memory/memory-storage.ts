@@ -22,8 +22,8 @@ import { toEvent, type Version, VersionStore } from './version-store.ts';
 export interface MemoryStorageOptions {
   readonly clock?: StorageClock;
   /**
-   * Most bytes of superseded values and tombstones kept (default 64 MB). Above it the store compacts to the middle of its
-   * history by itself, whatever the caller's own schedule.
+   * Most bytes of superseded values and tombstones kept (default 64 MB). Above it the store compacts to the
+   * middle of its history by itself, whatever the caller's own schedule.
    */
   readonly maximumHistoryBytes?: number;
 }
@@ -33,7 +33,10 @@ const expiryBatch = 256;
 const emptyValue = new Uint8Array(0);
 const closedMessage = 'the store is closed';
 
-/** A store that lives and dies with the process. Like etcd's, its first revision is 1: 0 has a meaning of its own in the API. */
+/**
+ * A store that lives and dies with the process. Like etcd's, its first revision is 1: 0 has a meaning of its
+ * own in the API.
+ */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
   return new MemoryStorage(options);
 }
@@ -61,7 +64,10 @@ class MemoryStorage implements Storage {
       compactedRevision: () => this.#compactedRevision,
       history: (from, to) => {
         const changes = this.#versions.changes(from, to, catchUpEvents);
-        return { events: changes.map(toEvent), next: changes.length < catchUpEvents ? to + 1 : changes.at(-1)!.revision + 1 };
+        return {
+          events: changes.map(toEvent),
+          next: changes.length < catchUpEvents ? to + 1 : changes.at(-1)!.revision + 1,
+        };
       },
     });
   }
@@ -106,7 +112,8 @@ class MemoryStorage implements Storage {
     const { key, expected, value, timeToLiveSeconds } = transaction;
     return this.#enqueue([key], () => {
       const current = this.#versions.current(key)?.entry;
-      if ((current?.revision ?? 0) !== expected) return { succeeded: false, current, revision: this.#revision };
+      if ((current?.revision ?? 0) !== expected)
+        return { succeeded: false, current, revision: this.#revision };
       if (!current && !value) return { succeeded: true, revision: this.#revision };
       const deadline = value && timeToLiveSeconds ? this.#clock.now() + timeToLiveSeconds * 1000 : 0;
       this.#publish([this.#versions.append(key, value, this.#revision + 1, deadline)]);
@@ -123,7 +130,9 @@ class MemoryStorage implements Storage {
         if (seen.has(key) || this.#versions.current(key)) throw new KeyExistsError(key);
         seen.add(key);
       }
-      const versions = entries.map(({ key, value }, index) => this.#versions.append(key, value, this.#revision + 1 + index, 0));
+      const versions = entries.map(({ key, value }, index) =>
+        this.#versions.append(key, value, this.#revision + 1 + index, 0),
+      );
       this.#publish(versions);
       return versions.map((version) => version.revision);
     });
@@ -155,7 +164,9 @@ class MemoryStorage implements Storage {
   }
 
   async backup(): Promise<void> {
-    throw new StorageUnavailableError('data held in memory cannot be backed up; start the server with a data directory');
+    throw new StorageUnavailableError(
+      'data held in memory cannot be backed up; start the server with a data directory',
+    );
   }
 
   async close(): Promise<void> {
@@ -173,7 +184,10 @@ class MemoryStorage implements Storage {
     if (revision < this.#compactedRevision) throw new CompactedError(revision, this.#compactedRevision);
   }
 
-  /** Writes run one after another in a microtask, never inside a watch's callback: events reach all watches in one order. */
+  /**
+   * Writes run one after another in a microtask, never inside a watch's callback: events reach all watches in
+   * one order.
+   */
   #enqueue<T>(keys: readonly string[], run: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) throw new StorageUnavailableError(closedMessage);
@@ -195,7 +209,8 @@ class MemoryStorage implements Storage {
     for (let index = 0; index < this.#queue.length; index += 1) this.#queue[index]!();
     this.#queue = [];
     this.#running = false;
-    if (this.#versions.historyBytes > this.#maximumHistoryBytes) void this.compact(Math.min(this.#versions.middleRevision(), this.#revision));
+    if (this.#versions.historyBytes > this.#maximumHistoryBytes)
+      void this.compact(Math.min(this.#versions.middleRevision(), this.#revision));
   }
 
   #publish(versions: readonly Version[]): void {
@@ -207,7 +222,9 @@ class MemoryStorage implements Storage {
   async #expire(): Promise<void> {
     if (this.#closed) return;
     const ended = this.#versions.expired(this.#clock.now(), expiryBatch);
-    await Promise.all(ended.map(({ key, revision }) => this.transact({ key, expected: revision, value: undefined }))).catch(() => undefined);
+    await Promise.all(
+      ended.map(({ key, revision }) => this.transact({ key, expected: revision, value: undefined })),
+    ).catch(() => undefined);
     const next = this.#versions.nextDeadline();
     if (next !== undefined && !this.#closed) this.#expiry.arm(next);
   }

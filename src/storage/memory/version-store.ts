@@ -29,7 +29,13 @@ function versionAt(head: Version | undefined, revision: number): StoredEntry | u
   return version?.entry;
 }
 
-function pastOf(versions: SortedMap<Version>, start: string, end: string, revision: number, limit: number): StoredEntry[] {
+function pastOf(
+  versions: SortedMap<Version>,
+  start: string,
+  end: string,
+  revision: number,
+  limit: number,
+): StoredEntry[] {
   const found: StoredEntry[] = [];
   versions.forRange(start, upperBound(end), false, (_key, head) => {
     const entry = versionAt(head, revision);
@@ -43,9 +49,10 @@ const sizeOf = (version: Version): number => version.key.length + (version.entry
 const leaseKey = (version: Version): string => `${String(version.deadline).padStart(16, '0')}${version.key}`;
 
 /**
- * Keys with their present version, deleted keys with their tombstone until compaction, and all changes in revision order.
- * Compaction cuts every link behind a change below the compacted revision and forgets tombstones there, so the state at
- * the compacted revision, and every event from it on with its previous value, stay readable.
+ * Keys with their present version, deleted keys with their tombstone until compaction, and all changes in
+ * revision order. Compaction cuts every link behind a change below the compacted revision and forgets
+ * tombstones there, so the state at the compacted revision, and every event from it on with its previous
+ * value, stay readable.
  */
 export class VersionStore {
   readonly #live = createSortedMap<Version>();

@@ -3,15 +3,24 @@ import { limitRanger } from '../../../src/admission/plugins/limit-ranger.ts';
 import type { LimitRangeItem } from '../../../src/model/generated/core-v1.ts';
 import { admissionRequest, admitted, pod } from '../fixtures.ts';
 
-const ranger = (...limits: LimitRangeItem[]) => limitRanger({ limitRanges: () => [{ metadata: { name: 'l' }, spec: { limits } }] });
+const ranger = (...limits: LimitRangeItem[]) =>
+  limitRanger({ limitRanges: () => [{ metadata: { name: 'l' }, spec: { limits } }] });
 const container = (resources: object, name = 'c') => ({ name, resources });
-const run = (plugin: ReturnType<typeof ranger>, spec: object) => admitted(plugin, admissionRequest('pods', pod(spec)));
+const run = (plugin: ReturnType<typeof ranger>, spec: object) =>
+  admitted(plugin, admissionRequest('pods', pod(spec)));
 
 describe('limit ranges', () => {
   it('suggest what containers leave open, and say so', async () => {
-    const plugin = ranger({ type: 'Container', default: { cpu: '500m', memory: '1Gi' }, defaultRequest: { cpu: '100m' } });
+    const plugin = ranger({
+      type: 'Container',
+      default: { cpu: '500m', memory: '1Gi' },
+      defaultRequest: { cpu: '100m' },
+    });
     const made = await run(plugin, {
-      containers: [container({ limits: { cpu: '1' } }), container({ requests: { cpu: '1' }, limits: { cpu: '2', memory: '1' } }, 'd')],
+      containers: [
+        container({ limits: { cpu: '1' } }),
+        container({ requests: { cpu: '1' }, limits: { cpu: '2', memory: '1' } }, 'd'),
+      ],
       initContainers: [{ name: 'i' }],
     });
     expect(made.spec).toEqual({
@@ -28,8 +37,18 @@ describe('limit ranges', () => {
   });
 
   it.each<[string, LimitRangeItem, object, string]>([
-    ['least', { type: 'Container', min: { cpu: '1' } }, {}, 'minimum cpu usage per Container is 1.  No request is specified'],
-    ['most', { type: 'Container', max: { cpu: '1' } }, {}, 'maximum cpu usage per Container is 1.  No limit is specified'],
+    [
+      'least',
+      { type: 'Container', min: { cpu: '1' } },
+      {},
+      'minimum cpu usage per Container is 1.  No request is specified',
+    ],
+    [
+      'most',
+      { type: 'Container', max: { cpu: '1' } },
+      {},
+      'maximum cpu usage per Container is 1.  No limit is specified',
+    ],
     [
       'ratio',
       { type: 'Container', maxLimitRequestRatio: { cpu: '2' } },
@@ -43,7 +62,9 @@ describe('limit ranges', () => {
       'cpu max limit to request ratio per Container is 1500m, but provided ratio is 2.000000',
     ],
   ])('refuse what is outside of them: %s', async (_name, item, resources, text) => {
-    await expect(run(ranger(item), { containers: [container(resources)] })).rejects.toThrow(`pods "p" is forbidden: ${text}`);
+    await expect(run(ranger(item), { containers: [container(resources)] })).rejects.toThrow(
+      `pods "p" is forbidden: ${text}`,
+    );
   });
 
   it('count what runs at once: sidecars with containers, init containers one by one', async () => {
@@ -72,7 +93,10 @@ describe('limit ranges', () => {
     const plugin = ranger({ type: 'PersistentVolumeClaim', max: { storage: '1Gi' } });
     const claim = { metadata: { name: 'c' }, spec: { resources: { requests: { storage: '2Gi' } } } };
     const old = { ...claim, metadata: { name: 'c', deletionTimestamp: '2026-01-01T00:00:00Z' } };
-    await admitted(plugin, admissionRequest('persistentvolumeclaims', claim, { operation: 'UPDATE', oldObject: old }));
+    await admitted(
+      plugin,
+      admissionRequest('persistentvolumeclaims', claim, { operation: 'UPDATE', oldObject: old }),
+    );
     await expect(admitted(plugin, admissionRequest('persistentvolumeclaims', claim))).rejects.toThrow(
       'maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 2Gi',
     );

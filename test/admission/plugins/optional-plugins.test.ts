@@ -15,9 +15,21 @@ const pods = (spec: object, changes = {}) => admissionRequest('pods', pod(spec),
 describe('AlwaysPullImages', () => {
   it('pulls every image of new pods, and leaves running ones as they are', async () => {
     const containers = () => [{ name: 'c', image: 'i', imagePullPolicy: 'Never' }];
-    const made = await admitted(alwaysPullImages, pods({ containers: containers(), initContainers: containers() }));
-    expect(made.spec).toMatchObject({ containers: [{ imagePullPolicy: 'Always' }], initContainers: [{ imagePullPolicy: 'Always' }] });
-    const kept = await admitted(alwaysPullImages, pods({ containers: containers() }, { operation: 'UPDATE', oldObject: pod({ containers: containers() }) }));
+    const made = await admitted(
+      alwaysPullImages,
+      pods({ containers: containers(), initContainers: containers() }),
+    );
+    expect(made.spec).toMatchObject({
+      containers: [{ imagePullPolicy: 'Always' }],
+      initContainers: [{ imagePullPolicy: 'Always' }],
+    });
+    const kept = await admitted(
+      alwaysPullImages,
+      pods(
+        { containers: containers() },
+        { operation: 'UPDATE', oldObject: pod({ containers: containers() }) },
+      ),
+    );
     expect(kept.spec).toMatchObject({ containers: [{ imagePullPolicy: 'Never' }] });
     const unchanged = { ...alwaysPullImages, admit: () => undefined };
     await expect(admitted(unchanged, pods({ containers: containers() }))).rejects.toThrow(
@@ -28,7 +40,9 @@ describe('AlwaysPullImages', () => {
 
 describe('AlwaysDeny', () => {
   it('refuses everything', async () => {
-    await expect(admitted(alwaysDeny, pods({}))).rejects.toThrow('pods "p" is forbidden: admission control is denying all modifications');
+    await expect(admitted(alwaysDeny, pods({}))).rejects.toThrow(
+      'pods "p" is forbidden: admission control is denying all modifications',
+    );
   });
 });
 
@@ -38,26 +52,51 @@ describe('DenyServiceExternalIPs', () => {
     await admitted(denyServiceExternalIPs, admissionRequest('services', service()));
     await admitted(
       denyServiceExternalIPs,
-      admissionRequest('services', service('10.0.0.1'), { operation: 'UPDATE', oldObject: service('10.0.0.1', '10.0.0.2') }),
+      admissionRequest('services', service('10.0.0.1'), {
+        operation: 'UPDATE',
+        oldObject: service('10.0.0.1', '10.0.0.2'),
+      }),
     );
-    const other = admissionRequest('services', service('10.0.0.3'), { operation: 'UPDATE', oldObject: service('10.0.0.1') });
-    await expect(admitted(denyServiceExternalIPs, other)).rejects.toThrow('services "s" is forbidden: Use of external IPs is denied by admission control');
+    const other = admissionRequest('services', service('10.0.0.3'), {
+      operation: 'UPDATE',
+      oldObject: service('10.0.0.1'),
+    });
+    await expect(admitted(denyServiceExternalIPs, other)).rejects.toThrow(
+      'services "s" is forbidden: Use of external IPs is denied by admission control',
+    );
   });
 });
 
 describe('ExtendedResourceToleration', () => {
   it('tolerates the taints of the resources that are asked for, once', async () => {
-    const asking = { containers: [{ name: 'c', resources: { requests: { 'b.test/gpu': '1', 'a.test/gpu': '1', cpu: '1', 'x.kubernetes.io/y': '1' } } }] };
+    const asking = {
+      containers: [
+        {
+          name: 'c',
+          resources: {
+            requests: { 'b.test/gpu': '1', 'a.test/gpu': '1', cpu: '1', 'x.kubernetes.io/y': '1' },
+          },
+        },
+      ],
+    };
     const toleration = (key: string) => ({ key, operator: 'Exists', effect: 'NoSchedule' });
-    const made = await admitted(extendedResourceToleration, pods({ ...asking, tolerations: [toleration('b.test/gpu')] }));
-    expect((made.spec as { tolerations: unknown }).tolerations).toEqual([toleration('b.test/gpu'), toleration('a.test/gpu')]);
+    const made = await admitted(
+      extendedResourceToleration,
+      pods({ ...asking, tolerations: [toleration('b.test/gpu')] }),
+    );
+    expect((made.spec as { tolerations: unknown }).tolerations).toEqual([
+      toleration('b.test/gpu'),
+      toleration('a.test/gpu'),
+    ]);
     expect((await admitted(extendedResourceToleration, pods({}))).spec).not.toHaveProperty('tolerations');
   });
 });
 
 describe('LimitPodHardAntiAffinityTopology', () => {
   it('allows hosts only', async () => {
-    const apart = (topologyKey: string) => ({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey }] } } });
+    const apart = (topologyKey: string) => ({
+      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey }] } },
+    });
     await admitted(limitPodHardAntiAffinityTopology, pods(apart('kubernetes.io/hostname')));
     await expect(admitted(limitPodHardAntiAffinityTopology, pods(apart('zone')))).rejects.toThrow(
       'affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey zone but only key kubernetes.io/hostname is allowed',
@@ -75,7 +114,11 @@ describe('NamespaceExists', () => {
 });
 
 describe('PodNodeSelector', () => {
-  const plugin = podNodeSelector({ namespace: () => ({ metadata: { annotations: { 'scheduler.alpha.kubernetes.io/node-selector': 'zone=a, disk = ssd' } } }) });
+  const plugin = podNodeSelector({
+    namespace: () => ({
+      metadata: { annotations: { 'scheduler.alpha.kubernetes.io/node-selector': 'zone=a, disk = ssd' } },
+    }),
+  });
   it('adds the selector of the namespace, unless the pod wants another', async () => {
     expect((await admitted(plugin, pods({ nodeSelector: { zone: 'a', own: 'x' } }))).spec).toMatchObject({
       nodeSelector: { zone: 'a', own: 'x', disk: 'ssd' },
@@ -97,26 +140,42 @@ describe('ClusterTrustBundleAttest', () => {
     const plugin = (allowed: string) =>
       clusterTrustBundleAttest({
         name: 't',
-        authorize: ({ name, verb }) => ({ decision: verb === 'attest' && name === allowed ? 'allow' : 'no-opinion', reason: '' }),
+        authorize: ({ name, verb }) => ({
+          decision: verb === 'attest' && name === allowed ? 'allow' : 'no-opinion',
+          reason: '',
+        }),
       });
     await admitted(plugin('none'), request());
     await admitted(plugin('a.test/*'), request('a.test/s'));
-    await expect(admitted(plugin('b.test/*'), request('a.test/s'))).rejects.toThrow('user not permitted to attest for signerName "a.test/s"');
+    await expect(admitted(plugin('b.test/*'), request('a.test/s'))).rejects.toThrow(
+      'user not permitted to attest for signerName "a.test/s"',
+    );
   });
 });
 
 describe('CertificateSubjectRestriction', () => {
   const element = (tag: number, ...content: (Buffer | number[])[]): Buffer => {
     const body = Buffer.concat(content.map((part) => Buffer.from(part)));
-    return Buffer.concat([Buffer.from(body.length < 128 ? [tag, body.length] : [tag, 0x82, body.length >> 8, body.length & 255]), body]);
+    return Buffer.concat([
+      Buffer.from(body.length < 128 ? [tag, body.length] : [tag, 0x82, body.length >> 8, body.length & 255]),
+      body,
+    ]);
   };
-  const attribute = (type: number, value: string, tag = 0x0c) => element(0x31, element(0x30, [0x06, 0x03, 0x55, 0x04, type], element(tag, Buffer.from(value))));
-  const csr = (...subject: Buffer[]) => element(0x30, element(0x30, [0x02, 0x01, 0x00], element(0x30, ...subject), element(0x30)), element(0x30));
+  const attribute = (type: number, value: string, tag = 0x0c) =>
+    element(0x31, element(0x30, [0x06, 0x03, 0x55, 0x04, type], element(tag, Buffer.from(value))));
+  const csr = (...subject: Buffer[]) =>
+    element(0x30, element(0x30, [0x02, 0x01, 0x00], element(0x30, ...subject), element(0x30)), element(0x30));
   const ask = (der: Buffer, signerName = 'kubernetes.io/kube-apiserver-client') => {
     const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
     const resource = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
-    const object = { metadata: { name: 'r' }, spec: { signerName, request: Buffer.from(pem).toString('base64') } };
-    return admitted(certificateSubjectRestriction, admissionRequest('certificatesigningrequests', object, { resource }));
+    const object = {
+      metadata: { name: 'r' },
+      spec: { signerName, request: Buffer.from(pem).toString('base64') },
+    };
+    return admitted(
+      certificateSubjectRestriction,
+      admissionRequest('certificatesigningrequests', object, { resource }),
+    );
   };
   const text = 'use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed';
 
@@ -124,8 +183,12 @@ describe('CertificateSubjectRestriction', () => {
     await ask(csr(attribute(3, 'system:masters'), attribute(10, 'developers')));
     await ask(csr(attribute(10, 'system:masters')), 'example.test/other');
     await expect(ask(csr(attribute(10, 'system:masters')))).rejects.toThrow(text);
-    await expect(ask(csr(attribute(10, 'x'.repeat(200)), attribute(3, 'u'), attribute(10, 'system:masters', 0x13)))).rejects.toThrow(text);
-    await expect(ask(csr(attribute(10, [...'system:masters'].map((letter) => `\0${letter}`).join(''), 0x1e)))).rejects.toThrow(text);
+    await expect(
+      ask(csr(attribute(10, 'x'.repeat(200)), attribute(3, 'u'), attribute(10, 'system:masters', 0x13))),
+    ).rejects.toThrow(text);
+    await expect(
+      ask(csr(attribute(10, [...'system:masters'].map((letter) => `\0${letter}`).join(''), 0x1e))),
+    ).rejects.toThrow(text);
   });
 
   it('refuses what it cannot read', async () => {

@@ -4,10 +4,15 @@ import type { KubernetesObject } from '../../../src/model/object.ts';
 import type { AdmissionRequest } from '../../../src/request/admission.ts';
 import { admissionRequest, admitted, pod } from '../fixtures.ts';
 
-const L = (labels: Record<string, string>) => Object.fromEntries(Object.entries(labels).map(([key, value]) => [`pod-security.kubernetes.io/${key}`, value]));
+const L = (labels: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(labels).map(([key, value]) => [`pod-security.kubernetes.io/${key}`, value]),
+  );
 const SAFE = {
   securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-  containers: [{ name: 'c', securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } }],
+  containers: [
+    { name: 'c', securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } },
+  ],
 };
 
 /** What is said about an object in a namespace with these labels. */
@@ -20,7 +25,10 @@ async function judge(
 ) {
   const warnings: string[] = [];
   const annotations: Record<string, string> = {};
-  const plugin = podSecurity({ namespace: () => ({ metadata: { name: 'n', labels: L(labels) } }), pods: () => pods });
+  const plugin = podSecurity({
+    namespace: () => ({ metadata: { name: 'n', labels: L(labels) } }),
+    pods: () => pods,
+  });
   const request = admissionRequest(resource, object, {
     warn: (text) => void warnings.push(text),
     annotate: (key, value) => void Object.assign(annotations, { [key]: value }),
@@ -103,7 +111,15 @@ describe('pod security', () => {
     ],
     [
       'root in a container',
-      { ...SAFE, containers: [{ ...SAFE.containers[0], securityContext: { ...SAFE.containers[0]!.securityContext, runAsUser: 0 } }] },
+      {
+        ...SAFE,
+        containers: [
+          {
+            ...SAFE.containers[0],
+            securityContext: { ...SAFE.containers[0]!.securityContext, runAsUser: 0 },
+          },
+        ],
+      },
       'runAsUser=0 (container "c" must not set runAsUser=0)',
     ],
     [
@@ -119,7 +135,18 @@ describe('pod security', () => {
     ],
     [
       'unconfined containers',
-      { ...SAFE, containers: [{ ...SAFE.containers[0], securityContext: { ...SAFE.containers[0]!.securityContext, seccompProfile: { type: 'Unconfined' } } }] },
+      {
+        ...SAFE,
+        containers: [
+          {
+            ...SAFE.containers[0],
+            securityContext: {
+              ...SAFE.containers[0]!.securityContext,
+              seccompProfile: { type: 'Unconfined' },
+            },
+          },
+        ],
+      },
       'seccompProfile (container "c" must not set securityContext.seccompProfile.type to "Unconfined")',
     ],
   ])('restricted refuses %s', async (_name, spec, text) => {
@@ -137,17 +164,27 @@ describe('pod security', () => {
   });
 
   it('warns and annotates without refusing', async () => {
-    const job = { metadata: { name: 'j' }, spec: { jobTemplate: { spec: { template: pod({ hostNetwork: true }) } } } };
+    const job = {
+      metadata: { name: 'j' },
+      spec: { jobTemplate: { spec: { template: pod({ hostNetwork: true }) } } },
+    };
     const batch = { resource: { group: 'batch', version: 'v1', resource: 'cronjobs' } };
-    expect(await judge({ enforce: 'baseline', warn: 'baseline', audit: 'baseline' }, 'cronjobs', job, batch)).toEqual({
+    expect(
+      await judge({ enforce: 'baseline', warn: 'baseline', audit: 'baseline' }, 'cronjobs', job, batch),
+    ).toEqual({
       error: undefined,
       warnings: ['would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'],
-      annotations: { 'pod-security.kubernetes.io/audit-violations': 'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)' },
+      annotations: {
+        'pod-security.kubernetes.io/audit-violations':
+          'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)',
+      },
     });
     expect((await judge({ 'enforce-version': 'v1.20' }, 'pods', pod())).annotations).toEqual({
       'pod-security.kubernetes.io/enforce-policy': 'privileged:latest',
     });
-    expect((await judge({ 'enforce-version': 'v1.20', audit: 'baseline' }, 'pods', pod())).annotations).toEqual({
+    expect(
+      (await judge({ 'enforce-version': 'v1.20', audit: 'baseline' }, 'pods', pod())).annotations,
+    ).toEqual({
       'pod-security.kubernetes.io/enforce-policy': 'privileged:v1.20',
     });
   });
@@ -167,11 +204,18 @@ describe('pod security', () => {
   ])('with %j a workload is warned about by %s', async (labels, level) => {
     const { warnings, error } = await judge(labels, 'replicasets', replicaSet, apps);
     expect(error).toBeUndefined();
-    expect(warnings).toEqual(level === undefined ? [] : [`would violate PodSecurity "${level}": host namespaces (hostNetwork=true)`]);
+    expect(warnings).toEqual(
+      level === undefined ? [] : [`would violate PodSecurity "${level}": host namespaces (hostNetwork=true)`],
+    );
   });
 
   it('tells the audit log of labels that it cannot read', async () => {
-    const { annotations } = await judge({ enforce: 'x', 'warn-version': 'y' }, 'replicasets', replicaSet, apps);
+    const { annotations } = await judge(
+      { enforce: 'x', 'warn-version': 'y' },
+      'replicasets',
+      replicaSet,
+      apps,
+    );
     expect(annotations).toEqual({
       'pod-security.kubernetes.io/error':
         'Failed to parse policy: [metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "x": must be one of privileged, baseline, restricted, ' +
@@ -183,46 +227,102 @@ describe('pod security', () => {
     ['nothing', {}, {}, {}, false],
     ['an image', { containers: [{ name: 'c', image: 'new' }] }, {}, {}, true],
     ['an init container', { initContainers: [{ name: 'i' }] }, {}, {}, true],
-    ['an ephemeral container', { ephemeralContainers: [{ name: 'e' }] }, {}, { subresource: 'ephemeralcontainers' }, true],
+    [
+      'an ephemeral container',
+      { ephemeralContainers: [{ name: 'e' }] },
+      {},
+      { subresource: 'ephemeralcontainers' },
+      true,
+    ],
     ['a label', {}, { labels: { a: 'b' } }, {}, false],
-    ['a seccomp annotation', {}, { annotations: { 'container.seccomp.security.alpha.kubernetes.io/c': 'x' } }, {}, true],
+    [
+      'a seccomp annotation',
+      {},
+      { annotations: { 'container.seccomp.security.alpha.kubernetes.io/c': 'x' } },
+      {},
+      true,
+    ],
     ['the status', { containers: [{ name: 'c', image: 'new' }] }, {}, { subresource: 'status' }, false],
   ])('judges an update of %s by what it changes', async (_what, spec, metadata, changes, judged) => {
     const old = pod({ hostNetwork: true });
     const next = pod({ hostNetwork: true, ...spec }, metadata);
-    const { error } = await judge({ enforce: 'baseline' }, 'pods', next, { operation: 'UPDATE', oldObject: old, ...changes });
-    expect(error).toBe(judged ? 'pods "p" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true)' : undefined);
+    const { error } = await judge({ enforce: 'baseline' }, 'pods', next, {
+      operation: 'UPDATE',
+      oldObject: old,
+      ...changes,
+    });
+    expect(error).toBe(
+      judged
+        ? 'pods "p" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'
+        : undefined,
+    );
   });
 
   it('tells who raises the level of a namespace which pods break it', async () => {
     const bad = (name: string, spec: object) => ({ ...pod(spec), metadata: { name } });
-    const pods = [bad('a', { hostPID: true }), bad('b', { hostPID: true }), bad('c', {}), bad('d', { volumes: [{ name: 'v', hostPath: {} }] })];
+    const pods = [
+      bad('a', { hostPID: true }),
+      bad('b', { hostPID: true }),
+      bad('c', {}),
+      bad('d', { volumes: [{ name: 'v', hostPath: {} }] }),
+    ];
     const labelled = (labels: Record<string, string>) => ({ metadata: { name: 'n', labels: L(labels) } });
     const update = { operation: 'UPDATE', oldObject: labelled({}) } as const;
-    expect((await judge({}, 'namespaces', labelled({ enforce: 'baseline' }), update, pods)).warnings).toEqual([
-      'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"',
-      'a (and 1 other pod): host namespaces',
-      'd: hostPath volumes',
-    ]);
-    expect((await judge({}, 'namespaces', labelled({ enforce: 'x' }), update)).error).toContain('must be one of privileged, baseline, restricted');
-    expect((await judge({}, 'namespaces', labelled({ enforce: 'x' }), { operation: 'UPDATE', oldObject: labelled({ enforce: 'x' }) })).error).toBeUndefined();
+    expect((await judge({}, 'namespaces', labelled({ enforce: 'baseline' }), update, pods)).warnings).toEqual(
+      [
+        'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"',
+        'a (and 1 other pod): host namespaces',
+        'd: hostPath volumes',
+      ],
+    );
+    expect((await judge({}, 'namespaces', labelled({ enforce: 'x' }), update)).error).toContain(
+      'must be one of privileged, baseline, restricted',
+    );
+    expect(
+      (
+        await judge({}, 'namespaces', labelled({ enforce: 'x' }), {
+          operation: 'UPDATE',
+          oldObject: labelled({ enforce: 'x' }),
+        })
+      ).error,
+    ).toBeUndefined();
     const relaxed = { operation: 'UPDATE', oldObject: labelled({ enforce: 'restricted' }) } as const;
-    expect((await judge({}, 'namespaces', labelled({ enforce: 'baseline' }), relaxed, pods)).warnings).toEqual([]);
-    expect((await judge({}, 'namespaces', labelled({ enforce: 'baseline', 'enforce-version': 'v1.30' }), relaxed, pods)).warnings).toHaveLength(3);
+    expect(
+      (await judge({}, 'namespaces', labelled({ enforce: 'baseline' }), relaxed, pods)).warnings,
+    ).toEqual([]);
+    expect(
+      (
+        await judge(
+          {},
+          'namespaces',
+          labelled({ enforce: 'baseline', 'enforce-version': 'v1.30' }),
+          relaxed,
+          pods,
+        )
+      ).warnings,
+    ).toHaveLength(3);
   });
 
   it('looks at one pod of every controller first, and at 3,000 in all', async () => {
     const owned = (name: string, spec: object, uid: string) => ({
       ...pod(spec),
-      metadata: { name, ownerReferences: [{ apiVersion: 'v1', kind: 'C', name: 'c', uid, controller: true }] },
+      metadata: {
+        name,
+        ownerReferences: [{ apiVersion: 'v1', kind: 'C', name: 'c', uid, controller: true }],
+      },
     });
-    const pods = [...Array.from({ length: 3001 }, (_, index) => owned(`z${index}`, {}, 'many')), owned('last', { hostPID: true }, 'one')];
+    const pods = [
+      ...Array.from({ length: 3001 }, (_, index) => owned(`z${index}`, {}, 'many')),
+      owned('last', { hostPID: true }, 'one'),
+    ];
     const labelled = (labels: Record<string, string>) => ({ metadata: { name: 'n', labels: L(labels) } });
     const update = { operation: 'UPDATE', oldObject: labelled({}) } as const;
-    expect((await judge({}, 'namespaces', labelled({ enforce: 'baseline' }), update, pods)).warnings).toEqual([
-      'new PodSecurity enforce level only checked against the first 3000 of 3002 existing pods',
-      'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"',
-      'last: host namespaces',
-    ]);
+    expect((await judge({}, 'namespaces', labelled({ enforce: 'baseline' }), update, pods)).warnings).toEqual(
+      [
+        'new PodSecurity enforce level only checked against the first 3000 of 3002 existing pods',
+        'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"',
+        'last: host namespaces',
+      ],
+    );
   });
 });

@@ -11,7 +11,10 @@ type Amounts = Record<string, string>;
 /** A store of quotas whose writes fail when somebody else wrote in between. */
 function quotas(...initial: { name: string; hard: Amounts; used?: Amounts; spec?: ResourceQuota['spec'] }[]) {
   const stored = new Map(
-    initial.map(({ name, hard, used, spec }) => [name, { revision: 1, quota: { metadata: { name }, spec, status: { hard, used } } as ResourceQuota }]),
+    initial.map(({ name, hard, used, spec }) => [
+      name,
+      { revision: 1, quota: { metadata: { name }, spec, status: { hard, used } } as ResourceQuota },
+    ]),
   );
   const steal = { next: 0 };
   const list = (): StoredQuota[] =>
@@ -33,8 +36,10 @@ function quotas(...initial: { name: string; hard: Amounts; used?: Amounts; spec?
   return { plugin, steal, used: (name = 'q') => stored.get(name)!.quota.status!.used };
 }
 
-const create = (resource: string, object: KubernetesObject, more = {}) => admissionRequest(resource, object, more);
-const withCpu = (cpu: string) => pod({ containers: [{ name: 'c', resources: { requests: { cpu }, limits: { cpu } } }] });
+const create = (resource: string, object: KubernetesObject, more = {}) =>
+  admissionRequest(resource, object, more);
+const withCpu = (cpu: string) =>
+  pod({ containers: [{ name: 'c', resources: { requests: { cpu }, limits: { cpu } } }] });
 
 describe('resource quota', () => {
   it('charges what fits, and refuses what does not with all that is exceeded', async () => {
@@ -59,7 +64,9 @@ describe('resource quota', () => {
     await admitted(plugin, create('secrets', { metadata: { name: 's' } }, { dryRun: true }));
     expect(used()).toEqual({ secrets: '0' });
     await admitted(plugin, create('secrets', { metadata: { name: 's' } }));
-    await expect(admitted(plugin, create('secrets', { metadata: { name: 't' } }, { dryRun: true }))).rejects.toThrow('exceeded quota: q');
+    await expect(
+      admitted(plugin, create('secrets', { metadata: { name: 't' } }, { dryRun: true })),
+    ).rejects.toThrow('exceeded quota: q');
   });
 
   it('does not guess what is used, and counts nothing before anybody said what may be', async () => {
@@ -78,20 +85,48 @@ describe('resource quota', () => {
       hard: { 'services.nodeports': '3', 'requests.storage': '10Gi' },
       used: { 'services.nodeports': '1', 'requests.storage': '5Gi' },
     });
-    const service = (type: string, ports: number) => ({ metadata: { name: 's' }, spec: { type, ports: Array.from({ length: ports }, () => ({ port: 1 })) } });
-    await admitted(plugin, create('services', service('NodePort', 3), { operation: 'UPDATE', oldObject: service('NodePort', 1) }));
-    await admitted(plugin, create('services', service('ClusterIP', 3), { operation: 'UPDATE', oldObject: service('NodePort', 3) }));
-    const claim = (storage: string) => ({ metadata: { name: 'c' }, spec: { resources: { requests: { storage } } } });
-    await admitted(plugin, create('persistentvolumeclaims', claim('9Gi'), { operation: 'UPDATE', oldObject: claim('4Gi') }));
+    const service = (type: string, ports: number) => ({
+      metadata: { name: 's' },
+      spec: { type, ports: Array.from({ length: ports }, () => ({ port: 1 })) },
+    });
+    await admitted(
+      plugin,
+      create('services', service('NodePort', 3), { operation: 'UPDATE', oldObject: service('NodePort', 1) }),
+    );
+    await admitted(
+      plugin,
+      create('services', service('ClusterIP', 3), { operation: 'UPDATE', oldObject: service('NodePort', 3) }),
+    );
+    const claim = (storage: string) => ({
+      metadata: { name: 'c' },
+      spec: { resources: { requests: { storage } } },
+    });
+    await admitted(
+      plugin,
+      create('persistentvolumeclaims', claim('9Gi'), { operation: 'UPDATE', oldObject: claim('4Gi') }),
+    );
     expect(used()).toEqual({ 'services.nodeports': '3', 'requests.storage': '10Gi' });
   });
 
   it('counts only what is in its scopes, and kinds of other groups by their names', async () => {
-    const scoped = quotas({ name: 'q', hard: { pods: '0' }, used: { pods: '0' }, spec: { scopes: ['NotBestEffort'] } });
+    const scoped = quotas({
+      name: 'q',
+      hard: { pods: '0' },
+      used: { pods: '0' },
+      spec: { scopes: ['NotBestEffort'] },
+    });
     await admitted(scoped.plugin, create('pods', pod()));
     await expect(admitted(scoped.plugin, create('pods', withCpu('1')))).rejects.toThrow('exceeded quota');
-    const deployments = quotas({ name: 'q', hard: { 'count/deployments.apps': '0' }, used: { 'count/deployments.apps': '0' } });
-    const request = create('deployments', { metadata: { name: 'd' } }, { resource: { group: 'apps', version: 'v1', resource: 'deployments' } });
+    const deployments = quotas({
+      name: 'q',
+      hard: { 'count/deployments.apps': '0' },
+      used: { 'count/deployments.apps': '0' },
+    });
+    const request = create(
+      'deployments',
+      { metadata: { name: 'd' } },
+      { resource: { group: 'apps', version: 'v1', resource: 'deployments' } },
+    );
     await expect(admitted(deployments.plugin, request)).rejects.toThrow(
       'requested: count/deployments.apps=1, used: count/deployments.apps=0, limited: count/deployments.apps=0',
     );
@@ -102,26 +137,34 @@ describe('resource quota', () => {
       { name: 'a', hard: { secrets: '9' }, used: { secrets: '0' } },
       { name: 'b', hard: { secrets: '0' }, used: { secrets: '0' } },
     );
-    await expect(admitted(plugin, create('secrets', { metadata: { name: 's' } }))).rejects.toThrow('exceeded quota: b');
+    await expect(admitted(plugin, create('secrets', { metadata: { name: 's' } }))).rejects.toThrow(
+      'exceeded quota: b',
+    );
     expect(used('a')).toEqual({ secrets: '0' });
   });
 
   it('is never exceeded, whoever asks at once and whoever writes in between', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 30 }), fc.integer({ min: 0, max: 8 }), async (amounts, stolen) => {
-        const { plugin, used, steal } = quotas(
-          { name: 'q', hard: { 'requests.cpu': '200m' }, used: { 'requests.cpu': '0' } },
-          { name: 'r', hard: { pods: '7' }, used: { pods: '0' } },
-        );
-        steal.next = stolen;
-        const results = await Promise.allSettled(amounts.map((amount) => admitted(plugin, create('pods', withCpu(`${amount}m`)))));
-        const entered = amounts.filter((_, index) => results[index]!.status === 'fulfilled');
-        const total = entered.reduce((sum, amount) => sum + amount, 0);
-        expect(total).toBeLessThanOrEqual(200);
-        expect(entered.length).toBeLessThanOrEqual(7);
-        expect(used('r')).toEqual({ pods: String(entered.length) });
-        expect(used()).toEqual({ 'requests.cpu': total === 0 ? '0' : `${total}m` });
-      }),
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 30 }),
+        fc.integer({ min: 0, max: 8 }),
+        async (amounts, stolen) => {
+          const { plugin, used, steal } = quotas(
+            { name: 'q', hard: { 'requests.cpu': '200m' }, used: { 'requests.cpu': '0' } },
+            { name: 'r', hard: { pods: '7' }, used: { pods: '0' } },
+          );
+          steal.next = stolen;
+          const results = await Promise.allSettled(
+            amounts.map((amount) => admitted(plugin, create('pods', withCpu(`${amount}m`)))),
+          );
+          const entered = amounts.filter((_, index) => results[index]!.status === 'fulfilled');
+          const total = entered.reduce((sum, amount) => sum + amount, 0);
+          expect(total).toBeLessThanOrEqual(200);
+          expect(entered.length).toBeLessThanOrEqual(7);
+          expect(used('r')).toEqual({ pods: String(entered.length) });
+          expect(used()).toEqual({ 'requests.cpu': total === 0 ? '0' : `${total}m` });
+        },
+      ),
     );
   });
 });

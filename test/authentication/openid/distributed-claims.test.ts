@@ -6,7 +6,11 @@ import { issuerKey, jsonWebKey, signedToken } from '../../support/token-issuer.t
 const NOW = 1_700_000_000;
 const key = issuerKey('one', 'ES256');
 const stranger = issuerKey('one', 'ES256');
-const claims = { sub: 'ann', _claim_names: { groups: 'graph' }, _claim_sources: { graph: { endpoint: 'https://graph.test/me', access_token: 'secret' } } };
+const claims = {
+  sub: 'ann',
+  _claim_names: { groups: 'graph' },
+  _claim_sources: { graph: { endpoint: 'https://graph.test/me', access_token: 'secret' } },
+};
 const answer = (changes: object = {}, signer = key) =>
   signedToken({ iss: 'https://i.test', aud: 'test', exp: NOW + 60, groups: ['a', 'b'], ...changes }, signer);
 
@@ -69,7 +73,9 @@ describe('claims that are kept elsewhere', () => {
   });
 
   it('must have a source, and few issuers', async () => {
-    expect(() => make('').sources.expand({ ...claims, _claim_sources: {} })).toThrow('missing in _claim_sources');
+    expect(() => make('').sources.expand({ ...claims, _claim_sources: {} })).toThrow(
+      'missing in _claim_sources',
+    );
     const texts = Array.from({ length: 20 }, (_, index) => answer({ iss: `https://i${index}.test` }));
     const discovered: string[] = [];
     const many = createClaimSources({
@@ -90,7 +96,8 @@ describe('claims that are kept elsewhere', () => {
         fetchText: async () => texts.shift()!,
       },
     });
-    for (let count = 0; count < 20; count++) await expect((async () => many.expand(claims))()).rejects.toThrow();
+    for (let count = 0; count < 20; count++)
+      await expect((async () => many.expand(claims))()).rejects.toThrow();
     expect(discovered).toHaveLength(16);
     many.stop();
   });

@@ -14,14 +14,19 @@ describe('the keys of an issuer', () => {
     const state = { time: 0, fetches: 0, published: [old] };
     const fetch = async () => {
       state.fetches += 1;
-      return { keys: [...state.published.map(jsonWebKey), { kty: 'oct', k: 'AA' }, { kty: 'EC' }, 'nonsense'] };
+      return {
+        keys: [...state.published.map(jsonWebKey), { kty: 'oct', k: 'AA' }, { kty: 'EC' }, 'nonsense'],
+      };
     };
     return { state, keys: createKeySet({ fetch, now: () => state.time }) };
   };
 
   it('are fetched once for all who wait, and again when a token names one that is new', async () => {
     const { state, keys } = make();
-    expect(await Promise.all([keys.verifies(decoded(old)), keys.verifies(decoded(old))])).toEqual([true, true]);
+    expect(await Promise.all([keys.verifies(decoded(old)), keys.verifies(decoded(old))])).toEqual([
+      true,
+      true,
+    ]);
     expect(keys.verifies(decoded(old))).toBe(true);
     expect(state.fetches).toBe(1);
     state.published = [fresh];
@@ -42,7 +47,10 @@ describe('the keys of an issuer', () => {
 
   it('stay when they can not be fetched', async () => {
     let isUp = true;
-    const keys = createKeySet({ fetch: async () => (isUp ? { keys: [jsonWebKey(old)] } : Promise.reject(new Error('down'))), now: () => 0 });
+    const keys = createKeySet({
+      fetch: async () => (isUp ? { keys: [jsonWebKey(old)] } : Promise.reject(new Error('down'))),
+      now: () => 0,
+    });
     await keys.verifies(decoded(old));
     isUp = false;
     await expect(keys.verifies(decoded(fresh))).rejects.toThrow('down');
@@ -52,7 +60,11 @@ describe('the keys of an issuer', () => {
 
 describe('an issuer', () => {
   it('is asked again until it is known', async () => {
-    const answers: (object | Error)[] = [new Error('down'), { issuer: 'https://somebody.else' }, { issuer: 'https://i.test', jwks_uri: 'https://i.test/keys' }];
+    const answers: (object | Error)[] = [
+      new Error('down'),
+      { issuer: 'https://somebody.else' },
+      { issuer: 'https://i.test', jwks_uri: 'https://i.test/keys' },
+    ];
     const asked: string[] = [];
     const failures: string[] = [];
     const issuer = discoverIssuer('https://i.test', undefined, {
@@ -110,12 +122,17 @@ describe('an issuer', () => {
         fetchText: async () => '',
         fetch: async (target) => {
           if (!isUp.has(url)) throw new Error('down');
-          return target.endsWith('/keys') ? { keys: [jsonWebKey(old)] } : { issuer: url, jwks_uri: `${url}/keys` };
+          return target.endsWith('/keys')
+            ? { keys: [jsonWebKey(old)] }
+            : { issuer: url, jwks_uri: `${url}/keys` };
         },
       }),
     });
-    const ask = async (iss: string) => issuers.authenticateToken(signedToken({ iss, aud: 'test', exp: 60, sub: 'ann' }, old));
-    await expect.poll(() => ask('https://a.test').catch(() => undefined)).toMatchObject({ user: { name: 'ann' } });
+    const ask = async (iss: string) =>
+      issuers.authenticateToken(signedToken({ iss, aud: 'test', exp: 60, sub: 'ann' }, old));
+    await expect
+      .poll(() => ask('https://a.test').catch(() => undefined))
+      .toMatchObject({ user: { name: 'ann' } });
     const replaced = issuers.replace([configuration('https://b.test')]);
     const late = timers[0]!;
     late();

@@ -3,9 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { openIdTokens } from '../../../src/authentication/openid/authenticator.ts';
 import { authenticatorOfFlags, compileConfiguration } from '../../../src/authentication/openid/index.ts';
 import { createKeySet } from '../../../src/authentication/openid/key-set.ts';
-import type { ClaimMappings, JWTAuthenticator } from '../../../src/model/generated/apiserverconfig-v1beta1.ts';
+import type {
+  ClaimMappings,
+  JWTAuthenticator,
+} from '../../../src/model/generated/apiserverconfig-v1beta1.ts';
 import { AuthenticationError } from '../../../src/request/authenticator.ts';
-import { type IssuerAlgorithm, type IssuerKey, issuerKey, jsonWebKey, signedToken } from '../../support/token-issuer.ts';
+import {
+  type IssuerAlgorithm,
+  type IssuerKey,
+  issuerKey,
+  jsonWebKey,
+  signedToken,
+} from '../../support/token-issuer.ts';
 
 const URL = 'https://issuer.test';
 const NOW = 1_700_000_000;
@@ -19,7 +28,11 @@ interface Setup {
 }
 
 function make({ authenticator = {}, algorithms = ALL, keys = [key] }: Setup = {}) {
-  const jwt = { issuer: { url: URL, audiences: ['test'] }, claimMappings: { username: { claim: 'sub', prefix: '' } }, ...authenticator };
+  const jwt = {
+    issuer: { url: URL, audiences: ['test'] },
+    claimMappings: { username: { claim: 'sub', prefix: '' } },
+    ...authenticator,
+  };
   const { issuers, faults } = compileConfiguration({ jwt: [jwt] }, algorithms, []);
   expect(faults).toEqual([]);
   const keySet = createKeySet({ fetch: async () => ({ keys: keys.map(jsonWebKey) }), now: () => 0 });
@@ -28,19 +41,27 @@ function make({ authenticator = {}, algorithms = ALL, keys = [key] }: Setup = {}
 }
 const token = (claims: object = {}, signer = key, header: object = {}) =>
   signedToken({ iss: URL, aud: 'test', exp: NOW + 60, sub: 'ann', ...claims }, signer, header);
-const ask = async (setup: Setup, claims: object = {}, ...rest: [IssuerKey?, object?]) => (await make(setup).authenticateToken(token(claims, ...rest)))?.user;
-const mapping = (claimMappings: ClaimMappings): Setup => ({ authenticator: { claimMappings: { username: { claim: 'sub', prefix: '' }, ...claimMappings } } });
+const ask = async (setup: Setup, claims: object = {}, ...rest: [IssuerKey?, object?]) =>
+  (await make(setup).authenticateToken(token(claims, ...rest)))?.user;
+const mapping = (claimMappings: ClaimMappings): Setup => ({
+  authenticator: { claimMappings: { username: { claim: 'sub', prefix: '' }, ...claimMappings } },
+});
 
 describe('tokens of an issuer', () => {
   it.each(ALL as IssuerAlgorithm[])('may be signed by %s, where that is accepted', async (algorithm) => {
     const signer = issuerKey('k', algorithm);
     expect((await ask({ keys: [key, signer] }, {}, signer))?.name).toBe('ann');
     const others = ALL.filter((other) => other !== algorithm);
-    await expect(ask({ keys: [signer], algorithms: others }, {}, signer)).rejects.toThrow('unsupported algorithm');
+    await expect(ask({ keys: [signer], algorithms: others }, {}, signer)).rejects.toThrow(
+      'unsupported algorithm',
+    );
   });
 
   it('are for an audience of this server when they are for one of the issuer', async () => {
-    expect(await make().authenticateToken(token({ aud: ['x', 'test'] }))).toMatchObject({ audiences: ['own'], user: { groups: ['system:authenticated'] } });
+    expect(await make().authenticateToken(token({ aud: ['x', 'test'] }))).toMatchObject({
+      audiences: ['own'],
+      user: { groups: ['system:authenticated'] },
+    });
     expect(await make().authenticateToken(token(), ['elsewhere'])).toBeUndefined();
   });
 
@@ -85,13 +106,17 @@ describe('tokens of an issuer', () => {
     [null, []],
     [undefined, []],
   ])('have the groups claim %j', async (groups, expected) => {
-    expect((await ask(mapping({ groups: { claim: 'groups', prefix: 'p:' } }), { groups }))?.groups.slice(0, -1)).toEqual(expected);
+    expect(
+      (await ask(mapping({ groups: { claim: 'groups', prefix: 'p:' } }), { groups }))?.groups.slice(0, -1),
+    ).toEqual(expected);
   });
 
   it('must have a mapped uid, and groups that are texts', async () => {
     expect((await ask(mapping({ uid: { claim: 'uid' } }), { uid: 'u' }))?.uid).toBe('u');
     await expect(ask(mapping({ uid: { claim: 'uid' } }))).rejects.toThrow('claim not present');
-    await expect(ask(mapping({ groups: { claim: 'g', prefix: '' } }), { g: ['a', 1] })).rejects.toThrow('parse groups claim "g"');
+    await expect(ask(mapping({ groups: { claim: 'g', prefix: '' } }), { g: ['a', 1] })).rejects.toThrow(
+      'parse groups claim "g"',
+    );
   });
 
   it('name nobody by an address that is not verified', async () => {
@@ -99,7 +124,9 @@ describe('tokens of an issuer', () => {
     expect((await ask(byEmail, { email: 'a@b' }))?.name).toBe('a@b');
     expect((await ask(byEmail, { email: 'a@b', email_verified: true }))?.name).toBe('a@b');
     await expect(ask(byEmail, { email: 'a@b', email_verified: false })).rejects.toThrow('email not verified');
-    await expect(ask(byEmail, { email: 'a@b', email_verified: 'true' })).rejects.toThrow("'email_verified' claim");
+    await expect(ask(byEmail, { email: 'a@b', email_verified: 'true' })).rejects.toThrow(
+      "'email_verified' claim",
+    );
   });
 
   it('are mapped by expressions', async () => {
@@ -113,9 +140,15 @@ describe('tokens of an issuer', () => {
         { key: 'example.com/member', valueExpression: 'claims["__proto__"]' },
       ],
     });
-    const claims = JSON.parse('{"roles":["a","","b"],"number":5,"list":["x",""],"__proto__":"own"}') as object;
+    const claims = JSON.parse(
+      '{"roles":["a","","b"],"number":5,"list":["x",""],"__proto__":"own"}',
+    ) as object;
     const user = await make(setup).authenticateToken(token({ ...claims, ['__proto__']: 'own' }));
-    expect(user?.user).toMatchObject({ name: 'ann@none', uid: '5', groups: ['a', 'b', 'system:authenticated'] });
+    expect(user?.user).toMatchObject({
+      name: 'ann@none',
+      uid: '5',
+      groups: ['a', 'b', 'system:authenticated'],
+    });
     expect([...user!.user.extra]).toEqual([
       ['example.com/list', ['x']],
       ['example.com/member', ['own']],
@@ -132,7 +165,8 @@ describe('tokens of an issuer', () => {
     ['null', []],
   ])('have groups by %s as in the reference', async (expression, expected) => {
     const asked = ask(mapping({ groups: { expression } }), { roles: 'a,b' });
-    if (expected === undefined) await expect(asked).rejects.toThrow('expression must return a string or a list of strings');
+    if (expected === undefined)
+      await expect(asked).rejects.toThrow('expression must return a string or a list of strings');
     else expect((await asked)?.groups.slice(0, -1)).toEqual(expected);
   });
 
@@ -168,8 +202,16 @@ describe('tokens of an issuer', () => {
   });
 
   it('are an error of their kind at most, whatever signed claims say', async () => {
-    const authenticator = make(mapping({ groups: { claim: 'groups', prefix: '' }, extra: [{ key: 'a.b/c', valueExpression: 'claims.x' }] }));
-    const claims = fc.dictionary(fc.constantFrom('sub', 'aud', 'exp', 'nbf', 'groups', 'x', '__proto__'), fc.jsonValue());
+    const authenticator = make(
+      mapping({
+        groups: { claim: 'groups', prefix: '' },
+        extra: [{ key: 'a.b/c', valueExpression: 'claims.x' }],
+      }),
+    );
+    const claims = fc.dictionary(
+      fc.constantFrom('sub', 'aud', 'exp', 'nbf', 'groups', 'x', '__proto__'),
+      fc.jsonValue(),
+    );
     await fc.assert(
       fc.asyncProperty(claims, async (given) => {
         try {
@@ -194,7 +236,8 @@ describe('the flags of an issuer', () => {
     requiredClaims: ['a=b=c'],
   };
   const claims = { name: 'ann', email: 'ann@x', groups: ['one'], a: 'b=c' };
-  const nameWith = async (changes: Partial<typeof flags>) => (await ask({ authenticator: authenticatorOfFlags({ ...flags, ...changes }) }, claims))?.name;
+  const nameWith = async (changes: Partial<typeof flags>) =>
+    (await ask({ authenticator: authenticatorOfFlags({ ...flags, ...changes }) }, claims))?.name;
 
   it('prefix names with the issuer, unless they are addresses or it is said otherwise', async () => {
     expect(await nameWith({})).toBe(`${URL}#ann`);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compileConfiguration } from '../../../src/authentication/openid/index.ts';
-import type { AuthenticationConfiguration, JWTAuthenticator } from '../../../src/model/generated/apiserverconfig-v1beta1.ts';
+import type {
+  AuthenticationConfiguration,
+  JWTAuthenticator,
+} from '../../../src/model/generated/apiserverconfig-v1beta1.ts';
 import { formatFieldError } from '../../../src/status/field-error.ts';
 
 const issuer = { url: 'https://issuer.test', audiences: ['a'] };
@@ -8,14 +11,18 @@ const claimMappings = { username: { claim: 'sub', prefix: '' } };
 const faultsOf = (configuration: AuthenticationConfiguration) =>
   compileConfiguration(configuration, ['RS256'], ['https://own.test']).faults.map(formatFieldError);
 const faultsWith = (changes: JWTAuthenticator) => faultsOf({ jwt: [{ issuer, claimMappings, ...changes }] });
-const mapped = (mappings: JWTAuthenticator['claimMappings']) => faultsWith({ claimMappings: { ...claimMappings, ...mappings } });
+const mapped = (mappings: JWTAuthenticator['claimMappings']) =>
+  faultsWith({ claimMappings: { ...claimMappings, ...mappings } });
 const EMAIL = 'claims.email_verified must be used in';
 
 describe('an AuthenticationConfiguration', () => {
   it('may have no issuer, or any number up to 64', () => {
     expect(faultsOf({})).toEqual([]);
     const many = (count: number) => ({
-      jwt: Array.from({ length: count }, (_, index) => ({ issuer: { ...issuer, url: `https://i${index}.test` }, claimMappings })),
+      jwt: Array.from({ length: count }, (_, index) => ({
+        issuer: { ...issuer, url: `https://i${index}.test` },
+        claimMappings,
+      })),
     });
     expect(faultsOf(many(64))).toEqual([]);
     expect(faultsOf(many(65))).toEqual(['jwt: Too many: 65: must have at most 64 items']);
@@ -34,14 +41,27 @@ describe('an AuthenticationConfiguration', () => {
 
   it.each<[Partial<typeof issuer> & Record<string, unknown>, string[]]>([
     [{ url: '' }, ['jwt[0].issuer.url: Required value: URL is required']],
-    [{ url: 'http://x.test' }, ['jwt[0].issuer.url: Invalid value: "http://x.test": URL scheme must be https']],
+    [
+      { url: 'http://x.test' },
+      ['jwt[0].issuer.url: Invalid value: "http://x.test": URL scheme must be https'],
+    ],
     [{ url: 'nonsense' }, ['jwt[0].issuer.url: Invalid value: "nonsense": URL scheme must be https']],
-    [{ discoveryURL: 'https://issuer.test/' }, ['jwt[0].issuer.discoveryURL: Invalid value: "https://issuer.test/": discoveryURL must be different from URL']],
-    [{ audiences: [] }, ['jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required']],
+    [
+      { discoveryURL: 'https://issuer.test/' },
+      [
+        'jwt[0].issuer.discoveryURL: Invalid value: "https://issuer.test/": discoveryURL must be different from URL',
+      ],
+    ],
+    [
+      { audiences: [] },
+      ['jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required'],
+    ],
     [{ audiences: ['a', 'b'], audienceMatchPolicy: 'MatchAny' }, []],
     [
       { certificateAuthority: 'x' },
-      ['jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": data does not contain any valid RSA or ECDSA certificates'],
+      [
+        'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": data does not contain any valid RSA or ECDSA certificates',
+      ],
     ],
   ])('with the issuer %j', (changes, faults) => {
     expect(faultsWith({ issuer: { ...issuer, ...changes } })).toEqual(faults);
@@ -51,11 +71,22 @@ describe('an AuthenticationConfiguration', () => {
     [{ username: {} }, ['username: Required value: claim or expression is required']],
     [
       { username: { claim: 'sub' } },
-      ['username.prefix: Required value: prefix is required when claim is set. It can be set to an empty string to disable prefixing'],
+      [
+        'username.prefix: Required value: prefix is required when claim is set. It can be set to an empty string to disable prefixing',
+      ],
     ],
-    [{ username: { claim: 'a', expression: 'b' } }, ['username: Invalid value: "": claim and expression can\'t both be set']],
-    [{ username: { expression: 'claims.sub', prefix: '' } }, ['username.prefix: Invalid value: "": prefix can\'t be set when expression is set']],
-    [{ uid: { claim: 'a', expression: 'b' } }, ['uid: Invalid value: "": claim and expression can\'t both be set']],
+    [
+      { username: { claim: 'a', expression: 'b' } },
+      ['username: Invalid value: "": claim and expression can\'t both be set'],
+    ],
+    [
+      { username: { expression: 'claims.sub', prefix: '' } },
+      ['username.prefix: Invalid value: "": prefix can\'t be set when expression is set'],
+    ],
+    [
+      { uid: { claim: 'a', expression: 'b' } },
+      ['uid: Invalid value: "": claim and expression can\'t both be set'],
+    ],
     [{ groups: { claim: 'a', prefix: 'x' }, uid: { expression: 'claims.uid' } }, []],
     [{ extra: [{ key: 'example.org/a', valueExpression: 'claims.a' }] }, []],
     [{ extra: [{ key: '', valueExpression: 'claims.a' }] }, ['extra[0].key: Required value']],
@@ -63,14 +94,22 @@ describe('an AuthenticationConfiguration', () => {
       { extra: [{ key: 'plain', valueExpression: 'claims.a' }] },
       ['extra[0].key: Invalid value: "plain": must be a domain-prefixed path (such as "acme.io/foo")'],
     ],
-    [{ extra: [{ key: 'example.org/A', valueExpression: 'claims.a' }] }, ['extra[0].key: Invalid value: "example.org/A": key must be lowercase']],
+    [
+      { extra: [{ key: 'example.org/A', valueExpression: 'claims.a' }] },
+      ['extra[0].key: Invalid value: "example.org/A": key must be lowercase'],
+    ],
     [
       { extra: [{ key: 'x.k8s.io/a', valueExpression: 'claims.a' }] },
-      ['extra[0].key: Invalid value: "x.k8s.io/a": k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use'],
+      [
+        'extra[0].key: Invalid value: "x.k8s.io/a": k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use',
+      ],
     ],
     [
       { extra: [{ key: 'a.b/c' }, { key: 'a.b/c', valueExpression: 'claims.a' }] },
-      ['extra[0].valueExpression: Required value: valueExpression is required', 'extra[1].key: Duplicate value: "a.b/c"'],
+      [
+        'extra[0].valueExpression: Required value: valueExpression is required',
+        'extra[1].key: Duplicate value: "a.b/c"',
+      ],
     ],
   ])('with the mappings %j', (changes, faults) => {
     expect(mapped(changes)).toEqual(faults.map((fault) => `jwt[0].claimMappings.${fault}`));
@@ -80,7 +119,16 @@ describe('an AuthenticationConfiguration', () => {
     expect(mapped({ username: { expression: 'user.name' } })).toEqual([
       expect.stringContaining("compilation failed: ERROR: <input>:1:1: undeclared reference to 'user'"),
     ]);
-    expect(faultsWith({ userValidationRules: [{}, { expression: 'user.username' }, { expression: 'true' }, { expression: 'true' }] })).toEqual([
+    expect(
+      faultsWith({
+        userValidationRules: [
+          {},
+          { expression: 'user.username' },
+          { expression: 'true' },
+          { expression: 'true' },
+        ],
+      }),
+    ).toEqual([
       'jwt[0].userValidationRules[0].expression: Required value: expression is required',
       'jwt[0].userValidationRules[1].expression: Invalid value: "user.username": must evaluate to bool',
       'jwt[0].userValidationRules[3].expression: Duplicate value: "true"',
@@ -97,7 +145,9 @@ describe('an AuthenticationConfiguration', () => {
     const faults = mapped({ username: { expression } });
     expect(faults).toEqual(isGood ? [] : [expect.stringContaining(EMAIL)]);
     const rule = { expression: 'claims.?email_verified.orValue(false) == true' };
-    expect(faultsWith({ claimMappings: { username: { expression } }, claimValidationRules: [rule] })).toEqual([]);
+    expect(faultsWith({ claimMappings: { username: { expression } }, claimValidationRules: [rule] })).toEqual(
+      [],
+    );
   });
 
   it('has conditions for anonymous requests only where these are let in', () => {

@@ -31,7 +31,10 @@ const pems = {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   }),
 };
-const named = (name: string, uid: string, more: object = {}): KubernetesObject => ({ metadata: { name, namespace: 'n', uid }, ...more });
+const named = (name: string, uid: string, more: object = {}): KubernetesObject => ({
+  metadata: { name, namespace: 'n', uid },
+  ...more,
+});
 
 let objects: Record<string, KubernetesObject | undefined>;
 let time: number;
@@ -42,21 +45,41 @@ const reader: TokenObjectReader = {
   node: async (name) => objects[`node/${name}`],
 };
 const signing = readSigningKey(pems.rsa.privateKey, 'f');
-const keys = [...readVerificationKeys(pems.ec.publicKey, 'f'), ...readVerificationKeys(pems.rsa.publicKey, 'f')];
+const keys = [
+  ...readVerificationKeys(pems.ec.publicKey, 'f'),
+  ...readVerificationKeys(pems.rsa.publicKey, 'f'),
+];
 const issuer = createTokenIssuer(
   ISSUER,
   signing,
   () => time,
   () => 'token-id',
 );
-const authenticator = serviceAccountTokens({ issuers: [ISSUER], keys, audiences: [ISSUER], lookup: true, reader, now: () => time });
-const bearer = createBearerAuthenticator({ authenticators: [authenticator], audiences: [ISSUER], now: () => 0 });
+const authenticator = serviceAccountTokens({
+  issuers: [ISSUER],
+  keys,
+  audiences: [ISSUER],
+  lookup: true,
+  reader,
+  now: () => time,
+});
+const bearer = createBearerAuthenticator({
+  authenticators: [authenticator],
+  audiences: [ISSUER],
+  now: () => 0,
+});
 const who = (token: string, audiences: readonly string[] = [ISSUER]) => bearer.review(token, audiences);
 const options = { issuer, audiences: [ISSUER], longestSeconds: 0, extend: true, reader, now: () => time };
 const warnings: string[] = [];
 const request = (spec: object, metadata = {}, changes = {}) =>
-  requestToken(objects['account/robot']!, { metadata, spec }, { ...options, ...changes }, { warn: (text) => void warnings.push(text) });
-const tokenOf = async (spec: object): Promise<string> => ((await request(spec)).status as { token: string }).token;
+  requestToken(
+    objects['account/robot']!,
+    { metadata, spec },
+    { ...options, ...changes },
+    { warn: (text) => void warnings.push(text) },
+  );
+const tokenOf = async (spec: object): Promise<string> =>
+  ((await request(spec)).status as { token: string }).token;
 const partsOf = (token: string) =>
   token
     .split('.')
@@ -126,7 +149,11 @@ describe('token requests', () => {
           'TokenRequest.authentication.k8s.io "robot" is invalid: metadata.name: Invalid value: "other": must match the service account name if specified',
       },
     ],
-    [{ boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'none' } }, {}, { code: 404, message: 'pods "none" not found' }],
+    [
+      { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'none' } },
+      {},
+      { code: 404, message: 'pods "none" not found' },
+    ],
     [
       { boundObjectRef: { apiVersion: 'v1', kind: 'ConfigMap', name: 'x' } },
       {},
@@ -138,11 +165,22 @@ describe('token requests', () => {
   });
 
   it('shorten long ones with a warning, and extend those of mounted volumes', async () => {
-    expect((await request({ expirationSeconds: 7200 }, {}, { longestSeconds: 3600 })).spec).toMatchObject({ expirationSeconds: 3600 });
+    expect((await request({ expirationSeconds: 7200 }, {}, { longestSeconds: 3600 })).spec).toMatchObject({
+      expirationSeconds: 3600,
+    });
     expect(warnings).toEqual(['requested expiration of 7200 seconds shortened to 3600 seconds']);
-    const claims = partsOf(await tokenOf({ expirationSeconds: 3607, boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' } }))[1];
+    const claims = partsOf(
+      await tokenOf({
+        expirationSeconds: 3607,
+        boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' },
+      }),
+    )[1];
     expect(claims.exp - claims.iat).toBe(365 * 24 * 3600);
-    expect(claims['kubernetes.io']).toMatchObject({ warnafter: claims.iat + 3607, pod: { name: 'p', uid: 'pod-uid' }, node: { name: 'x', uid: 'node-uid' } });
+    expect(claims['kubernetes.io']).toMatchObject({
+      warnafter: claims.iat + 3607,
+      pod: { name: 'p', uid: 'pod-uid' },
+      node: { name: 'x', uid: 'node-uid' },
+    });
   });
 });
 
@@ -158,7 +196,10 @@ describe('service account tokens', () => {
       now: () => time,
       observe: (kind) => void seen.push(kind),
     });
-    const token = await tokenOf({ expirationSeconds: 3607, boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' } });
+    const token = await tokenOf({
+      expirationSeconds: 3607,
+      boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' },
+    });
     await observed.authenticateToken(token);
     time += 3608_000;
     await observed.authenticateToken(token);
@@ -166,7 +207,9 @@ describe('service account tokens', () => {
   });
 
   it('tell account, token and what they are bound to', async () => {
-    const { user, audiences } = await who(await tokenOf({ boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' } }));
+    const { user, audiences } = await who(
+      await tokenOf({ boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' } }),
+    );
     expect(user).toMatchObject({
       name: 'system:serviceaccount:n:robot',
       uid: 'robot-uid',
@@ -199,7 +242,12 @@ describe('service account tokens', () => {
       },
       'service account token is not valid yet',
     ],
-    ['for others', { audiences: ['a', 'b'] }, () => undefined, 'token audiences ["a" "b"] is invalid for the target audiences ["https://issuer.test"]'],
+    [
+      'for others',
+      { audiences: ['a', 'b'] },
+      () => undefined,
+      'token audiences ["a" "b"] is invalid for the target audiences ["https://issuer.test"]',
+    ],
     [
       'of a deleted account',
       {},
@@ -258,13 +306,35 @@ describe('service account tokens', () => {
     [{ aud: null }],
     [{ aud: [1] }],
     [{ 'kubernetes.io': 'x' }],
-    [{ 'kubernetes.io': { namespace: 'n', serviceaccount: { name: 'robot', uid: 'robot-uid' }, secret: 's' } }],
-    [{ 'kubernetes.io': { namespace: 'n', serviceaccount: { name: 'robot', uid: 'robot-uid' }, pod: { name: ['p'] } } }],
-    [{ 'kubernetes.io': { namespace: 'n', serviceaccount: { name: 'robot', uid: 'robot-uid' }, warnafter: 'x' } }],
+    [
+      {
+        'kubernetes.io': { namespace: 'n', serviceaccount: { name: 'robot', uid: 'robot-uid' }, secret: 's' },
+      },
+    ],
+    [
+      {
+        'kubernetes.io': {
+          namespace: 'n',
+          serviceaccount: { name: 'robot', uid: 'robot-uid' },
+          pod: { name: ['p'] },
+        },
+      },
+    ],
+    [
+      {
+        'kubernetes.io': {
+          namespace: 'n',
+          serviceaccount: { name: 'robot', uid: 'robot-uid' },
+          warnafter: 'x',
+        },
+      },
+    ],
   ])('are refused with a claim of a wrong type: %j', async (wrong) => {
     const claims = partsOf(await tokenOf({}))[1];
     expect((await who(await signToken(claims, signing))).user.uid).toBe('robot-uid');
-    await expect(who(await signToken({ ...claims, ...wrong }, signing))).rejects.toThrow(/has an invalid \S+ claim\]$/);
+    await expect(who(await signToken({ ...claims, ...wrong }, signing))).rejects.toThrow(
+      /has an invalid \S+ claim\]$/,
+    );
   });
 
   it.each<[object, boolean]>([
@@ -309,17 +379,25 @@ describe('service account tokens', () => {
     };
     const token = await signToken(claims, readSigningKey(pems.ec.privateKey, 'f'));
     await expect(who(token)).rejects.toThrow("Token does not match server's copy");
-    objects['secret/s'] = named('s', 'secret-uid', { data: { token: Buffer.from(token).toString('base64') } });
+    objects['secret/s'] = named('s', 'secret-uid', {
+      data: { token: Buffer.from(token).toString('base64') },
+    });
     expect((await who(token)).user.name).toBe('system:serviceaccount:n:robot');
   });
 });
 
 describe('keys', () => {
   it('are found in every form, and published', () => {
-    const several = readVerificationKeys(`${pems.rsa.privateKey}\n${pems.ec.publicKey}${pems.p384.privateKey}`, 'f');
+    const several = readVerificationKeys(
+      `${pems.rsa.privateKey}\n${pems.ec.publicKey}${pems.p384.privateKey}`,
+      'f',
+    );
     expect(several.map(({ algorithm }) => algorithm)).toEqual(['RS256', 'ES256', 'ES384']);
     const { configuration, keySet } = issuerDocuments(ISSUER, `${ISSUER}/openid/v1/jwks`, several);
-    expect(configuration).toMatchObject({ issuer: ISSUER, id_token_signing_alg_values_supported: ['ES256', 'ES384', 'RS256'] });
+    expect(configuration).toMatchObject({
+      issuer: ISSUER,
+      id_token_signing_alg_values_supported: ['ES256', 'ES384', 'RS256'],
+    });
     expect((keySet as { keys: object[] }).keys.map((key) => Object.keys(key).sort())).toEqual([
       ['alg', 'e', 'kid', 'kty', 'n', 'use'],
       ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'],

@@ -4,13 +4,24 @@ import { createAuthentication } from '../../../src/authentication/union.ts';
 import { clientCertificates, parseCaBundle } from '../../../src/authentication/x509/index.ts';
 import type { Authenticated } from '../../../src/request/authenticator.ts';
 import { credentials } from '../fixtures.ts';
-import { NOW, peers, type TestCertificate, type TestCertificateOptions, testCertificate } from './fixtures.ts';
+import {
+  NOW,
+  peers,
+  type TestCertificate,
+  type TestCertificateOptions,
+  testCertificate,
+} from './fixtures.ts';
 
 const CLIENT = '1.3.6.1.5.5.7.3.2';
 const SERVER = '1.3.6.1.5.5.7.3.1';
 const root = testCertificate({ subject: [['CN', 'root']], isAuthority: true });
 const other = testCertificate({ subject: [['CN', 'other']], isAuthority: true });
-const intermediate = testCertificate({ subject: [['CN', 'between']], issuer: root, isAuthority: true, pathLength: 0 });
+const intermediate = testCertificate({
+  subject: [['CN', 'between']],
+  issuer: root,
+  isAuthority: true,
+  pathLength: 0,
+});
 const leaf = (changes: Partial<TestCertificateOptions> = {}): TestCertificate =>
   testCertificate({
     subject: [
@@ -26,14 +37,20 @@ const leaf = (changes: Partial<TestCertificateOptions> = {}): TestCertificate =>
 let time = NOW;
 const authenticator = clientCertificates({ authorities: () => authorities, now: () => time });
 const authorities = parseCaBundle(other.pem + root.pem, 'ca.pem');
-const ask = (...chain: readonly TestCertificate[]) => authenticator.authenticate(credentials({}, '/', peers(...chain))) as Authenticated | undefined;
+const ask = (...chain: readonly TestCertificate[]) =>
+  authenticator.authenticate(credentials({}, '/', peers(...chain))) as Authenticated | undefined;
 
 describe('client certificates', () => {
   it('give name, groups and the id of the credential', () => {
     const carol = leaf();
     const { user } = ask(carol)!;
     expect(user).toMatchObject({ name: 'carol', uid: '', groups: ['dev', 'qa', 'system:authenticated'] });
-    expect([...user.extra]).toEqual([['authentication.kubernetes.io/credential-id', [`X509SHA256=${createHash('sha256').update(carol.raw).digest('hex')}`]]]);
+    expect([...user.extra]).toEqual([
+      [
+        'authentication.kubernetes.io/credential-id',
+        [`X509SHA256=${createHash('sha256').update(carol.raw).digest('hex')}`],
+      ],
+    ]);
   });
 
   it('may be issued by an intermediate that the client sends, and keep odd characters', () => {
@@ -55,7 +72,10 @@ describe('client certificates', () => {
   it('have a way to their authority of ten certificates at most', () => {
     const way = (length: number): TestCertificate[] => {
       const chain = [testCertificate({ subject: [['CN', 'step-0']], issuer: root, isAuthority: true })];
-      for (let step = 1; step < length; step++) chain.unshift(testCertificate({ subject: [['CN', `step-${step}`]], issuer: chain[0]!, isAuthority: true }));
+      for (let step = 1; step < length; step++)
+        chain.unshift(
+          testCertificate({ subject: [['CN', `step-${step}`]], issuer: chain[0]!, isAuthority: true }),
+        );
       return chain;
     };
     const [short, long] = [way(8), way(9)];
@@ -69,7 +89,11 @@ describe('client certificates', () => {
   it.each<[string, TestCertificate[], RegExp]>([
     ['expired', [leaf({ until: -0.5 })], /expired/],
     ['not yet valid', [leaf({ from: 0.5 })], /not yet valid/],
-    ['of an unknown authority', [leaf({ issuer: testCertificate({ subject: [['CN', 'stranger']], isAuthority: true }) })], /unknown authority/],
+    [
+      'of an unknown authority',
+      [leaf({ issuer: testCertificate({ subject: [['CN', 'stranger']], isAuthority: true }) })],
+      /unknown authority/,
+    ],
     ['of a pretender', [leaf({ issuer: pretender }), pretender], /unknown authority/],
     ['for servers only', [leaf({ purposes: [SERVER] })], /key usage/],
     ['without a common name', [leaf({ subject: [['O', 'dev']] })], /common name/],
@@ -93,11 +117,17 @@ describe('client certificates', () => {
 
   it('leave other requests alone', () => {
     expect(ask()).toBeUndefined();
-    expect(createAuthentication([authenticator], { anonymous: () => true })(credentials({}, '/', peers(leaf({ until: -0.5 }))))).toBeUndefined();
+    expect(
+      createAuthentication([authenticator], { anonymous: () => true })(
+        credentials({}, '/', peers(leaf({ until: -0.5 }))),
+      ),
+    ).toBeUndefined();
   });
 
   it('need a bundle', () => {
     expect(() => parseCaBundle('nothing', 'ca.pem')).toThrow('unable to load client CA file "ca.pem"');
-    expect(() => parseCaBundle('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'ca.pem')).toThrow('ca.pem');
+    expect(() =>
+      parseCaBundle('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'ca.pem'),
+    ).toThrow('ca.pem');
   });
 });

@@ -1,6 +1,17 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { PeerCertificate } from 'node:tls';
-import { bitString, boolean, explicit, integer, objectIdentifier, octetString, sequence, set, time, utf8String } from '../../../src/pki/der-writer.ts';
+import {
+  bitString,
+  boolean,
+  explicit,
+  integer,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+  time,
+  utf8String,
+} from '../../../src/pki/der-writer.ts';
 
 const OIDS: Readonly<Record<string, string>> = { CN: '2.5.4.3', O: '2.5.4.10', UID: '1.3.6.1.4.1.57683.2' };
 export const NOW = Date.parse('2026-06-01T00:00:00Z');
@@ -41,12 +52,24 @@ export function testCertificate({
   hash = 'sha256',
 }: TestCertificateOptions): TestCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = sequence(...subject.map(([attribute, value]) => set(sequence(objectIdentifier(OIDS[attribute]!), utf8String(value)))));
+  const name = sequence(
+    ...subject.map(([attribute, value]) =>
+      set(sequence(objectIdentifier(OIDS[attribute]!), utf8String(value))),
+    ),
+  );
   const extension = (id: string, isCritical: boolean, value: Uint8Array) =>
     sequence(objectIdentifier(id), ...(isCritical ? [boolean(true)] : []), octetString(value));
   const extensions = [
-    extension('2.5.29.19', true, isAuthority ? sequence(boolean(true), ...(pathLength === undefined ? [] : [integer(Buffer.from([pathLength]))])) : sequence()),
-    ...(purposes.length === 0 ? [] : [extension('2.5.29.37', false, sequence(...purposes.map(objectIdentifier)))]),
+    extension(
+      '2.5.29.19',
+      true,
+      isAuthority
+        ? sequence(boolean(true), ...(pathLength === undefined ? [] : [integer(Buffer.from([pathLength]))]))
+        : sequence(),
+    ),
+    ...(purposes.length === 0
+      ? []
+      : [extension('2.5.29.37', false, sequence(...purposes.map(objectIdentifier)))]),
     ...(critical === undefined ? [] : [extension(critical, true, sequence())]),
   ];
   const algorithm = sequence(objectIdentifier(hash === 'sha1' ? '1.2.840.10045.4.1' : '1.2.840.10045.4.3.2'));
@@ -64,8 +87,14 @@ export function testCertificate({
     explicit(3, sequence(...extensions)),
   );
   const raw = Buffer.from(sequence(body, algorithm, bitString(sign(hash, body, issuer?.key ?? privateKey))));
-  return { raw, name: Buffer.from(name), key: privateKey, pem: `-----BEGIN CERTIFICATE-----\n${raw.toString('base64')}\n-----END CERTIFICATE-----\n` };
+  return {
+    raw,
+    name: Buffer.from(name),
+    key: privateKey,
+    pem: `-----BEGIN CERTIFICATE-----\n${raw.toString('base64')}\n-----END CERTIFICATE-----\n`,
+  };
 }
 
 /** A chain as a connection tells it. */
-export const peers = (...chain: readonly TestCertificate[]): PeerCertificate[] => chain.map(({ raw }) => ({ raw }) as PeerCertificate);
+export const peers = (...chain: readonly TestCertificate[]): PeerCertificate[] =>
+  chain.map(({ raw }) => ({ raw }) as PeerCertificate);

@@ -4,7 +4,8 @@ import { reviewSpec } from '../../../src/authorization/webhook/review.ts';
 import { user } from '../../authentication/fixtures.ts';
 import { attributes } from '../fixtures.ts';
 
-const match = (changes: Parameters<typeof attributes>[0], ...expressions: string[]) => createMatcher(expressions).match(reviewSpec(attributes(changes)));
+const match = (changes: Parameters<typeof attributes>[0], ...expressions: string[]) =>
+  createMatcher(expressions).match(reviewSpec(attributes(changes)));
 
 describe('match conditions', () => {
   it('see the whole request', async () => {
@@ -26,7 +27,13 @@ describe('match conditions', () => {
       '!has(request.nonResourceAttributes)',
     ];
     expect(await match(request, ...expressions)).toEqual({ kind: 'match' });
-    expect(await match({ isResource: false, path: '/x' }, "request.nonResourceAttributes.path == '/x'", '!has(request.resourceAttributes)')).toEqual({
+    expect(
+      await match(
+        { isResource: false, path: '/x' },
+        "request.nonResourceAttributes.path == '/x'",
+        '!has(request.resourceAttributes)',
+      ),
+    ).toEqual({
       kind: 'match',
     });
   });
@@ -42,7 +49,13 @@ describe('match conditions', () => {
 
   it('cannot run for ever', async () => {
     const list = `[${Array.from({ length: 60 }, (_, index) => index).join(',')}]`;
-    const outcome = await match({}, `${list}.all(a, ${list}.all(b, ${list}.all(c, ${list}.all(d, a + b + c + d >= 0))))`);
-    expect(outcome).toMatchObject({ kind: 'error', message: expect.stringContaining('actual cost limit exceeded') });
+    const outcome = await match(
+      {},
+      `${list}.all(a, ${list}.all(b, ${list}.all(c, ${list}.all(d, a + b + c + d >= 0))))`,
+    );
+    expect(outcome).toMatchObject({
+      kind: 'error',
+      message: expect.stringContaining('actual cost limit exceeded'),
+    });
   });
 });

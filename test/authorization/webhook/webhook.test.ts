@@ -27,7 +27,12 @@ interface Settings {
   readonly timeout?: number;
 }
 
-function authorizer({ failurePolicy = 'NoOpinion', conditions = [], version = 'v1', timeout = 20_000 }: Settings = {}) {
+function authorizer({
+  failurePolicy = 'NoOpinion',
+  conditions = [],
+  version = 'v1',
+  timeout = 20_000,
+}: Settings = {}) {
   const client = createAccessReviewClient({
     endpoint: readClientConfig(server.kubeconfigFile),
     timeout,
@@ -45,12 +50,20 @@ function authorizer({ failurePolicy = 'NoOpinion', conditions = [], version = 'v
     unauthorizedTtl: 100,
     failurePolicy,
     now: () => now,
-    observer: { matched: (result) => seen.push(result), failedOpen: (result) => seen.push(`open after ${result}`) },
+    observer: {
+      matched: (result) => seen.push(result),
+      failedOpen: (result) => seen.push(`open after ${result}`),
+    },
   });
 }
 
-const answers = (status: object): WebhookAnswer => ({ apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', status });
-const ask = async (request: Partial<Attributes>, settings?: Settings): Promise<AuthorizerResult> => authorizer(settings).authorize(attributes(request));
+const answers = (status: object): WebhookAnswer => ({
+  apiVersion: 'authorization.k8s.io/v1',
+  kind: 'SubjectAccessReview',
+  status,
+});
+const ask = async (request: Partial<Attributes>, settings?: Settings): Promise<AuthorizerResult> =>
+  authorizer(settings).authorize(attributes(request));
 
 describe('a webhook that authorizes', () => {
   it('is asked with a SubjectAccessReview', async () => {
@@ -97,7 +110,11 @@ describe('a webhook that authorizes', () => {
     [
       'both',
       answers({ allowed: true, denied: true }),
-      { decision: 'deny', reason: '', error: new Error('webhook subject access review returned both allow and deny response') },
+      {
+        decision: 'deny',
+        reason: '',
+        error: new Error('webhook subject access review returned both allow and deny response'),
+      },
     ],
     ['nothing but the status', { status: { allowed: true } }, { decision: 'allow', reason: '' }],
   ])('answers %s', async (_title, answer, expected) => {
@@ -113,15 +130,33 @@ describe('a webhook that authorizes', () => {
       Array<string>(5).fill('error'),
     ],
     ['a refusal of the call', { status: 404, text: 'x' }, /could not find the requested resource/, ['error']],
-    ['no JSON', { status: 200, text: 'garbage' }, /invalid character 'g' looking for beginning of value/, ['error']],
-    ['another kind', { kind: 'TokenReview', apiVersion: 'authorization.k8s.io/v1' }, /instead of a SubjectAccessReview/, ['error']],
-    ['another version', { kind: 'SubjectAccessReview', apiVersion: 'authorization.k8s.io/v1beta1', status: { allowed: true } }, /instead of/, ['error']],
+    [
+      'no JSON',
+      { status: 200, text: 'garbage' },
+      /invalid character 'g' looking for beginning of value/,
+      ['error'],
+    ],
+    [
+      'another kind',
+      { kind: 'TokenReview', apiVersion: 'authorization.k8s.io/v1' },
+      /instead of a SubjectAccessReview/,
+      ['error'],
+    ],
+    [
+      'another version',
+      { kind: 'SubjectAccessReview', apiVersion: 'authorization.k8s.io/v1beta1', status: { allowed: true } },
+      /instead of/,
+      ['error'],
+    ],
     ['a text for allowed', answers({ allowed: 'true' }), /wrong types/, ['error']],
     ['a reset', 'reset', /^Post "https/, Array<string>(5).fill('error')],
   ])('that answers %s decides as its failure policy says', async (_title, answer, message, tries) => {
     server.answer = () => answer;
     const denied = await ask({}, { failurePolicy: 'Deny' });
-    expect(denied).toMatchObject({ decision: 'deny', error: expect.objectContaining({ message: expect.stringMatching(message) }) });
+    expect(denied).toMatchObject({
+      decision: 'deny',
+      error: expect.objectContaining({ message: expect.stringMatching(message) }),
+    });
     expect(seen).toEqual(tries);
     seen.length = 0;
     expect(await ask({})).toMatchObject({ decision: 'no-opinion', error: expect.any(Error) });
@@ -156,7 +191,11 @@ describe('a webhook that authorizes', () => {
     server.answer = () => answers({ allowed: true });
     const hook = authorizer();
     for (let batch = 0; batch < 129; batch++)
-      await Promise.all(Array.from({ length: 64 }, (_, index) => hook.authorize(attributes({ name: `${batch * 64 + index}` }))));
+      await Promise.all(
+        Array.from({ length: 64 }, (_, index) =>
+          hook.authorize(attributes({ name: `${batch * 64 + index}` })),
+        ),
+      );
     const before = server.calls.length;
     await hook.authorize(attributes({ name: '8255' }));
     expect(server.calls.length).toBe(before);
@@ -167,9 +206,17 @@ describe('a webhook that authorizes', () => {
   it('is asked only about what its conditions select', async () => {
     server.answer = () => answers({ allowed: true });
     const conditions = ["request.user.startsWith('hook-')", "request.extra['k'][0] == 'v'"];
-    expect(await ask({ user: user('other') }, { conditions })).toEqual({ decision: 'no-opinion', reason: '' });
-    expect(await ask({ user: user('hook-a') }, { conditions, failurePolicy: 'Deny' })).toMatchObject({ decision: 'deny', error: expect.any(Error) });
-    expect(await ask({ user: { ...user('hook-a'), extra: new Map([['k', ['v']]]) } }, { conditions })).toMatchObject({ decision: 'allow' });
+    expect(await ask({ user: user('other') }, { conditions })).toEqual({
+      decision: 'no-opinion',
+      reason: '',
+    });
+    expect(await ask({ user: user('hook-a') }, { conditions, failurePolicy: 'Deny' })).toMatchObject({
+      decision: 'deny',
+      error: expect.any(Error),
+    });
+    expect(
+      await ask({ user: { ...user('hook-a'), extra: new Map([['k', ['v']]]) } }, { conditions }),
+    ).toMatchObject({ decision: 'allow' });
     expect(seen).toEqual(['excluded', 'error', 'match', 'success']);
     expect(server.calls.length).toBe(1);
   });

@@ -1,19 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { compileRuleTree, evaluateRules, evaluateRulesInSlices, RULES_BUDGET, type RuleSchema, type RulesOptions } from '../../../src/cel/index.ts';
+import {
+  compileRuleTree,
+  evaluateRules,
+  evaluateRulesInSlices,
+  RULES_BUDGET,
+  type RuleSchema,
+  type RulesOptions,
+} from '../../../src/cel/index.ts';
 
 const rule = (text: string, more: object = {}) => ({ 'x-kubernetes-validations': [{ rule: text, ...more }] });
 const SIZES: RuleSchema = {
   type: 'object',
   properties: {
     least: { type: 'integer' },
-    size: { type: 'integer', ...rule('self >= oldSelf', { message: 'only grows', reason: 'FieldValueForbidden' }) },
+    size: {
+      type: 'integer',
+      ...rule('self >= oldSelf', { message: 'only grows', reason: 'FieldValueForbidden' }),
+    },
     ports: {
       type: 'array',
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': ['name'],
-      items: { type: 'object', properties: { name: { type: 'string' }, port: { type: 'integer', ...rule('self == oldSelf') } } },
+      items: {
+        type: 'object',
+        properties: { name: { type: 'string' }, port: { type: 'integer', ...rule('self == oldSelf') } },
+      },
     },
-    labels: { type: 'object', additionalProperties: { type: 'string', ...rule('self.size() < 3', { messageExpression: '"not " + self' }) } },
+    labels: {
+      type: 'object',
+      additionalProperties: {
+        type: 'string',
+        ...rule('self.size() < 3', { messageExpression: '"not " + self' }),
+      },
+    },
   },
   ...rule('self.size >= self.least', { fieldPath: '.size' }),
 };
@@ -27,7 +46,10 @@ describe('the rules of an object', () => {
   it('hold or say where they do not', () => {
     const good = { least: 1, size: 2, ports: [{ name: 'a', port: 1 }], labels: { x: 'ab' } };
     expect(texts(SIZES, good)).toEqual([]);
-    expect(texts(SIZES, { ...good, least: 3, labels: { x: 'abc' } })).toEqual(['size: failed rule: self.size >= self.least', 'labels[x]: not abc']);
+    expect(texts(SIZES, { ...good, least: 3, labels: { x: 'abc' } })).toEqual([
+      'size: failed rule: self.size >= self.least',
+      'labels[x]: not abc',
+    ]);
   });
 
   it('compare with the old value where there is one', () => {
@@ -49,7 +71,12 @@ describe('the rules of an object', () => {
     };
     expect(check(SIZES, next, old).errors).toEqual([
       { type: 'FieldValueForbidden', field: 'size', badValue: '', detail: 'only grows' },
-      { type: 'FieldValueInvalid', field: 'ports[0].port', badValue: 'integer', detail: 'failed rule: self == oldSelf' },
+      {
+        type: 'FieldValueInvalid',
+        field: 'ports[0].port',
+        badValue: 'integer',
+        detail: 'failed rule: self == oldSelf',
+      },
     ]);
   });
 
@@ -62,9 +89,18 @@ describe('the rules of an object', () => {
 
   it('tell errors of evaluation', () => {
     expect(
-      texts({ type: 'object', properties: { m: { type: 'object', additionalProperties: { type: 'integer' } } }, ...rule('self.m["x"] > 0') }, { m: {} }),
+      texts(
+        {
+          type: 'object',
+          properties: { m: { type: 'object', additionalProperties: { type: 'integer' } } },
+          ...rule('self.m["x"] > 0'),
+        },
+        { m: {} },
+      ),
     ).toEqual(['<nil>: no such key: x evaluating rule: self.m["x"] > 0']);
-    expect(texts({ type: 'string', ...rule('self.nothing') }, 'a')[0]).toMatch(/^<nil>: rule compile error: compilation failed: /);
+    expect(texts({ type: 'string', ...rule('self.nothing') }, 'a')[0]).toMatch(
+      /^<nil>: rule compile error: compilation failed: /,
+    );
   });
 });
 
@@ -76,18 +112,27 @@ describe('the budget', () => {
     expect(check(list, numbers)).toMatchObject({ errors: [], budget: RULES_BUDGET - 2000 });
     const { errors, budget } = check(list, numbers, undefined, { budget: 999 });
     expect(budget).toBe(-1);
-    expect(errors.map(({ detail }) => detail)).toEqual(['validation failed due to running out of cost budget, no further validation rules will be run']);
+    expect(errors.map(({ detail }) => detail)).toEqual([
+      'validation failed due to running out of cost budget, no further validation rules will be run',
+    ]);
   });
 
   it('stops at a rule that costs too much alone', () => {
-    const costly: RuleSchema = { type: 'array', items: { type: 'integer' }, ...rule('self.all(x, self.all(y, x + y >= 0))') };
+    const costly: RuleSchema = {
+      type: 'array',
+      items: { type: 'integer' },
+      ...rule('self.all(x, self.all(y, x + y >= 0))'),
+    };
     expect(texts(costly, numbers)).toEqual([
       "<nil>: 'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: self.all(x, self.all(y, x + y >= 0))",
     ]);
   });
 
   it('is spent in slices, with the same result', async () => {
-    const costly: RuleSchema = { type: 'array', items: { type: 'array', items: { type: 'integer' }, ...rule('self.all(x, self.all(y, x + y >= 0))') } };
+    const costly: RuleSchema = {
+      type: 'array',
+      items: { type: 'array', items: { type: 'integer' }, ...rule('self.all(x, self.all(y, x + y >= 0))') },
+    };
     const tree = compileRuleTree(costly, false)!;
     const lists = Array.from({ length: 5 }, () => numbers.slice(0, 150));
     let pauses = 0;

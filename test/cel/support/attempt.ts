@@ -12,7 +12,8 @@ export function attempt(text: string): void {
     const checked = compile(text, declarations);
     const { min, max } = estimateCost(checked);
     expect(min <= max).toBe(true);
-    for (const offset of checked.positions.values()) if (offset > text.length) expect.fail('a position outside of the text');
+    for (const offset of checked.positions.values())
+      if (offset > text.length) expect.fail('a position outside of the text');
   } catch (error) {
     expect(error).toBeInstanceOf(CompileError);
     expect((error as CompileError).issues.length).toBeGreaterThan(0);

@@ -12,5 +12,8 @@ export const VARIABLES: ReadonlyMap<string, Type> = new Map([
 ]);
 
 /** An environment with some of the variables. */
-export const environment = (generation: Generation, names: readonly string[] = [...VARIABLES.keys()]): Declarations =>
+export const environment = (
+  generation: Generation,
+  names: readonly string[] = [...VARIABLES.keys()],
+): Declarations =>
   declarationsOf(generation, { variables: new Map(names.map((name) => [name, VARIABLES.get(name)!])) });

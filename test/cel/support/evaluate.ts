@@ -20,14 +20,29 @@ export interface Outcome {
 
 /** Compiles an expression with these variables declared. */
 export function compileWith(text: string, variables: Variables = {}, generation: Generation = 'stored') {
-  return compile(text, declarationsOf(generation, { variables: new Map(Object.entries(variables).map(([name, { type }]) => [name, type])) }));
+  return compile(
+    text,
+    declarationsOf(generation, {
+      variables: new Map(Object.entries(variables).map(([name, { type }]) => [name, type])),
+    }),
+  );
 }
 
 /** Compiles, plans and evaluates. */
-export function evaluate(text: string, variables: Variables = {}, limits: EvaluationLimits = {}, generation: Generation = 'stored'): Outcome {
+export function evaluate(
+  text: string,
+  variables: Variables = {},
+  limits: EvaluationLimits = {},
+  generation: Generation = 'stored',
+): Outcome {
   const checked = compileWith(text, variables, generation);
   try {
-    return outcomeOf(plan(checked).evaluate(new Map(Object.entries(variables).map(([name, { value }]) => [name, value])), limits));
+    return outcomeOf(
+      plan(checked).evaluate(
+        new Map(Object.entries(variables).map(([name, { value }]) => [name, value])),
+        limits,
+      ),
+    );
   } catch (error) {
     if (error instanceof ProgramError) return { programError: error.message };
     throw error;

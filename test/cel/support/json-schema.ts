@@ -1,4 +1,17 @@
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, list, map, type ObjectType, STRING, TIMESTAMP, type Type } from '../../../src/cel/types.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  list,
+  map,
+  type ObjectType,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from '../../../src/cel/types.ts';
 import { unescapePropertyName, type ValueSchema } from '../../../src/cel/values/schema/index.ts';
 
 /** A schema as a custom resource's definition has it. */
@@ -13,15 +26,33 @@ export interface JsonSchema {
   readonly 'x-kubernetes-embedded-resource'?: boolean;
   readonly 'x-kubernetes-list-type'?: string;
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
-  readonly 'x-kubernetes-validations'?: readonly { readonly rule: string; readonly messageExpression?: string; readonly optionalOldSelf?: boolean }[];
+  readonly 'x-kubernetes-validations'?: readonly {
+    readonly rule: string;
+    readonly messageExpression?: string;
+    readonly optionalOldSelf?: boolean;
+  }[];
 }
 
-const STRING_FORMATS: Readonly<Record<string, Type>> = { byte: BYTES, date: TIMESTAMP, 'date-time': TIMESTAMP, duration: DURATION };
-const META: JsonSchema = { type: 'object', properties: { name: { type: 'string' }, generateName: { type: 'string' } } };
-const RESOURCE: Readonly<Record<string, JsonSchema>> = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: META };
+const STRING_FORMATS: Readonly<Record<string, Type>> = {
+  byte: BYTES,
+  date: TIMESTAMP,
+  'date-time': TIMESTAMP,
+  duration: DURATION,
+};
+const META: JsonSchema = {
+  type: 'object',
+  properties: { name: { type: 'string' }, generateName: { type: 'string' } },
+};
+const RESOURCE: Readonly<Record<string, JsonSchema>> = {
+  apiVersion: { type: 'string' },
+  kind: { type: 'string' },
+  metadata: META,
+};
 
 function propertiesOf(schema: JsonSchema, root: boolean): Readonly<Record<string, JsonSchema>> {
-  return root || schema['x-kubernetes-embedded-resource'] === true ? { ...RESOURCE, ...schema.properties, metadata: META } : (schema.properties ?? {});
+  return root || schema['x-kubernetes-embedded-resource'] === true
+    ? { ...RESOURCE, ...schema.properties, metadata: META }
+    : (schema.properties ?? {});
 }
 
 /** The type that rules see. */
@@ -31,7 +62,8 @@ export function typeOfSchema(schema: JsonSchema, root = false, name = 'selfType'
     case 'array':
       return list(typeOfSchema(schema.items!, false, `${name}.@idx`));
     case 'object': {
-      if (schema.additionalProperties !== undefined) return map(STRING, typeOfSchema(schema.additionalProperties, false, `${name}.@elem`));
+      if (schema.additionalProperties !== undefined)
+        return map(STRING, typeOfSchema(schema.additionalProperties, false, `${name}.@elem`));
       const properties = propertiesOf(schema, root);
       const field: ObjectType['field'] = (escaped) => {
         const property = unescapePropertyName(escaped) ?? '';
@@ -60,8 +92,11 @@ export function valueSchemaOf(schema: JsonSchema, root = false): ValueSchema {
     format: schema.format,
     nullable: schema.nullable,
     intOrString: schema['x-kubernetes-int-or-string'],
-    property: declared ? (name) => (Object.hasOwn(properties, name) ? valueSchemaOf(properties[name]!) : undefined) : undefined,
-    additionalProperties: schema.additionalProperties === undefined ? undefined : valueSchemaOf(schema.additionalProperties),
+    property: declared
+      ? (name) => (Object.hasOwn(properties, name) ? valueSchemaOf(properties[name]!) : undefined)
+      : undefined,
+    additionalProperties:
+      schema.additionalProperties === undefined ? undefined : valueSchemaOf(schema.additionalProperties),
     items: schema.items === undefined ? undefined : valueSchemaOf(schema.items),
     listType: schema['x-kubernetes-list-type'],
     listMapKeys: schema['x-kubernetes-list-map-keys'],

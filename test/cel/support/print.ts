@@ -17,7 +17,10 @@ function constant(value: Constant): string {
   }
 }
 
-/** A tree in one line: `f(a, b)`, `target.f(a)`, `loop(variable, range, accumulator, initial, condition, step, result)`; `suffix` adds to each node. */
+/**
+ * A tree in one line: `f(a, b)`, `target.f(a)`, `loop(variable, range, accumulator, initial, condition, step,
+ * result)`; `suffix` adds to each node.
+ */
 export function print(expression: Expression, suffix: (expression: Expression) => string = () => ''): string {
   const node = (child: Expression): string => print(child, suffix);
   const nodes = (children: readonly Expression[]): string => children.map(node).join(',');

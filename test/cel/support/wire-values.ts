@@ -3,7 +3,14 @@ import { ArrayList } from '../../../src/cel/values/list.ts';
 import { EntriesMap } from '../../../src/cel/values/map.ts';
 import { OptionalValue } from '../../../src/cel/values/optional.ts';
 import { Bytes, Double, Uint } from '../../../src/cel/values/scalars.ts';
-import { type Duration, formatDuration, formatTimestamp, parseDuration, parseTimestamp, type Timestamp } from '../../../src/cel/values/time.ts';
+import {
+  type Duration,
+  formatDuration,
+  formatTimestamp,
+  parseDuration,
+  parseTimestamp,
+  type Timestamp,
+} from '../../../src/cel/values/time.ts';
 import { TypeValue } from '../../../src/cel/values/type-value.ts';
 import type { Value } from '../../../src/cel/values/value.ts';
 
@@ -27,7 +34,8 @@ export function valueOfWire(wire: WireValue): Value {
   if ('nullValue' in wire) return null;
   if ('bytesValue' in wire) return new Bytes(Buffer.from(wire['bytesValue'] as string, 'base64'));
   if ('typeValue' in wire) return new TypeValue(wire['typeValue'] as string);
-  if ('listValue' in wire) return new ArrayList(((wire['listValue'] as { values?: WireValue[] }).values ?? []).map(valueOfWire));
+  if ('listValue' in wire)
+    return new ArrayList(((wire['listValue'] as { values?: WireValue[] }).values ?? []).map(valueOfWire));
   if ('mapValue' in wire) {
     const { entries = [] } = wire['mapValue'] as { entries?: WireEntry[] };
     return EntriesMap.of(entries.map(({ key, value }) => [valueOfWire(key), valueOfWire(value)] as const))!;
@@ -43,7 +51,10 @@ function timeOf(object: { '@type': string; value: unknown }): Value {
   throw new Error(`no such object: ${name}`);
 }
 
-/** A value in a form that compares and prints well: what matters is the type and the value of each part, and no order of map entries. */
+/**
+ * A value in a form that compares and prints well: what matters is the type and the value of each part, and
+ * no order of map entries.
+ */
 export function comparable(value: Value): unknown {
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? `int ${value}` : value;
   switch (value.kind) {
@@ -63,11 +74,16 @@ export function comparable(value: Value): unknown {
       return {
         entries: value
           .keys()
-          .map((key) => `${JSON.stringify(comparable(key))}: ${JSON.stringify(comparable(value.find(key) ?? null))}`)
+          .map(
+            (key) =>
+              `${JSON.stringify(comparable(key))}: ${JSON.stringify(comparable(value.find(key) ?? null))}`,
+          )
           .sort(),
       };
     case 'optional':
-      return value instanceof OptionalValue && value.value !== undefined ? { some: comparable(value.value) } : 'none';
+      return value instanceof OptionalValue && value.value !== undefined
+        ? { some: comparable(value.value) }
+        : 'none';
     case 'type':
       return `type ${value.name}`;
     case 'opaque':

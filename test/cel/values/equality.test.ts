@@ -38,9 +38,21 @@ describe('equality', () => {
   });
 
   test('JSON equals itself, whatever the order of members', () => {
-    expect(equal(valueOfJson({ a: [1, { b: null }], c: 1.5 }), valueOfJson({ c: 1.5, a: [1, { b: null }] }), patient)).toBe(true);
+    expect(
+      equal(
+        valueOfJson({ a: [1, { b: null }], c: 1.5 }),
+        valueOfJson({ c: 1.5, a: [1, { b: null }] }),
+        patient,
+      ),
+    ).toBe(true);
     expect(equal(valueOfJson({ a: null }), valueOfJson({ b: null }), patient)).toBe(false);
-    expect(equal(valueOfJson(JSON.parse('{"__proto__": 1}')), valueOfJson(JSON.parse('{"__proto__": 2}')), patient)).toBe(false);
+    expect(
+      equal(
+        valueOfJson(JSON.parse('{"__proto__": 1}')),
+        valueOfJson(JSON.parse('{"__proto__": 2}')),
+        patient,
+      ),
+    ).toBe(false);
   });
 
   test('lists that share their parts end when the work does', () => {
@@ -91,7 +103,10 @@ describe('lists put together', () => {
   });
 
   test('keep their order', () => {
-    const list = new ConcatenatedList(new ArrayList([1, 2]), new ConcatenatedList(new ArrayList([3]), new ArrayList([4, 5])));
+    const list = new ConcatenatedList(
+      new ArrayList([1, 2]),
+      new ConcatenatedList(new ArrayList([3]), new ArrayList([4, 5])),
+    );
     expect(Array.from({ length: list.size }, (_, index) => list.get(index))).toEqual([1, 2, 3, 4, 5]);
     expect(EMPTY_LIST.concatenate(list, patient)).toBe(list);
   });

@@ -18,42 +18,67 @@ const SCHEMA: JsonSchema = {
 };
 
 /** The same JSON as rules of custom resources see it, and as policies do. */
-const forms: readonly (readonly [string, (json: unknown) => { readonly type: Type; readonly value: Value }])[] = [
-  ['by a schema', (json) => ({ type: typeOfSchema(SCHEMA), value: valueOfSchema(json, valueSchemaOf(SCHEMA)) })],
+const forms: readonly (readonly [
+  string,
+  (json: unknown) => { readonly type: Type; readonly value: Value },
+])[] = [
+  [
+    'by a schema',
+    (json) => ({ type: typeOfSchema(SCHEMA), value: valueOfSchema(json, valueSchemaOf(SCHEMA)) }),
+  ],
   ['plain', (json) => ({ type: DYN, value: valueOfJson(json) })],
 ];
 
 describe.each(forms)('fields of an object, %s', (_form, self) => {
   test('what every object inherits is no field', () => {
-    expect(evaluate('has(self.constructor) || has(self.toString)', { self: self({}) })).toEqual({ value: false, cost: 2 });
-    expect(evaluate('self.constructor', { self: self({}) })).toEqual({ error: 'no such key: constructor', cost: 2 });
+    expect(evaluate('has(self.constructor) || has(self.toString)', { self: self({}) })).toEqual({
+      value: false,
+      cost: 2,
+    });
+    expect(evaluate('self.constructor', { self: self({}) })).toEqual({
+      error: 'no such key: constructor',
+      cost: 2,
+    });
   });
 
   test('a field may be called like what is inherited', () => {
     const json: unknown = JSON.parse('{"constructor": "c", "toString": "t", "__proto__": {"name": "other"}}');
-    expect(evaluate('self.constructor + self.toString', { self: self(json) })).toEqual({ value: 'ct', cost: 5 });
+    expect(evaluate('self.constructor + self.toString', { self: self(json) })).toEqual({
+      value: 'ct',
+      cost: 5,
+    });
     expect(evaluate('has(self.name)', { self: self(json) })).toEqual({ value: false, cost: 1 });
   });
 
   test('is looked for each time, whatever the object before had', () => {
     const list = [{ name: 'a' }, { inner: { name: 'b' } }, { name: 'c', inner: {} }];
-    const value = evaluate('[x, y, z].map(e, has(e.inner) && has(e.inner.name) ? e.inner.name : has(e.name) ? e.name : "")', {
-      x: self(list[0]),
-      y: self(list[1]),
-      z: self(list[2]),
-    });
+    const value = evaluate(
+      '[x, y, z].map(e, has(e.inner) && has(e.inner.name) ? e.inner.name : has(e.name) ? e.name : "")',
+      {
+        x: self(list[0]),
+        y: self(list[1]),
+        z: self(list[2]),
+      },
+    );
     expect(value.value).toEqual(['a', 'b', 'c']);
   });
 
   test('objects of different kinds take turns at one selection', () => {
     const variables = { self: self({ name: 'a' }), other: { type: DYN, value: valueOfJson({ name: 'b' }) } };
-    expect(evaluate('[dyn(self), other, dyn(self), other].map(e, e.name)', variables).value).toEqual(['a', 'b', 'a', 'b']);
+    expect(evaluate('[dyn(self), other, dyn(self), other].map(e, e.name)', variables).value).toEqual([
+      'a',
+      'b',
+      'a',
+      'b',
+    ]);
   });
 });
 
 test('a value that does not fit its schema equals nothing, not even itself', () => {
   const value = valueOfSchema({ inner: { name: 1 } }, valueSchemaOf(SCHEMA));
-  expect(evaluate('self.inner == self.inner', { self: { type: typeOfSchema(SCHEMA), value } }).value).toBe(false);
+  expect(evaluate('self.inner == self.inner', { self: { type: typeOfSchema(SCHEMA), value } }).value).toBe(
+    false,
+  );
 });
 
 describe('exists_one', () => {
@@ -70,7 +95,10 @@ describe('exists_one', () => {
     const whole = evaluate('d.exists_one(x, x == 2)', { d });
     expect(whole).toEqual({ value: true, cost: 11 });
     for (let limit = 0; limit < 11; limit++) {
-      expect(evaluate('d.exists_one(x, x == 2)', { d }, { limit })).toEqual({ error: 'operation cancelled: actual cost limit exceeded', cost: limit + 1 });
+      expect(evaluate('d.exists_one(x, x == 2)', { d }, { limit })).toEqual({
+        error: 'operation cancelled: actual cost limit exceeded',
+        cost: limit + 1,
+      });
     }
   });
 });

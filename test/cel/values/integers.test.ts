@@ -20,7 +20,10 @@ const exact = fc.oneof(
   fc.bigInt({ min: MIN_INT64, max: MAX_INT64 }),
   fc.bigInt({ min: -20n, max: 20n }),
   fc
-    .tuple(fc.constantFrom(0n, 2n ** 53n, -(2n ** 53n), MAX_INT64 - 5n, MIN_INT64 + 5n), fc.bigInt({ min: -5n, max: 5n }))
+    .tuple(
+      fc.constantFrom(0n, 2n ** 53n, -(2n ** 53n), MAX_INT64 - 5n, MIN_INT64 + 5n),
+      fc.bigInt({ min: -5n, max: 5n }),
+    )
     .map(([base, offset]) => base + offset),
 );
 
@@ -47,7 +50,8 @@ describe('ints are exact and know their bounds', () => {
         exact.filter((value) => value !== 0n),
         (left, right) => {
           expect(divideInts(held(left) as Int, held(right) as Int)).toEqual(held(left / right));
-          if (left !== MIN_INT64 || right !== -1n) expect(moduloInts(held(left) as Int, held(right) as Int)).toEqual(held(left % right));
+          if (left !== MIN_INT64 || right !== -1n)
+            expect(moduloInts(held(left) as Int, held(right) as Int)).toEqual(held(left % right));
         },
       ),
     );
@@ -56,7 +60,10 @@ describe('ints are exact and know their bounds', () => {
   test('a result is a number exactly when that is safe, and never -0', () => {
     fc.assert(
       fc.property(exact, exact, (left, right) => {
-        for (const result of [multiplyInts(held(left) as Int, held(right) as Int), negateInt(held(left) as Int)]) {
+        for (const result of [
+          multiplyInts(held(left) as Int, held(right) as Int),
+          negateInt(held(left) as Int),
+        ]) {
           if (result instanceof ErrorValue) continue;
           expect(Object.is(result, -0)).toBe(false);
           expect(typeof result === 'number').toBe(Number.isSafeInteger(Number(result)));

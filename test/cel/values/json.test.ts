@@ -27,7 +27,13 @@ describe('values and JSON', () => {
   });
 
   test('other values have their text', () => {
-    const list = new ArrayList([new Uint(7n), new Bytes(Buffer.from('hi')), new Timestamp(0, 0), new Duration(1_500_000_000n), OptionalValue.none]);
+    const list = new ArrayList([
+      new Uint(7n),
+      new Bytes(Buffer.from('hi')),
+      new Timestamp(0, 0),
+      new Duration(1_500_000_000n),
+      OptionalValue.none,
+    ]);
     expect(jsonOfValue(list)).toEqual([7, 'aGk=', '1970-01-01T00:00:00Z', '1.5s', null]);
     const own = jsonOfValue(EntriesMap.of([['__proto__', 1]])!) as object;
     expect(Object.hasOwn(own, '__proto__')).toBe(true);

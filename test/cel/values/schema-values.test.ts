@@ -4,7 +4,12 @@ import { equal } from '../../../src/cel/values/equality.ts';
 import { ArrayList, type ListValue } from '../../../src/cel/values/list.ts';
 import type { MapValue } from '../../../src/cel/values/map.ts';
 import type { Meter } from '../../../src/cel/values/meter.ts';
-import { escapePropertyName, unescapePropertyName, type ValueSchema, valueOfSchema } from '../../../src/cel/values/schema/index.ts';
+import {
+  escapePropertyName,
+  unescapePropertyName,
+  type ValueSchema,
+  valueOfSchema,
+} from '../../../src/cel/values/schema/index.ts';
 import { comparable } from '../support/wire-values.ts';
 
 const patient: Meter = { work: () => undefined };
@@ -88,7 +93,11 @@ describe('scalars', () => {
     [1, STRING, 'error invalid data, expected string, got int64'],
     ['x', { type: 'integer' }, 'error invalid data, expected int, got string'],
     [[], { type: 'object' }, 'error invalid data, expected a map for the provided schema with type=object'],
-    [1.5, { type: '', intOrString: true }, 'error invalid data, expected XIntOrString value to be either a string or integer'],
+    [
+      1.5,
+      { type: '', intOrString: true },
+      'error invalid data, expected XIntOrString value to be either a string or integer',
+    ],
   ])('%s', (json, schema, expected) => {
     expect(comparable(valueOfSchema(json, schema))).toEqual(expected);
   });
@@ -104,9 +113,15 @@ describe('scalars', () => {
 });
 
 describe('lists', () => {
-  const set = (...elements: string[]): ListValue => valueOfSchema(elements, { type: 'array', items: STRING, listType: 'set' }) as ListValue;
+  const set = (...elements: string[]): ListValue =>
+    valueOfSchema(elements, { type: 'array', items: STRING, listType: 'set' }) as ListValue;
   const map = (...elements: unknown[]): ListValue =>
-    valueOfSchema(elements, { type: 'array', items: object({ 'k-1': STRING, v: { type: 'integer' } }), listType: 'map', listMapKeys: ['k-1'] }) as ListValue;
+    valueOfSchema(elements, {
+      type: 'array',
+      items: object({ 'k-1': STRING, v: { type: 'integer' } }),
+      listType: 'map',
+      listMapKeys: ['k-1'],
+    }) as ListValue;
   const plain = (list: ListValue): unknown => comparable(list);
 
   test('a set on the left ignores the order, on the right not', () => {
@@ -116,7 +131,11 @@ describe('lists', () => {
   });
 
   test('a set takes what is new', () => {
-    expect(plain(set('a', 'b').concatenate(new ArrayList(['c', 'a', 'c']), patient))).toEqual(['a', 'b', 'c']);
+    expect(plain(set('a', 'b').concatenate(new ArrayList(['c', 'a', 'c']), patient))).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
   });
 
   test('entries of a map go by their keys', () => {
@@ -124,7 +143,9 @@ describe('lists', () => {
     expect(equal(left, map({ 'k-1': 'y', v: 2 }, { 'k-1': 'x', v: 1 }), patient)).toBe(true);
     expect(equal(left, map({ 'k-1': 'y', v: 3 }, { 'k-1': 'x', v: 1 }), patient)).toBe(false);
     const both = left.concatenate(map({ 'k-1': 'x', v: 9 }, { 'k-1': 'z', v: 3 }), patient);
-    expect(Array.from({ length: both.size }, (_, index) => (both.get(index) as MapValue).find('v'))).toEqual([9, 2, 3]);
+    expect(Array.from({ length: both.size }, (_, index) => (both.get(index) as MapValue).find('v'))).toEqual([
+      9, 2, 3,
+    ]);
   });
 
   test('an unknown kind of list is an error where it is touched', () => {

@@ -7,14 +7,18 @@ describe('texts', () => {
   test('are counted in code points', () => {
     expect(codePointCount('日本語')).toBe(3);
     expect(codePointCount('😀a')).toBe(2);
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => codePointCount(text) === codePoints(text).length));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => codePointCount(text) === codePoints(text).length),
+    );
   });
 
   test('are ordered by code points, as their UTF-8 is', () => {
     expect(compareText('\uffff', '😀')).toBeLessThan(0);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (left, right) => {
-        expect(Math.sign(compareText(left, right))).toBe(Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right))));
+        expect(Math.sign(compareText(left, right))).toBe(
+          Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right))),
+        );
       }),
     );
   });

@@ -26,12 +26,17 @@ describe('timestamps', () => {
     expect(formatTimestamp(parseTimestamp(text) as Timestamp)).toBe(canonical);
   });
 
-  test.each(['', '2024-02-30T00:00:00Z', '2024-13-01T00:00:00Z', '2024-01-01', '2024-01-01 00:00:00Z', '2024-01-01T24:00:00Z', '2024-01-01T00:00:00'])(
-    '%j is none',
-    (text) => {
-      expect(parseTimestamp(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    '2024-02-30T00:00:00Z',
+    '2024-13-01T00:00:00Z',
+    '2024-01-01',
+    '2024-01-01 00:00:00Z',
+    '2024-01-01T24:00:00Z',
+    '2024-01-01T00:00:00',
+  ])('%j is none', (text) => {
+    expect(parseTimestamp(text)).toBeUndefined();
+  });
 
   test('the first and the last year end', () => {
     expect(parseTimestamp('0001-01-01T00:00:00+01:00')).toMatchObject({ message: 'timestamp overflow' });
@@ -40,9 +45,15 @@ describe('timestamps', () => {
 
   test('are read as they are written', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }), fc.integer({ min: 0, max: 999_999_999 }), (seconds, nanos) => {
-        expect(parseTimestamp(formatTimestamp(new Timestamp(seconds, nanos)))).toEqual(new Timestamp(seconds, nanos));
-      }),
+      fc.property(
+        fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }),
+        fc.integer({ min: 0, max: 999_999_999 }),
+        (seconds, nanos) => {
+          expect(parseTimestamp(formatTimestamp(new Timestamp(seconds, nanos)))).toEqual(
+            new Timestamp(seconds, nanos),
+          );
+        },
+      ),
     );
   });
 
@@ -67,9 +78,12 @@ describe('durations', () => {
     expect(formatDuration(parseDuration(text)!)).toBe(seconds);
   });
 
-  test.each(['', '1', 's', '.s', '1h 1m', '1d', '--1s', '9223372036854775808ns', '99999999999999999999999h'])('%j is none', (text) => {
-    expect(parseDuration(text)).toBeUndefined();
-  });
+  test.each(['', '1', 's', '.s', '1h 1m', '1d', '--1s', '9223372036854775808ns', '99999999999999999999999h'])(
+    '%j is none',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined();
+    },
+  );
 
   test('have 64 bits', () => {
     expect(durationOf(2n ** 63n)).toMatchObject({ message: 'integer overflow' });
@@ -92,7 +106,13 @@ describe('clocks on the wall', () => {
   });
 
   test('days of the week and of the year', () => {
-    expect(wallTime(leapDay, '')).toMatchObject({ weekday: 4, dayOfYear: 59, month: 2, minute: 30, second: 45 });
+    expect(wallTime(leapDay, '')).toMatchObject({
+      weekday: 4,
+      dayOfYear: 59,
+      month: 2,
+      minute: 30,
+      second: 45,
+    });
     expect(wallTime(-62_135_596_800, '')).toMatchObject({ year: 1, dayOfYear: 0 });
   });
 

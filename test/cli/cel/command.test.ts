@@ -37,8 +37,14 @@ spec:
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'binnacle-cel-'));
   writeFileSync(file('definition.yaml'), RULES);
-  writeFileSync(file('small.yaml'), 'apiVersion: example.test/v2\nkind: Thing\nmetadata: {name: a}\nspec: {size: 1, text: x}\n');
-  writeFileSync(file('large.json'), '{"apiVersion":"example.test/v2","kind":"Thing","metadata":{"name":"a"},"spec":{"size":9007199254740993}}');
+  writeFileSync(
+    file('small.yaml'),
+    'apiVersion: example.test/v2\nkind: Thing\nmetadata: {name: a}\nspec: {size: 1, text: x}\n',
+  );
+  writeFileSync(
+    file('large.json'),
+    '{"apiVersion":"example.test/v2","kind":"Thing","metadata":{"name":"a"},"spec":{"size":9007199254740993}}',
+  );
   writeFileSync(file('params.yaml'), 'data: {limit: 1}\n');
   writeFileSync(file('nothing.yaml'), '');
 });
@@ -67,12 +73,20 @@ describe('an expression', () => {
   });
 
   it('has exact integers', () => {
-    expect(run('self.spec.size + 1', `--self=${file('large.json')}`).out).toContain('value           9007199254740994\n');
+    expect(run('self.spec.size + 1', `--self=${file('large.json')}`).out).toContain(
+      'value           9007199254740994\n',
+    );
   });
 
   it('that is wrong is pointed into', () => {
-    expect(run('1 +')).toEqual({ code: 1, out: '', error: expect.stringMatching(/^ERROR: <input>:1:4: Syntax error: .*\n \| 1 \+\n \| \.\.\.\^\n$/) });
-    expect(run('self.spec.sise > 1', '--self', file('small.yaml'), '--schema', file('definition.yaml'))).toEqual({
+    expect(run('1 +')).toEqual({
+      code: 1,
+      out: '',
+      error: expect.stringMatching(/^ERROR: <input>:1:4: Syntax error: .*\n \| 1 \+\n \| \.\.\.\^\n$/),
+    });
+    expect(
+      run('self.spec.sise > 1', '--self', file('small.yaml'), '--schema', file('definition.yaml')),
+    ).toEqual({
       code: 1,
       out: '',
       error: "ERROR: <input>:1:10: undefined field 'sise'\n | self.spec.sise > 1\n | .........^\n",
@@ -85,31 +99,65 @@ describe('an expression', () => {
       out: 'cost            3\ntype            dyn\nestimated cost  1 to 1\n',
       error: 'Error: no such key: nothing\n',
     });
-    expect(run('int("x")')).toEqual({ code: 1, out: '', error: "Error: type conversion error from 'string' to 'int'\n" });
+    expect(run('int("x")')).toEqual({
+      code: 1,
+      out: '',
+      error: "Error: type conversion error from 'string' to 'int'\n",
+    });
   });
 
   it('gets its types and sizes from a schema', () => {
-    const { out } = run('self.spec.text == "abc"', '--self', file('small.yaml'), '--schema', file('definition.yaml'));
+    const { out } = run(
+      'self.spec.text == "abc"',
+      '--self',
+      file('small.yaml'),
+      '--schema',
+      file('definition.yaml'),
+    );
     expect(out).toContain('value           false\n');
     expect(out).toContain('estimated cost  4 to 4\n');
     expect(
-      run('self.spec.size + oldSelf.spec.size', '--self', file('small.yaml'), '--old', file('small.yaml'), '--schema', file('definition.yaml')).out,
+      run(
+        'self.spec.size + oldSelf.spec.size',
+        '--self',
+        file('small.yaml'),
+        '--old',
+        file('small.yaml'),
+        '--schema',
+        file('definition.yaml'),
+      ).out,
     ).toContain('value           2\n');
   });
 
   it('is taken for its place', () => {
-    const policy = (expression: string, ...more: string[]) => run(expression, '--environment', 'vap', '--self', file('small.yaml'), ...more);
-    expect(policy('oldObject == null && object.spec.size == params.data.limit', `--variable=params=${file('params.yaml')}`)).toMatchObject({
+    const policy = (expression: string, ...more: string[]) =>
+      run(expression, '--environment', 'vap', '--self', file('small.yaml'), ...more);
+    expect(
+      policy(
+        'oldObject == null && object.spec.size == params.data.limit',
+        `--variable=params=${file('params.yaml')}`,
+      ),
+    ).toMatchObject({
       code: 0,
       error: '',
     });
-    expect(policy('object.spec.size')).toMatchObject({ code: 1, error: 'Error: must evaluate to bool but got dyn\n' });
-    expect(policy('self.spec')).toMatchObject({ code: 1, error: expect.stringContaining("undeclared reference to 'self'") });
+    expect(policy('object.spec.size')).toMatchObject({
+      code: 1,
+      error: 'Error: must evaluate to bool but got dyn\n',
+    });
+    expect(policy('self.spec')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining("undeclared reference to 'self'"),
+    });
   });
 
   it('shows what has no JSON form by its parts', () => {
-    expect(run('quantity("1500m")').out).toContain('value           {"opaque":"kubernetes.Quantity","text":"1500m"}\n');
-    expect(run('{1: [timestamp("2024-02-29T00:00:00Z")]}').out).toContain('google.protobuf.Timestamp","value":"2024-02-29T00:00:00Z"');
+    expect(run('quantity("1500m")').out).toContain(
+      'value           {"opaque":"kubernetes.Quantity","text":"1500m"}\n',
+    );
+    expect(run('{1: [timestamp("2024-02-29T00:00:00Z")]}').out).toContain(
+      'google.protobuf.Timestamp","value":"2024-02-29T00:00:00Z"',
+    );
     expect(run('optional.of(duration("90s"))').out).toContain('value           "90s"\n');
   });
 });
@@ -141,13 +189,27 @@ describe('cases', () => {
   it('of values', () => {
     const given = [
       { id: 1, expr: 'x + 1u', vars: { x: { type: 'uint', value: 1 } } },
-      { id: 2, expr: 'm.a', vars: { m: { type: 'map(string)', value: { a: 'b' } } }, env: 'stored', cost: 99, value: 'forgotten' },
+      {
+        id: 2,
+        expr: 'm.a',
+        vars: { m: { type: 'map(string)', value: { a: 'b' } } },
+        env: 'stored',
+        cost: 99,
+        value: 'forgotten',
+      },
       { id: 3, expr: 'int("x")' },
       { id: 4, expr: '[1][2]' },
       { id: 5, expr: 'y' },
     ];
     expect(answers('eval-own.json', given)).toEqual([
-      { ...given[0], resultType: 'uint', estimateMin: '2', estimateMax: '2', cost: 2, value: { uint64Value: '2' } },
+      {
+        ...given[0],
+        resultType: 'uint',
+        estimateMin: '2',
+        estimateMax: '2',
+        cost: 2,
+        value: { uint64Value: '2' },
+      },
       {
         id: 2,
         expr: 'm.a',
@@ -159,9 +221,28 @@ describe('cases', () => {
         cost: 2,
         value: { stringValue: 'b' },
       },
-      { id: 3, expr: 'int("x")', resultType: 'int', estimateMin: '1', estimateMax: '1', programError: "type conversion error from 'string' to 'int'" },
-      { id: 4, expr: '[1][2]', resultType: 'int', estimateMin: '11', estimateMax: '11', cost: expect.any(Number), evalError: 'index out of bounds: 2' },
-      { id: 5, expr: 'y', compileError: "ERROR: <input>:1:1: undeclared reference to 'y' (in container '')\n | y\n | ^" },
+      {
+        id: 3,
+        expr: 'int("x")',
+        resultType: 'int',
+        estimateMin: '1',
+        estimateMax: '1',
+        programError: "type conversion error from 'string' to 'int'",
+      },
+      {
+        id: 4,
+        expr: '[1][2]',
+        resultType: 'int',
+        estimateMin: '11',
+        estimateMax: '11',
+        cost: expect.any(Number),
+        evalError: 'index out of bounds: 2',
+      },
+      {
+        id: 5,
+        expr: 'y',
+        compileError: "ERROR: <input>:1:1: undeclared reference to 'y' (in container '')\n | y\n | ^",
+      },
     ]);
   });
 
@@ -178,20 +259,41 @@ describe('cases', () => {
   });
 
   it('of rules and whole definitions', () => {
-    const schema = { type: 'object', properties: { a: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.a > 0' }] };
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'integer' } },
+      'x-kubernetes-validations': [{ rule: 'self.a > 0' }],
+    };
     expect(answers('crd-rules.json', [{ schema, root: false, object: { a: 0 } }])).toEqual([
       {
         schema,
         root: false,
         object: { a: 0 },
         minSerializedSize: 2,
-        compiled: [{ path: '', rule: 'self.a > 0', usesOldSelf: false, maxCost: '3', maxCardinality: '1048576' }],
-        errors: [{ type: 'FieldValueInvalid', field: '<nil>', badValue: 'object', detail: 'failed rule: self.a > 0' }],
+        compiled: [
+          { path: '', rule: 'self.a > 0', usesOldSelf: false, maxCost: '3', maxCardinality: '1048576' },
+        ],
+        errors: [
+          {
+            type: 'FieldValueInvalid',
+            field: '<nil>',
+            badValue: 'object',
+            detail: 'failed rule: self.a > 0',
+          },
+        ],
         usedBudget: 3,
       },
     ]);
-    expect(answers('crd-validation.json', [{ schema: { type: 'object', 'x-kubernetes-validations': [{ rule: '' }] } }])).toMatchObject([
-      { errors: ['spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule: Required value: rule is not specified'] },
+    expect(
+      answers('crd-validation.json', [
+        { schema: { type: 'object', 'x-kubernetes-validations': [{ rule: '' }] } },
+      ]),
+    ).toMatchObject([
+      {
+        errors: [
+          'spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule: Required value: rule is not specified',
+        ],
+      },
     ]);
   });
 });
@@ -217,12 +319,15 @@ describe('what cannot be done', () => {
     expect(run('1', '--self', file('nothing.yaml')).error).toMatch(/^Error: [^\n]*\n$/);
     expect(run('--cases', file('params.yaml')).error).toMatch(/^Error: [^\n]*\n$/);
     writeFileSync(file('eval-odd.json'), '[1]');
-    expect(run('--cases', file('eval-odd.json')).error).toMatch(/^Error: eval-odd.json is not a list of cases\n$/);
+    expect(run('--cases', file('eval-odd.json')).error).toMatch(
+      /^Error: eval-odd.json is not a list of cases\n$/,
+    );
     writeFileSync(file('schema.yaml'), 'type: 5\n');
     expect(run('1', '--schema', file('schema.yaml')).error).toMatch(/^Error: [^\n]*\n$/);
     writeFileSync(file('broken.yaml'), 'a: [\n');
     expect(run('1', '--self', file('broken.yaml')).error).toMatch(/^Error: [^\n]*\n$/);
   });
 
-  it('but help is', () => expect(run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--environment NAME') }));
+  it('but help is', () =>
+    expect(run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--environment NAME') }));
 });

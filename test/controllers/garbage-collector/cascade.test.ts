@@ -24,14 +24,18 @@ describe('garbage collection', () => {
   const at = (kind: Kind, where = namespace): string => COLLECTIONS[kind].replace('[]', where);
   const make = (kind: Kind, name: string, metadata: object = {}, rest: object = {}): Promise<AnyObject> =>
     api.call('POST', at(kind), { metadata: { name, ...metadata }, ...rest });
-  const configMap = (name: string, metadata: object = {}): Promise<AnyObject> => make('ConfigMap', name, metadata);
-  const owned = (name: string, ...owners: AnyObject[]): Promise<AnyObject> => configMap(name, { ownerReferences: owners.map((owner) => ownedBy(owner)) });
+  const configMap = (name: string, metadata: object = {}): Promise<AnyObject> =>
+    make('ConfigMap', name, metadata);
+  const owned = (name: string, ...owners: AnyObject[]): Promise<AnyObject> =>
+    configMap(name, { ownerReferences: owners.map((owner) => ownedBy(owner)) });
   const remove = (name: string, propagationPolicy: string, kind: Kind = 'ConfigMap'): Promise<AnyObject> =>
     api.call('DELETE', `${at(kind)}/${name}`, { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy });
   const deleted = (name: string, kind: Kind = 'ConfigMap'): Promise<AnyObject> =>
     api.seen(at(kind), (object, type) => type === 'DELETED' && object.metadata!.name === name, since);
   const named = async (kind: Kind = 'ConfigMap'): Promise<string[]> =>
-    (await api.call('GET', at(kind))).items!.map(({ metadata }) => metadata!.name!).filter((name) => name !== 'kube-root-ca.crt');
+    (await api.call('GET', at(kind)))
+      .items!.map(({ metadata }) => metadata!.name!)
+      .filter((name) => name !== 'kube-root-ca.crt');
 
   it(
     'deletes dependents, and theirs, after their owner',
@@ -57,10 +61,23 @@ describe('garbage collection', () => {
       const deployment = await make('Deployment', 'd', {}, { spec });
       const replicaSet = await make('ReplicaSet', 'r', { ownerReferences: [ownedBy(deployment)] }, { spec });
       const pods = ['p1', 'p2', 'p3'];
-      for (const pod of pods) await make('Pod', pod, { ownerReferences: [ownedBy(replicaSet)], finalizers: ['x.test/held'] }, { spec: spec.template.spec });
+      for (const pod of pods)
+        await make(
+          'Pod',
+          pod,
+          { ownerReferences: [ownedBy(replicaSet)], finalizers: ['x.test/held'] },
+          { spec: spec.template.spec },
+        );
       const order: string[] = [];
       const note = (what: string) => (): number => order.push(what);
-      const marked = Promise.all(pods.map((pod) => api.seen(at('Pod'), ({ metadata }) => metadata!.name === pod && metadata!.deletionTimestamp !== undefined)));
+      const marked = Promise.all(
+        pods.map((pod) =>
+          api.seen(
+            at('Pod'),
+            ({ metadata }) => metadata!.name === pod && metadata!.deletionTimestamp !== undefined,
+          ),
+        ),
+      );
       const all = Promise.all([
         deleted('d', 'Deployment').then(note('d')),
         deleted('r', 'ReplicaSet').then(note('r')),
@@ -70,7 +87,10 @@ describe('garbage collection', () => {
       expect(answer.metadata!.finalizers).toEqual([FOREGROUND]);
       await marked;
       const waiting = await api.call('GET', `${at('ReplicaSet')}/r`);
-      expect(waiting.metadata).toMatchObject({ finalizers: [FOREGROUND], deletionTimestamp: expect.any(String) });
+      expect(waiting.metadata).toMatchObject({
+        finalizers: [FOREGROUND],
+        deletionTimestamp: expect.any(String),
+      });
       for (const pod of pods) await api.merge(`${at('Pod')}/${pod}`, { metadata: { finalizers: null } });
       await all;
       expect(order.at(-1)).toBe('d');
@@ -85,10 +105,15 @@ describe('garbage collection', () => {
       const owner = await configMap('owner');
       await configMap('free', { ownerReferences: [ownedBy(owner, false)], finalizers: ['x.test/held'] });
       const gone = deleted('owner');
-      const marked = api.seen(at('ConfigMap'), ({ metadata }) => metadata!.name === 'free' && metadata!.deletionTimestamp !== undefined);
+      const marked = api.seen(
+        at('ConfigMap'),
+        ({ metadata }) => metadata!.name === 'free' && metadata!.deletionTimestamp !== undefined,
+      );
       await remove('owner', 'Foreground');
       await Promise.all([gone, marked]);
-      expect((await api.call('GET', `${at('ConfigMap')}/free`)).metadata!.finalizers).toEqual(['x.test/held']);
+      expect((await api.call('GET', `${at('ConfigMap')}/free`)).metadata!.finalizers).toEqual([
+        'x.test/held',
+      ]);
       await api.merge(`${at('ConfigMap')}/free`, { metadata: { finalizers: null } });
     },
     TIMEOUT,
@@ -120,7 +145,9 @@ describe('garbage collection', () => {
       await remove('owner', 'Orphan');
       await gone;
       expect((await api.call('GET', `${at('ConfigMap')}/one`)).metadata!.ownerReferences).toBeUndefined();
-      expect((await api.call('GET', `${at('ConfigMap')}/two`)).metadata!.ownerReferences).toEqual([ownedBy(other)]);
+      expect((await api.call('GET', `${at('ConfigMap')}/two`)).metadata!.ownerReferences).toEqual([
+        ownedBy(other),
+      ]);
       expect(await named()).toEqual(['one', 'other', 'two']);
     },
     TIMEOUT,
@@ -132,7 +159,10 @@ describe('garbage collection', () => {
       const first = await configMap('first');
       const second = await configMap('second');
       await owned('child', first, second);
-      const changed = api.seen(at('ConfigMap'), ({ metadata }) => metadata!.name === 'child' && metadata!.ownerReferences?.length === 1);
+      const changed = api.seen(
+        at('ConfigMap'),
+        ({ metadata }) => metadata!.name === 'child' && metadata!.ownerReferences?.length === 1,
+      );
       await remove('first', 'Background');
       expect((await changed).metadata!.ownerReferences).toEqual([ownedBy(second)]);
       const gone = deleted('child');
@@ -151,7 +181,9 @@ describe('garbage collection', () => {
       const gone = deleted('waiting');
       await remove('waiting', 'Foreground');
       await gone;
-      expect((await api.call('GET', `${at('ConfigMap')}/child`)).metadata!.ownerReferences).toEqual([ownedBy(staying)]);
+      expect((await api.call('GET', `${at('ConfigMap')}/child`)).metadata!.ownerReferences).toEqual([
+        ownedBy(staying),
+      ]);
     },
     TIMEOUT,
   );
@@ -196,7 +228,9 @@ describe('garbage collection', () => {
       await owned('after', { ...owner, metadata: { name: 'nobody', uid: 'u-2' } });
       await gone;
       expect(await named()).toEqual(['doubtful', 'doubtful-too', 'owner']);
-      expect((await api.call('GET', `${at('ConfigMap')}/doubtful-too`)).metadata!.ownerReferences).toHaveLength(2);
+      expect(
+        (await api.call('GET', `${at('ConfigMap')}/doubtful-too`)).metadata!.ownerReferences,
+      ).toHaveLength(2);
     },
     TIMEOUT,
   );
@@ -210,8 +244,14 @@ describe('garbage collection', () => {
       const { metadata } = await owned('lost', owner);
       await owned('lost-too', owner);
       await gone;
-      await api.seen(at('Event'), ({ involvedObject }) => (involvedObject as { name?: string }).name === 'lost-too');
-      const event = await api.seen(at('Event'), ({ involvedObject }) => (involvedObject as { name?: string }).name === 'lost');
+      await api.seen(
+        at('Event'),
+        ({ involvedObject }) => (involvedObject as { name?: string }).name === 'lost-too',
+      );
+      const event = await api.seen(
+        at('Event'),
+        ({ involvedObject }) => (involvedObject as { name?: string }).name === 'lost',
+      );
       expect(event).toMatchObject({
         type: 'Warning',
         reason: 'OwnerRefInvalidNamespace',
@@ -231,9 +271,17 @@ describe('garbage collection', () => {
     async () => {
       const owner = await configMap('owner');
       const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
-      await api.call('POST', roles, { metadata: { name: `role-${namespace}`, ownerReferences: [ownedBy(owner)] } });
-      const event = await api.seen(at('Event', 'default'), ({ involvedObject }) => (involvedObject as { name?: string }).name === `role-${namespace}`);
-      expect(event).toMatchObject({ reason: 'OwnerRefInvalidNamespace', involvedObject: { kind: 'ClusterRole', apiVersion: 'rbac.authorization.k8s.io/v1' } });
+      await api.call('POST', roles, {
+        metadata: { name: `role-${namespace}`, ownerReferences: [ownedBy(owner)] },
+      });
+      const event = await api.seen(
+        at('Event', 'default'),
+        ({ involvedObject }) => (involvedObject as { name?: string }).name === `role-${namespace}`,
+      );
+      expect(event).toMatchObject({
+        reason: 'OwnerRefInvalidNamespace',
+        involvedObject: { kind: 'ClusterRole', apiVersion: 'rbac.authorization.k8s.io/v1' },
+      });
       await remove('owner', 'Background');
       const gone = deleted('after');
       await owned('after', owner);
@@ -246,7 +294,9 @@ describe('garbage collection', () => {
   it(
     'deletes objects in namespaces whose owner has none',
     async () => {
-      const role = await api.call('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', { metadata: { name: `owner-${namespace}` } });
+      const role = await api.call('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {
+        metadata: { name: `owner-${namespace}` },
+      });
       const gone = deleted('child');
       await owned('child', role);
       await api.call('DELETE', `/apis/rbac.authorization.k8s.io/v1/clusterroles/owner-${namespace}`);
@@ -259,13 +309,21 @@ describe('garbage collection', () => {
     'follows references that are changed later',
     async () => {
       const owner = await configMap('owner');
-      const child = await configMap('child', { finalizers: ['x.test/held'], ownerReferences: [ownedBy(owner)] });
+      const child = await configMap('child', {
+        finalizers: ['x.test/held'],
+        ownerReferences: [ownedBy(owner)],
+      });
       await remove('owner', 'Foreground');
-      await api.seen(at('ConfigMap'), ({ metadata }) => metadata!.name === 'child' && metadata!.deletionTimestamp !== undefined);
+      await api.seen(
+        at('ConfigMap'),
+        ({ metadata }) => metadata!.name === 'child' && metadata!.deletionTimestamp !== undefined,
+      );
       const gone = deleted('owner');
       await api.merge(`${at('ConfigMap')}/${child.metadata!.name}`, { metadata: { ownerReferences: null } });
       await gone;
-      expect((await api.call('GET', `${at('ConfigMap')}/child`)).metadata!.finalizers).toEqual(['x.test/held']);
+      expect((await api.call('GET', `${at('ConfigMap')}/child`)).metadata!.finalizers).toEqual([
+        'x.test/held',
+      ]);
       await api.merge(`${at('ConfigMap')}/child`, { metadata: { finalizers: null } });
     },
     TIMEOUT,

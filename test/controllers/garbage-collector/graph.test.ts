@@ -1,11 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GraphNode, OwnerGraph } from '../../../src/controllers/garbage-collector/graph.ts';
-import { type Kind, type ObservedObject, observe } from '../../../src/controllers/garbage-collector/objects.ts';
+import {
+  type Kind,
+  type ObservedObject,
+  observe,
+} from '../../../src/controllers/garbage-collector/objects.ts';
 import { refersTo } from '../../../src/controllers/garbage-collector/references.ts';
 import type { ObjectMeta, OwnerReference } from '../../../src/model/object.ts';
 
-const KIND: Kind = { resource: { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' }, namespaced: true, store: 'configmaps' };
+const KIND: Kind = {
+  resource: { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' },
+  namespaced: true,
+  store: 'configmaps',
+};
 const reference = (uid: string, blockOwnerDeletion = false): OwnerReference => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -19,8 +27,9 @@ const objectOf = (uid: string, revision: number, metadata: Partial<ObjectMeta> =
 /** A graph, and what it asked to be done since it was asked last. */
 function createGraph() {
   const asked: string[] = [];
-  const graph = new OwnerGraph({ examine: ({ uid }) => asked.push(uid), orphan: ({ uid }) => asked.push(`orphan ${uid}`) }, (dependent, owner, object) =>
-    refersTo(KIND, dependent, owner, object),
+  const graph = new OwnerGraph(
+    { examine: ({ uid }) => asked.push(uid), orphan: ({ uid }) => asked.push(`orphan ${uid}`) },
+    (dependent, owner, object) => refersTo(KIND, dependent, owner, object),
   );
   return { graph, take: (): string[] => [...new Set(asked.splice(0))].sort() };
 }
@@ -38,7 +47,8 @@ describe('the graph of owners', () => {
 
   it('asks once whether an owner exists, however many name it', () => {
     const { graph, take } = createGraph();
-    for (let index = 0; index < 100; index += 1) graph.put(objectOf(`d${index}`, index + 1, { ownerReferences: [reference('o')] }));
+    for (let index = 0; index < 100; index += 1)
+      graph.put(objectOf(`d${index}`, index + 1, { ownerReferences: [reference('o')] }));
     expect(take()).toEqual(['o']);
     expect(graph.get('o')!.isUnknown).toBe(true);
     graph.put(objectOf('o', 200));
@@ -63,7 +73,9 @@ describe('the graph of owners', () => {
     const { graph, take } = createGraph();
     graph.put(objectOf('o', 1));
     graph.put(objectOf('d', 2, { ownerReferences: [reference('o', true)] }));
-    graph.put(objectOf('o', 3, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion'] }));
+    graph.put(
+      objectOf('o', 3, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion'] }),
+    );
     expect(take()).toEqual(['d', 'o']);
     expect(graph.get('o')!.blocking).toBe(1);
     graph.put(objectOf('d', 4, { ownerReferences: [reference('o', false)] }));
@@ -72,7 +84,9 @@ describe('the graph of owners', () => {
 
   it('has a dependent that comes while its owner waits looked at', () => {
     const { graph, take } = createGraph();
-    graph.put(objectOf('o', 1, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion'] }));
+    graph.put(
+      objectOf('o', 1, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion'] }),
+    );
     expect(take()).toEqual(['o']);
     graph.put(objectOf('d', 2, { ownerReferences: [reference('o', true)] }));
     expect(take()).toEqual(['d']);
@@ -132,7 +146,10 @@ describe('the graph of owners', () => {
             graph.put(objects.get(one.uid)!);
           } else if (objects.delete(one.uid)) graph.remove(objectOf(one.uid, index + 1));
         });
-        const naming = (owner: string) => [...objects.values()].filter((object) => object.uid !== owner && object.owners.some((one) => one.uid === owner));
+        const naming = (owner: string) =>
+          [...objects.values()].filter(
+            (object) => object.uid !== owner && object.owners.some((one) => one.uid === owner),
+          );
         const wanted = [...new Set(['a', 'b', 'c', 'd'])].filter((one) => {
           const object = objects.get(one);
           const waits = object?.deleting === true && (object.foreground || object.orphans);
@@ -141,8 +158,12 @@ describe('the graph of owners', () => {
         expect(['a', 'b', 'c', 'd'].filter((one) => graph.get(one) !== undefined)).toEqual(wanted);
         for (const one of wanted) {
           const node = graph.get(one)!;
-          expect(uidsOf(node.dependents)).toEqual(uidsOf(naming(one).map((object) => graph.get(object.uid)!)));
-          const blocking = naming(one).flatMap((object) => object.owners.filter((owner) => owner.uid === one && owner.blockOwnerDeletion === true));
+          expect(uidsOf(node.dependents)).toEqual(
+            uidsOf(naming(one).map((object) => graph.get(object.uid)!)),
+          );
+          const blocking = naming(one).flatMap((object) =>
+            object.owners.filter((owner) => owner.uid === one && owner.blockOwnerDeletion === true),
+          );
           expect(node.blocking).toBe(blocking.length);
           if (node.object !== undefined) expect(node.isAlive).toBe(objects.has(one));
         }

@@ -25,9 +25,14 @@ describe('a collector that was not there', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const make = (name: string, metadata: object = {}) => api.call('POST', CONFIG_MAPS, { metadata: { name, ...metadata } });
+  const make = (name: string, metadata: object = {}) =>
+    api.call('POST', CONFIG_MAPS, { metadata: { name, ...metadata } });
   const remove = (name: string, propagationPolicy: string) =>
-    api.call('DELETE', `${CONFIG_MAPS}/${name}`, { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy });
+    api.call('DELETE', `${CONFIG_MAPS}/${name}`, {
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      propagationPolicy,
+    });
   const gone = (name: string) => api.gone(CONFIG_MAPS, name);
 
   it(
@@ -45,8 +50,16 @@ describe('a collector that was not there', () => {
       await cluster.stop();
       await start('garbage-collector-controller');
       await Promise.all(['background-child', 'foreground-child', 'foreground', 'orphan'].map(gone));
-      await api.seen(CONFIG_MAPS, ({ metadata }) => metadata!.name === 'background-shared' && metadata!.ownerReferences?.length === 1);
-      const owners = new Map((await api.call('GET', CONFIG_MAPS)).items!.map(({ metadata }) => [metadata!.name, metadata!.ownerReferences]));
+      await api.seen(
+        CONFIG_MAPS,
+        ({ metadata }) => metadata!.name === 'background-shared' && metadata!.ownerReferences?.length === 1,
+      );
+      const owners = new Map(
+        (await api.call('GET', CONFIG_MAPS)).items!.map(({ metadata }) => [
+          metadata!.name,
+          metadata!.ownerReferences,
+        ]),
+      );
       const byKept = [ownedBy(kept)];
       expect(Object.fromEntries(owners)).toEqual({
         kept: undefined,
@@ -64,7 +77,11 @@ describe('a collector that was not there', () => {
     'is not there either when garbage collection is turned off',
     async () => {
       await cluster.stop();
-      cluster = await startCluster({ storageBackend: 'embedded', dataDir: directory, enableGarbageCollector: false });
+      cluster = await startCluster({
+        storageBackend: 'embedded',
+        dataDir: directory,
+        enableGarbageCollector: false,
+      });
       api = new Api(cluster);
       const owner = await make('owner');
       await make('child', { ownerReferences: [ownedBy(owner)] });

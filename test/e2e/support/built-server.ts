@@ -43,9 +43,13 @@ export class BuiltServer {
     if (!existsSync(MAIN)) throw new Error('the server is not built: npm run build');
     // The same port again, so that clients find the server that was restarted.
     const port = this.url === '' ? '0' : new URL(this.url).port;
-    const child = spawn(process.execPath, [MAIN, `--data-dir=${join(this.directory, 'data')}`, `--secure-port=${port}`, ...this.flags], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [MAIN, `--data-dir=${join(this.directory, 'data')}`, `--secure-port=${port}`, ...this.flags],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     this.#child = child;
     this.#ended = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })));
     this.output = '';
@@ -78,11 +82,16 @@ export class BuiltServer {
 
   /** A part of the kubeconfig, decoded. */
   credential(name: 'client-certificate-data' | 'client-key-data' | 'certificate-authority-data'): string {
-    const [, base64] = new RegExp(`^ *${name}: (\\S+)$`, 'm').exec(readFileSync(this.kubeconfigFile, 'utf8'))!;
+    const [, base64] = new RegExp(`^ *${name}: (\\S+)$`, 'm').exec(
+      readFileSync(this.kubeconfigFile, 'utf8'),
+    )!;
     return Buffer.from(base64!, 'base64').toString();
   }
 
-  /** A request over HTTP/1.1, of the administrator unless `client` says otherwise. Rejects when the connection ends without an answer. */
+  /**
+   * A request over HTTP/1.1, of the administrator unless `client` says otherwise. Rejects when the connection
+   * ends without an answer.
+   */
   request(path: string, options: RequestOptions = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const outgoing = httpsRequest(`${this.url}${path}`, {
@@ -90,11 +99,16 @@ export class BuiltServer {
         // The length is said by hand since Node leaves it out of a DELETE.
         headers: {
           accept: 'application/json',
-          ...(options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) }),
+          ...(options.body === undefined
+            ? {}
+            : { 'content-length': String(Buffer.byteLength(options.body)) }),
           ...options.headers,
         },
         ca: this.credential('certificate-authority-data'),
-        ...(options.client ?? { cert: this.credential('client-certificate-data'), key: this.credential('client-key-data') }),
+        ...(options.client ?? {
+          cert: this.credential('client-certificate-data'),
+          key: this.credential('client-key-data'),
+        }),
         agent: this.#agent,
       });
       outgoing.on('error', reject);
@@ -102,7 +116,13 @@ export class BuiltServer {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
-        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() }));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
       });
       outgoing.end(options.body);
     });
@@ -110,7 +130,10 @@ export class BuiltServer {
 
   /** As `request`, with JSON both ways. */
   async json<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const options = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const options =
+      body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const { status, text } = await this.request(path, { method, ...options });
     if (status >= 400) throw new Error(`${method} ${path}: ${status} ${text}`);
     return JSON.parse(text) as T;

@@ -28,7 +28,12 @@ export class Kubectl {
 
   /** Starts kubectl; the caller reads and ends it. */
   spawn(words: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
-    const env = { PATH: process.env['PATH'] ?? '', HOME: this.#home, KUBECONFIG: this.server.kubeconfigFile, ...environment };
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.#home,
+      KUBECONFIG: this.server.kubeconfigFile,
+      ...environment,
+    };
     return spawn('kubectl', words, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   }
 

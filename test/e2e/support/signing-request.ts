@@ -5,6 +5,18 @@ export const hasOpenssl = spawnSync('openssl', ['version'], { stdio: 'ignore' })
 
 /** A certificate request for a user with a new key, as CertificateSigningRequests hold it: PEM in base64. */
 export function signingRequest(user: string): string {
-  const words = ['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '/dev/null', '-subj', `/CN=${user}`];
+  const words = [
+    'req',
+    '-new',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-keyout',
+    '/dev/null',
+    '-subj',
+    `/CN=${user}`,
+  ];
   return execFileSync('openssl', words, { stdio: ['ignore', 'pipe', 'ignore'] }).toString('base64');
 }

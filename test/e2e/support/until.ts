@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Asks again and again until the condition holds; for what happens in another process and cannot be awaited. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string, milliseconds = 120_000): Promise<void> {
+/**
+ * Asks again and again until the condition holds; for what happens in another process and cannot be awaited.
+ */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  milliseconds = 120_000,
+): Promise<void> {
   const end = performance.now() + milliseconds;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`waited in vain: ${what}`);

@@ -3,7 +3,11 @@ import { decodeEnvelope } from '../../../src/codec/envelope.ts';
 import { decodeMessage } from '../../../src/codec/protobuf.ts';
 import { createInProcessExchange } from '../../../src/connection/in-process.ts';
 import { Discovery } from '../../../src/handlers/endpoints/discovery.ts';
-import { catalogSource, type DiscoveredGroup, type DiscoverySource } from '../../../src/handlers/endpoints/discovery-source.ts';
+import {
+  catalogSource,
+  type DiscoveredGroup,
+  type DiscoverySource,
+} from '../../../src/handlers/endpoints/discovery-source.ts';
 import { rootPaths, versionPaths } from '../../../src/handlers/endpoints/version.ts';
 import { kindType } from '../../../src/model/scheme.ts';
 import { Catalog } from '../../../src/registry/catalog.ts';
@@ -14,7 +18,8 @@ import { recorded } from '../../support/recorded.ts';
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 const builtIn = catalogSource(new Catalog());
-const create = (...more: DiscoverySource[]) => new Discovery({ sources: [builtIn, ...more], serverAddress: () => '192.0.2.1:6443' });
+const create = (...more: DiscoverySource[]) =>
+  new Discovery({ sources: [builtIn, ...more], serverAddress: () => '192.0.2.1:6443' });
 const call = callerOf(create().paths());
 
 interface Step {
@@ -24,7 +29,10 @@ interface Step {
   body: Record<string, unknown>;
 }
 const golden = recorded<Record<string, Step[]>>('discovery');
-/** Without hashes, which have a recording of their own, and with resources by name: their order within a group is nobody's promise. */
+/**
+ * Without hashes, which have a recording of their own, and with resources by name: their order within a group
+ * is nobody's promise.
+ */
 const normal = ({ resources, ...rest }: Record<string, unknown>): object => ({
   ...rest,
   resources: (resources as { name: string; storageVersionHash?: string }[] | undefined)
@@ -50,7 +58,10 @@ describe('discovery', () => {
       preferredVersion: { groupVersion: 'autoscaling/v2', version: 'v2' },
     });
     const { resources } = (await call('/api/v1')).json() as { resources: { name: string }[] };
-    expect(resources.find(({ name }) => name === 'configmaps')).toMatchObject({ singularName: 'configmap', storageVersionHash: 'qFsyl6wFWjQ=' });
+    expect(resources.find(({ name }) => name === 'configmaps')).toMatchObject({
+      singularName: 'configmap',
+      storageVersionHash: 'qFsyl6wFWjQ=',
+    });
     expect(resources.find(({ name }) => name === 'pods/eviction')).toEqual({
       name: 'pods/eviction',
       singularName: '',
@@ -64,7 +75,10 @@ describe('discovery', () => {
 
   it('refuses what it does not have', async () => {
     expect((await call('/apis/nonsense.test')).bytes.toString()).toBe('404 page not found\n');
-    expect(await call('/apis/apps/v9').then(({ status, json }) => [status, json()['details']])).toEqual([404, {}]);
+    expect(await call('/apis/apps/v9').then(({ status, json }) => [status, json()['details']])).toEqual([
+      404,
+      {},
+    ]);
     expect((await call('/api/v2')).status).toBe(404);
     expect((await call('/api', {}, 'POST')).status).toBe(405);
     expect((await call('/apis', {}, 'POST')).status).toBe(200);
@@ -74,25 +88,41 @@ describe('discovery', () => {
       message: expect.stringMatching(/^only the following media types/),
       code: 406,
     });
-    expect((await call('/api', { accept: AGGREGATED.replace('g=apidiscovery.k8s.io;', '') })).status).toBe(406);
+    expect((await call('/api', { accept: AGGREGATED.replace('g=apidiscovery.k8s.io;', '') })).status).toBe(
+      406,
+    );
   });
 
   it('prefers the aggregated form wherever it stands', async () => {
-    for (const accept of [AGGREGATED, `application/json,${AGGREGATED}`, `${AGGREGATED};q=0.1,application/json;q=0.9`]) {
+    for (const accept of [
+      AGGREGATED,
+      `application/json,${AGGREGATED}`,
+      `${AGGREGATED};q=0.1,application/json;q=0.9`,
+    ]) {
       const { headers, json } = await call('/api', { accept });
-      expect(headers).toMatchObject({ 'content-type': AGGREGATED, vary: 'Accept', 'cache-control': 'public' });
+      expect(headers).toMatchObject({
+        'content-type': AGGREGATED,
+        vary: 'Accept',
+        'cache-control': 'public',
+      });
       expect(json()).toMatchObject({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2' });
     }
     const beta = await call('/api', { accept: AGGREGATED.replace('v2', 'v2beta1') });
     expect(beta.json()['apiVersion']).toBe('apidiscovery.k8s.io/v2beta1');
-    expect((await call('/api', { accept: `${AGGREGATED.replace('v2', 'v9')},application/json` })).json()['kind']).toBe('APIVersions');
+    expect(
+      (await call('/api', { accept: `${AGGREGATED.replace('v2', 'v9')},application/json` })).json()['kind'],
+    ).toBe('APIVersions');
   });
 
   it('answers once, from what it keeps too', async () => {
     const paths = new Map(create().paths());
     for (const target of ['/api', '/apis']) {
       for (const time of ['first', 'again']) {
-        const { exchange } = createInProcessExchange({ method: 'GET', target, headers: { accept: AGGREGATED } });
+        const { exchange } = createInProcessExchange({
+          method: 'GET',
+          target,
+          headers: { accept: AGGREGATED },
+        });
         const respond = vi.spyOn(exchange, 'respond');
         await paths.get(target)!(createContext(exchange)!);
         expect(respond, `${target} ${time}`).toHaveBeenCalledTimes(1);
@@ -106,21 +136,31 @@ describe('discovery', () => {
     expect(tag).toMatch(/^"[0-9A-F]{128}"$/);
     const again = await call('/apis', { accept: AGGREGATED, 'if-none-match': tag });
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
-    for (const other of [`W/${tag}`, '*', `${tag}, "x"`]) expect((await call('/apis', { accept: AGGREGATED, 'if-none-match': other })).status).toBe(200);
+    for (const other of [`W/${tag}`, '*', `${tag}, "x"`])
+      expect((await call('/apis', { accept: AGGREGATED, 'if-none-match': other })).status).toBe(200);
   });
 
   it('has protobuf and YAML forms', async () => {
     const { bytes } = await call('/apis', { accept: 'application/vnd.kubernetes.protobuf' });
     const envelope = decodeEnvelope(bytes);
     expect(envelope.kind).toBe('APIGroupList');
-    const decoded = decodeMessage(kindType('', 'v1', 'APIGroupList')!, envelope.raw) as { groups: { name: string }[] };
+    const decoded = decodeMessage(kindType('', 'v1', 'APIGroupList')!, envelope.raw) as {
+      groups: { name: string }[];
+    };
     expect(decoded.groups.map(({ name }) => name)).toContain('apps');
-    const aggregated = decodeEnvelope((await call('/api', { accept: AGGREGATED.replace('json', 'vnd.kubernetes.protobuf') })).bytes);
-    const list = decodeMessage(kindType('apidiscovery.k8s.io', 'v2', 'APIGroupDiscoveryList')!, aggregated.raw) as {
+    const aggregated = decodeEnvelope(
+      (await call('/api', { accept: AGGREGATED.replace('json', 'vnd.kubernetes.protobuf') })).bytes,
+    );
+    const list = decodeMessage(
+      kindType('apidiscovery.k8s.io', 'v2', 'APIGroupDiscoveryList')!,
+      aggregated.raw,
+    ) as {
       items: { versions: { resources: { resource: string }[] }[] }[];
     };
     expect(list.items[0]!.versions[0]!.resources.map(({ resource }) => resource)).toContain('pods');
-    expect((await call('/apis/apps', { accept: 'application/yaml' })).bytes.toString()).toContain('name: apps\n');
+    expect((await call('/apis/apps', { accept: 'application/yaml' })).bytes.toString()).toContain(
+      'name: apps\n',
+    );
   });
 
   it('follows its sources', async () => {
@@ -134,8 +174,14 @@ describe('discovery', () => {
     rows.push({ group: 'apps', versions: [{ version: 'v2', resources: [], freshness: 'Current' }] });
     expect((await ask('/apis/example.com/v1')).status).toBe(404);
     source.generation++;
-    expect((await ask('/apis/example.com/v1')).json()).toMatchObject({ groupVersion: 'example.com/v1', resources: [] });
-    expect((await ask('/apis/apps')).json()['versions']).toMatchObject([{ version: 'v1' }, { version: 'v2' }]);
+    expect((await ask('/apis/example.com/v1')).json()).toMatchObject({
+      groupVersion: 'example.com/v1',
+      resources: [],
+    });
+    expect((await ask('/apis/apps')).json()['versions']).toMatchObject([
+      { version: 'v1' },
+      { version: 'v2' },
+    ]);
     const after = await ask('/apis', { accept: AGGREGATED, 'if-none-match': String(before.headers['etag']) });
     expect(after.status).toBe(200);
     expect(discovery.index()).toContain('/apis/example.com/v1');
@@ -155,17 +201,31 @@ describe('discovery', () => {
       const [api, apis, betaApi] = golden['aggregated']!;
       expect((await call('/api', { accept: AGGREGATED })).json()).toEqual(api!.body);
       expect((await call('/apis', { accept: AGGREGATED })).json()).toEqual(apis!.body);
-      expect((await call('/api', { accept: AGGREGATED.replace('v2', 'v2beta1') })).json()).toEqual(betaApi!.body);
+      expect((await call('/api', { accept: AGGREGATED.replace('v2', 'v2beta1') })).json()).toEqual(
+        betaApi!.body,
+      );
     });
   });
 });
 
 describe('version and index', () => {
-  const version = callerOf(versionPaths({ kubernetes: 'v1.32.13', major: '1', minor: '32', product: '1.0.0 beta' }));
+  const version = callerOf(
+    versionPaths({ kubernetes: 'v1.32.13', major: '1', minor: '32', product: '1.0.0 beta' }),
+  );
 
   it('name the release and the product', async () => {
     const { json } = await version('/version');
-    expect(Object.keys(json())).toEqual(['major', 'minor', 'gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform']);
+    expect(Object.keys(json())).toEqual([
+      'major',
+      'minor',
+      'gitVersion',
+      'gitCommit',
+      'gitTreeState',
+      'buildDate',
+      'goVersion',
+      'compiler',
+      'platform',
+    ]);
     expect(json()).toMatchObject({ major: '1', minor: '32', gitVersion: 'v1.32.13+binnacle-1.0.0-beta' });
     expect((await version('/version', {}, 'POST')).status).toBe(405);
     expect([(await version('/version/')).status, (await version('/version/x')).status]).toEqual([200, 404]);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createHealth, type HealthCheck, type HealthOptions, startupStep } from '../../../src/handlers/endpoints/health.ts';
+import {
+  createHealth,
+  type HealthCheck,
+  type HealthOptions,
+  startupStep,
+} from '../../../src/handlers/endpoints/health.ts';
 import { pageNotFound } from '../../../src/handlers/router.ts';
 import { createLogger, SILENT } from '../../../src/observability/log.ts';
 import { request, textOf } from '../../filters/context.ts';
@@ -21,19 +26,33 @@ describe('health', () => {
   it('says ok', async () => {
     const ask = serve([good('ping')]);
     const answer = await ask('/livez');
-    expect(answer).toMatchObject({ status: 200, body: 'ok', headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: 'ok',
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    });
     expect(await ask('/livez', 'POST')).toMatchObject({ status: 200, body: 'ok' });
   });
 
   it('names the checks on request', async () => {
-    const ask = serve([good('ping'), good('poststarthook/rbac/bootstrap-roles'), { ...good('shutdown'), endpoints: ['readyz'] }]);
-    expect((await ask('/readyz?verbose')).body).toBe('[+]ping ok\n[+]poststarthook/rbac/bootstrap-roles ok\n[+]shutdown ok\nreadyz check passed\n');
-    expect((await ask('/healthz?verbose=0')).body).toBe('[+]ping ok\n[+]poststarthook/rbac/bootstrap-roles ok\nhealthz check passed\n');
+    const ask = serve([
+      good('ping'),
+      good('poststarthook/rbac/bootstrap-roles'),
+      { ...good('shutdown'), endpoints: ['readyz'] },
+    ]);
+    expect((await ask('/readyz?verbose')).body).toBe(
+      '[+]ping ok\n[+]poststarthook/rbac/bootstrap-roles ok\n[+]shutdown ok\nreadyz check passed\n',
+    );
+    expect((await ask('/healthz?verbose=0')).body).toBe(
+      '[+]ping ok\n[+]poststarthook/rbac/bootstrap-roles ok\nhealthz check passed\n',
+    );
   });
 
   it('fails with the reason in the log only', async () => {
     const lines: string[] = [];
-    const ask = serve([good('ping'), bad('etcd')], { logger: createLogger({ format: 'text', verbosity: 0, write: (line) => lines.push(line) }) });
+    const ask = serve([good('ping'), bad('etcd')], {
+      logger: createLogger({ format: 'text', verbosity: 0, write: (line) => lines.push(line) }),
+    });
     const answer = await ask('/readyz');
     expect(answer).toMatchObject({
       status: 500,
@@ -52,9 +71,16 @@ describe('health', () => {
   });
 
   it('answers single checks', async () => {
-    const ask = serve([good('poststarthook/a/b'), bad('etcd'), { ...good('shutdown'), endpoints: ['readyz'] }]);
+    const ask = serve([
+      good('poststarthook/a/b'),
+      bad('etcd'),
+      { ...good('shutdown'), endpoints: ['readyz'] },
+    ]);
     expect(await ask('/livez/poststarthook/a/b?verbose')).toMatchObject({ status: 200, body: 'ok' });
-    expect(await ask('/livez/etcd')).toMatchObject({ status: 500, body: 'internal server error: the disk is full\n' });
+    expect(await ask('/livez/etcd')).toMatchObject({
+      status: 500,
+      body: 'internal server error: the disk is full\n',
+    });
     for (const absent of ['/livez/shutdown', '/livez/', '/livez/etcd/x', '/livez/__proto__'])
       expect(await ask(absent)).toMatchObject({ status: 404, body: '404 page not found\n' });
     expect(await ask('/readyz/shutdown')).toMatchObject({ status: 200 });
@@ -76,7 +102,9 @@ describe('health', () => {
   it('tells results, and asks again each time', async () => {
     const results: [string, string, boolean][] = [];
     let error: Error | undefined;
-    const ask = serve([{ name: 'etcd', check: () => error }], { onResult: (...result) => results.push(result) });
+    const ask = serve([{ name: 'etcd', check: () => error }], {
+      onResult: (...result) => results.push(result),
+    });
     await ask('/livez');
     error = new Error('x');
     await ask('/healthz');

@@ -13,11 +13,16 @@ async function ask(registry: MetricsRegistry, method: string, resettable: boolea
 it('shows metrics, and resets them where that is allowed', async () => {
   const registry = new MetricsRegistry();
   registry.counter({ name: 'x_total', help: 'X.' }).with().add(3);
-  expect(await ask(registry, 'DELETE', false)).toMatchObject({ body: expect.stringContaining('x_total 3\n') });
+  expect(await ask(registry, 'DELETE', false)).toMatchObject({
+    body: expect.stringContaining('x_total 3\n'),
+  });
   expect(await ask(registry, 'GET', true)).toEqual({
     contentType: 'text/plain; version=0.0.4; charset=utf-8; escaping=values',
     body: '# HELP x_total [ALPHA] X.\n# TYPE x_total counter\nx_total 3\n',
   });
-  expect(await ask(registry, 'DELETE', true)).toEqual({ contentType: 'text/plain; charset=utf-8', body: 'metrics reset\n' });
+  expect(await ask(registry, 'DELETE', true)).toEqual({
+    contentType: 'text/plain; charset=utf-8',
+    body: 'metrics reset\n',
+  });
   expect((await ask(registry, 'GET', true)).body).toContain('x_total 0\n');
 });

@@ -16,7 +16,9 @@ const call = callerOf(create().paths());
 const PROTOBUF = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
 
 const addressOf = async (name: string, ask = call): Promise<string> => {
-  const { paths } = (await ask('/openapi/v3')).json() as { paths: Record<string, { serverRelativeURL: string }> };
+  const { paths } = (await ask('/openapi/v3')).json() as {
+    paths: Record<string, { serverRelativeURL: string }>;
+  };
   return paths[name]!.serverRelativeURL;
 };
 
@@ -33,13 +35,18 @@ describe('OpenAPI', () => {
   it('lets clients keep what a hash names', async () => {
     const address = await addressOf('apis/apps/v1');
     const { status, headers, json } = await call(address);
-    expect([status, headers['cache-control'], headers['content-type']]).toEqual([200, 'public, immutable', 'application/json']);
+    expect([status, headers['cache-control'], headers['content-type']]).toEqual([
+      200,
+      'public, immutable',
+      'application/json',
+    ]);
     expect(headers['vary']).toEqual(['Accept-Encoding', 'Accept']);
     expect(json()['openapi']).toBe('3.0.0');
     const wrong = await call('/openapi/v3/apis/apps/v1?hash=ABC');
     expect([wrong.status, wrong.headers['location']]).toEqual([301, address]);
     const tag = String(headers['etag']);
-    for (const match of [tag, `W/${tag}`, `"x", ${tag}`, '*']) expect((await call('/openapi/v3/apis/apps/v1', { 'if-none-match': match })).status).toBe(304);
+    for (const match of [tag, `W/${tag}`, `"x", ${tag}`, '*'])
+      expect((await call('/openapi/v3/apis/apps/v1', { 'if-none-match': match })).status).toBe(304);
     expect((await call('/openapi/v3/apis/apps/v1', { 'if-none-match': '"x"' })).status).toBe(200);
   });
 
@@ -49,14 +56,21 @@ describe('OpenAPI', () => {
     expect(protobuf.bytes.subarray(0, 7).toString('latin1')).toBe('\n\x053.0.0');
     for (const accept of ['text/html', 'application/yaml']) {
       const refused = await call('/openapi/v2', { accept });
-      expect([refused.status, refused.bytes.length, refused.headers['content-type']]).toEqual([406, 0, undefined]);
+      expect([refused.status, refused.bytes.length, refused.headers['content-type']]).toEqual([
+        406,
+        0,
+        undefined,
+      ]);
     }
     const compressed = await call('/openapi/v2', { 'accept-encoding': 'gzip' });
     expect(compressed.headers['content-encoding']).toBe('gzip');
-    expect((JSON.parse(gunzipSync(compressed.bytes).toString('utf8')) as { swagger: string }).swagger).toBe('2.0');
+    expect((JSON.parse(gunzipSync(compressed.bytes).toString('utf8')) as { swagger: string }).swagger).toBe(
+      '2.0',
+    );
   });
 
   it('knows no other documents', async () => {
-    for (const name of ['apis/apps/v9', 'apis/nonsense.test', '__proto__']) expect((await call(`/openapi/v3/${name}`)).status).toBe(404);
+    for (const name of ['apis/apps/v9', 'apis/nonsense.test', '__proto__'])
+      expect((await call(`/openapi/v3/${name}`)).status).toBe(404);
   });
 });

@@ -22,7 +22,8 @@ const configMap = (name: string, data: Record<string, string>) => ({
   metadata: { name },
   data,
 });
-const protobuf = (object: object): Buffer => encodeEnvelope('v1', 'ConfigMap', encodeMessage(kindType('', 'v1', 'ConfigMap')!, object));
+const protobuf = (object: object): Buffer =>
+  encodeEnvelope('v1', 'ConfigMap', encodeMessage(kindType('', 'v1', 'ConfigMap')!, object));
 const yaml = (object: object): string => {
   const lines = Object.entries(object).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
   return lines.join('');
@@ -55,26 +56,76 @@ describe('the parts of a request body are bounded', () => {
 
   it.each<[string, string, string, unknown, string]>([
     ['create, JSON', 'POST', CONFIG_MAPS, JSON.stringify(configMap('new', keys(TOO_MANY))), JSON_TYPE],
-    ['create, YAML that is JSON', 'POST', CONFIG_MAPS, JSON.stringify(configMap('new', keys(TOO_MANY))), YAML_TYPE],
+    [
+      'create, YAML that is JSON',
+      'POST',
+      CONFIG_MAPS,
+      JSON.stringify(configMap('new', keys(TOO_MANY))),
+      YAML_TYPE,
+    ],
     ['create, YAML with aliases', 'POST', CONFIG_MAPS, ALIASES, YAML_TYPE],
     ['create, protobuf', 'POST', CONFIG_MAPS, protobuf(configMap('new', keys(TOO_MANY))), PROTOBUF_TYPE],
-    ['update', 'PUT', `${CONFIG_MAPS}/stored`, JSON.stringify(configMap('stored', keys(TOO_MANY))), JSON_TYPE],
-    ['merge patch', 'PATCH', `${CONFIG_MAPS}/stored`, JSON.stringify({ data: keys(TOO_MANY) }), 'application/merge-patch+json'],
-    ['apply', 'PATCH', `${CONFIG_MAPS}/stored${APPLY}`, JSON.stringify(configMap('stored', keys(TOO_MANY))), 'application/apply-patch+yaml'],
-    ['review', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', JSON.stringify({ metadata: { labels: keys(TOO_MANY) }, spec: {} }), JSON_TYPE],
-    ['deletion', 'DELETE', `${CONFIG_MAPS}/stored`, JSON.stringify({ dryRun: Array(2 * TOO_MANY).fill('All') }), JSON_TYPE],
-  ])('refuses too many in the body of: %s', { timeout: 60_000 }, async (_what, method, target, body, type) => {
-    const { status, object } = await server.send(method, target, body, type);
-    expect(object).toMatchObject({ kind: 'Status', code: 413, reason: 'RequestEntityTooLarge', message });
-    expect(status).toBe(413);
-  });
+    [
+      'update',
+      'PUT',
+      `${CONFIG_MAPS}/stored`,
+      JSON.stringify(configMap('stored', keys(TOO_MANY))),
+      JSON_TYPE,
+    ],
+    [
+      'merge patch',
+      'PATCH',
+      `${CONFIG_MAPS}/stored`,
+      JSON.stringify({ data: keys(TOO_MANY) }),
+      'application/merge-patch+json',
+    ],
+    [
+      'apply',
+      'PATCH',
+      `${CONFIG_MAPS}/stored${APPLY}`,
+      JSON.stringify(configMap('stored', keys(TOO_MANY))),
+      'application/apply-patch+yaml',
+    ],
+    [
+      'review',
+      'POST',
+      '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      JSON.stringify({ metadata: { labels: keys(TOO_MANY) }, spec: {} }),
+      JSON_TYPE,
+    ],
+    [
+      'deletion',
+      'DELETE',
+      `${CONFIG_MAPS}/stored`,
+      JSON.stringify({ dryRun: Array(2 * TOO_MANY).fill('All') }),
+      JSON_TYPE,
+    ],
+  ])(
+    'refuses too many in the body of: %s',
+    { timeout: 60_000 },
+    async (_what, method, target, body, type) => {
+      const { status, object } = await server.send(method, target, body, type);
+      expect(object).toMatchObject({ kind: 'Status', code: 413, reason: 'RequestEntityTooLarge', message });
+      expect(status).toBe(413);
+    },
+  );
 
   it.each<[string, unknown, string, string]>([
     ['merge patch', { data: keys(TOO_MANY / 2, 'x') }, 'application/merge-patch+json', ''],
-    ['JSON patch', [1, 2, 3].map((copy) => ({ op: 'copy', from: '/data', path: `/data/copy${copy}` })), 'application/json-patch+json', ''],
+    [
+      'JSON patch',
+      [1, 2, 3].map((copy) => ({ op: 'copy', from: '/data', path: `/data/copy${copy}` })),
+      'application/json-patch+json',
+      '',
+    ],
     ['apply', configMap('stored', keys(TOO_MANY / 2, 'x')), 'application/apply-patch+yaml', APPLY],
   ])('refuses too many in the result of: %s', { timeout: 60_000 }, async (_what, patch, type, query) => {
-    const { object } = await server.send('PATCH', `${CONFIG_MAPS}/stored${query}`, JSON.stringify(patch), type);
+    const { object } = await server.send(
+      'PATCH',
+      `${CONFIG_MAPS}/stored${query}`,
+      JSON.stringify(patch),
+      type,
+    );
     expect(object).toMatchObject({ kind: 'Status', code: 413, reason: 'RequestEntityTooLarge', message });
   });
 
@@ -84,7 +135,10 @@ describe('the parts of a request body are bounded', () => {
       ['yaml', Buffer.from(yaml(object))],
       ['cbor', Buffer.from(writeCbor(object))],
     ] as const)
-      await expect(parsePlain({ bytesInHand: 0 }, encoding, body)).rejects.toMatchObject({ code: 413, message });
+      await expect(parsePlain({ bytesInHand: 0 }, encoding, body)).rejects.toMatchObject({
+        code: 413,
+        message,
+      });
   });
 
   it('takes as many as are allowed', { timeout: 60_000 }, async () => {

@@ -4,7 +4,10 @@ import { writeYaml } from '../../../src/codec/yaml.ts';
 import { yamlThread } from '../../../src/codec/yaml-thread.ts';
 import { parsePlain } from '../../../src/handlers/request/parse-body.ts';
 
-const members = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, { a: [index, '<é>', null, 1.5] }]));
+const members = (count: number): object =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`k${index}`, { a: [index, '<é>', null, 1.5] }]),
+  );
 
 describe('bodies are parsed the same whatever their size', () => {
   afterAll(() => yamlThread.stop());
@@ -30,7 +33,9 @@ describe('bodies are parsed the same whatever their size', () => {
   it('long documents in steps have the errors and duplicates of the parser at once', async () => {
     const parts = Array.from({ length: 10_000 }, (_, index) => `"k${index}":1`).join(',');
     const twice = Buffer.from(`{${parts},"k7":2}`);
-    expect((await parsePlain({ bytesInHand: 0 }, 'json', twice)).duplicates).toEqual(parseJson(twice).duplicates);
+    expect((await parsePlain({ bytesInHand: 0 }, 'json', twice)).duplicates).toEqual(
+      parseJson(twice).duplicates,
+    );
     await expect(parsePlain({ bytesInHand: 0 }, 'json', Buffer.from(`{${parts},}`))).rejects.toThrow(
       "invalid character '}' looking for beginning of object key string",
     );

@@ -16,7 +16,8 @@ describe('answers of a whole server', () => {
     vi.restoreAllMocks();
   });
 
-  const json = async (path: string, init: object = {}) => (await (await cluster.fetch(path, init)).json()) as never;
+  const json = async (path: string, init: object = {}) =>
+    (await (await cluster.fetch(path, init)).json()) as never;
 
   it('lists the checks of its health among its paths', async () => {
     const { paths } = (await json('/')) as { paths: string[] };
@@ -28,20 +29,31 @@ describe('answers of a whole server', () => {
   });
 
   it('has a watch on one line an event, whatever is pretty', async () => {
-    const answer = await cluster.fetch('/api/v1/namespaces?watch=1&pretty=true&timeoutSeconds=1&fieldSelector=metadata.name%3Ddefault');
+    const answer = await cluster.fetch(
+      '/api/v1/namespaces?watch=1&pretty=true&timeoutSeconds=1&fieldSelector=metadata.name%3Ddefault',
+    );
     const lines = (await answer.text()).trimEnd().split('\n');
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0]!)).toMatchObject({ type: 'ADDED' });
   }, 30_000);
 
   it('is not there for a group version that another server serves', async () => {
-    const spec = { group: 'far.example.test', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1, service: { namespace: 'a', name: 'b' } };
+    const spec = {
+      group: 'far.example.test',
+      version: 'v1',
+      groupPriorityMinimum: 1,
+      versionPriority: 1,
+      service: { namespace: 'a', name: 'b' },
+    };
     const created = await cluster.fetch('/apis/apiregistration.k8s.io/v1/apiservices', {
       method: 'POST',
       body: { metadata: { name: 'v1.far.example.test' }, spec: { ...spec, insecureSkipTLSVerify: true } },
     });
     expect(created.status).toBe(201);
-    for (const path of ['/apis/far.example.test/v1', '/apis/far.example.test/v1/namespaces/default/things/one']) {
+    for (const path of [
+      '/apis/far.example.test/v1',
+      '/apis/far.example.test/v1/namespaces/default/things/one',
+    ]) {
       const answer = await cluster.fetch(path);
       expect([answer.status, await answer.text()]).toEqual([503, 'service unavailable\n']);
     }
@@ -53,7 +65,10 @@ describe('answers of a whole server', () => {
     const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     expect((await cluster.fetch(path, { method: 'POST', body: pod })).status).toBe(201);
     const status = { conditions: [{ type: 'Ready', status: 'True' }] };
-    const patch = () => json(`${path}/p/status`, { method: 'PATCH', headers: MERGE_PATCH, body: { status } }) as Promise<{ metadata: object }>;
+    const patch = () =>
+      json(`${path}/p/status`, { method: 'PATCH', headers: MERGE_PATCH, body: { status } }) as Promise<{
+        metadata: object;
+      }>;
     const first = await patch();
     late += 5000;
     expect((await patch()).metadata).toEqual(first.metadata);
@@ -62,9 +77,18 @@ describe('answers of a whole server', () => {
   it('owns replicas set through a Scale without a time', async () => {
     const path = '/apis/apps/v1/namespaces/default/deployments';
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
-    await cluster.fetch(path, { method: 'POST', body: { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } } });
-    await cluster.fetch(`${path}/d/scale`, { method: 'PATCH', headers: MERGE_PATCH, body: { spec: { replicas: 3 } } });
-    const { metadata } = (await json(`${path}/d`)) as { metadata: { managedFields: { subresource?: string; time?: string }[] } };
+    await cluster.fetch(path, {
+      method: 'POST',
+      body: { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } },
+    });
+    await cluster.fetch(`${path}/d/scale`, {
+      method: 'PATCH',
+      headers: MERGE_PATCH,
+      body: { spec: { replicas: 3 } },
+    });
+    const { metadata } = (await json(`${path}/d`)) as {
+      metadata: { managedFields: { subresource?: string; time?: string }[] };
+    };
     const entries = metadata.managedFields.filter(({ subresource }) => subresource === 'scale');
     expect(entries).toHaveLength(1);
     expect(entries[0]).not.toHaveProperty('time');

@@ -30,11 +30,20 @@ it('returns a TokenRequest with the managed fields of the request', async () => 
 
 it.each([
   ['/openapi/v3/api/v1', '/api/v1/namespaces/{name}', 'io.k8s.apimachinery.pkg.apis.meta.v1.Status'],
-  ['/openapi/v3/apis/batch/v1', '/apis/batch/v1/namespaces/{namespace}/jobs/{name}', 'io.k8s.apimachinery.pkg.apis.meta.v1.Status'],
+  [
+    '/openapi/v3/apis/batch/v1',
+    '/apis/batch/v1/namespaces/{namespace}/jobs/{name}',
+    'io.k8s.apimachinery.pkg.apis.meta.v1.Status',
+  ],
   ['/openapi/v3/api/v1', '/api/v1/namespaces/{namespace}/pods/{name}', 'io.k8s.api.core.v1.Pod'],
 ])('%s documents the answer to DELETE of %s as the reference does', async (document, path, schema) => {
   const { paths } = (await (await cluster.fetch(document)).json()) as {
-    paths: Record<string, { delete: { responses: Record<string, { content: Record<string, { schema: { $ref: string } }> }> } }>;
+    paths: Record<
+      string,
+      { delete: { responses: Record<string, { content: Record<string, { schema: { $ref: string } }> }> } }
+    >;
   };
-  expect(paths[path]?.delete.responses['200']?.content['application/json']?.schema.$ref).toBe(`#/components/schemas/${schema}`);
+  expect(paths[path]?.delete.responses['200']?.content['application/json']?.schema.$ref).toBe(
+    `#/components/schemas/${schema}`,
+  );
 });

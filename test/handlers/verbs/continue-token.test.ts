@@ -9,10 +9,14 @@ it('reads the tokens it writes', () => {
 });
 
 it('rejects padded base64, as the encoding of tokens has no padding', () => {
-  expect(() => decodeContinueToken(`${token}==`, PREFIX)).toThrow(`illegal base64 data at input byte ${token.length}`);
+  expect(() => decodeContinueToken(`${token}==`, PREFIX)).toThrow(
+    `illegal base64 data at input byte ${token.length}`,
+  );
 });
 
 it('rejects a start key outside of the list', () => {
-  const outside = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: 7, start: '../secrets/a' })).toString('base64url');
+  const outside = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: 7, start: '../secrets/a' })).toString(
+    'base64url',
+  );
   expect(() => decodeContinueToken(outside, PREFIX)).toThrow('../secrets/a');
 });

@@ -18,7 +18,8 @@ it('a collection whose deletion fails is left alone once that is answered', asyn
           const fails = tries === 3;
           underWay += 1;
           // Others take longer than the one that fails.
-          if (!fails) for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+          if (!fails)
+            for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
           underWay -= 1;
           if (fails) throw new StorageUnavailableError('the store is closing');
           return target.transact(transaction);
@@ -28,7 +29,8 @@ it('a collection whose deletion fails is left alone once that is answered', asyn
     },
   }) as Storage;
   const server = smallServer({ storage: failing });
-  for (let index = 0; index < 100; index += 1) await server.send('POST', maps, { metadata: { name: `m${index}` } });
+  for (let index = 0; index < 100; index += 1)
+    await server.send('POST', maps, { metadata: { name: `m${index}` } });
   const { status, object } = await server.send('DELETE', maps);
   expect([status, object.message]).toEqual([503, 'the store is closing']);
   expect([underWay, tries]).toEqual([0, 16]);

@@ -30,7 +30,11 @@ async function countingTurns<T>(work: () => Promise<T>): Promise<{ result: T; tu
 describe('long lists in encodings that are made from JSON', () => {
   let cluster: TestCluster;
   beforeAll(async () => {
-    cluster = await startCluster({ controllers: ['-*'], disableAdmissionPlugins: ['ServiceAccount'], featureGates: ['CBORServingAndStorage=true'] });
+    cluster = await startCluster({
+      controllers: ['-*'],
+      disableAdmissionPlugins: ['ServiceAccount'],
+      featureGates: ['CBORServingAndStorage=true'],
+    });
     const create = (name: string) =>
       cluster.fetch('/api/v1/namespaces/default/configmaps', {
         method: 'POST',
@@ -50,7 +54,9 @@ describe('long lists in encodings that are made from JSON', () => {
   let version = '';
   const get = async (accept: string, query = ''): Promise<Buffer> => {
     const exact = version === '' ? '' : `resourceVersion=${version}&resourceVersionMatch=Exact`;
-    const answer = await cluster.fetch(`/api/v1/namespaces/default/configmaps?${exact}${query}`, { headers: { accept } });
+    const answer = await cluster.fetch(`/api/v1/namespaces/default/configmaps?${exact}${query}`, {
+      headers: { accept },
+    });
     expect(answer.status).toBe(200);
     return Buffer.from(await answer.arrayBuffer());
   };
@@ -76,10 +82,13 @@ describe('long lists in encodings that are made from JSON', () => {
     expect(turns).toBeGreaterThan(LEAST_TURNS);
   });
 
-  it.each([`application/vnd.kubernetes.protobuf${METADATA}`, `application/json${TABLE}`])('%s leaves the loop to others', async (accept) => {
-    const { turns } = await countingTurns(() => get(accept));
-    expect(turns).toBeGreaterThan(LEAST_TURNS);
-  });
+  it.each([`application/vnd.kubernetes.protobuf${METADATA}`, `application/json${TABLE}`])(
+    '%s leaves the loop to others',
+    async (accept) => {
+      const { turns } = await countingTurns(() => get(accept));
+      expect(turns).toBeGreaterThan(LEAST_TURNS);
+    },
+  );
 
   it('an empty list is whole in each', async () => {
     const none = '&labelSelector=a%3Db';

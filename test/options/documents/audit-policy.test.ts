@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readAuditPolicy } from '../../../src/options/documents/audit-policy.ts';
-import { temporaryDirectory } from '../../config/fixtures.ts';
+import { temporaryDirectory } from '../fixtures.ts';
 
 function file(content: object | string): string {
   const name = join(temporaryDirectory(), 'policy');
@@ -13,11 +13,19 @@ const policy = (...rules: object[]) => ({ apiVersion: 'audit.k8s.io/v1', kind: '
 
 describe('an audit policy file', () => {
   it('is read as YAML or JSON; what it cannot have is overlooked with a warning', () => {
-    const yaml = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [Panic]\nrules:\n- level: Metadata\n  nonsense: 1\n';
+    const yaml =
+      'apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [Panic]\nrules:\n- level: Metadata\n  nonsense: 1\n';
     const warnings: string[] = [];
-    expect(readAuditPolicy(file(yaml), (problem) => warnings.push(problem))).toMatchObject({ omitStages: ['Panic'], rules: [{ level: 'Metadata' }] });
-    expect(warnings).toEqual(['Audit policy contains errors, falling back to lenient decoding: strict decoding error: unknown field "rules[0].nonsense"']);
-    expect(readAuditPolicy(file(policy({ level: 'None', nonResourceURLs: ['*', '/a', '/a/*'] }))).rules).toHaveLength(1);
+    expect(readAuditPolicy(file(yaml), (problem) => warnings.push(problem))).toMatchObject({
+      omitStages: ['Panic'],
+      rules: [{ level: 'Metadata' }],
+    });
+    expect(warnings).toEqual([
+      'Audit policy contains errors, falling back to lenient decoding: strict decoding error: unknown field "rules[0].nonsense"',
+    ]);
+    expect(
+      readAuditPolicy(file(policy({ level: 'None', nonResourceURLs: ['*', '/a', '/a/*'] }))).rules,
+    ).toHaveLength(1);
   });
 
   it.each<[object | string, string]>([

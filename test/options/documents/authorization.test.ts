@@ -17,7 +17,11 @@ const hook = (fields: object = {}) => ({
   ...fields,
 });
 const configuration = (authorizers: readonly object[], version = 'v1') =>
-  JSON.stringify({ apiVersion: `apiserver.config.k8s.io/${version}`, kind: 'AuthorizationConfiguration', authorizers });
+  JSON.stringify({
+    apiVersion: `apiserver.config.k8s.io/${version}`,
+    kind: 'AuthorizationConfiguration',
+    authorizers,
+  });
 const webhook = (fields: object) => configuration([{ type: 'Webhook', name: 'hook', webhook: hook(fields) }]);
 const parse = (text: string) => parseAuthorization(text, matchConditionError);
 
@@ -57,9 +61,11 @@ describe('AuthorizationConfiguration', () => {
         ]),
       ),
     ).toHaveLength(2);
-    expect(parse('apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthorizationConfiguration\nauthorizers:\n- type: Node\n  name: node\n')).toEqual([
-      { type: 'Node', name: 'node' },
-    ]);
+    expect(
+      parse(
+        'apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthorizationConfiguration\nauthorizers:\n- type: Node\n  name: node\n',
+      ),
+    ).toEqual([{ type: 'Node', name: 'node' }]);
   });
 
   it.each<[string, string]>([
@@ -72,7 +78,10 @@ describe('AuthorizationConfiguration', () => {
       ]),
       'authorizers[1].type: Duplicate value: "RBAC"',
     ],
-    [configuration([{ type: 'RBAC' }, { type: 'Nope', name: 'x' }]), '[authorizers[0].name: Required value, authorizers[1].type: Unsupported value: "Nope"'],
+    [
+      configuration([{ type: 'RBAC' }, { type: 'Nope', name: 'x' }]),
+      '[authorizers[0].name: Required value, authorizers[1].type: Unsupported value: "Nope"',
+    ],
     [webhook({ timeout: '31s' }), 'authorizers[0].timeout: Invalid value: "31s": must be > 0s and <= 30s'],
     [webhook({ timeout: undefined }), 'authorizers[0].timeout: Required value'],
     [webhook({ authorizedTTL: '-1s' }), 'authorizers[0].authorizedTTL: Invalid value: "-1s": must be > 0s'],
@@ -81,9 +90,18 @@ describe('AuthorizationConfiguration', () => {
       webhook({ matchConditions: [{ expression: 'true' }] }),
       'matchConditionSubjectAccessReviewVersion: Required value: required if match conditions are specified',
     ],
-    [webhook({ failurePolicy: 'Ignore' }), 'authorizers[0].failurePolicy: Unsupported value: "Ignore": supported values: "NoOpinion", "Deny"'],
-    [webhook({ connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: directory } }), 'must be a regular file'],
-    [webhook({ connectionInfo: { type: 'InClusterConfig', kubeConfigFile } }), 'can only be set when type=KubeConfigFile'],
+    [
+      webhook({ failurePolicy: 'Ignore' }),
+      'authorizers[0].failurePolicy: Unsupported value: "Ignore": supported values: "NoOpinion", "Deny"',
+    ],
+    [
+      webhook({ connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: directory } }),
+      'must be a regular file',
+    ],
+    [
+      webhook({ connectionInfo: { type: 'InClusterConfig', kubeConfigFile } }),
+      'can only be set when type=KubeConfigFile',
+    ],
     [
       configuration([{ type: 'RBAC', name: 'x', webhok: {} }]),
       'failed to load AuthorizationConfiguration from file: strict decoding error: unknown field "authorizers[0].webhok"',
@@ -93,15 +111,24 @@ describe('AuthorizationConfiguration', () => {
   });
 
   const condition = (...expressions: string[]) =>
-    webhook({ matchConditionSubjectAccessReviewVersion: 'v1', matchConditions: expressions.map((expression) => ({ expression })) });
+    webhook({
+      matchConditionSubjectAccessReviewVersion: 'v1',
+      matchConditions: expressions.map((expression) => ({ expression })),
+    });
 
   it('has up to 64 conditions that compile to booleans', () => {
-    expect(parse(condition(...Array.from({ length: 64 }, () => "request.user == 'a'")))[0]!.webhook!.conditions).toHaveLength(64);
+    expect(
+      parse(condition(...Array.from({ length: 64 }, () => "request.user == 'a'")))[0]!.webhook!.conditions,
+    ).toHaveLength(64);
     expect(() => parse(condition(...Array.from({ length: 65 }, () => 'true')))).toThrow(
       'authorizers[0].matchConditions: Too many: 65: must have at most 64 items',
     );
-    expect(() => parse(condition('true', ' '))).toThrow('authorizers[0].matchConditions[1].expression: Required value');
-    expect(() => parse(condition('1'))).toThrow('matchConditions[0].expression: Invalid value: "1": must evaluate to bool but got int');
+    expect(() => parse(condition('true', ' '))).toThrow(
+      'authorizers[0].matchConditions[1].expression: Required value',
+    );
+    expect(() => parse(condition('1'))).toThrow(
+      'matchConditions[0].expression: Invalid value: "1": must evaluate to bool but got int',
+    );
     expect(() => parse(condition('request.nope'))).toThrow(
       /matchConditions\[0\]\.expression: Invalid value: "request\.nope": compilation failed: ERROR.*undefined field 'nope'/s,
     );

@@ -5,7 +5,7 @@ import { checkDocuments } from '../../../src/options/documents/check.ts';
 import { checkEgressFile } from '../../../src/options/documents/egress.ts';
 import { readTracingFile } from '../../../src/options/documents/tracing.ts';
 import type { FlagValues } from '../../../src/options/flags/table.ts';
-import { temporaryDirectory } from '../../config/fixtures.ts';
+import { temporaryDirectory } from '../fixtures.ts';
 
 /** A file that holds an object as JSON, or a text as it is. */
 function file(content: object | string): string {
@@ -37,18 +37,29 @@ describe('egress selector file', () => {
       { ...egress(), apiVersion: 'apiserver.k8s.io/v9' },
       `failed to read egress selector config: no kind "EgressSelectorConfiguration" is registered for version "apiserver.k8s.io/v9" ${SCHEME}`,
     ],
-    [{ ...egress(), nonsense: 1 }, 'failed to read egress selector config: strict decoding error: unknown field "nonsense"'],
-    [egress('moon'), `${validation}: Unsupported value: "moon": supported values: "cluster", "controlplane", "etcd"`],
+    [
+      { ...egress(), nonsense: 1 },
+      'failed to read egress selector config: strict decoding error: unknown field "nonsense"',
+    ],
+    [
+      egress('moon'),
+      `${validation}: Unsupported value: "moon": supported values: "cluster", "controlplane", "etcd"`,
+    ],
     [egress('cluster', 'cluster'), `${validation}[1]: Duplicate value: "cluster"`],
     [egress('master', 'controlplane'), `${validation}[1]: Duplicate value: "controlplane"`],
     [
       { ...egress(), egressSelections: [{ name: 'cluster', connection: { proxyProtocol: 'GRPC' } }] },
       `${validation}.proxyProtocol: Forbidden: GRPC is not supported yet; only Direct is`,
     ],
-    [{ kind: 'EgressSelectorConfiguration' }, "failed to read egress selector config: Object 'apiVersion' is missing"],
+    [
+      { kind: 'EgressSelectorConfiguration' },
+      "failed to read egress selector config: Object 'apiVersion' is missing",
+    ],
     ['', "failed to read egress selector config: Object 'Kind' is missing"],
   ])('%j is refused', (content, message) => {
-    expect(() => checkEgressFile(file(content))).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
+    expect(() => checkEgressFile(file(content))).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', message }),
+    );
   });
 });
 
@@ -58,14 +69,24 @@ describe('tracing file', () => {
   it('has defaults', () => {
     expect(readTracingFile(file(TRACING))).toEqual({ endpoint: 'localhost:4317', samplingRatePerMillion: 0 });
     expect(
-      readTracingFile(file({ ...TRACING, apiVersion: 'apiserver.config.k8s.io/v1alpha1', endpoint: 'dns://collector:4317', samplingRatePerMillion: 10 })),
+      readTracingFile(
+        file({
+          ...TRACING,
+          apiVersion: 'apiserver.config.k8s.io/v1alpha1',
+          endpoint: 'dns://collector:4317',
+          samplingRatePerMillion: 10,
+        }),
+      ),
     ).toEqual({ endpoint: 'dns://collector:4317', samplingRatePerMillion: 10 });
   });
 
   const validation = 'failed to validate tracing configuration:';
   const decoding = 'failed to read tracing config: unable to decode tracing configuration data:';
   it.each<[object, string]>([
-    [{ samplingRatePerMillion: -1 }, `${validation} samplingRatePerMillion: Invalid value: -1: sampling rate must be positive`],
+    [
+      { samplingRatePerMillion: -1 },
+      `${validation} samplingRatePerMillion: Invalid value: -1: sampling rate must be positive`,
+    ],
     [
       { samplingRatePerMillion: 1_000_001 },
       `${validation} samplingRatePerMillion: Invalid value: 1000001: sampling rate per million must be less than or equal to one million`,
@@ -83,9 +104,14 @@ describe('tracing file', () => {
       `${validation} endpoint: Invalid value: "http://localhost:4317": unsupported scheme: http.  Options are none, dns, unix, or unix-abstract.  See https://github.com/grpc/grpc/blob/master/doc/naming.md`,
     ],
     [{ nonsense: 1 }, `${decoding} strict decoding error: unknown field "nonsense"`],
-    [{ kind: 'Other' }, `${decoding} no kind "Other" is registered for version "apiserver.config.k8s.io/v1beta1" ${SCHEME}`],
+    [
+      { kind: 'Other' },
+      `${decoding} no kind "Other" is registered for version "apiserver.config.k8s.io/v1beta1" ${SCHEME}`,
+    ],
   ])('%j is refused', (members, message) => {
-    expect(() => readTracingFile(file({ ...TRACING, ...members }))).toThrow(expect.objectContaining({ message }));
+    expect(() => readTracingFile(file({ ...TRACING, ...members }))).toThrow(
+      expect.objectContaining({ message }),
+    );
   });
 
   it('is refused when absent', () => {
@@ -97,7 +123,11 @@ describe('tracing file', () => {
   it('is checked where a flag names a file, and only there', async () => {
     const flags = { auditPolicyFile: '', egressSelectorConfigFile: '', tracingConfigFile: '' } as FlagValues;
     await expect(checkDocuments(flags)).resolves.toBeUndefined();
-    await expect(checkDocuments({ ...flags, tracingConfigFile: '/absent' })).rejects.toThrow('failed to read tracing config');
-    await expect(checkDocuments({ ...flags, egressSelectorConfigFile: '/absent' })).rejects.toThrow('no such file');
+    await expect(checkDocuments({ ...flags, tracingConfigFile: '/absent' })).rejects.toThrow(
+      'failed to read tracing config',
+    );
+    await expect(checkDocuments({ ...flags, egressSelectorConfigFile: '/absent' })).rejects.toThrow(
+      'no such file',
+    );
   });
 });

@@ -18,7 +18,9 @@ function recordedItems(scenario: string, step: string): unknown[] {
 }
 
 const sorted = (items: readonly KubernetesObject[]): unknown[] =>
-  items.map(({ apiVersion, kind, ...rest }) => rest as KubernetesObject).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  items
+    .map(({ apiVersion, kind, ...rest }) => rest as KubernetesObject)
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 const keyOf = ({ metadata }: KubernetesObject): string => `${metadata?.namespace}/${metadata?.name}`;
 
 describe('objects of a new server', () => {
@@ -34,10 +36,13 @@ describe('objects of a new server', () => {
 
   it('refer to each other correctly', () => {
     const roles = new Set(bootstrap.bootstrapClusterRoles().map(keyOf));
-    for (const { roleRef } of bootstrap.bootstrapClusterRoleBindings()) expect(roles).toContain(`undefined/${(roleRef as { name: string }).name}`);
+    for (const { roleRef } of bootstrap.bootstrapClusterRoleBindings())
+      expect(roles).toContain(`undefined/${(roleRef as { name: string }).name}`);
     const levels = new Set(bootstrap.bootstrapPriorityLevels().map(({ metadata }) => metadata?.name));
     for (const { spec } of bootstrap.bootstrapFlowSchemas())
-      expect(levels).toContain((spec as { priorityLevelConfiguration: { name: string } }).priorityLevelConfiguration.name);
+      expect(levels).toContain(
+        (spec as { priorityLevelConfiguration: { name: string } }).priorityLevelConfiguration.name,
+      );
   });
 
   describe('equal the recorded ones', () => {
@@ -63,8 +68,15 @@ describe('reconciling at start', () => {
       { ...pods, verbs: ['get'] },
       { ...pods, verbs: ['list'] },
     ]);
-    expect(bootstrap.reconcileDefault(role([pods]), role([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]))).toBeUndefined();
-    expect(bootstrap.reconcileDefault(role([pods]), role([], { 'rbac.authorization.kubernetes.io/autoupdate': 'false' }))).toBeUndefined();
+    expect(
+      bootstrap.reconcileDefault(role([pods]), role([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }])),
+    ).toBeUndefined();
+    expect(
+      bootstrap.reconcileDefault(
+        role([pods]),
+        role([], { 'rbac.authorization.kubernetes.io/autoupdate': 'false' }),
+      ),
+    ).toBeUndefined();
   });
 
   it('adds missing subjects', () => {
@@ -79,6 +91,11 @@ describe('reconciling at start', () => {
       { kind: 'User', name: 'a' },
     ]);
     expect(bootstrap.reconcileDefault(binding('a'), binding('a'))).toBeUndefined();
-    expect(bootstrap.mustReplaceBinding(binding('a'), { ...binding('a'), roleRef: { apiGroup: 'g', kind: 'Role', name: 'other' } })).toBe(true);
+    expect(
+      bootstrap.mustReplaceBinding(binding('a'), {
+        ...binding('a'),
+        roleRef: { apiGroup: 'g', kind: 'Role', name: 'other' },
+      }),
+    ).toBe(true);
   });
 });

@@ -6,7 +6,10 @@ import { strategies as apps } from '../../../src/registry/builtin/apps/index.ts'
 import { strategies as batch } from '../../../src/registry/builtin/batch/index.ts';
 import { strategies as pods } from '../../../src/registry/builtin/core/pods/index-pods.ts';
 import type { Strategy, StrategyContext } from '../../../src/registry/strategy.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../../../src/registry/validation/object-meta.ts';
+import {
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../../src/registry/validation/object-meta.ts';
 import { semanticEqual } from '../../../src/registry/validation/semantic-equal.ts';
 import { arbitraryMessage } from '../../support/arbitrary-object.ts';
 
@@ -70,16 +73,24 @@ describe.each(KINDS)('%s %s made of anything its type allows', (group, kind, str
         strategy.warnings?.(object, old, context);
         const errors = [
           ...validateObjectMeta(object.metadata, { namespaced: true }),
-          ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}, { namespaced: true, whole: true }),
+          ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}, {
+            namespaced: true,
+            whole: true,
+          }),
           ...(strategy.validate?.(object, context) ?? []),
           ...(strategy.validateUpdate?.(object, old, context) ?? []),
-          ...Object.values(strategy.validateSubresource ?? {}).flatMap((validate) => validate(object, old, context)),
+          ...Object.values(strategy.validateSubresource ?? {}).flatMap((validate) =>
+            validate(object, old, context),
+          ),
         ];
-        for (const select of Object.values(strategy.selectableFields ?? {})) expect(typeof select(object)).toBe('string');
-        for (const { field, body } of errors) expect([typeof field, typeof body]).toEqual(['string', 'string']);
+        for (const select of Object.values(strategy.selectableFields ?? {}))
+          expect(typeof select(object)).toBe('string');
+        for (const { field, body } of errors)
+          expect([typeof field, typeof body]).toEqual(['string', 'string']);
         strategy.gracePeriodSeconds?.(object, undefined);
         strategy.scale?.selector(object);
-        for (const prepare of Object.values(strategy.prepareForSubresource ?? {})) prepare(copyOf(object), old, context);
+        for (const prepare of Object.values(strategy.prepareForSubresource ?? {}))
+          prepare(copyOf(object), old, context);
         strategy.prepareForUpdate?.(copyOf(object), old, context);
         strategy.prepareForCreate?.(object, context);
         strategy.canonicalize?.(object);

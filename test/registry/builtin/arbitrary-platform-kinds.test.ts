@@ -38,9 +38,9 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Strategy>>>> = {
   'storagemigration.k8s.io': storagemigration,
 };
 
-const KINDS = RESOURCE_ROWS.filter(({ group, storage: stored }) => GROUPS[group] !== undefined && stored !== undefined).map(
-  (row) => [`${row.group}/${row.version}`, row.kind, row] as const,
-);
+const KINDS = RESOURCE_ROWS.filter(
+  ({ group, storage: stored }) => GROUPS[group] !== undefined && stored !== undefined,
+).map((row) => [`${row.group}/${row.version}`, row.kind, row] as const);
 
 function copyOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null || value instanceof RawJson) return value;
@@ -51,19 +51,29 @@ function copyOf<T>(value: T): T {
 }
 
 it('every stored kind of these groups has a strategy', () => {
-  for (const [, , { group, resource: name }] of KINDS) expect(GROUPS[group]![name], `${group} ${name}`).toBeDefined();
+  for (const [, , { group, resource: name }] of KINDS)
+    expect(GROUPS[group]![name], `${group} ${name}`).toBeDefined();
 });
 
 describe.each(KINDS)('%s %s made of anything its type allows', (_apiVersion, kind, row) => {
   const strategy = GROUPS[row.group]![row.resource]!;
-  const context = contextOf({ group: row.group, version: row.version, resource: row.resource, user: { name: 'u', uid: '1', groups: ['g'], extra: new Map() } });
-  const objects = arbitraryMessage(kindType(row.group, row.version, kind)!, 7) as fc.Arbitrary<KubernetesObject>;
+  const context = contextOf({
+    group: row.group,
+    version: row.version,
+    resource: row.resource,
+    user: { name: 'u', uid: '1', groups: ['g'], extra: new Map() },
+  });
+  const objects = arbitraryMessage(
+    kindType(row.group, row.version, kind)!,
+    7,
+  ) as fc.Arbitrary<KubernetesObject>;
   const defaulted = (object: KubernetesObject): KubernetesObject => {
     const copy = copyOf(object);
     strategy.defaults?.[row.version]?.(copy);
     return copy;
   };
-  const stored = (object: KubernetesObject): KubernetesObject => strategy.conversions?.[row.version]?.toStorage(defaulted(object)) ?? defaulted(object);
+  const stored = (object: KubernetesObject): KubernetesObject =>
+    strategy.conversions?.[row.version]?.toStorage(defaulted(object)) ?? defaulted(object);
 
   it('defaults once: doing it again changes nothing', () => {
     fc.assert(
@@ -83,14 +93,19 @@ describe.each(KINDS)('%s %s made of anything its type allows', (_apiVersion, kin
         const errors = [
           ...(strategy.validate?.(object, context) ?? []),
           ...(strategy.validateUpdate?.(object, old, context) ?? []),
-          ...Object.values(strategy.validateSubresource ?? {}).flatMap((validate) => validate(object, old, context)),
+          ...Object.values(strategy.validateSubresource ?? {}).flatMap((validate) =>
+            validate(object, old, context),
+          ),
         ];
         strategy.warnings?.(object, old, context);
         expect([object, old]).toEqual([before, oldBefore]);
-        for (const { field, body } of errors) expect([typeof field, typeof body]).toEqual(['string', 'string']);
-        for (const select of Object.values(strategy.selectableFields ?? {})) expect(typeof select(object)).toBe('string');
+        for (const { field, body } of errors)
+          expect([typeof field, typeof body]).toEqual(['string', 'string']);
+        for (const select of Object.values(strategy.selectableFields ?? {}))
+          expect(typeof select(object)).toBe('string');
         strategy.conversions?.[row.version]?.fromStorage(object);
-        for (const prepare of Object.values(strategy.prepareForSubresource ?? {})) prepare(copyOf(object), old, context);
+        for (const prepare of Object.values(strategy.prepareForSubresource ?? {}))
+          prepare(copyOf(object), old, context);
         const withMetadata = { ...copyOf(object), metadata: { name: 'x', ...object.metadata } };
         strategy.prepareForUpdate?.(withMetadata, old, context);
         strategy.prepareForCreate?.(object, context);

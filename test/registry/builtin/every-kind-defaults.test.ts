@@ -8,9 +8,14 @@ import { kindType } from '../../../src/model/scheme.ts';
 import { RESOURCE_ROWS } from '../../../src/registry/catalog-rows.ts';
 import { arbitraryMessage } from '../../support/arbitrary-object.ts';
 
-const strategies = strategyTable({ allocator: undefined as never, eventSeconds: 3600, escalation: () => undefined as never });
+const strategies = strategyTable({
+  allocator: undefined as never,
+  eventSeconds: 3600,
+  escalation: () => undefined as never,
+});
 const KINDS = RESOURCE_ROWS.flatMap((row) => {
-  const defaults = row.storage === undefined ? undefined : strategies(row.group, row.resource).defaults?.[row.version];
+  const defaults =
+    row.storage === undefined ? undefined : strategies(row.group, row.resource).defaults?.[row.version];
   return defaults === undefined ? [] : [[`${row.group}/${row.version}`, row.kind, defaults] as const];
 });
 

@@ -15,42 +15,95 @@ const pod = (spec: object) => ({ spec: { containers: [container], ...spec } });
 const template = (spec: object) => ({ metadata: { labels: { a: 'b' } }, ...pod(spec) });
 const selector = { matchLabels: { a: 'b' } };
 const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
-const volumeImage = { volumes: [{ name: 'v', image: { reference: 'r' } }], containers: [{ ...container, volumeMounts: [{ name: 'v', mountPath: '/v' }] }] };
+const volumeImage = {
+  volumes: [{ name: 'v', image: { reference: 'r' } }],
+  containers: [{ ...container, volumeMounts: [{ name: 'v', mountPath: '/v' }] }],
+};
 
 const CASES: readonly [gate: string, strategy: Strategy, object: object, path: string][] = [
   ['UserNamespacesSupport', podStrategy, pod({ hostUsers: false }), 'spec.hostUsers'],
-  ['DynamicResourceAllocation', podStrategy, pod({ resourceClaims: [{ name: 'r', resourceClaimName: 'x' }] }), 'spec.resourceClaims'],
-  ['SupplementalGroupsPolicy', podStrategy, pod({ securityContext: { supplementalGroupsPolicy: 'Strict' } }), 'spec.securityContext.supplementalGroupsPolicy'],
-  ['SELinuxChangePolicy', podStrategy, pod({ securityContext: { seLinuxChangePolicy: 'Recursive' } }), 'spec.securityContext.seLinuxChangePolicy'],
+  [
+    'DynamicResourceAllocation',
+    podStrategy,
+    pod({ resourceClaims: [{ name: 'r', resourceClaimName: 'x' }] }),
+    'spec.resourceClaims',
+  ],
+  [
+    'SupplementalGroupsPolicy',
+    podStrategy,
+    pod({ securityContext: { supplementalGroupsPolicy: 'Strict' } }),
+    'spec.securityContext.supplementalGroupsPolicy',
+  ],
+  [
+    'SELinuxChangePolicy',
+    podStrategy,
+    pod({ securityContext: { seLinuxChangePolicy: 'Recursive' } }),
+    'spec.securityContext.seLinuxChangePolicy',
+  ],
   [
     'InPlacePodVerticalScaling',
     podStrategy,
-    pod({ containers: [{ ...container, resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }] }),
+    pod({
+      containers: [{ ...container, resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }],
+    }),
     'spec.containers.0.resizePolicy',
   ],
   ['ImageVolume', podStrategy, pod(volumeImage), 'spec.volumes.0'],
-  ['UserNamespacesSupport', deploymentStrategy, { spec: { selector, template: template({ hostUsers: false }) } }, 'spec.template.spec.hostUsers'],
+  [
+    'UserNamespacesSupport',
+    deploymentStrategy,
+    { spec: { selector, template: template({ hostUsers: false }) } },
+    'spec.template.spec.hostUsers',
+  ],
   [
     'MaxUnavailableStatefulSet',
     statefulSetStrategy,
-    { spec: { selector, serviceName: 's', template: template({}), updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } } } },
+    {
+      spec: {
+        selector,
+        serviceName: 's',
+        template: template({}),
+        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } },
+      },
+    },
     'spec.updateStrategy.rollingUpdate.maxUnavailable',
   ],
-  ['CoordinatedLeaderElection', leaseStrategy, { spec: { strategy: 'OldestEmulationVersion' } }, 'spec.strategy'],
-  ['VolumeAttributesClass', persistentVolumeClaimStrategy, { spec: { ...claim, volumeAttributesClassName: 'x' } }, 'spec.volumeAttributesClassName'],
+  [
+    'CoordinatedLeaderElection',
+    leaseStrategy,
+    { spec: { strategy: 'OldestEmulationVersion' } },
+    'spec.strategy',
+  ],
+  [
+    'VolumeAttributesClass',
+    persistentVolumeClaimStrategy,
+    { spec: { ...claim, volumeAttributesClassName: 'x' } },
+    'spec.volumeAttributesClassName',
+  ],
   [
     'VolumeAttributesClass',
     persistentVolumeStrategy,
-    { spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], volumeAttributesClassName: 'x', csi: { driver: 'd', volumeHandle: 'h' } } },
+    {
+      spec: {
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteOnce'],
+        volumeAttributesClassName: 'x',
+        csi: { driver: 'd', volumeHandle: 'h' },
+      },
+    },
     'spec.volumeAttributesClassName',
   ],
 ];
 
 const at = (object: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], object);
+  path
+    .split('.')
+    .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], object);
 
 it('drops the namespace of a data source from new claims, and lets updates of claims that have a source be validated', () => {
-  const claimOf = (more: object) => ({ spec: { ...claim, dataSourceRef: { apiGroup: 'a.test', kind: 'K', name: 'x', ...more } } });
+  const claimOf = (more: object) => ({
+    spec: { ...claim, dataSourceRef: { apiGroup: 'a.test', kind: 'K', name: 'x', ...more } },
+  });
   const { object } = created(persistentVolumeClaimStrategy, claimOf({ namespace: 'other' }));
   expect(at(object, 'spec.dataSourceRef')).toEqual({ apiGroup: 'a.test', kind: 'K', name: 'x' });
   const changed = updated(persistentVolumeClaimStrategy, claimOf({ namespace: 'a_b' }), object);
@@ -77,11 +130,17 @@ describe('fields of features that are off by default', () => {
   });
 
   it('let scale to zero', () => {
-    const metrics = [{ type: 'External', external: { metric: { name: 'm' }, target: { type: 'Value', value: '1' } } }];
-    const object = { spec: { minReplicas: 0, maxReplicas: 2, scaleTargetRef: { kind: 'D', name: 'd' }, metrics } };
+    const metrics = [
+      { type: 'External', external: { metric: { name: 'm' }, target: { type: 'Value', value: '1' } } },
+    ];
+    const object = {
+      spec: { minReplicas: 0, maxReplicas: 2, scaleTargetRef: { kind: 'D', name: 'd' }, metrics },
+    };
     expect(errorsOf(horizontalPodAutoscalerStrategy, object, contextOf({ version: 'v2' }))).toEqual([
       'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
     ]);
-    expect(errorsOf(horizontalPodAutoscalerStrategy, object, contextOf({ version: 'v2', isOn: () => true }))).toEqual([]);
+    expect(
+      errorsOf(horizontalPodAutoscalerStrategy, object, contextOf({ version: 'v2', isOn: () => true })),
+    ).toEqual([]);
   });
 });

@@ -28,21 +28,34 @@ export function defaulted(strategy: Strategy, object: object, version = 'v1'): K
 }
 
 /** The object as it would be stored, and what is wrong with it. */
-export function created(strategy: Strategy, object: object, context = contextOf()): { object: KubernetesObject; errors: string[] } {
+export function created(
+  strategy: Strategy,
+  object: object,
+  context = contextOf(),
+): { object: KubernetesObject; errors: string[] } {
   const result = defaulted(strategy, object, context.version);
   strategy.dropDisabledFields?.(result, undefined, context);
   strategy.prepareForCreate?.(result, context);
   return { object: result, errors: texts(strategy.validate?.(result, context)) };
 }
 
-export function updated(strategy: Strategy, object: object, old: KubernetesObject, context = contextOf()): { object: KubernetesObject; errors: string[] } {
+export function updated(
+  strategy: Strategy,
+  object: object,
+  old: KubernetesObject,
+  context = contextOf(),
+): { object: KubernetesObject; errors: string[] } {
   const result = defaulted(strategy, object, context.version);
   const before = structuredClone(old);
   strategy.dropDisabledFields?.(result, before, context);
   if (context.subresource === '') strategy.prepareForUpdate?.(result, before, context);
   else strategy.prepareForSubresource?.[context.subresource]?.(result, before, context);
-  const validate = context.subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[context.subresource];
+  const validate =
+    context.subresource === ''
+      ? strategy.validateUpdate
+      : strategy.validateSubresource?.[context.subresource];
   return { object: result, errors: texts(validate?.(result, before, context)) };
 }
 
-export const errorsOf = (strategy: Strategy, object: object, context = contextOf()): string[] => created(strategy, object, context).errors;
+export const errorsOf = (strategy: Strategy, object: object, context = contextOf()): string[] =>
+  created(strategy, object, context).errors;

@@ -8,7 +8,11 @@ const containers = [{ name: 'c' }, { name: 'd' }];
 
 /** Cells of a pod as shown at {@link NOW}: ready, status, restarts. */
 function shown(pod: { spec?: object; status?: object; metadata?: object }): unknown[] {
-  const cells = tableOf('', 'pods').cells({ ...pod, spec: { containers, ...pod.spec }, metadata: { ...metadata, ...pod.metadata } });
+  const cells = tableOf('', 'pods').cells({
+    ...pod,
+    spec: { containers, ...pod.spec },
+    metadata: { ...metadata, ...pod.metadata },
+  });
   return cells.slice(1, 4).map((cell) => (cell instanceof AgeCell ? cell.text(NOW) : cell));
 }
 
@@ -18,11 +22,14 @@ const ended = (more: object) => ({ terminated: { exitCode: 0, ...more } });
 describe('rows of pods', () => {
   it('say what the containers do', () => {
     expect(shown({ status: { phase: 'Pending' } })).toEqual(['0/2', 'Pending', '0']);
-    expect(shown({ status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] } })).toEqual([
-      '0/2',
-      'SchedulingGated',
-      '0',
-    ]);
+    expect(
+      shown({
+        status: {
+          phase: 'Pending',
+          conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }],
+        },
+      }),
+    ).toEqual(['0/2', 'SchedulingGated', '0']);
     expect(shown({ status: { phase: 'Failed', reason: 'Evicted' } })).toEqual(['0/2', 'Evicted', '0']);
     const containerStatuses = [
       { name: 'c', ready: true, restartCount: 3, state: running },
@@ -34,13 +41,24 @@ describe('rows of pods', () => {
         lastState: ended({ finishedAt: '2026-01-01T00:55:00Z' }),
       },
     ];
-    expect(shown({ status: { phase: 'Running', containerStatuses } })).toEqual(['1/2', 'CrashLoopBackOff', '4 (5m ago)']);
+    expect(shown({ status: { phase: 'Running', containerStatuses } })).toEqual([
+      '1/2',
+      'CrashLoopBackOff',
+      '4 (5m ago)',
+    ]);
   });
 
   it('say how containers ended', () => {
     const ends = (...states: object[]) =>
       shown({
-        status: { phase: 'Failed', containerStatuses: states.map((state, index) => ({ name: containers[index]!.name, state, ready: state === running })) },
+        status: {
+          phase: 'Failed',
+          containerStatuses: states.map((state, index) => ({
+            name: containers[index]!.name,
+            state,
+            ready: state === running,
+          })),
+        },
       })[1];
     expect(ends(ended({ reason: 'Error' }))).toBe('Error');
     expect(ends(ended({ signal: 9 }))).toBe('Signal:9');
@@ -51,30 +69,53 @@ describe('rows of pods', () => {
       { name: 'c', state: ended({ reason: 'Completed' }) },
       { name: 'd', ready: true, state: running },
     ];
-    expect(shown({ status: { phase: 'Running', conditions, containerStatuses } })).toEqual(['1/2', 'Running', '0']);
+    expect(shown({ status: { phase: 'Running', conditions, containerStatuses } })).toEqual([
+      '1/2',
+      'Running',
+      '0',
+    ]);
   });
 
   it('say what initialization waits for, and count sidecars', () => {
     const initContainers = [{ name: 'a', restartPolicy: 'Always' }, { name: 'b' }];
-    const during = (...initContainerStatuses: object[]) => shown({ spec: { initContainers }, status: { phase: 'Pending', initContainerStatuses } });
+    const during = (...initContainerStatuses: object[]) =>
+      shown({ spec: { initContainers }, status: { phase: 'Pending', initContainerStatuses } });
     const sidecar = { name: 'a', started: true, ready: true, restartCount: 2, state: running };
-    expect(during({ name: 'a', state: { waiting: { reason: 'ImagePullBackOff' } } })).toEqual(['0/3', 'Init:ImagePullBackOff', '0']);
+    expect(during({ name: 'a', state: { waiting: { reason: 'ImagePullBackOff' } } })).toEqual([
+      '0/3',
+      'Init:ImagePullBackOff',
+      '0',
+    ]);
     expect(during(sidecar, { name: 'b', restartCount: 1, state: running })).toEqual(['1/3', 'Init:1/2', '3']);
-    expect(during(sidecar, { name: 'b', state: ended({ exitCode: 1 }) })).toEqual(['1/3', 'Init:ExitCode:1', '2']);
-    expect(during(sidecar, { name: 'b', restartCount: 5, state: ended({}) })).toEqual(['1/3', 'Pending', '2']);
+    expect(during(sidecar, { name: 'b', state: ended({ exitCode: 1 }) })).toEqual([
+      '1/3',
+      'Init:ExitCode:1',
+      '2',
+    ]);
+    expect(during(sidecar, { name: 'b', restartCount: 5, state: ended({}) })).toEqual([
+      '1/3',
+      'Pending',
+      '2',
+    ]);
   });
 
   it('say that they are deleted', () => {
     const deletionTimestamp = '2026-01-01T00:59:00Z';
     expect(shown({ metadata: { deletionTimestamp }, status: { phase: 'Running' } })[1]).toBe('Terminating');
-    expect(shown({ metadata: { deletionTimestamp }, status: { phase: 'Running', reason: 'NodeLost' } })[1]).toBe('Unknown');
+    expect(
+      shown({ metadata: { deletionTimestamp }, status: { phase: 'Running', reason: 'NodeLost' } })[1],
+    ).toBe('Unknown');
     expect(shown({ metadata: { deletionTimestamp }, status: { phase: 'Succeeded' } })[1]).toBe('Succeeded');
   });
 
   it('have a condition once the pod is finished', () => {
     const { conditions } = tableOf('', 'pods');
-    expect(conditions?.({ status: { phase: 'Succeeded' } })).toMatchObject([{ type: 'Completed', reason: 'Succeeded' }]);
-    expect(conditions?.({ status: { phase: 'Failed' } })).toMatchObject([{ type: 'Completed', reason: 'Failed' }]);
+    expect(conditions?.({ status: { phase: 'Succeeded' } })).toMatchObject([
+      { type: 'Completed', reason: 'Succeeded' },
+    ]);
+    expect(conditions?.({ status: { phase: 'Failed' } })).toMatchObject([
+      { type: 'Completed', reason: 'Failed' },
+    ]);
     expect(conditions?.({ status: { phase: 'Running' } })).toBeUndefined();
   });
 });

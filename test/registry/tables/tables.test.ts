@@ -26,7 +26,10 @@ describe('tables', () => {
         resource,
       ).toBe(true);
     }
-    expect(tableOf('example.com', 'constructor').columns.map(({ name }) => name)).toEqual(['Name', 'Created At']);
+    expect(tableOf('example.com', 'constructor').columns.map(({ name }) => name)).toEqual([
+      'Name',
+      'Created At',
+    ]);
   });
 
   it('have the recorded columns', () => {
@@ -34,7 +37,12 @@ describe('tables', () => {
     const rows = RESOURCE_ROWS.filter(({ verbs }) => verbs.includes('get'));
     const actual = rows.map(({ group, version, resource }) => [
       `${group === '' ? '' : `${group}/`}${version}/${resource}`,
-      tableOf(group, resource).columns.map(({ name, type, format, priority }) => ({ name, type, format, priority })),
+      tableOf(group, resource).columns.map(({ name, type, format, priority }) => ({
+        name,
+        type,
+        format,
+        priority,
+      })),
     ]);
     const expected = Object.entries(golden).map(([key, { columns }]) => [key, columns]);
     expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
@@ -42,7 +50,10 @@ describe('tables', () => {
 
   it('show flow schemas in the order in which they are tried', () => {
     const { compare } = tableOf('flowcontrol.apiserver.k8s.io', 'flowschemas');
-    const schema = (name: string, matchingPrecedence: number) => ({ metadata: { name }, spec: { matchingPrecedence } });
+    const schema = (name: string, matchingPrecedence: number) => ({
+      metadata: { name },
+      spec: { matchingPrecedence },
+    });
     const list = [schema('b', 10_000), schema('c', 1), schema('a', 10_000), schema('d', 500)];
     expect(list.sort(compare).map(({ metadata }) => metadata.name)).toEqual(['c', 'd', 'a', 'b']);
     expect(tableOf('', 'pods').compare).toBeUndefined();
@@ -53,35 +64,45 @@ describe('tables', () => {
       { port: 80, protocol: 'TCP' },
       { port: 53, nodePort: 30053, protocol: 'UDP' },
     ];
-    expect(cells('/services', { spec: { type: 'ClusterIP', clusterIPs: ['10.0.0.1'], ports, selector: { x: 'y', a: 'b' } } })).toEqual([
-      'ClusterIP',
-      '10.0.0.1',
-      '<none>',
-      '80/TCP,53:30053/UDP',
-      '60m',
-      'a=b,x=y',
-    ]);
+    expect(
+      cells('/services', {
+        spec: { type: 'ClusterIP', clusterIPs: ['10.0.0.1'], ports, selector: { x: 'y', a: 'b' } },
+      }),
+    ).toEqual(['ClusterIP', '10.0.0.1', '<none>', '80/TCP,53:30053/UDP', '60m', 'a=b,x=y']);
     const status = { loadBalancer: { ingress: [{ hostname: 'z' }, { ip: '192.0.2.1' }] } };
-    expect(cells('/services', { spec: { type: 'LoadBalancer', externalIPs: ['192.0.2.9'] }, status })[2]).toBe('192.0.2.1,z,192.0.2.9');
+    expect(
+      cells('/services', { spec: { type: 'LoadBalancer', externalIPs: ['192.0.2.9'] }, status })[2],
+    ).toBe('192.0.2.1,z,192.0.2.9');
     expect(cells('/services', { spec: { type: 'LoadBalancer' } })[2]).toBe('<pending>');
-    expect(cells('/services', { spec: { type: 'ExternalName', externalName: 'e.test' } }).slice(1, 4)).toEqual(['<none>', 'e.test', '<none>']);
+    expect(
+      cells('/services', { spec: { type: 'ExternalName', externalName: 'e.test' } }).slice(1, 4),
+    ).toEqual(['<none>', 'e.test', '<none>']);
   });
 
   it('show the first endpoints', () => {
     const addresses = ['10.0.0.1', '10.0.0.2', 'fd00::1', '10.0.0.4'].map((ip) => ({ ip }));
-    expect(cells('/endpoints', { subsets: [{ addresses, ports: [{ port: 80 }] }] })[0]).toBe('10.0.0.1:80,10.0.0.2:80,[fd00::1]:80 + 1 more...');
+    expect(cells('/endpoints', { subsets: [{ addresses, ports: [{ port: 80 }] }] })[0]).toBe(
+      '10.0.0.1:80,10.0.0.2:80,[fd00::1]:80 + 1 more...',
+    );
     expect(cells('/endpoints', { subsets: [{ notReadyAddresses: addresses }] })[0]).toBe('');
     expect(cells('/endpoints', {})[0]).toBe('<none>');
-    expect(cells('discovery.k8s.io/endpointslices', { addressType: 'IPv4', ports: [{ port: 80 }, { name: 'x' }], endpoints: [] })).toEqual([
-      'IPv4',
-      '80,x',
-      '<unset>',
-      '60m',
-    ]);
+    expect(
+      cells('discovery.k8s.io/endpointslices', {
+        addressType: 'IPv4',
+        ports: [{ port: 80 }, { name: 'x' }],
+        endpoints: [],
+      }),
+    ).toEqual(['IPv4', '80,x', '<unset>', '60m']);
   });
 
   it('show nodes', () => {
-    const metadata = { labels: { 'node-role.kubernetes.io/worker': '', 'node-role.kubernetes.io/control-plane': '', 'kubernetes.io/role': 'old' } };
+    const metadata = {
+      labels: {
+        'node-role.kubernetes.io/worker': '',
+        'node-role.kubernetes.io/control-plane': '',
+        'kubernetes.io/role': 'old',
+      },
+    };
     const status = {
       conditions: [{ type: 'Ready', status: 'True' }],
       addresses: [{ type: 'InternalIP', address: '192.0.2.1' }],
@@ -98,19 +119,31 @@ describe('tables', () => {
       '<unknown>',
       '<unknown>',
     ]);
-    expect(cells('/nodes', { status: { conditions: [{ type: 'Ready', status: 'Unknown' }] } })[0]).toBe('NotReady');
+    expect(cells('/nodes', { status: { conditions: [{ type: 'Ready', status: 'Unknown' }] } })[0]).toBe(
+      'NotReady',
+    );
   });
 
   it('show how far a job is', () => {
     const job = (more: object) => cells('batch/jobs', more).slice(0, 3);
-    expect(job({ spec: { completions: 5 }, status: { succeeded: 2, startTime: '2026-01-01T00:30:00Z' } })).toEqual(['Running', '2/5', '30m']);
+    expect(
+      job({ spec: { completions: 5 }, status: { succeeded: 2, startTime: '2026-01-01T00:30:00Z' } }),
+    ).toEqual(['Running', '2/5', '30m']);
     expect(
       job({
         spec: { parallelism: 4 },
-        status: { startTime: '2026-01-01T00:00:00Z', completionTime: '2026-01-01T00:00:07Z', conditions: [{ type: 'Complete', status: 'True' }] },
+        status: {
+          startTime: '2026-01-01T00:00:00Z',
+          completionTime: '2026-01-01T00:00:07Z',
+          conditions: [{ type: 'Complete', status: 'True' }],
+        },
       }),
     ).toEqual(['Complete', '0/1 of 4', '7s']);
-    expect(job({ status: { conditions: [{ type: 'Suspended', status: 'True' }] } })).toEqual(['Suspended', '0/1', '']);
+    expect(job({ status: { conditions: [{ type: 'Suspended', status: 'True' }] } })).toEqual([
+      'Suspended',
+      '0/1',
+      '',
+    ]);
   });
 
   it('show metrics of autoscalers in both versions', () => {
@@ -119,49 +152,76 @@ describe('tables', () => {
       { type: 'Pods', pods: { metric: { name: 'q' }, target: { averageValue: '10' } } },
       { type: 'External', external: { target: { value: '3' } } },
     ];
-    const status = { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 5 } } }] };
-    expect(cells('autoscaling/horizontalpodautoscalers', { apiVersion: 'autoscaling/v2', spec: { metrics }, status })[1]).toBe(
-      'cpu: 5%/60%, <unknown>/10 + 1 more...',
-    );
-    const annotations = { 'autoscaling.alpha.kubernetes.io/metrics': '[{"type":"Pods","pods":{"metricName":"q","targetAverageValue":"10"}}]' };
+    const status = {
+      currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 5 } } }],
+    };
+    expect(
+      cells('autoscaling/horizontalpodautoscalers', {
+        apiVersion: 'autoscaling/v2',
+        spec: { metrics },
+        status,
+      })[1],
+    ).toBe('cpu: 5%/60%, <unknown>/10 + 1 more...');
+    const annotations = {
+      'autoscaling.alpha.kubernetes.io/metrics':
+        '[{"type":"Pods","pods":{"metricName":"q","targetAverageValue":"10"}}]',
+    };
     const old = (text: string | undefined) =>
       cells('autoscaling/horizontalpodautoscalers', {
         apiVersion: 'autoscaling/v1',
-        metadata: { annotations: text === undefined ? annotations : { [Object.keys(annotations)[0]!]: text } },
+        metadata: {
+          annotations: text === undefined ? annotations : { [Object.keys(annotations)[0]!]: text },
+        },
         spec: { targetCPUUtilizationPercentage: 80 },
       })[1];
     expect(old(undefined)).toBe('<unknown>/10, cpu: <unknown>/80%');
-    for (const text of ['no JSON', '{}', '[null,1,{"type":"__proto__"}]']) expect(old(text)).toContain('cpu: <unknown>/80%');
+    for (const text of ['no JSON', '{}', '[null,1,{"type":"__proto__"}]'])
+      expect(old(text)).toContain('cpu: <unknown>/80%');
   });
 
   it('show ingresses, policies and selectors', () => {
     const rules = ['a', 'b', 'c', 'd'].map((host) => ({ host }));
-    expect(cells('networking.k8s.io/ingresses', { spec: { ingressClassName: 'c', tls: [{}], rules } })).toEqual([
-      'c',
-      'a,b,c + 1 more...',
-      '',
-      '80, 443',
-      '60m',
-    ]);
+    expect(
+      cells('networking.k8s.io/ingresses', { spec: { ingressClassName: 'c', tls: [{}], rules } }),
+    ).toEqual(['c', 'a,b,c + 1 more...', '', '80, 443', '60m']);
     expect(cells('networking.k8s.io/ingresses', { spec: { rules: [{}] } })[1]).toBe('*');
     const matchExpressions = [
       { key: 'z', operator: 'NotIn', values: ['2', '1'] },
       { key: 'b', operator: 'Exists' },
       { key: 'a', operator: 'DoesNotExist' },
     ];
-    expect(cells('networking.k8s.io/networkpolicies', { spec: { podSelector: { matchLabels: { m: 'n' }, matchExpressions } } })[0]).toBe(
-      '!a,b,m=n,z notin (1,2)',
-    );
+    expect(
+      cells('networking.k8s.io/networkpolicies', {
+        spec: { podSelector: { matchLabels: { m: 'n' }, matchExpressions } },
+      })[0],
+    ).toBe('!a,b,m=n,z notin (1,2)');
   });
 
   it('show quotas, volumes and events', () => {
     const status = { hard: { 'limits.cpu': '2', pods: '10', 'requests.cpu': '1' }, used: { pods: '3' } };
-    expect(cells('/resourcequotas', { status })).toEqual(['60m', 'pods: 3/10, requests.cpu: 0/1', 'limits.cpu: 0/2']);
+    expect(cells('/resourcequotas', { status })).toEqual([
+      '60m',
+      'pods: 3/10, requests.cpu: 0/1',
+      'limits.cpu: 0/2',
+    ]);
     const claim = {
       spec: { volumeName: 'v', storageClassName: 's' },
-      status: { phase: 'Bound', capacity: { storage: '1Gi' }, accessModes: ['ReadWriteMany', 'ReadWriteOnce'] },
+      status: {
+        phase: 'Bound',
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteMany', 'ReadWriteOnce'],
+      },
     };
-    expect(cells('/persistentvolumeclaims', claim)).toEqual(['Bound', 'v', '1Gi', 'RWO,RWX', 's', '<unset>', '60m', '<unset>']);
+    expect(cells('/persistentvolumeclaims', claim)).toEqual([
+      'Bound',
+      'v',
+      '1Gi',
+      'RWO,RWX',
+      's',
+      '<unset>',
+      '60m',
+      '<unset>',
+    ]);
     const event = {
       type: 'Warning',
       reason: 'r',
@@ -169,11 +229,22 @@ describe('tables', () => {
       series: { count: 4, lastObservedTime: '2026-01-01T00:50:00.000000Z' },
     };
     const expected = ['Warning', 'r', 'pod/p', '', 'c, h', 'text', '50m', 4, 'x'];
-    expect(cells('/events', { ...event, involvedObject: { kind: 'Pod', name: 'p' }, source: { component: 'c', host: 'h' }, message: 'text\n' })).toEqual(
-      expected,
-    );
     expect(
-      cells('events.k8s.io/events', { ...event, regarding: { kind: 'Pod', name: 'p' }, reportingController: 'c', reportingInstance: 'h', note: 'text' }),
+      cells('/events', {
+        ...event,
+        involvedObject: { kind: 'Pod', name: 'p' },
+        source: { component: 'c', host: 'h' },
+        message: 'text\n',
+      }),
+    ).toEqual(expected);
+    expect(
+      cells('events.k8s.io/events', {
+        ...event,
+        regarding: { kind: 'Pod', name: 'p' },
+        reportingController: 'c',
+        reportingInstance: 'h',
+        note: 'text',
+      }),
     ).toEqual(expected);
   });
 });

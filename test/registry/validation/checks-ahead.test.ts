@@ -21,7 +21,11 @@ describe('checks ahead of a validation', () => {
     const object = {};
     await ahead.answer(object, [question('a', 20_000, []), question('b', 20_000, [])]);
     const answer = ahead.answers(object);
-    expect([answer('a', late('a')), answer('b', late('b')), answer('c', late('c'))]).toEqual(['ahead a', 'ahead b', 'late c']);
+    expect([answer('a', late('a')), answer('b', late('b')), answer('c', late('c'))]).toEqual([
+      'ahead a',
+      'ahead b',
+      'late c',
+    ]);
     expect(ahead.answers(object)('a', late('a'))).toBe('late a');
   });
 

@@ -3,10 +3,18 @@ import { addressWarnings, cidrWarnings } from '../../../src/registry/validation/
 import { parseAddressError, parsePrefixError } from '../../../src/registry/validation/go-addresses.ts';
 
 describe('addresses as Go reads them', () => {
-  it.each(['192.0.2.1', '0.0.0.0', '::', '::1', '1::', '2001:DB8::1', '1:2:3:4:5:6:7:8', '::ffff:10.0.0.1', '1:2:3:4:5:6:1.2.3.4', 'fe80::1%eth0'])(
-    '%s',
-    (text) => expect(parseAddressError(text)).toBeUndefined(),
-  );
+  it.each([
+    '192.0.2.1',
+    '0.0.0.0',
+    '::',
+    '::1',
+    '1::',
+    '2001:DB8::1',
+    '1:2:3:4:5:6:7:8',
+    '::ffff:10.0.0.1',
+    '1:2:3:4:5:6:1.2.3.4',
+    'fe80::1%eth0',
+  ])('%s', (text) => expect(parseAddressError(text)).toBeUndefined());
 
   it.each([
     ['', 'unable to parse IP'],
@@ -27,7 +35,9 @@ describe('addresses as Go reads them', () => {
     ['::1%', 'zone must be a non-empty string'],
     ['1:', 'colon must be followed by more characters (at ":")'],
     ['1:1.2.3.4', 'embedded IPv4 address must replace the final 2 fields of the address (at "1.2.3.4")'],
-  ])('not %j', (text, problem) => expect(parseAddressError(text)).toBe(`ParseAddr(${JSON.stringify(text)}): ${problem}`));
+  ])('not %j', (text, problem) =>
+    expect(parseAddressError(text)).toBe(`ParseAddr(${JSON.stringify(text)}): ${problem}`),
+  );
 
   it.each([
     ['10.0.0.0', "no '/'"],
@@ -35,7 +45,9 @@ describe('addresses as Go reads them', () => {
     ['10.0.0.0/024', 'bad bits after slash: "024"'],
     ['10.0.0.0/33', 'prefix length out of range'],
     ['x/8', 'ParseAddr("x"): unable to parse IP'],
-  ])('no prefix: %j', (text, problem) => expect(parsePrefixError(text)).toBe(`netip.ParsePrefix(${JSON.stringify(text)}): ${problem}`));
+  ])('no prefix: %j', (text, problem) =>
+    expect(parsePrefixError(text)).toBe(`netip.ParsePrefix(${JSON.stringify(text)}): ${problem}`),
+  );
 
   it('warns of addresses that Go refuses and of IPv6 in another form than the canonical one', () => {
     expect(addressWarnings('192.0.2.1', 'ip')).toEqual([]);

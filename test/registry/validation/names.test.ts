@@ -13,7 +13,8 @@ describe('names', () => {
 
   it('accepts and refuses subdomains', () => {
     expect(names.dns1123Subdomain('a.b-c.0')).toEqual([]);
-    for (const name of ['', '.', 'a..b', 'a_b', '-a', 'a-', 'a/b', 'a😀', 'a\n']) expect(names.dns1123Subdomain(name), name).toHaveLength(1);
+    for (const name of ['', '.', 'a..b', 'a_b', '-a', 'a-', 'a/b', 'a😀', 'a\n'])
+      expect(names.dns1123Subdomain(name), name).toHaveLength(1);
     expect(names.dns1123Subdomain(`${'a'.repeat(63)}.`.repeat(4))).toHaveLength(2);
   });
 
@@ -24,7 +25,9 @@ describe('names', () => {
     expect(names.qualifiedName('a/b/c')[0]).toMatch(
       /^a qualified name must consist of .* with an optional DNS subdomain prefix and '\/' \(e\.g\. 'example\.com\/MyName'\)$/,
     );
-    expect(names.qualifiedName(`a/${'b'.repeat(64)}`)).toEqual(['name part must be no more than 63 characters']);
+    expect(names.qualifiedName(`a/${'b'.repeat(64)}`)).toEqual([
+      'name part must be no more than 63 characters',
+    ]);
   });
 
   it('allows an empty label value but no blanks', () => {
@@ -35,7 +38,8 @@ describe('names', () => {
 
   it('keeps config map keys inside their directory', () => {
     for (const key of ['.', '..', '..data', 'a/b', '']) expect(names.configMapKey(key), key).not.toEqual([]);
-    for (const key of ['.profile', 'a..b', 'KEY_name-1.txt']) expect(names.configMapKey(key), key).toEqual([]);
+    for (const key of ['.profile', 'a..b', 'KEY_name-1.txt'])
+      expect(names.configMapKey(key), key).toEqual([]);
   });
 
   it('allows any printable ASCII in variable names', () => {

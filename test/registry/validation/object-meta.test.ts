@@ -1,35 +1,50 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectMeta } from '../../../src/model/object.ts';
 import { nameIsPathSegment } from '../../../src/registry/validation/names.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../../../src/registry/validation/object-meta.ts';
+import {
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../../src/registry/validation/object-meta.ts';
 import { formatFieldError } from '../../../src/status/field-error.ts';
 
 const create = (meta: Partial<ObjectMeta> | undefined, rules = {}): string[] =>
   validateObjectMeta(meta as ObjectMeta, { namespaced: true, ...rules }).map(formatFieldError);
 const update = (meta: ObjectMeta, old: ObjectMeta, whole = false): string[] =>
-  validateObjectMetaUpdate(meta, old, { namespaced: meta.namespace !== undefined, whole }).map(formatFieldError);
+  validateObjectMetaUpdate(meta, old, { namespaced: meta.namespace !== undefined, whole }).map(
+    formatFieldError,
+  );
 const named = { name: 'a', namespace: 'n' };
 
 describe('metadata of a new object', () => {
   it('needs a name', () => {
-    expect(create({ namespace: 'n' })).toEqual(['metadata.name: Required value: name or generateName is required']);
+    expect(create({ namespace: 'n' })).toEqual([
+      'metadata.name: Required value: name or generateName is required',
+    ]);
     expect(create(undefined, { namespaced: false })).toHaveLength(1);
-    expect(create({ ...named, generateName: 'Gen_' })[0]).toMatch(/^metadata\.generateName: Invalid value: "Gen_": a lowercase RFC 1123 subdomain/);
+    expect(create({ ...named, generateName: 'Gen_' })[0]).toMatch(
+      /^metadata\.generateName: Invalid value: "Gen_": a lowercase RFC 1123 subdomain/,
+    );
   });
 
   it('follows the kind’s rule of names', () => {
     expect(create({ ...named, name: 'a:B' }, { validateName: nameIsPathSegment })).toEqual([]);
-    expect(create({ ...named, name: 'a/b' }, { validateName: nameIsPathSegment })).toEqual([`metadata.name: Invalid value: "a/b": may not contain '/'`]);
+    expect(create({ ...named, name: 'a/b' }, { validateName: nameIsPathSegment })).toEqual([
+      `metadata.name: Invalid value: "a/b": may not contain '/'`,
+    ]);
   });
 
   it('has a namespace exactly where its kind has', () => {
     expect(create({ name: 'a' })).toEqual(['metadata.namespace: Required value']);
-    expect(create(named, { namespaced: false })).toEqual(['metadata.namespace: Forbidden: not allowed on this type']);
+    expect(create(named, { namespaced: false })).toEqual([
+      'metadata.namespace: Forbidden: not allowed on this type',
+    ]);
   });
 
   it('takes keys of annotations in any case, up to their size', () => {
     expect(create({ ...named, annotations: { 'Example.COM/Note': 'x' } })).toEqual([]);
-    expect(create({ ...named, annotations: { a: 'x'.repeat(256 * 1024) } })).toEqual(['metadata.annotations: Too long: may not be more than 262144 bytes']);
+    expect(create({ ...named, annotations: { a: 'x'.repeat(256 * 1024) } })).toEqual([
+      'metadata.annotations: Too long: may not be more than 262144 bytes',
+    ]);
   });
 
   it('checks labels key by key, however they are called', () => {
@@ -41,7 +56,9 @@ describe('metadata of a new object', () => {
   });
 
   it('wants whole owners and one controller', () => {
-    expect(create({ ...named, ownerReferences: [{ apiVersion: 'a/b/c', kind: '', name: '', uid: '' }] })).toEqual([
+    expect(
+      create({ ...named, ownerReferences: [{ apiVersion: 'a/b/c', kind: '', name: '', uid: '' }] }),
+    ).toEqual([
       'metadata.ownerReferences.apiVersion: Invalid value: "a/b/c": version must not be empty',
       'metadata.ownerReferences.kind: Invalid value: "": kind must not be empty',
       'metadata.ownerReferences.name: Invalid value: "": name must not be empty',
@@ -51,9 +68,9 @@ describe('metadata of a new object', () => {
     expect(create({ ...named, ownerReferences: [owner, { ...owner, uid: '2' }] })[0]).toMatch(
       /Only one reference can have Controller set to true\. Found "true" in references for ConfigMap\/x and ConfigMap\/x$/,
     );
-    expect(create({ ...named, ownerReferences: [{ ...owner, kind: 'Event', controller: undefined }] as never })[0]).toMatch(
-      /\/v1, Kind=Event is disallowed from being an owner$/,
-    );
+    expect(
+      create({ ...named, ownerReferences: [{ ...owner, kind: 'Event', controller: undefined }] as never })[0],
+    ).toMatch(/\/v1, Kind=Event is disallowed from being an owner$/);
   });
 
   it('knows the finalizers without a domain', () => {
@@ -68,22 +85,38 @@ describe('metadata of a new object', () => {
   });
 
   it('checks who manages fields', () => {
-    expect(create({ ...named, managedFields: [{ manager: 'a'.repeat(129), operation: 'Patch', fieldsType: 'FieldsV2' }] })).toEqual([
+    expect(
+      create({
+        ...named,
+        managedFields: [{ manager: 'a'.repeat(129), operation: 'Patch', fieldsType: 'FieldsV2' }],
+      }),
+    ).toEqual([
       'metadata.managedFields[0].operation: Invalid value: "Patch": must be `Apply` or `Update`',
       'metadata.managedFields[0].fieldsType: Invalid value: "FieldsV2": must be `FieldsV1`',
       'metadata.managedFields[0].manager: Too long: may not be more than 128 bytes',
     ]);
-    expect(create({ ...named, managedFields: [{ manager: 'a\u0000', operation: 'Apply' }] })[0]).toMatch(/invalid character U\+0000 \(at position 1\)$/);
+    expect(create({ ...named, managedFields: [{ manager: 'a\u0000', operation: 'Apply' }] })[0]).toMatch(
+      /invalid character U\+0000 \(at position 1\)$/,
+    );
   });
 });
 
 describe('metadata of an update', () => {
-  const old: ObjectMeta = { ...named, uid: 'u', resourceVersion: '1', creationTimestamp: '2020-01-01T00:00:00Z' };
+  const old: ObjectMeta = {
+    ...named,
+    uid: 'u',
+    resourceVersion: '1',
+    creationTimestamp: '2020-01-01T00:00:00Z',
+  };
 
   it('lists what cannot change twice, as the wire does', () => {
-    expect(update({ ...old, uid: 'v' }, old)).toEqual(Array(2).fill('metadata.uid: Invalid value: "v": field is immutable'));
+    expect(update({ ...old, uid: 'v' }, old)).toEqual(
+      Array(2).fill('metadata.uid: Invalid value: "v": field is immutable'),
+    );
     expect(update({ ...old, deletionTimestamp: '2001-02-03T04:05:06Z' }, old)).toEqual(
-      Array(2).fill('metadata.deletionTimestamp: Invalid value: 2001-02-03 04:05:06 +0000 UTC: field is immutable'),
+      Array(2).fill(
+        'metadata.deletionTimestamp: Invalid value: 2001-02-03 04:05:06 +0000 UTC: field is immutable',
+      ),
     );
   });
 
@@ -98,21 +131,30 @@ describe('metadata of an update', () => {
   });
 
   it('never counts the generation back', () => {
-    expect(update({ ...old, generation: 1 }, { ...old, generation: 2 })[0]).toBe('metadata.generation: Invalid value: 1: must not be decremented');
+    expect(update({ ...old, generation: 1 }, { ...old, generation: 2 })[0]).toBe(
+      'metadata.generation: Invalid value: 1: must not be decremented',
+    );
   });
 
   it('says what is wrong as often as the reference does', () => {
-    const count = (errors: string[], part: string): number => errors.filter((text) => text.includes(part)).length;
+    const count = (errors: string[], part: string): number =>
+      errors.filter((text) => text.includes(part)).length;
     const owner = { apiVersion: 'v1', kind: 'Secret', name: 's' } as never;
     expect(count(update({ ...named, ownerReferences: [owner] }, named), 'uid must not be empty')).toBe(3);
-    expect(count(update({ ...named, ownerReferences: [owner] }, named, true), 'uid must not be empty')).toBe(4);
+    expect(count(update({ ...named, ownerReferences: [owner] }, named, true), 'uid must not be empty')).toBe(
+      4,
+    );
     expect(count(update({ ...named, uid: 'b' }, { ...named, uid: 'a' }, true), 'field is immutable')).toBe(2);
-    expect(count(update({ ...named, finalizers: ['cleanup'] }, named), 'neither a standard finalizer')).toBe(1);
+    expect(count(update({ ...named, finalizers: ['cleanup'] }, named), 'neither a standard finalizer')).toBe(
+      1,
+    );
     expect(count(update({ ...named, finalizers: ['no good'] }, named), 'name part must consist')).toBe(1);
   });
 
   it('lets kinds that extend the API have finalizers without a domain', () => {
     const rules = { namespaced: false, whole: false, anyFinalizerName: true };
-    expect(validateObjectMetaUpdate({ name: 'a', finalizers: ['cleanup'] }, { name: 'a' }, rules)).toEqual([]);
+    expect(validateObjectMetaUpdate({ name: 'a', finalizers: ['cleanup'] }, { name: 'a' }, rules)).toEqual(
+      [],
+    );
   });
 });

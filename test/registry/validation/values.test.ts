@@ -2,9 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { RawJson } from '../../../src/model/object.ts';
 import { messageType } from '../../../src/model/scheme.ts';
 import { ipFamily, parseCidr } from '../../../src/registry/validation/addresses.ts';
-import { validateDomainPrefixedPath, validateFullyQualifiedDomainName, validateFullyQualifiedName } from '../../../src/registry/validation/fields.ts';
-import { countOrPercent, validateAtMostHundredPercent, validateIntOrPercent } from '../../../src/registry/validation/int-or-percent.ts';
-import { formatLabelSelector, isUsableSelector, selectorMatches, validateLabelSelector } from '../../../src/registry/validation/labels.ts';
+import {
+  validateDomainPrefixedPath,
+  validateFullyQualifiedDomainName,
+  validateFullyQualifiedName,
+} from '../../../src/registry/validation/fields.ts';
+import {
+  countOrPercent,
+  validateAtMostHundredPercent,
+  validateIntOrPercent,
+} from '../../../src/registry/validation/int-or-percent.ts';
+import {
+  formatLabelSelector,
+  isUsableSelector,
+  selectorMatches,
+  validateLabelSelector,
+} from '../../../src/registry/validation/labels.ts';
 import { roundResourceList } from '../../../src/registry/validation/quantities.ts';
 import { validateResourceRequirements } from '../../../src/registry/validation/resources.ts';
 import { semanticEqual } from '../../../src/registry/validation/semantic-equal.ts';
@@ -19,7 +32,9 @@ describe('semantic equality', () => {
     expect(semanticEqual({ hostNetwork: false, nodeName: '' }, {}, spec)).toBe(true);
     expect(semanticEqual({ automountServiceAccountToken: false }, {}, spec)).toBe(false);
     expect(semanticEqual({ securityContext: {} }, {}, spec)).toBe(false);
-    expect(semanticEqual({ containers: [{ name: 'c', resources: {} }] }, { containers: [{ name: 'c' }] }, spec)).toBe(true);
+    expect(
+      semanticEqual({ containers: [{ name: 'c', resources: {} }] }, { containers: [{ name: 'c' }] }, spec),
+    ).toBe(true);
   });
 
   it('takes empty lists and maps for absent ones', () => {
@@ -51,7 +66,9 @@ describe('label selectors', () => {
     expect(selectorMatches(selector, { a: 'b', x: 'y', n: '' })).toBe(false);
     expect(selectorMatches(undefined, {})).toBe(false);
     expect(selectorMatches({}, undefined)).toBe(true);
-    expect(selectorMatches({ matchExpressions: [{ key: 'constructor', operator: 'Exists' }] }, {})).toBe(false);
+    expect(selectorMatches({ matchExpressions: [{ key: 'constructor', operator: 'Exists' }] }, {})).toBe(
+      false,
+    );
   });
 
   it('are written in order of their keys', () => {
@@ -91,17 +108,25 @@ describe('addresses', () => {
 
   it('reads networks', () => {
     expect(parseCidr('10.0.0.0/8')).toEqual({ family: 4, address: '10.0.0.0', prefix: 8 });
-    for (const text of ['10.0.0.0', '10.0.0.0/33', '10.0.0.0/', '::/129', 'x/8']) expect(parseCidr(text), text).toBeUndefined();
+    for (const text of ['10.0.0.0', '10.0.0.0/33', '10.0.0.0/', '::/129', 'x/8'])
+      expect(parseCidr(text), text).toBeUndefined();
   });
 });
 
 describe('counts, shares and dotted names', () => {
   it('reads counts and percentages', () => {
-    expect([countOrPercent(3), countOrPercent('25%'), countOrPercent('x'), countOrPercent(undefined)]).toEqual([3, 25, 0, 0]);
+    expect([
+      countOrPercent(3),
+      countOrPercent('25%'),
+      countOrPercent('x'),
+      countOrPercent(undefined),
+    ]).toEqual([3, 25, 0, 0]);
     expect(texts(validateIntOrPercent('x', 'f'))[0]).toMatch(
       /a valid percent string must be a numeric string followed by an ending '%' \(e\.g\. '1%', {2}or '93%', regex used for validation is '\[0-9\]\+%'\)$/,
     );
-    expect(texts(validateIntOrPercent(-1, 'f'))).toEqual(['f: Invalid value: -1: must be greater than or equal to 0']);
+    expect(texts(validateIntOrPercent(-1, 'f'))).toEqual([
+      'f: Invalid value: -1: must be greater than or equal to 0',
+    ]);
     expect(validateAtMostHundredPercent('101%', 'f')).toHaveLength(1);
   });
 
@@ -111,7 +136,9 @@ describe('counts, shares and dotted names', () => {
       'f: Invalid value: "a.b": should be a domain with at least three segments separated by dots',
     ]);
     expect(validateFullyQualifiedDomainName('a.b.', 'f')).toEqual([]);
-    expect(texts(validateDomainPrefixedPath('plain', 'f'))).toEqual(['f: Invalid value: "plain": must be a domain-prefixed path (such as "acme.io/foo")']);
+    expect(texts(validateDomainPrefixedPath('plain', 'f'))).toEqual([
+      'f: Invalid value: "plain": must be a domain-prefixed path (such as "acme.io/foo")',
+    ]);
     expect(validateDomainPrefixedPath('acme.io/foo/bar', 'f')).toEqual([]);
   });
 });
@@ -124,15 +151,20 @@ describe('resources', () => {
   });
 
   it('compares requests with limits', () => {
-    expect(texts(validateResourceRequirements({ requests: { cpu: '2' }, limits: { cpu: '1' } }, 'r'))).toEqual([
-      'r.requests: Invalid value: "2": must be less than or equal to cpu limit of 1',
-    ]);
+    expect(
+      texts(validateResourceRequirements({ requests: { cpu: '2' }, limits: { cpu: '1' } }, 'r')),
+    ).toEqual(['r.requests: Invalid value: "2": must be less than or equal to cpu limit of 1']);
     expect(texts(validateResourceRequirements({ requests: { 'example.com/gpu': '1' } }, 'r'))).toEqual([
       'r.limits: Required value: Limit must be set for non overcommitable resources',
     ]);
-    expect(texts(validateResourceRequirements({ requests: { 'example.com/gpu': '1' }, limits: { 'example.com/gpu': '2' } }, 'r'))).toEqual([
-      'r.requests: Invalid value: "1": must be equal to example.com/gpu limit of 2',
-    ]);
+    expect(
+      texts(
+        validateResourceRequirements(
+          { requests: { 'example.com/gpu': '1' }, limits: { 'example.com/gpu': '2' } },
+          'r',
+        ),
+      ),
+    ).toEqual(['r.requests: Invalid value: "1": must be equal to example.com/gpu limit of 2']);
   });
 
   it('knows the names of resources', () => {
@@ -146,10 +178,17 @@ describe('resources', () => {
   });
 
   it('counts huge pages in pages, with processor time or memory beside them', () => {
-    expect(texts(validateResourceRequirements({ limits: { 'hugepages-2Mi': '4Mi' }, requests: { 'hugepages-2Mi': '4Mi' } }, 'r'))).toEqual([
-      'r: Forbidden: HugePages require cpu or memory',
-    ]);
-    expect(texts(validateResourceRequirements({ limits: { cpu: '1', 'hugepages-2Mi': '3Mi' } }, 'r'))).toEqual([
+    expect(
+      texts(
+        validateResourceRequirements(
+          { limits: { 'hugepages-2Mi': '4Mi' }, requests: { 'hugepages-2Mi': '4Mi' } },
+          'r',
+        ),
+      ),
+    ).toEqual(['r: Forbidden: HugePages require cpu or memory']);
+    expect(
+      texts(validateResourceRequirements({ limits: { cpu: '1', 'hugepages-2Mi': '3Mi' } }, 'r')),
+    ).toEqual([
       'r.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
     ]);
   });

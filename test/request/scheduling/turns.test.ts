@@ -24,7 +24,12 @@ describe('turns of large requests', () => {
       await turns.take(begun);
       order.push(name);
     };
-    await Promise.all([take('new 1', false), take('begun 1', true), take('new 2', false), take('begun 2', true)]);
+    await Promise.all([
+      take('new 1', false),
+      take('begun 1', true),
+      take('new 2', false),
+      take('begun 2', true),
+    ]);
     expect(order).toEqual(['begun 1', 'begun 2', 'new 1', 'new 2']);
   });
 

@@ -6,8 +6,10 @@ const object = (properties: Record<string, ValueSchema>, more: ValueSchema = {})
   properties: new Map(Object.entries(properties)),
   ...more,
 });
-const errors = (value: unknown, schema: ValueSchema): string[] => validateValue(value, schema, 'x').map(({ type, field, body }) => `${type} ${field}: ${body}`);
-const types = (value: unknown, schema: ValueSchema): string[] => validateValue(value, schema, 'x').map(({ type, field }) => `${type} ${field}`);
+const errors = (value: unknown, schema: ValueSchema): string[] =>
+  validateValue(value, schema, 'x').map(({ type, field, body }) => `${type} ${field}: ${body}`);
+const types = (value: unknown, schema: ValueSchema): string[] =>
+  validateValue(value, schema, 'x').map(({ type, field }) => `${type} ${field}`);
 
 describe('values fit a schema or are refused', () => {
   it.each<[unknown, ValueSchema]>([
@@ -17,7 +19,10 @@ describe('values fit a schema or are refused', () => {
     [null, { type: 'string', nullable: true }],
     [5, { isIntOrString: true }],
     ['5', { isIntOrString: true }],
-    [{ a: { b: [1, 2] } }, object({ a: object({ b: { type: 'array', items: { type: 'integer' }, listType: 'set' } }) })],
+    [
+      { a: { b: [1, 2] } },
+      object({ a: object({ b: { type: 'array', items: { type: 'integer' }, listType: 'set' } }) }),
+    ],
     [{ anything: 1 }, { type: 'object', additionalProperties: true }],
     ['😀😀', { type: 'string', maxLength: 2 }],
     [1.5, { type: 'number', multipleOf: 0.5 }],
@@ -25,21 +30,65 @@ describe('values fit a schema or are refused', () => {
   ])('%j fits %j', (value, schema) => expect(errors(value, schema)).toEqual([]));
 
   it.each<[unknown, ValueSchema, string]>([
-    ['x', { type: 'integer', format: 'int32' }, 'FieldValueTypeInvalid x: Invalid value: "string":  in body must be of type integer: "string"'],
-    [null, { type: 'string' }, 'FieldValueTypeInvalid x: Invalid value: "null":  in body must be of type string: "null"'],
-    [10, { type: 'integer', maximum: 10, exclusiveMaximum: true }, 'FieldValueInvalid x: Invalid value: 10:  in body should be less than 10'],
-    [11, { type: 'integer', maximum: 10 }, 'FieldValueInvalid x: Invalid value: 11:  in body should be less than or equal to 10'],
-    [7, { type: 'integer', multipleOf: 2 }, 'FieldValueInvalid x: Invalid value: 7:  in body should be a multiple of 2'],
+    [
+      'x',
+      { type: 'integer', format: 'int32' },
+      'FieldValueTypeInvalid x: Invalid value: "string":  in body must be of type integer: "string"',
+    ],
+    [
+      null,
+      { type: 'string' },
+      'FieldValueTypeInvalid x: Invalid value: "null":  in body must be of type string: "null"',
+    ],
+    [
+      10,
+      { type: 'integer', maximum: 10, exclusiveMaximum: true },
+      'FieldValueInvalid x: Invalid value: 10:  in body should be less than 10',
+    ],
+    [
+      11,
+      { type: 'integer', maximum: 10 },
+      'FieldValueInvalid x: Invalid value: 11:  in body should be less than or equal to 10',
+    ],
+    [
+      7,
+      { type: 'integer', multipleOf: 2 },
+      'FieldValueInvalid x: Invalid value: 7:  in body should be a multiple of 2',
+    ],
     ['abc', { type: 'string', maxLength: 2 }, 'FieldValueTooLong x: Too long: may not be more than 2 bytes'],
-    ['', { type: 'string', minLength: 1 }, 'FieldValueInvalid x: Invalid value: "":  in body should be at least 1 chars long'],
-    ['b', { type: 'string', pattern: '^a' }, `FieldValueInvalid x: Invalid value: "b":  in body should match '^a'`],
-    ['a', { type: 'string', format: 'ipv4' }, 'FieldValueTypeInvalid x: Invalid value: "a":  in body must be of type ipv4: "a"'],
-    [3, { type: 'integer', enum: [{}] }, 'FieldValueNotSupported x: Unsupported value: 3: supported values: "{}"'],
+    [
+      '',
+      { type: 'string', minLength: 1 },
+      'FieldValueInvalid x: Invalid value: "":  in body should be at least 1 chars long',
+    ],
+    [
+      'b',
+      { type: 'string', pattern: '^a' },
+      `FieldValueInvalid x: Invalid value: "b":  in body should match '^a'`,
+    ],
+    [
+      'a',
+      { type: 'string', format: 'ipv4' },
+      'FieldValueTypeInvalid x: Invalid value: "a":  in body must be of type ipv4: "a"',
+    ],
+    [
+      3,
+      { type: 'integer', enum: [{}] },
+      'FieldValueNotSupported x: Unsupported value: 3: supported values: "{}"',
+    ],
     [[1, 2], { type: 'array', maxItems: 1 }, 'FieldValueTooMany x: Too many: 2: must have at most 1 items'],
     [[1, 1.0], { type: 'array', listType: 'set' }, 'FieldValueDuplicate x[1]: Duplicate value: 1'],
     [{}, { type: 'object', required: ['a'] }, 'FieldValueRequired x.a: Required value'],
-    [{}, { type: 'object', minProperties: 1 }, 'FieldValueInvalid x: Invalid value: 0:  in body should have at least 1 properties'],
-    [3, { type: 'integer', not: {} }, 'FieldValueInvalid x: Invalid value: "": "" must not validate the schema (not)'],
+    [
+      {},
+      { type: 'object', minProperties: 1 },
+      'FieldValueInvalid x: Invalid value: 0:  in body should have at least 1 properties',
+    ],
+    [
+      3,
+      { type: 'integer', not: {} },
+      'FieldValueInvalid x: Invalid value: "": "" must not validate the schema (not)',
+    ],
   ])('%j does not fit %j', (value, schema, expected) => expect(errors(value, schema)).toEqual([expected]));
 
   it('compares integers beyond 2^53', () => {
@@ -59,7 +108,12 @@ describe('values fit a schema or are refused', () => {
   });
 
   it('reports junctors at the root', () => {
-    const choice: ValueSchema = { type: 'integer', anyOf: [{ minimum: 5 }, { maximum: 1 }], oneOf: [{ minimum: 0 }, { minimum: 1 }], allOf: [{ maximum: 2 }] };
+    const choice: ValueSchema = {
+      type: 'integer',
+      anyOf: [{ minimum: 5 }, { maximum: 1 }],
+      oneOf: [{ minimum: 0 }, { minimum: 1 }],
+      allOf: [{ maximum: 2 }],
+    };
     expect(errors({ a: 3 }, object({ a: choice })).filter((text) => text.includes('must validate'))).toEqual([
       'FieldValueInvalid x: Invalid value: "": "a" must validate at least one schema (anyOf)',
       'FieldValueInvalid x: Invalid value: "": "a" must validate one and only one schema (oneOf). Found 2 valid alternatives',
@@ -68,8 +122,15 @@ describe('values fit a schema or are refused', () => {
   });
 
   it('keeps the elements of keyed lists apart', () => {
-    const list: ValueSchema = { type: 'array', listType: 'map', listMapKeys: ['n'], items: object({ n: { type: 'string' }, v: { type: 'integer' } }) };
-    expect(types([{ n: 'a', v: 1 }, { n: 'b' }, { n: 'a', v: 2 }], list)).toEqual(['FieldValueDuplicate x[2]']);
+    const list: ValueSchema = {
+      type: 'array',
+      listType: 'map',
+      listMapKeys: ['n'],
+      items: object({ n: { type: 'string' }, v: { type: 'integer' } }),
+    };
+    expect(types([{ n: 'a', v: 1 }, { n: 'b' }, { n: 'a', v: 2 }], list)).toEqual([
+      'FieldValueDuplicate x[2]',
+    ]);
   });
 
   it('asks whole objects inside others for their type', () => {
@@ -80,16 +141,22 @@ describe('values fit a schema or are refused', () => {
   it('takes members named like those of every object as data', () => {
     const value = JSON.parse('{"__proto__": 1, "constructor": 2}') as unknown;
     expect(types(value, object({ a: {} }, { additionalProperties: undefined }))).toEqual([]);
-    expect(Object.keys(prune(value, { type: 'object', preservesUnknownFields: true }) as object)).toEqual(['__proto__', 'constructor']);
+    expect(Object.keys(prune(value, { type: 'object', preservesUnknownFields: true }) as object)).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
   });
 
   it('matches patterns in linear time', () => {
-    expect(types(`${'a'.repeat(30_000)}!`, { type: 'string', pattern: '^(a+)+$' })).toEqual(['FieldValueInvalid x']);
+    expect(types(`${'a'.repeat(30_000)}!`, { type: 'string', pattern: '^(a+)+$' })).toEqual([
+      'FieldValueInvalid x',
+    ]);
   });
 });
 
 it('formats are those of texts that fit', () => {
-  const fits = (format: string, text: string): boolean => errors(text, { type: 'string', format }).length === 0;
+  const fits = (format: string, text: string): boolean =>
+    errors(text, { type: 'string', format }).length === 0;
   expect(
     [
       ['date-time', '2024-02-29T01:02:03Z'],

@@ -3,9 +3,16 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** Runs a TypeScript program of this directory in a process of its own. */
-export function startProgram(name: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
+export function startProgram(
+  name: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): ChildProcess {
   const path = fileURLToPath(new URL(name, import.meta.url));
-  return spawn(process.execPath, ['--import', 'tsx', path, ...args], { stdio: ['ignore', 'pipe', 'inherit'], ...options });
+  return spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...options,
+  });
 }
 
 /** Lines that the process writes, until it ends. */
@@ -21,7 +28,11 @@ export function exited(child: ChildProcess): Promise<void> {
  * Runs a program as the child of a process that never waits for it, so that it stays a zombie when it ends.
  * Resolves when it has written the line `ready`.
  */
-export async function startUnderCarelessParent(name: string, args: readonly string[], ready: string): Promise<{ parent: ChildProcess; pid: number }> {
+export async function startUnderCarelessParent(
+  name: string,
+  args: readonly string[],
+  ready: string,
+): Promise<{ parent: ChildProcess; pid: number }> {
   const path = fileURLToPath(new URL(name, import.meta.url));
   const script = '"$@" & echo "pid $!"; exec sleep 600';
   const command = ['-c', script, 'sh', process.execPath, '--import', 'tsx', path, ...args];

@@ -1,6 +1,6 @@
 /**
- * Opens the data directory named first, compacting its file, and kills itself at the step named second; `copying` is some
- * turns of the loop after the copy has begun. Says `open` when it got that far.
+ * Opens the data directory named first, compacting its file, and kills itself at the step named second;
+ * `copying` is some turns of the loop after the copy has begun. Says `open` when it got that far.
  */
 import { writeSync } from 'node:fs';
 import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';

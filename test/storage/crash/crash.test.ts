@@ -13,7 +13,10 @@ interface Acknowledged {
   readonly value: string;
 }
 
-/** Lets a writer run until it was acknowledged `after` changes, kills it, and returns all that it was acknowledged. */
+/**
+ * Lets a writer run until it was acknowledged `after` changes, kills it, and returns all that it was
+ * acknowledged.
+ */
 async function runAndKill(directory: string, generation: number, after: number): Promise<Acknowledged[]> {
   const child = startProgram('writer.ts', [directory, String(generation), String(keys)]);
   const closed = exited(child);
@@ -29,7 +32,9 @@ async function runAndKill(directory: string, generation: number, after: number):
   return acknowledged;
 }
 
-test(`kill -9 of a writer, ${rounds} times: nothing acknowledged is lost, no revision is used twice`, { timeout: 600_000 }, async () => {
+test(`kill -9 of a writer, ${rounds} times: nothing acknowledged is lost, no revision is used twice`, {
+  timeout: 600_000,
+}, async () => {
   const directory = temporaryDirectory();
   const used = new Map<number, string>();
   let last = 1;
@@ -53,11 +58,17 @@ test(`kill -9 of a writer, ${rounds} times: nothing acknowledged is lost, no rev
     }
     const from = acknowledged[0]!.revision;
     const watch = new Recorder(storage, from);
-    const ended = await Promise.race([watch.ended, watch.until(() => watch.revisions.at(-1) === storage.revision)]);
+    const ended = await Promise.race([
+      watch.ended,
+      watch.until(() => watch.revisions.at(-1) === storage.revision),
+    ]);
     if (ended) expect(ended.name).toBe('CompactedError');
     else {
-      // One writer process, no failed commit: revisions have no holes, and each acknowledged one is there with its value.
-      expect(watch.revisions).toEqual(Array.from({ length: storage.revision - from + 1 }, (_, index) => from + index));
+      // One writer process, no failed commit: revisions have no holes, and each acknowledged one is there
+      // with its value.
+      expect(watch.revisions).toEqual(
+        Array.from({ length: storage.revision - from + 1 }, (_, index) => from + index),
+      );
       for (const event of watch.events) {
         const known = used.get(event.revision);
         if (known) expect(`${event.key} ${event.type === 'delete' ? '-' : text(event.value)}`).toBe(known);

@@ -2,7 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CorruptObjectError } from '../../../src/storage/corrupt-object.ts';
-import { backupDirectory, DataDirectoryError, openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
+import {
+  backupDirectory,
+  DataDirectoryError,
+  openEmbeddedStorage,
+} from '../../../src/storage/embedded/index.ts';
 import type { Storage, StoredEntry } from '../../../src/storage/storage.ts';
 import { bytes, put, Recorder, remove, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
@@ -51,7 +55,11 @@ describe('a record that is not as it was written', () => {
         expect(entry!.damage!.message).toMatch(
           /key "\/b": the stored bytes are not those that were written \(checksum\); restore the object from a backup, or delete it/,
         );
-        expect((await storage.range(all)).entries.map(show)).toEqual(['/a value of a', '/b damaged', '/c value of c']);
+        expect((await storage.range(all)).entries.map(show)).toEqual([
+          '/a value of a',
+          '/b damaged',
+          '/c value of c',
+        ]);
       });
     }
   });
@@ -67,7 +75,11 @@ describe('a record that is not as it was written', () => {
       flipped[bit >> 3]! ^= 1 << (bit & 7);
       await changeRaw(directory, ({ live }) => live.put('/b', flipped));
       await opened(directory, async (storage) => {
-        expect((await storage.range(all)).entries.map(show), `bit ${bit}`).toEqual(['/a value of a', '/b damaged', '/c value of c']);
+        expect((await storage.range(all)).entries.map(show), `bit ${bit}`).toEqual([
+          '/a value of a',
+          '/b damaged',
+          '/c value of c',
+        ]);
       });
     }
     await changeRaw(directory, ({ live }) => live.put('/b', intact.subarray(0, 10)));
@@ -81,7 +93,11 @@ describe('a record that is not as it was written', () => {
       log.remove(b[0]! - 1);
     });
     await opened(directory, async (storage) => {
-      expect((await storage.range(all)).entries.map(show)).toEqual(['/a damaged', '/b damaged', '/c value of c']);
+      expect((await storage.range(all)).entries.map(show)).toEqual([
+        '/a damaged',
+        '/b damaged',
+        '/c value of c',
+      ]);
       expect((await storage.get('/a')).entry!.damage!.message).toContain('its record is missing');
       expect(show((await storage.get('/b', b[1]!)).entry!)).toBe('/b damaged');
     });
@@ -99,10 +115,18 @@ describe('a record that is not as it was written', () => {
       expect(show((await storage.get('/b', b[1]!)).entry!)).toBe('/b damaged');
       // The way to it leads through the damaged one.
       expect(show((await storage.get('/b', b[0]!)).entry!)).toBe('/b damaged');
-      expect((await storage.range({ ...all, revision: b[1]! })).entries.map(show)).toEqual(['/a value of a', '/b damaged']);
+      expect((await storage.range({ ...all, revision: b[1]! })).entries.map(show)).toEqual([
+        '/a value of a',
+        '/b damaged',
+      ]);
       const recorder = new Recorder(storage, b[0]!);
       await recorder.until(() => recorder.events.length === 4);
-      expect(recorder.events.map(({ damage }) => damage?.key)).toEqual([undefined, '/b', undefined, undefined]);
+      expect(recorder.events.map(({ damage }) => damage?.key)).toEqual([
+        undefined,
+        '/b',
+        undefined,
+        undefined,
+      ]);
       expect(recorder.events[2]!.previous!.damage).toBeInstanceOf(CorruptObjectError);
     });
   });
@@ -122,7 +146,10 @@ describe('a record that is not as it was written', () => {
       const recorder = new Recorder(storage);
       for (const key of ['/a', '/b']) {
         const entry = (await storage.get(key)).entry!;
-        expect(await storage.transact({ key, expected: 0, value: bytes('') })).toMatchObject({ succeeded: false, current: { damage: { key } } });
+        expect(await storage.transact({ key, expected: 0, value: bytes('') })).toMatchObject({
+          succeeded: false,
+          current: { damage: { key } },
+        });
         await remove(storage, key, entry.revision);
       }
       expect(recorder.events.map((event) => event.previous?.damage?.key)).toEqual(['/a', '/b']);
@@ -130,7 +157,9 @@ describe('a record that is not as it was written', () => {
       await storage.compact(storage.revision);
       expect((await storage.range(all)).entries.map(show)).toEqual(['/b again', '/c value of c']);
     });
-    await opened(directory, async (storage) => expect((await storage.range(all)).entries.map(show)).toEqual(['/b again', '/c value of c']));
+    await opened(directory, async (storage) =>
+      expect((await storage.range(all)).entries.map(show)).toEqual(['/b again', '/c value of c']),
+    );
   });
 
   test('is named by a backup, which is complete all the same', async () => {
@@ -145,14 +174,20 @@ describe('a record that is not as it was written', () => {
     const [fromFile, fromStore] = [temporaryDirectory(), temporaryDirectory()];
     const named = (target: string) =>
       `${target} is a complete copy, but 2 of its values are not those that were written ("/b", "/c"): restore these objects from an earlier backup, or delete them`;
-    await expect(backupDirectory(directory, fromFile)).rejects.toThrow(new DataDirectoryError(named(fromFile)));
+    await expect(backupDirectory(directory, fromFile)).rejects.toThrow(
+      new DataDirectoryError(named(fromFile)),
+    );
     await opened(directory, async (storage) => {
       await expect(storage.backup(fromStore)).rejects.toThrow(named(fromStore));
     });
     for (const target of [fromFile, fromStore]) {
       expect(readdirSync(target).sort()).toEqual(['binnacle-storage', 'data.mdb']);
       await opened(target, async (storage) => {
-        expect((await storage.range(all)).entries.map(show)).toEqual(['/a value of a', '/b damaged', '/c damaged']);
+        expect((await storage.range(all)).entries.map(show)).toEqual([
+          '/a value of a',
+          '/b damaged',
+          '/c damaged',
+        ]);
       });
     }
   });
@@ -161,10 +196,15 @@ describe('a record that is not as it was written', () => {
     const { directory } = await filled();
     const file = join(directory, 'data.mdb');
     const data = readFileSync(file);
-    for (let at = data.indexOf('value of c'); at >= 0; at = data.indexOf('value of c', at + 1)) data[at]! ^= 0x20;
+    for (let at = data.indexOf('value of c'); at >= 0; at = data.indexOf('value of c', at + 1))
+      data[at]! ^= 0x20;
     writeFileSync(file, data);
     await opened(directory, async (storage) => {
-      expect((await storage.range(all)).entries.map(show)).toEqual(['/a value of a', '/b third', '/c damaged']);
+      expect((await storage.range(all)).entries.map(show)).toEqual([
+        '/a value of a',
+        '/b third',
+        '/c damaged',
+      ]);
     });
   });
 });
@@ -209,12 +249,11 @@ describe('directories written before there were checksums', () => {
       expect((await storage.range({ ...all, revision: 3 })).entries.map(show)).toEqual(['/a one', '/gone x']);
       const recorder = new Recorder(storage, 2);
       await recorder.until(() => recorder.events.length === 4);
-      expect(recorder.events.map(({ type, key, previous }) => `${type} ${key} ${previous ? text(previous.value) : '-'}`)).toEqual([
-        'put /a -',
-        'put /gone -',
-        'put /a one',
-        'delete /gone x',
-      ]);
+      expect(
+        recorder.events.map(
+          ({ type, key, previous }) => `${type} ${key} ${previous ? text(previous.value) : '-'}`,
+        ),
+      ).toEqual(['put /a -', 'put /gone -', 'put /a one', 'delete /gone x']);
       await put(storage, '/a', 'three', 4);
     });
     // Versions that know no checksums refuse the directory from now on.

@@ -21,11 +21,22 @@ const compacting = { compactFromBytes: 1 << 20 };
 async function contents(storage: Storage) {
   const from = storage.compactedRevision;
   const show = async (revision?: number) =>
-    (await storage.range({ ...all, revision })).entries.map((entry) => [entry.key, text(entry.value), entry.revision, entry.createRevision, entry.damage]);
+    (await storage.range({ ...all, revision })).entries.map((entry) => [
+      entry.key,
+      text(entry.value),
+      entry.revision,
+      entry.createRevision,
+      entry.damage,
+    ]);
   const watch = new Recorder(storage, from);
   await watch.until(() => watch.revisions.at(-1) === storage.revision);
   watch.watch.close();
-  const events = watch.events.map((event) => [event.type, event.key, text(event.value), event.previous?.revision]);
+  const events = watch.events.map((event) => [
+    event.type,
+    event.key,
+    text(event.value),
+    event.previous?.revision,
+  ]);
   return { revision: storage.revision, from, present: await show(), past: await show(from), events };
 }
 
@@ -33,7 +44,9 @@ async function contents(storage: Storage) {
 async function sparse() {
   const directory = temporaryDirectory();
   const storage = await openEmbeddedStorage({ directory });
-  await storage.createBatch(Array.from({ length: 400 }, (_, index) => ({ key: `/big${index}`, value: new Uint8Array(20_000) })));
+  await storage.createBatch(
+    Array.from({ length: 400 }, (_, index) => ({ key: `/big${index}`, value: new Uint8Array(20_000) })),
+  );
   await put(storage, '/leased', 'soon gone', 0, 3600);
   let kept = await put(storage, '/kept', '0');
   const { entries } = await storage.range({ start: '/big', end: '/bih' });
@@ -58,7 +71,11 @@ describe('a data file that is mostly free pages', () => {
   test('is replaced by one without them at the next start', async () => {
     const { directory, whole, size } = await sparse();
     const steps: CompactionStep[] = [];
-    const storage = await openEmbeddedStorage({ directory, ...compacting, onCompaction: (step) => steps.push(step) });
+    const storage = await openEmbeddedStorage({
+      directory,
+      ...compacting,
+      onCompaction: (step) => steps.push(step),
+    });
     expect(steps).toEqual(['begun', 'copied', 'checked', 'closed', 'renamed', 'reopened']);
     expect(size).toBeGreaterThan(8 << 20);
     expect(sizeOf(directory)).toBeLessThan(1 << 20);
@@ -73,7 +90,9 @@ describe('a data file that is mostly free pages', () => {
     const { directory } = await sparse();
     const open = async (compactFromBytes: number) => {
       const steps: CompactionStep[] = [];
-      await (await openEmbeddedStorage({ directory, compactFromBytes, onCompaction: (step) => steps.push(step) })).close();
+      await (
+        await openEmbeddedStorage({ directory, compactFromBytes, onCompaction: (step) => steps.push(step) })
+      ).close();
       return steps.length > 0;
     };
     expect([await open(1 << 30), await open(1 << 20), await open(1 << 20)]).toEqual([false, true, false]);
@@ -95,7 +114,9 @@ describe('a data file that is mostly free pages', () => {
 
   test('is whole, the old one or the new one, wherever the process is killed', async () => {
     const points: (readonly [string, number])[] = [
-      ...(['begun', 'copied', 'checked', 'closed', 'renamed', 'reopened', 'open'] as const).map((step) => [step, 0] as const),
+      ...(['begun', 'copied', 'checked', 'closed', 'renamed', 'reopened', 'open'] as const).map(
+        (step) => [step, 0] as const,
+      ),
       ...[0, 5].map((turns) => ['copying', turns] as const),
     ];
     for (const [step, turns] of points) {
@@ -116,7 +137,9 @@ describe('a data file that is mostly free pages', () => {
     }
   });
 
-  test('is replaced while a server waits for the directory: that goes on with the new one', { skip: !existsSync('/proc/self/maps') }, async () => {
+  test('is replaced while a server waits for the directory: that goes on with the new one', {
+    skip: !existsSync('/proc/self/maps'),
+  }, async () => {
     const [old, replacement] = [await sparse(), await sparse()];
     const file = fileOf(old.directory);
     // The owner, this process, seems to be alive.
@@ -172,11 +195,18 @@ describe('a data file that is mostly free pages', () => {
   });
 });
 
-test('a file that grows is mapped once: pages do not count twice in the memory of the process', { skip: !existsSync('/proc/self/maps') }, async () => {
+test('a file that grows is mapped once: pages do not count twice in the memory of the process', {
+  skip: !existsSync('/proc/self/maps'),
+}, async () => {
   const directory = temporaryDirectory();
   const storage = await openEmbeddedStorage({ directory });
   for (let batch = 0; batch < 4; batch += 1) {
-    await storage.createBatch(Array.from({ length: 200 }, (_, index) => ({ key: `/k${batch}-${index}`, value: new Uint8Array(20_000) })));
+    await storage.createBatch(
+      Array.from({ length: 200 }, (_, index) => ({
+        key: `/k${batch}-${index}`,
+        value: new Uint8Array(20_000),
+      })),
+    );
     await storage.range(all);
   }
   const mappings = readFileSync('/proc/self/maps', 'utf8').split('\n');

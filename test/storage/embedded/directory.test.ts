@@ -1,9 +1,25 @@
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inspectDataFile } from '../../../src/storage/embedded/data-file.ts';
 import { openEnvironment } from '../../../src/storage/embedded/environment.ts';
-import { backupDirectory, DataDirectoryError, openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
+import {
+  backupDirectory,
+  DataDirectoryError,
+  openEmbeddedStorage,
+} from '../../../src/storage/embedded/index.ts';
 import { StorageUnavailableError } from '../../../src/storage/storage.ts';
 import { exited, linesOf, startProgram, startUnderCarelessParent } from '../crash/child.ts';
 import { bytes, put, text } from '../helpers.ts';
@@ -26,7 +42,9 @@ async function refusal(directory: string): Promise<string> {
 async function filled(): Promise<{ directory: string; file: string }> {
   const directory = temporaryDirectory();
   const storage = await openEmbeddedStorage({ directory });
-  await storage.createBatch(Array.from({ length: 2000 }, (_, index) => ({ key: `/k${index}`, value: bytes('x'.repeat(1000)) })));
+  await storage.createBatch(
+    Array.from({ length: 2000 }, (_, index) => ({ key: `/k${index}`, value: bytes('x'.repeat(1000)) })),
+  );
   await storage.createBatch([{ key: '/large', value: new Uint8Array(500_000) }]);
   await storage.close();
   return { directory, file: join(directory, 'data.mdb') };
@@ -36,7 +54,9 @@ describe('one owner', () => {
   test('a second store in the same process is refused', async () => {
     const directory = temporaryDirectory();
     const storage = await openEmbeddedStorage({ directory });
-    expect(await refusal(directory)).toBe(`${directory} is in use by this process: stop it first, or choose another data directory`);
+    expect(await refusal(directory)).toBe(
+      `${directory} is in use by this process: stop it first, or choose another data directory`,
+    );
     await put(storage, '/a', 'still writes');
     await storage.close();
     await (await openEmbeddedStorage({ directory })).close();
@@ -48,7 +68,9 @@ describe('one owner', () => {
     const closed = exited(child);
     for await (const line of linesOf(child)) {
       if (line !== 'open') continue;
-      expect(await refusal(directory)).toBe(`${directory} is in use by process ${child.pid}: stop it first, or choose another data directory`);
+      expect(await refusal(directory)).toBe(
+        `${directory} is in use by process ${child.pid}: stop it first, or choose another data directory`,
+      );
       child.kill('SIGKILL');
     }
     await closed;
@@ -71,12 +93,16 @@ describe('one owner', () => {
     await closed;
   });
 
-  test('an owner that was killed but not waited for by its parent is gone', { skip: !existsSync('/proc/self/stat') }, async () => {
+  test('an owner that was killed but not waited for by its parent is gone', {
+    skip: !existsSync('/proc/self/stat'),
+  }, async () => {
     const directory = temporaryDirectory();
     const { parent, pid } = await startUnderCarelessParent('writer.ts', [directory, '0', '1'], 'open');
     onTestFinished(() => void parent.kill('SIGKILL'));
     process.kill(pid, 'SIGKILL');
-    await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /), { timeout: 60_000 });
+    await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /), {
+      timeout: 60_000,
+    });
     const storage = await openEmbeddedStorage({ directory });
     expect(storage.revision).toBeGreaterThanOrEqual(1);
     await storage.close();
@@ -145,7 +171,9 @@ describe('directories that cannot be used', () => {
   test('one with other files in it', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'notes.txt'), 'mine');
-    expect(await refusal(directory)).toMatch(/holds other files \(notes\.txt\) and is not a data directory: choose an empty one or move them away$/);
+    expect(await refusal(directory)).toMatch(
+      /holds other files \(notes\.txt\) and is not a data directory: choose an empty one or move them away$/,
+    );
     expect(readdirSync(directory)).toEqual(['notes.txt']);
   });
 
@@ -193,7 +221,9 @@ describe('a data directory without its data file', () => {
     const { directory, file } = await filled();
     rmSync(file);
     const advice = `restore a backup, or remove ${join(directory, 'binnacle-storage')} to start empty`;
-    expect(await refusal(directory)).toBe(`${file} is missing, although ${directory} is a data directory: ${advice}`);
+    expect(await refusal(directory)).toBe(
+      `${file} is missing, although ${directory} is a data directory: ${advice}`,
+    );
     rmSync(`${file}-lock`, { force: true });
     expect(await refusal(directory)).toMatch(/data\.mdb is missing/);
     expect(readdirSync(directory)).toEqual(['binnacle-storage']);
@@ -231,24 +261,31 @@ test('a page that is found damaged while the server runs: the error names the fi
   let storage = await openEmbeddedStorage({ directory });
   for (let batch = 0; batch < 8; batch += 1)
     await storage.createBatch(
-      Array.from({ length: 1000 }, (_, index) => ({ key: `/k${batch}-${index}`, value: bytes(`value ${batch}-${index} ${'x'.repeat(1000)}`) })),
+      Array.from({ length: 1000 }, (_, index) => ({
+        key: `/k${batch}-${index}`,
+        value: bytes(`value ${batch}-${index} ${'x'.repeat(1000)}`),
+      })),
     );
   await storage.close();
   const data = readFileSync(file);
-  for (let at = data.indexOf('value 1-500 '); at >= 0; at = data.indexOf('value 1-500 ', at + 1)) data.writeUInt16LE(0x40, (at & ~8191) + 18);
+  for (let at = data.indexOf('value 1-500 '); at >= 0; at = data.indexOf('value 1-500 ', at + 1))
+    data.writeUInt16LE(0x40, (at & ~8191) + 18);
   writeFileSync(file, data);
   storage = await openEmbeddedStorage({ directory });
   const read = async (key: string) => storage.get(key);
   const error = await read('/k1-500').catch((reason: Error) => reason);
   expect(error).toBeInstanceOf(StorageUnavailableError);
-  expect((error as Error).message).toMatch(/data\.mdb is damaged \(MDB_.*\): stop the server and restore a backup of its data directory$/);
+  expect((error as Error).message).toMatch(
+    /data\.mdb is damaged \(MDB_.*\): stop the server and restore a backup of its data directory$/,
+  );
   expect((await read('/k7-1')).entry?.key).toBe('/k7-1');
   await expect(put(storage, '/k1-500', 'x', 1)).rejects.toBeInstanceOf(Error);
   await storage.close();
 });
 
 describe('damaged data files are refused, without a crash', () => {
-  const garbage = (length: number) => Buffer.from(Array.from({ length }, (_, index) => (index * 73 + 41) & 0xff));
+  const garbage = (length: number) =>
+    Buffer.from(Array.from({ length }, (_, index) => (index * 73 + 41) & 0xff));
   const damages: Record<string, (file: string) => void> = {
     'garbage instead of it': (file) => writeFileSync(file, garbage(100_000)),
     'text instead of it': (file) => writeFileSync(file, 'hello'),
@@ -258,14 +295,18 @@ describe('damaged data files are refused, without a crash', () => {
     'cut after its headers': (file) => truncateSync(file, 2 * 8192),
     'cut in half': (file) => truncateSync(file, statSync(file).size >> 1),
     'cut by one page': (file) => truncateSync(file, statSync(file).size - 8192),
-    'garbage over its first pages': (file) => writeFileSync(file, Buffer.concat([garbage(20_000), readFileSync(file).subarray(20_000)])),
+    'garbage over its first pages': (file) =>
+      writeFileSync(file, Buffer.concat([garbage(20_000), readFileSync(file).subarray(20_000)])),
     'garbage over its second header': (file) => {
       const data = readFileSync(file);
       garbage(8192).copy(data, 8192);
       writeFileSync(file, data);
     },
     'garbage after its headers': (file) =>
-      writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 2 * 8192), garbage(statSync(file).size - 2 * 8192)])),
+      writeFileSync(
+        file,
+        Buffer.concat([readFileSync(file).subarray(0, 2 * 8192), garbage(statSync(file).size - 2 * 8192)]),
+      ),
   };
   for (const [name, damage] of Object.entries(damages)) {
     test(name, async () => {
@@ -281,7 +322,12 @@ describe('damaged data files are refused, without a crash', () => {
     const source = temporaryDirectory();
     const running = await openEmbeddedStorage({ directory: source });
     for (let round = 0; round < 3; round += 1) {
-      await running.createBatch(Array.from({ length: 2000 }, (_, index) => ({ key: `/r${round}/${index}`, value: bytes('x'.repeat(1000)) })));
+      await running.createBatch(
+        Array.from({ length: 2000 }, (_, index) => ({
+          key: `/r${round}/${index}`,
+          value: bytes('x'.repeat(1000)),
+        })),
+      );
     }
     const copy = temporaryDirectory();
     cpSync(source, copy, { recursive: true });
@@ -332,7 +378,9 @@ describe('backups', () => {
     const target = join(temporaryDirectory(), 'deep', 'copy');
     const storage = await openEmbeddedStorage({ directory });
     const before = await put(storage, '/before', 'here');
-    const writers = Promise.all(Array.from({ length: 200 }, (_, index) => put(storage, `/w${index}`, 'x'.repeat(2000))));
+    const writers = Promise.all(
+      Array.from({ length: 200 }, (_, index) => put(storage, `/w${index}`, 'x'.repeat(2000))),
+    );
     await storage.backup(target);
     await writers;
     const copy = await openEmbeddedStorage({ directory: target });
@@ -353,11 +401,17 @@ describe('backups', () => {
     const copy = await openEmbeddedStorage({ directory: target });
     expect(await copy.count('/', '0')).toBe(2001);
     await copy.close();
-    await expect(storage.backup(target)).rejects.toThrow(/is not empty: name a new or empty directory for the backup/);
+    await expect(storage.backup(target)).rejects.toThrow(
+      /is not empty: name a new or empty directory for the backup/,
+    );
     await put(storage, '/goes-on', '');
     await storage.close();
-    await expect(backupDirectory(temporaryDirectory(), join(target, 'x'))).rejects.toThrow(/is not a data directory/);
-    await expect(backupDirectory('/does/not/exist', join(target, 'x'))).rejects.toThrow(/cannot be read \(ENOENT\)/);
+    await expect(backupDirectory(temporaryDirectory(), join(target, 'x'))).rejects.toThrow(
+      /is not a data directory/,
+    );
+    await expect(backupDirectory('/does/not/exist', join(target, 'x'))).rejects.toThrow(
+      /cannot be read \(ENOENT\)/,
+    );
   });
 
   test('nobody else may read the data or the copy', async () => {
@@ -372,7 +426,8 @@ describe('backups', () => {
     const storage = await openEmbeddedStorage({ directory });
     await put(storage, '/a', 'one');
     const copy = temporaryDirectory();
-    for (const name of ['binnacle-storage', 'data.mdb']) copyFileSync(join(directory, name), join(copy, name));
+    for (const name of ['binnacle-storage', 'data.mdb'])
+      copyFileSync(join(directory, name), join(copy, name));
     const other = await openEmbeddedStorage({ directory: copy });
     expect(text((await other.get('/a')).entry!.value)).toBe('one');
     await other.close();

@@ -21,9 +21,11 @@ test('values, revisions, history and compaction survive a restart', async () => 
   storage = await openEmbeddedStorage({ directory });
   expect(storage.revision).toBe(gone);
   expect(storage.compactedRevision).toBe(b1);
-  expect((await storage.range(all)).entries.map((entry) => `${entry.key} ${text(entry.value)} ${entry.revision} ${entry.createRevision}`)).toEqual([
-    `/a two ${a2} ${a1}`,
-  ]);
+  expect(
+    (await storage.range(all)).entries.map(
+      (entry) => `${entry.key} ${text(entry.value)} ${entry.revision} ${entry.createRevision}`,
+    ),
+  ).toEqual([`/a two ${a2} ${a1}`]);
   expect((await storage.range({ ...all, revision: a2 })).count).toBe(2);
   const late = new Recorder(storage, b1);
   await late.until(() => late.events.length === 3);
@@ -89,7 +91,9 @@ test('the file stays bounded when the same keys are rewritten and compacted', as
   const revisions = await storage.createBatch(keys.map((key) => ({ key, value })));
   const sizes: number[] = [];
   for (let round = 0; round < 40; round += 1) {
-    const results = await Promise.all(keys.map((key, index) => storage.transact({ key, expected: revisions[index]!, value })));
+    const results = await Promise.all(
+      keys.map((key, index) => storage.transact({ key, expected: revisions[index]!, value })),
+    );
     results.forEach((result, index) => {
       expect(result.succeeded).toBe(true);
       revisions[index] = result.revision;
@@ -109,7 +113,9 @@ test('history is bounded by bytes even when nobody compacts it', async () => {
   const value = new Uint8Array(10_000).fill(1);
   const revisions: number[] = new Array(20).fill(0);
   for (let round = 0; round < 60; round += 1) {
-    const results = await Promise.all(revisions.map((expected, index) => storage.transact({ key: `/k${index}`, expected, value })));
+    const results = await Promise.all(
+      revisions.map((expected, index) => storage.transact({ key: `/k${index}`, expected, value })),
+    );
     results.forEach((result, index) => {
       expect(result.succeeded).toBe(true);
       revisions[index] = result.revision;
@@ -126,9 +132,15 @@ test('writers never wait long for compaction', async () => {
   let revision = 0;
   const value = new Uint8Array(100);
   for (let round = 0; round < 20; round += 1) {
-    await storage.createBatch(Array.from({ length: 500 }, (_, index) => ({ key: `/k/${round}/${index}`, value })));
+    await storage.createBatch(
+      Array.from({ length: 500 }, (_, index) => ({ key: `/k/${round}/${index}`, value })),
+    );
     const { entries } = await storage.range({ start: `/k/${round}/`, end: `/k/${round}0` });
-    await Promise.all(entries.map((entry) => storage.transact({ key: entry.key, expected: entry.revision, value: undefined })));
+    await Promise.all(
+      entries.map((entry) =>
+        storage.transact({ key: entry.key, expected: entry.revision, value: undefined }),
+      ),
+    );
   }
   let compacted = false;
   const compaction = storage.compact(storage.revision).then(() => {
@@ -150,13 +162,23 @@ test('compaction that was interrupted goes on after a restart', async () => {
   let storage = await openEmbeddedStorage({ directory });
   let revision = 0;
   for (let round = 0; round < 5; round += 1) {
-    const keys = Array.from({ length: 400 }, (_, index) => ({ key: `/r${round}/${index}`, value: bytes('x'.repeat(500)) }));
+    const keys = Array.from({ length: 400 }, (_, index) => ({
+      key: `/r${round}/${index}`,
+      value: bytes('x'.repeat(500)),
+    }));
     await storage.createBatch(keys);
     const { entries } = await storage.range(all);
-    await Promise.all(entries.map((entry) => storage.transact({ key: entry.key, expected: entry.revision, value: undefined })));
+    await Promise.all(
+      entries.map((entry) =>
+        storage.transact({ key: entry.key, expected: entry.revision, value: undefined }),
+      ),
+    );
   }
   const interrupted = storage.compact(storage.revision);
-  await Promise.all([storage.close(), expect(interrupted).rejects.toMatchObject({ name: 'StorageUnavailableError' })]);
+  await Promise.all([
+    storage.close(),
+    expect(interrupted).rejects.toMatchObject({ name: 'StorageUnavailableError' }),
+  ]);
   storage = await openEmbeddedStorage({ directory });
   if (storage.compactedRevision < storage.revision) await storage.compact(storage.revision);
   // A compaction that has nothing left to do waits for the one under way.
@@ -164,7 +186,12 @@ test('compaction that was interrupted goes on after a restart', async () => {
   await storage.compact(revision);
   const { bytes: before } = await storage.statistics();
   for (let round = 0; round < 3; round += 1) {
-    await storage.createBatch(Array.from({ length: 400 }, (_, index) => ({ key: `/again${round}/${index}`, value: bytes('x'.repeat(500)) })));
+    await storage.createBatch(
+      Array.from({ length: 400 }, (_, index) => ({
+        key: `/again${round}/${index}`,
+        value: bytes('x'.repeat(500)),
+      })),
+    );
   }
   expect((await storage.statistics()).bytes).toBe(before);
   await storage.close();
@@ -174,7 +201,9 @@ test('an answer that rests on a pending change waits until that is durable', asy
   const storage = await openEmbeddedStorage({ directory: temporaryDirectory() });
   const order: string[] = [];
   const recorder = new Recorder(storage);
-  const winner = storage.transact({ key: '/a', expected: 0, value: bytes('1') }).then(() => order.push('winner'));
+  const winner = storage
+    .transact({ key: '/a', expected: 0, value: bytes('1') })
+    .then(() => order.push('winner'));
   const loser = storage.transact({ key: '/a', expected: 0, value: bytes('2') }).then((result) => {
     expect(result.succeeded).toBe(false);
     expect(recorder.events).toHaveLength(1);

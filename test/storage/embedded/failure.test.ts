@@ -10,7 +10,12 @@ async function setUp() {
   const disk = new FaultyDisk();
   const clock = new FakeClock();
   const fatal: Error[] = [];
-  const storage = await openEmbeddedStorage({ directory, clock, open: disk.open, onFatal: (error) => fatal.push(error) });
+  const storage = await openEmbeddedStorage({
+    directory,
+    clock,
+    open: disk.open,
+    onFatal: (error) => fatal.push(error),
+  });
   const recovered = async () => {
     while (storage.health()) {
       clock.advance(1000);
@@ -27,7 +32,11 @@ test('a failed commit that did not land: unknown to its callers, invisible to re
   const first = await put(storage, '/a', 'one');
   const recorder = new Recorder(storage);
   disk.faults = ['before'];
-  const answers = await Promise.all([outcome(put(storage, '/a', 'two', first)), outcome(put(storage, '/b', 'b')), outcome(put(storage, '/a', 'x', 99))]);
+  const answers = await Promise.all([
+    outcome(put(storage, '/a', 'two', first)),
+    outcome(put(storage, '/b', 'b')),
+    outcome(put(storage, '/a', 'x', 99)),
+  ]);
   expect(answers).toEqual(['OutcomeUnknownError', 'OutcomeUnknownError', 'OutcomeUnknownError']);
   expect(storage.health()).toBeInstanceOf(Error);
   expect(text((await storage.get('/a')).entry!.value)).toBe('one');
@@ -46,12 +55,15 @@ test('a failed commit that did land is published, in order, to watches', async (
   const recorder = new Recorder(storage);
   const first = await put(storage, '/a', 'one');
   disk.faults = ['after'];
-  expect(await Promise.all([outcome(put(storage, '/a', 'two', first)), outcome(put(storage, '/b', 'b'))])).toEqual([
-    'OutcomeUnknownError',
-    'OutcomeUnknownError',
-  ]);
+  expect(
+    await Promise.all([outcome(put(storage, '/a', 'two', first)), outcome(put(storage, '/b', 'b'))]),
+  ).toEqual(['OutcomeUnknownError', 'OutcomeUnknownError']);
   expect(storage.revision).toBe(first + 2);
-  expect(recorder.events).toMatchObject([{ key: '/a' }, { key: '/a', previous: { revision: first } }, { key: '/b' }]);
+  expect(recorder.events).toMatchObject([
+    { key: '/a' },
+    { key: '/a', previous: { revision: first } },
+    { key: '/b' },
+  ]);
   expect(text((await storage.get('/a')).entry!.value)).toBe('two');
   await recovered();
   expect(await put(storage, '/a', 'three', first + 1)).toBe(first + 3);
@@ -91,7 +103,8 @@ test('reads that arrive while the file is reopened wait for it', async () => {
     reads.push(storage.get('/a'), storage.range({ start: '/', end: '0' }), storage.count('/', '0'));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  for (const read of await Promise.all(reads)) expect(read === 1 || (read as { revision: number }).revision === first).toBe(true);
+  for (const read of await Promise.all(reads))
+    expect(read === 1 || (read as { revision: number }).revision === first).toBe(true);
   const late = new Recorder(storage, first);
   await late.until(() => late.events.length === 1);
   await recovered();
@@ -116,7 +129,9 @@ test('a file that cannot be opened again ends the store, watches and reads with 
   disk.refuseOpening = true;
   expect(await outcome(put(storage, '/b', ''))).toBe('OutcomeUnknownError');
   expect(fatal).toHaveLength(1);
-  expect(fatal[0]!.message).toMatch(/data\.mdb cannot be used after a failed commit \(Input\/output error\): No such device/);
+  expect(fatal[0]!.message).toMatch(
+    /data\.mdb cannot be used after a failed commit \(Input\/output error\): No such device/,
+  );
   expect(await recorder.ended).toBe(fatal[0]);
   expect(() => storage.get('/a')).toThrow(fatal[0]!);
   expect(await outcome(put(storage, '/b', ''))).toBe('StorageUnavailableError');
@@ -136,7 +151,9 @@ test('a disk that does not answer is reported; more writes than can wait are ref
   clock.advance(15_000);
   expect(storage.health()?.message).toMatch(/has not finished a commit for 15 s/);
   const value = new Uint8Array(8 << 20);
-  const waiting = Array.from({ length: 33 }, (_, index) => outcome(storage.transact({ key: `/k${index}`, expected: 1, value })));
+  const waiting = Array.from({ length: 33 }, (_, index) =>
+    outcome(storage.transact({ key: `/k${index}`, expected: 1, value })),
+  );
   expect(await waiting.at(-1)).toBe('StorageUnavailableError');
   expect(storage.health()).toBeDefined();
   answer();

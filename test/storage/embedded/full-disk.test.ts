@@ -11,7 +11,11 @@ const outcome = (write: Promise<unknown>) => write.then(() => 'written').catch((
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Writes values until one is refused. @returns the keys that were acknowledged, and how the refusal reads */
-async function writeUntilRefused(storage: Storage, prefix: string, size: number): Promise<{ keys: string[]; refusal: string }> {
+async function writeUntilRefused(
+  storage: Storage,
+  prefix: string,
+  size: number,
+): Promise<{ keys: string[]; refusal: string }> {
   const keys: string[] = [];
   for (;;) {
     const key = `${prefix}${keys.length}`;
@@ -29,16 +33,25 @@ async function remove(storage: Storage, key: string): Promise<string> {
 test('puts are refused before the disk is full, deletions go on, and writes come back with the space', async () => {
   const clock = new FakeClock();
   let free = 100 * megabyte;
-  const storage = await openEmbeddedStorage({ directory: temporaryDirectory(), clock, minimumFreeBytes: 80 * megabyte, freeBytes: () => free });
+  const storage = await openEmbeddedStorage({
+    directory: temporaryDirectory(),
+    clock,
+    minimumFreeBytes: 80 * megabyte,
+    freeBytes: () => free,
+  });
   const first = await put(storage, '/a', 'one');
   free = 50 * megabyte;
   clock.advance(1000);
   expect(await outcome(put(storage, '/a', 'two', first))).toBe('OutOfSpaceError');
   expect(storage.health()?.message).toMatch(/free some space/);
-  expect(await storage.transact({ key: '/a', expected: first, value: undefined })).toMatchObject({ succeeded: true });
+  expect(await storage.transact({ key: '/a', expected: first, value: undefined })).toMatchObject({
+    succeeded: true,
+  });
   free = 1 * megabyte;
   clock.advance(1000);
-  expect(await outcome(storage.transact({ key: '/a', expected: 0, value: undefined }))).toBe('OutOfSpaceError');
+  expect(await outcome(storage.transact({ key: '/a', expected: 0, value: undefined }))).toBe(
+    'OutOfSpaceError',
+  );
   free = 100 * megabyte;
   clock.advance(1000);
   expect(storage.health()).toBeUndefined();
@@ -49,8 +62,14 @@ test('puts are refused before the disk is full, deletions go on, and writes come
 test('room inside the data file counts as free, and history is given up for it', async () => {
   const clock = new FakeClock();
   let free = 1000 * megabyte;
-  const storage = await openEmbeddedStorage({ directory: temporaryDirectory(), clock, minimumFreeBytes: 20 * megabyte, freeBytes: () => free });
-  for (let index = 0; index < 40; index += 1) await storage.transact({ key: `/k${index}`, expected: 0, value: new Uint8Array(megabyte) });
+  const storage = await openEmbeddedStorage({
+    directory: temporaryDirectory(),
+    clock,
+    minimumFreeBytes: 20 * megabyte,
+    freeBytes: () => free,
+  });
+  for (let index = 0; index < 40; index += 1)
+    await storage.transact({ key: `/k${index}`, expected: 0, value: new Uint8Array(megabyte) });
   free = 10 * megabyte;
   clock.advance(1000);
   expect(await outcome(put(storage, '/small', ''))).toBe('OutOfSpaceError');
@@ -78,8 +97,14 @@ test('compaction that runs out of room waits instead of spinning, and goes on wh
     }
   })();
   let free = 1000 * megabyte;
-  const storage = await openEmbeddedStorage({ directory: temporaryDirectory(), clock, minimumFreeBytes: 80 * megabyte, freeBytes: () => free });
-  const entries = (round: number) => Array.from({ length: 1000 }, (_, index) => ({ key: `/${round}/${index}`, value: new Uint8Array(8) }));
+  const storage = await openEmbeddedStorage({
+    directory: temporaryDirectory(),
+    clock,
+    minimumFreeBytes: 80 * megabyte,
+    freeBytes: () => free,
+  });
+  const entries = (round: number) =>
+    Array.from({ length: 1000 }, (_, index) => ({ key: `/${round}/${index}`, value: new Uint8Array(8) }));
   for (let round = 0; round < 3; round += 1) await storage.createBatch(entries(round));
   const target = storage.revision;
   const compacted = outcome(storage.compact(target));
@@ -98,7 +123,9 @@ test('compaction that runs out of room waits instead of spinning, and goes on wh
   await storage.close();
 });
 
-test('a disk that the store itself has filled: reads go on, deletions make room, nothing acknowledged is lost', async ({ skip }) => {
+test('a disk that the store itself has filled: reads go on, deletions make room, nothing acknowledged is lost', async ({
+  skip,
+}) => {
   const disk = SmallDisk.mount(temporaryDirectory(), 48);
   if (disk === undefined) return skip('a small file system cannot be mounted here');
   try {
@@ -127,7 +154,9 @@ test('a disk that the store itself has filled: reads go on, deletions make room,
   }
 });
 
-test('a disk that others fill: the store never runs into it, watches go on, and the space brings the writes back', async ({ skip }) => {
+test('a disk that others fill: the store never runs into it, watches go on, and the space brings the writes back', async ({
+  skip,
+}) => {
   const disk = SmallDisk.mount(temporaryDirectory(), 24);
   if (disk === undefined) return skip('a small file system cannot be mounted here');
   try {

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { type Environment, openEnvironment } from '../../../src/storage/embedded/environment.ts';
 
 /** Changes what is in the data file of a closed store, below everything that checks it. */
-export async function changeRaw(directory: string, change: (environment: Environment) => void): Promise<void> {
+export async function changeRaw(
+  directory: string,
+  change: (environment: Environment) => void,
+): Promise<void> {
   const environment = await openEnvironment(join(directory, 'data.mdb'));
   try {
     const { epoch } = environment.owner()!;
@@ -16,7 +19,9 @@ export async function changeRaw(directory: string, change: (environment: Environ
 export function rawBytes(table: Environment['live'], key: string): Buffer;
 export function rawBytes(table: Environment['log'], key: number): Buffer;
 export function rawBytes(table: Environment['live'] | Environment['log'], key: string | number): Buffer {
-  const found = (table as Environment['log']).get(key as number, (buffer, size) => Buffer.from(buffer.subarray(0, size)));
+  const found = (table as Environment['log']).get(key as number, (buffer, size) =>
+    Buffer.from(buffer.subarray(0, size)),
+  );
   if (!found) throw new Error(`nothing under ${key}`);
   return found;
 }

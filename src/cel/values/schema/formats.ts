@@ -12,13 +12,31 @@ export function hasFormat(format: string | undefined): boolean {
 export function formattedValue(text: string, format: string | undefined): Value {
   switch (format) {
     case 'duration':
-      return parseSchemaDuration(text) ?? new ErrorValue(`Invalid duration ${text}: unable to parse ${JSON.stringify(text)} as duration`);
+      return (
+        parseSchemaDuration(text) ??
+        new ErrorValue(`Invalid duration ${text}: unable to parse ${JSON.stringify(text)} as duration`)
+      );
     case 'date':
-      return parseDate(text) ?? new ErrorValue(`Invalid date formatted string ${text}: parsing time ${JSON.stringify(text)} as "2006-01-02": cannot parse`);
+      return (
+        parseDate(text) ??
+        new ErrorValue(
+          `Invalid date formatted string ${text}: parsing time ${JSON.stringify(text)} as "2006-01-02": cannot parse`,
+        )
+      );
     case 'date-time':
-      return parseSchemaTime(text) ?? new ErrorValue(`Invalid date-time formatted string ${text}: parsing time ${JSON.stringify(text)}: cannot parse`);
+      return (
+        parseSchemaTime(text) ??
+        new ErrorValue(
+          `Invalid date-time formatted string ${text}: parsing time ${JSON.stringify(text)}: cannot parse`,
+        )
+      );
     case 'byte':
-      return parseBase64(text) ?? new ErrorValue(`Invalid byte formatted string ${text}: illegal base64 data at input byte ${wrongBase64(text)}`);
+      return (
+        parseBase64(text) ??
+        new ErrorValue(
+          `Invalid byte formatted string ${text}: illegal base64 data at input byte ${wrongBase64(text)}`,
+        )
+      );
     default:
       return text;
   }
@@ -53,7 +71,8 @@ function parseSchemaDuration(text: string): Duration | undefined {
 
 /** RFC 3339, also with a space or a lower-case `t`, and a date with a time and no zone (UTC). */
 function parseSchemaTime(text: string): Timestamp | undefined {
-  const [, date, time, zone] = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)([Zz]|[+-]\d\d:?\d\d)?$/.exec(text) ?? [];
+  const [, date, time, zone] =
+    /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)([Zz]|[+-]\d\d:?\d\d)?$/.exec(text) ?? [];
   if (date === undefined) return undefined;
   const offset = (zone ?? 'Z').toUpperCase().replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2');
   const parsed = parseTimestamp(`${date}T${time}${offset}`);
@@ -64,7 +83,9 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 function parseBase64(text: string): Bytes | undefined {
   const packed = text.replace(/[\r\n]/g, '');
-  return packed.length % 4 === 0 && BASE64.test(packed) ? new Bytes(Buffer.from(packed, 'base64')) : undefined;
+  return packed.length % 4 === 0 && BASE64.test(packed)
+    ? new Bytes(Buffer.from(packed, 'base64'))
+    : undefined;
 }
 
 /** Where base64 goes wrong. */

@@ -1,7 +1,14 @@
 import { isReserved } from '../../syntax/reserved.ts';
 
-const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' };
-const CHARACTERS: ReadonlyMap<string, string> = new Map(Object.entries(ESCAPES).map(([character, escaped]) => [escaped, character]));
+const ESCAPES: Readonly<Record<string, string>> = {
+  __: '__underscores__',
+  '.': '__dot__',
+  '-': '__dash__',
+  '/': '__slash__',
+};
+const CHARACTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries(ESCAPES).map(([character, escaped]) => [escaped, character]),
+);
 
 /** The name by which an expression reaches a property; undefined for one that it can't. */
 export function escapePropertyName(name: string): string | undefined {

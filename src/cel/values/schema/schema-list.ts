@@ -33,7 +33,10 @@ export class SchemaList extends ListValue {
   }
 }
 
-/** A JSON array that is a set: as the left operand, `==` ignores the order and `+` leaves out what is there already. */
+/**
+ * A JSON array that is a set: as the left operand, `==` ignores the order and `+` leaves out what is there
+ * already.
+ */
 export class SchemaSetList extends SchemaList {
   override equals(other: ListValue, meter: Meter): boolean {
     if (this.size !== other.size) return false;
@@ -79,7 +82,10 @@ class ScalarIndex {
   }
 }
 
-/** A JSON array that is a map by the keys of its entries: as the left operand, `==` ignores the order and `+` replaces entries with the same keys. */
+/**
+ * A JSON array that is a map by the keys of its entries: as the left operand, `==` ignores the order and `+`
+ * replaces entries with the same keys.
+ */
 export class SchemaMapList extends SchemaList {
   private readonly keyNames: readonly string[];
 
@@ -118,7 +124,8 @@ export class SchemaMapList extends SchemaList {
   private keyOf(element: Value): string {
     const parts = this.keyNames.map((name) => {
       const value = element instanceof MapValue ? element.find(name) : undefined;
-      if (value === undefined || value === null || typeof value !== 'object') return `${typeof value} ${String(value)}`;
+      if (value === undefined || value === null || typeof value !== 'object')
+        return `${typeof value} ${String(value)}`;
       return value.kind === 'double' ? `double ${value.value}` : value.kind;
     });
     return JSON.stringify(parts);

@@ -28,7 +28,9 @@ export class SchemaObject extends MapValue {
       return field === undefined ? undefined : this.read(field);
     }
     const { member } = this.schema;
-    return member === undefined || !Object.hasOwn(this.members, key) ? undefined : member.wrap(this.members[key]);
+    return member === undefined || !Object.hasOwn(this.members, key)
+      ? undefined
+      : member.wrap(this.members[key]);
   }
 
   override select(selector: FieldSelector): Value | undefined {
@@ -61,6 +63,8 @@ export class SchemaObject extends MapValue {
   keys(): readonly Value[] {
     const names = Object.keys(this.members);
     if (!this.schema.isObject) return this.schema.member === undefined ? [] : names;
-    return names.filter((name) => this.schema.declares(name)).flatMap((name) => escapePropertyName(name) ?? []);
+    return names
+      .filter((name) => this.schema.declares(name))
+      .flatMap((name) => escapePropertyName(name) ?? []);
   }
 }

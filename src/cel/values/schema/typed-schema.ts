@@ -56,7 +56,10 @@ export class TypedSchema {
     return made;
   }
 
-  /** The field that a name in an expression stands for. Kept for declared properties only: names may come from values. */
+  /**
+   * The field that a name in an expression stands for. Kept for declared properties only: names may come from
+   * values.
+   */
   field(name: string): Field | undefined {
     const found = this.fields.get(name);
     if (found !== undefined) return found;
@@ -64,7 +67,12 @@ export class TypedSchema {
     const declared = property === undefined ? undefined : this.schema.property?.(property);
     if (property === undefined || declared === undefined) return undefined;
     const schema = TypedSchema.of(declared);
-    const made: Field = { property, isInherited: isInherited(property), schema, place: schema.isScalar ? undefined : this.places++ };
+    const made: Field = {
+      property,
+      isInherited: isInherited(property),
+      schema,
+      place: schema.isScalar ? undefined : this.places++,
+    };
     this.fields.set(name, made);
     return made;
   }
@@ -82,25 +90,34 @@ export class TypedSchema {
   }
 
   /**
-   * A JSON value as the schema types it. Nothing is read that isn't asked for: members are wrapped on access, and what doesn't fit the schema is an error only
-   * where it is touched.
+   * A JSON value as the schema types it. Nothing is read that isn't asked for: members are wrapped on access,
+   * and what doesn't fit the schema is an error only where it is touched.
    */
   wrap(json: unknown): Value {
     if (typeof json === 'string' && this.isText) return json;
     if (typeof json === 'number' && this.isInteger && Number.isSafeInteger(json)) return json + 0;
     const { nullable, intOrString, type, format } = this.schema;
-    if (json === null || json === undefined) return nullable === true ? null : invalid('got null for schema with nullable=false');
-    if (intOrString === true) return integerOf(json) ?? invalid('expected XIntOrString value to be either a string or integer');
+    if (json === null || json === undefined)
+      return nullable === true ? null : invalid('got null for schema with nullable=false');
+    if (intOrString === true)
+      return integerOf(json) ?? invalid('expected XIntOrString value to be either a string or integer');
     switch (type) {
       case 'object':
-        if (typeof json !== 'object' || Array.isArray(json)) return invalid('expected a map for the provided schema with type=object');
+        if (typeof json !== 'object' || Array.isArray(json))
+          return invalid('expected a map for the provided schema with type=object');
         return new SchemaObject(json as Readonly<Record<string, unknown>>, this);
       case 'array':
-        return Array.isArray(json) ? this.list(json) : invalid('expected an array for the provided schema with type=array');
+        return Array.isArray(json)
+          ? this.list(json)
+          : invalid('expected an array for the provided schema with type=array');
       case 'string':
-        return typeof json === 'string' ? formattedValue(json, format) : invalid(`expected string, got ${jsonTypeName(json)}`);
+        return typeof json === 'string'
+          ? formattedValue(json, format)
+          : invalid(`expected string, got ${jsonTypeName(json)}`);
       case 'number':
-        return typeof json === 'number' || typeof json === 'bigint' ? new Double(Number(json)) : invalid(`expected float, got ${jsonTypeName(json)}`);
+        return typeof json === 'number' || typeof json === 'bigint'
+          ? new Double(Number(json))
+          : invalid(`expected float, got ${jsonTypeName(json)}`);
       case 'integer':
         return integerOf(json) ?? invalid(`expected int, got ${jsonTypeName(json)}`);
       case 'boolean':
@@ -114,7 +131,8 @@ export class TypedSchema {
 
   private list(elements: readonly unknown[]): Value {
     const { items, listType, listMapKeys } = this.schema;
-    if (items === undefined) return new ErrorValue('invalid array type, expected Items with a non-empty Schema');
+    if (items === undefined)
+      return new ErrorValue('invalid array type, expected Items with a non-empty Schema');
     this.elementSchema ??= TypedSchema.of(items);
     switch (listType ?? '') {
       case '':
@@ -125,7 +143,9 @@ export class TypedSchema {
       case 'map':
         return new SchemaMapList(elements, this.elementSchema, listMapKeys ?? []);
       default:
-        return new ErrorValue(`invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${listType}`);
+        return new ErrorValue(
+          `invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${listType}`,
+        );
     }
   }
 }

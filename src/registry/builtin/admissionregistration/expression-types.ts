@@ -21,8 +21,14 @@ import type { ExpressionEnvironment, ExpressionProblem } from './expressions.ts'
 
 type Variables = ExpressionEnvironment['variables'];
 
-/** Compiles an expression and looks at its type, or only at its syntax where the types of its place are not known. */
-export function checkExpression(expression: string, environment: ExpressionEnvironment): ExpressionProblem | undefined {
+/**
+ * Compiles an expression and looks at its type, or only at its syntax where the types of its place are not
+ * known.
+ */
+export function checkExpression(
+  expression: string,
+  environment: ExpressionEnvironment,
+): ExpressionProblem | undefined {
   const { variables, visibleVariables, results } = environment;
   if (results === 'syntax')
     return attempt(() => {
@@ -72,7 +78,9 @@ class VariableTypes {
     for (let index = this.problems.length; index <= place; index++) {
       const { name, expression } = this.variables[index]!;
       const isBlank = expression.trim() === '';
-      const { type = DYN, problem } = isBlank ? {} : typeOf(expression, { ...environment, hasAuthorizer: true, results: [] }, this.type);
+      const { type = DYN, problem } = isBlank
+        ? {}
+        : typeOf(expression, { ...environment, hasAuthorizer: true, results: [] }, this.type);
       if (!isBlank) this.fields.set(name, simpleType(type, DEEPEST_TYPE));
       this.problems.push(problem);
     }
@@ -80,11 +88,18 @@ class VariableTypes {
   }
 }
 
-function typeOf(expression: string, environment: ExpressionEnvironment, variables: Type | undefined): { type?: Type; problem?: ExpressionProblem } {
+function typeOf(
+  expression: string,
+  environment: ExpressionEnvironment,
+  variables: Type | undefined,
+): { type?: Type; problem?: ExpressionProblem } {
   const place = placeOf(environment, variables);
   let type: Type | undefined;
   const problem = attempt(() => {
-    const checked = compile(expression, declarationsOf(environment.stored.has(expression) ? 'stored' : 'new', place));
+    const checked = compile(
+      expression,
+      declarationsOf(environment.stored.has(expression) ? 'stored' : 'new', place),
+    );
     const text = wrongResult(place, checked.type);
     if (text !== undefined) return { text };
     plan(checked);
@@ -99,13 +114,17 @@ function attempt(action: () => ExpressionProblem | undefined): ExpressionProblem
     return action();
   } catch (error) {
     if (error instanceof CompileError) return { text: `compilation failed: ${error.message}` };
-    if (error instanceof ProgramError) return { text: `program instantiation failed: ${error.message}`, isInternal: true };
+    if (error instanceof ProgramError)
+      return { text: `program instantiation failed: ${error.message}`, isInternal: true };
     throw error;
   }
 }
 
 /** The place of use that an environment is for, told by what it has and takes. */
-function placeOf({ hasParams, hasAuthorizer, results }: ExpressionEnvironment, variables: Type | undefined): Environment {
+function placeOf(
+  { hasParams, hasAuthorizer, results }: ExpressionEnvironment,
+  variables: Type | undefined,
+): Environment {
   const options = { params: hasParams, variables };
   if (!hasAuthorizer) return policyMessage(options);
   if (results.length === 0) return policyVariable(options);

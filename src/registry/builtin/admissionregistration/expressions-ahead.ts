@@ -17,7 +17,9 @@ export function checkExpressionsAsync<Kind extends KubernetesObject>(
   const ahead = new AsyncChecks<ExpressionProblem | undefined>();
   const checkerFor = (object: Kind): ExpressionChecker => {
     const answer = ahead.answers(object);
-    return { check: (expression, environment) => answer(expression, () => checker.check(expression, environment)) };
+    return {
+      check: (expression, environment) => answer(expression, () => checker.check(expression, environment)),
+    };
   };
   return {
     load: async () => checker.load?.(),

@@ -7,11 +7,20 @@ export interface ExpressionEnvironment {
   readonly hasParams: boolean;
   /** `authorizer` may be used. */
   readonly hasAuthorizer: boolean;
-  /** What `variables` holds, in order. All expressions of a policy get the same list, so that its types are found once. */
+  /**
+   * What `variables` holds, in order. All expressions of a policy get the same list, so that its types are
+   * found once.
+   */
   readonly variables: readonly { readonly name: string; readonly expression: string }[];
-  /** How many of them are visible, from the first: a variable sees those before it, and is the one at this place itself. Default: all. */
+  /**
+   * How many of them are visible, from the first: a variable sees those before it, and is the one at this
+   * place itself. Default: all.
+   */
   readonly visibleVariables?: number;
-  /** Type names the result may have; empty: any. `syntax`: the types are not known here, only how the expression is written is looked at. */
+  /**
+   * Type names the result may have; empty: any. `syntax`: the types are not known here, only how the
+   * expression is written is looked at.
+   */
   readonly results: readonly ('bool' | 'string' | 'null_type')[] | 'syntax';
   /** Expressions that are stored at such places already: they may use whatever stored ones may. */
   readonly stored: ReadonlySet<string>;
@@ -37,7 +46,10 @@ export const UNCHECKED: ExpressionChecker = { check: () => undefined };
 
 let engine: typeof import('./expression-types.ts') | undefined;
 
-/** Compiles expressions. The engine is loaded with the first object that has some, so that starting does not wait for it. */
+/**
+ * Compiles expressions. The engine is loaded with the first object that has some, so that starting does not
+ * wait for it.
+ */
 export const COMPILING: ExpressionChecker = {
   async load() {
     engine ??= await import('./expression-types.ts');
@@ -49,7 +61,10 @@ export const COMPILING: ExpressionChecker = {
 };
 
 /** What the conditions of webhooks see: `object`, `oldObject`, `request` and `authorizer`. */
-export const conditionEnvironment = (stored: ReadonlySet<string>, hasParams = false): ExpressionEnvironment => ({
+export const conditionEnvironment = (
+  stored: ReadonlySet<string>,
+  hasParams = false,
+): ExpressionEnvironment => ({
   hasParams,
   hasAuthorizer: true,
   variables: [],
@@ -72,4 +87,5 @@ export function validateExpression(
 }
 
 /** Whether expressions can refer to a variable by this name. */
-export const isExpressionIdentifier = (name: string): boolean => /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !isReserved(name);
+export const isExpressionIdentifier = (name: string): boolean =>
+  /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !isReserved(name);

@@ -1,7 +1,10 @@
 import type { Strategy } from '../../strategy.ts';
 import { type ExpressionChecker, UNCHECKED } from './expressions.ts';
 import { mutatingAdmissionPolicyStrategy } from './mutating-admission-policy.ts';
-import { mutatingAdmissionPolicyBindingStrategy, validatingAdmissionPolicyBindingStrategy } from './policy-binding.ts';
+import {
+  mutatingAdmissionPolicyBindingStrategy,
+  validatingAdmissionPolicyBindingStrategy,
+} from './policy-binding.ts';
 import { validatingAdmissionPolicyStrategy } from './validating-admission-policy.ts';
 import { webhookConfigurationStrategy } from './webhook-configuration.ts';
 

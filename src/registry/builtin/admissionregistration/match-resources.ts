@@ -16,29 +16,49 @@ export function setMatchResourcesDefaults(resources: MatchResources | undefined)
 }
 
 export function validateMatchResources(resources: MatchResources, field: string): FieldError[] {
-  const { namespaceSelector, objectSelector, resourceRules = [], excludeResourceRules = [], matchPolicy } = resources;
+  const {
+    namespaceSelector,
+    objectSelector,
+    resourceRules = [],
+    excludeResourceRules = [],
+    matchPolicy,
+  } = resources;
   return [
     ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
     ...validateLabelSelector(objectSelector, `${field}.objectSelector`),
     ...resourceRules.flatMap((rule, index) => validateNamedRule(rule, `${field}.resourceRules[${index}]`)),
-    ...excludeResourceRules.flatMap((rule, index) => validateNamedRule(rule, `${field}.excludeResourceRules[${index}]`)),
-    ...(matchPolicy === undefined ? [required(`${field}.matchPolicy`)] : validateOneOf(matchPolicy, ['Equivalent', 'Exact'], `${field}.matchPolicy`)),
+    ...excludeResourceRules.flatMap((rule, index) =>
+      validateNamedRule(rule, `${field}.excludeResourceRules[${index}]`),
+    ),
+    ...(matchPolicy === undefined
+      ? [required(`${field}.matchPolicy`)]
+      : validateOneOf(matchPolicy, ['Equivalent', 'Exact'], `${field}.matchPolicy`)),
   ];
 }
 
 const MUTATED_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
 /** Mutating policies can't match deletions: there is nothing to change. */
-export function validateMutatedOperations(resources: MatchResources | undefined, field: string): FieldError[] {
+export function validateMutatedOperations(
+  resources: MatchResources | undefined,
+  field: string,
+): FieldError[] {
   const operations = (resources?.resourceRules ?? []).flatMap((rule) => rule.operations ?? []);
-  return operations.includes('DELETE') ? [notSupported(`${field}.resourceRules.operations`, 'DELETE', MUTATED_OPERATIONS)] : [];
+  return operations.includes('DELETE')
+    ? [notSupported(`${field}.resourceRules.operations`, 'DELETE', MUTATED_OPERATIONS)]
+    : [];
 }
 
 /** What a policy applies to: something at least. */
-export function validateMatchConstraints(constraints: MatchResources | undefined, field: string): FieldError[] {
+export function validateMatchConstraints(
+  constraints: MatchResources | undefined,
+  field: string,
+): FieldError[] {
   if (constraints === undefined) return [required(field)];
   const errors = validateMatchResources(constraints, field);
-  return (constraints.resourceRules ?? []).length === 0 ? [...errors, required(`${field}.resourceRules`)] : errors;
+  return (constraints.resourceRules ?? []).length === 0
+    ? [...errors, required(`${field}.resourceRules`)]
+    : errors;
 }
 
 export function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, field: string): FieldError[] {
@@ -51,7 +71,9 @@ export function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, fie
         ? [invalid(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)]
         : [
             ...(parsed.group === '' ? [] : invalidTexts(path, parsed.group, dns1123Subdomain(parsed.group))),
-            ...(parsed.version === '' ? [required(path)] : invalidTexts(path, parsed.version, dns1035Label(parsed.version))),
+            ...(parsed.version === ''
+              ? [required(path)]
+              : invalidTexts(path, parsed.version, dns1035Label(parsed.version))),
           ];
   const kindTexts = dns1035Label(kind.toLowerCase());
   const kindErrors =
@@ -59,6 +81,12 @@ export function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, fie
       ? [required(`${field}.kind`)]
       : kindTexts.length === 0
         ? []
-        : [invalid(`${field}.kind`, kind, `may have mixed case, but should otherwise match: ${kindTexts.join(',')}`)];
+        : [
+            invalid(
+              `${field}.kind`,
+              kind,
+              `may have mixed case, but should otherwise match: ${kindTexts.join(',')}`,
+            ),
+          ];
   return [...versionErrors, ...kindErrors];
 }

@@ -1,11 +1,24 @@
-import type { MutatingAdmissionPolicy, Mutation } from '../../../model/generated/admissionregistration-v1alpha1.ts';
+import type {
+  MutatingAdmissionPolicy,
+  Mutation,
+} from '../../../model/generated/admissionregistration-v1alpha1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import { conditionEnvironment, type ExpressionChecker, type ExpressionEnvironment, validateExpression } from './expressions.ts';
+import {
+  conditionEnvironment,
+  type ExpressionChecker,
+  type ExpressionEnvironment,
+  validateExpression,
+} from './expressions.ts';
 import { checkExpressionsAsync } from './expressions-ahead.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
-import { setMatchResourcesDefaults, validateMatchConstraints, validateMutatedOperations, validateParamKind } from './match-resources.ts';
+import {
+  setMatchResourcesDefaults,
+  validateMatchConstraints,
+  validateMutatedOperations,
+  validateParamKind,
+} from './match-resources.ts';
 import { validateVariables, variablesOf } from './policy-parts-validation.ts';
 import { storedExpressions } from './stored-expressions.ts';
 
@@ -20,25 +33,54 @@ function setDefaults(object: MutatingAdmissionPolicy): void {
   setMatchResourcesDefaults(object.spec.matchConstraints);
 }
 
-function validateMutation(mutation: Mutation, field: string, environment: ExpressionEnvironment, checker: ExpressionChecker): FieldError[] {
+function validateMutation(
+  mutation: Mutation,
+  field: string,
+  environment: ExpressionEnvironment,
+  checker: ExpressionChecker,
+): FieldError[] {
   const { patchType = '' } = mutation;
   if (patchType === '') return [required(`${field}.patchType`)];
-  if (!Object.hasOwn(PATCHES, patchType)) return validateOneOf(patchType, Object.keys(PATCHES), `${field}.patchType`);
+  if (!Object.hasOwn(PATCHES, patchType))
+    return validateOneOf(patchType, Object.keys(PATCHES), `${field}.patchType`);
   const member = PATCHES[patchType as PatchType];
   const other = member === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
   const own = mutation[member];
   return [
     ...(own === undefined
       ? [required(`${field}.${member}`, `must be specified when patchType is ${patchType}`)]
-      : validateExpression(own.expression, `${field}.${member}.expression`, { ...environment, results: 'syntax' }, checker, UNSPECIFIED)),
-    ...(mutation[other] === undefined ? [] : [invalid(`${field}.${other}`, `{${other}}`, `must not be specified when patchType is ${patchType}`)]),
+      : validateExpression(
+          own.expression,
+          `${field}.${member}.expression`,
+          { ...environment, results: 'syntax' },
+          checker,
+          UNSPECIFIED,
+        )),
+    ...(mutation[other] === undefined
+      ? []
+      : [invalid(`${field}.${other}`, `{${other}}`, `must not be specified when patchType is ${patchType}`)]),
   ];
 }
 
-function validate({ spec = {} }: MutatingAdmissionPolicy, old: MutatingAdmissionPolicy | undefined, checker: ExpressionChecker): FieldError[] {
-  const { failurePolicy, paramKind, matchConstraints, matchConditions, variables, mutations = [], reinvocationPolicy } = spec;
+function validate(
+  { spec = {} }: MutatingAdmissionPolicy,
+  old: MutatingAdmissionPolicy | undefined,
+  checker: ExpressionChecker,
+): FieldError[] {
+  const {
+    failurePolicy,
+    paramKind,
+    matchConstraints,
+    matchConditions,
+    variables,
+    mutations = [],
+    reinvocationPolicy,
+  } = spec;
   const hasParams = paramKind !== undefined;
-  const stored = storedExpressions({ matchConditions: old?.spec?.matchConditions, variables: old?.spec?.variables });
+  const stored = storedExpressions({
+    matchConditions: old?.spec?.matchConditions,
+    variables: old?.spec?.variables,
+  });
   const environment: ExpressionEnvironment = {
     hasParams,
     hasAuthorizer: true,
@@ -51,11 +93,22 @@ function validate({ spec = {} }: MutatingAdmissionPolicy, old: MutatingAdmission
     ...(paramKind === undefined ? [] : validateParamKind(paramKind, 'spec.paramKind')),
     ...validateMatchConstraints(matchConstraints, 'spec.matchConstraints'),
     ...validateMutatedOperations(matchConstraints, 'spec.matchConstraints'),
-    ...validateMatchConditions(matchConditions, 'spec.matchConditions', conditionEnvironment(stored.conditions, hasParams), checker),
+    ...validateMatchConditions(
+      matchConditions,
+      'spec.matchConditions',
+      conditionEnvironment(stored.conditions, hasParams),
+      checker,
+    ),
     ...validateVariables('spec.variables', environment, checker),
-    ...(mutations.length === 0 ? [required('spec.mutations', 'mutations must contain at least one item')] : []),
-    ...mutations.flatMap((mutation, index) => validateMutation(mutation, `spec.mutations[${index}]`, environment, checker)),
-    ...(reinvocationPolicy ? validateOneOf(reinvocationPolicy, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy') : [required('spec.reinvocationPolicy')]),
+    ...(mutations.length === 0
+      ? [required('spec.mutations', 'mutations must contain at least one item')]
+      : []),
+    ...mutations.flatMap((mutation, index) =>
+      validateMutation(mutation, `spec.mutations[${index}]`, environment, checker),
+    ),
+    ...(reinvocationPolicy
+      ? validateOneOf(reinvocationPolicy, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy')
+      : [required('spec.reinvocationPolicy')]),
   ];
 }
 

@@ -1,4 +1,7 @@
-import type { ParamRef, ValidatingAdmissionPolicyBinding } from '../../../model/generated/admissionregistration-v1.ts';
+import type {
+  ParamRef,
+  ValidatingAdmissionPolicyBinding,
+} from '../../../model/generated/admissionregistration-v1.ts';
 import { duplicate, type FieldError, forbidden, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
@@ -7,7 +10,11 @@ import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
 import { findDuplicateStrings } from '../../validation/repetitions.ts';
 import { invalidFormatted } from '../../validation/shown.ts';
 import { formatGoList, formatGoText } from '../../validation/shown-structs.ts';
-import { setMatchResourcesDefaults, validateMatchResources, validateMutatedOperations } from './match-resources.ts';
+import {
+  setMatchResourcesDefaults,
+  validateMatchResources,
+  validateMutatedOperations,
+} from './match-resources.ts';
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 const EXCLUSIVE = 'name and selector are mutually exclusive';
@@ -17,14 +24,19 @@ const CONTRADICTION =
 function validateSpec({ spec = {} }: ValidatingAdmissionPolicyBinding): FieldError[] {
   const { policyName = '', paramRef, matchResources } = spec;
   return [
-    ...(policyName === '' ? [required('spec.policyName')] : invalidTexts('spec.policyName', policyName, dns1123Subdomain(policyName))),
+    ...(policyName === ''
+      ? [required('spec.policyName')]
+      : invalidTexts('spec.policyName', policyName, dns1123Subdomain(policyName))),
     ...(paramRef === undefined ? [] : validateParamRef(paramRef, 'spec.paramRef')),
     ...(matchResources === undefined ? [] : validateMatchResources(matchResources, 'spec.matchResources')),
   ];
 }
 
 /** One object by its name, or all that a selector takes. */
-function validateParamRef({ name = '', selector, parameterNotFoundAction: action }: ParamRef, field: string): FieldError[] {
+function validateParamRef(
+  { name = '', selector, parameterNotFoundAction: action }: ParamRef,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] =
     name === '' && selector === undefined
       ? [required(field, 'one of name or selector must be specified')]
@@ -35,7 +47,9 @@ function validateParamRef({ name = '', selector, parameterNotFoundAction: action
     ...(name === '' ? [] : invalidTexts(`${field}.name`, name, nameIsPathSegment(name, false))),
     ...errors,
     ...validateLabelSelector(selector, `${field}.selector`),
-    ...(action ? validateOneOf(action, ['Deny', 'Allow'], `${field}.parameterNotFoundAction`) : [required(`${field}.parameterNotFoundAction`)]),
+    ...(action
+      ? validateOneOf(action, ['Deny', 'Allow'], `${field}.parameterNotFoundAction`)
+      : [required(`${field}.parameterNotFoundAction`)]),
   ];
 }
 
@@ -48,7 +62,15 @@ function validateActions(actions: readonly string[], field: string): FieldError[
       ...validateOneOf(action, ACTIONS, `${field}[${index}]`),
       ...(repeated.has(index) ? [duplicate(`${field}[${index}]`, action)] : []),
     ]),
-    ...(contradicts ? [invalidFormatted(field, formatGoList('admissionregistration.ValidationAction', actions, formatGoText), CONTRADICTION)] : []),
+    ...(contradicts
+      ? [
+          invalidFormatted(
+            field,
+            formatGoList('admissionregistration.ValidationAction', actions, formatGoText),
+            CONTRADICTION,
+          ),
+        ]
+      : []),
   ];
 }
 

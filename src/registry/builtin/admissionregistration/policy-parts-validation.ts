@@ -1,9 +1,18 @@
-import type { AuditAnnotation, Validation, Variable } from '../../../model/generated/admissionregistration-v1.ts';
+import type {
+  AuditAnnotation,
+  Validation,
+  Variable,
+} from '../../../model/generated/admissionregistration-v1.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { findDuplicates } from '../../validation/repetitions.ts';
-import { type ExpressionChecker, type ExpressionEnvironment, isExpressionIdentifier, validateExpression } from './expressions.ts';
+import {
+  type ExpressionChecker,
+  type ExpressionEnvironment,
+  isExpressionIdentifier,
+  validateExpression,
+} from './expressions.ts';
 import type { StoredExpressions } from './stored-expressions.ts';
 
 const UNSPECIFIED = 'expression is not specified';
@@ -15,13 +24,19 @@ export const variablesOf = (variables: readonly Variable[] = []): { name: string
   variables.map(({ name = '', expression = '' }) => ({ name, expression }));
 
 /** A variable sees those before it. @param policy has the variables themselves */
-export function validateVariables(field: string, policy: ExpressionEnvironment, checker: ExpressionChecker): FieldError[] {
+export function validateVariables(
+  field: string,
+  policy: ExpressionEnvironment,
+  checker: ExpressionChecker,
+): FieldError[] {
   return policy.variables.flatMap(({ name, expression }, index) => {
     const path = `${field}[${index}]`;
     const environment: ExpressionEnvironment = { ...policy, visibleVariables: index, results: [] };
     return [
       ...(name === '' ? [required(`${path}.name`, 'name is not specified')] : []),
-      ...(name === '' || isExpressionIdentifier(name) ? [] : [invalid(`${path}.name`, name, 'name is not a valid CEL identifier')]),
+      ...(name === '' || isExpressionIdentifier(name)
+        ? []
+        : [invalid(`${path}.name`, name, 'name is not a valid CEL identifier')]),
       ...validateExpression(expression, `${path}.expression`, environment, checker, UNSPECIFIED),
     ];
   });
@@ -35,23 +50,45 @@ export function validateValidation(
   checker: ExpressionChecker,
 ): FieldError[] {
   return [
-    ...validateExpression(expression, `${field}.expression`, { ...environment, results: ['bool'], stored: validations }, checker, UNSPECIFIED),
-    ...validateMessageExpression(messageExpression, `${field}.messageExpression`, { ...environment, stored: messages }, checker),
+    ...validateExpression(
+      expression,
+      `${field}.expression`,
+      { ...environment, results: ['bool'], stored: validations },
+      checker,
+      UNSPECIFIED,
+    ),
+    ...validateMessageExpression(
+      messageExpression,
+      `${field}.messageExpression`,
+      { ...environment, stored: messages },
+      checker,
+    ),
     ...validateMessage(message, `${field}.message`),
     ...(reason === undefined ? [] : validateOneOf(reason, REASONS, `${field}.reason`)),
   ];
 }
 
-function validateMessageExpression(expression: string, field: string, environment: ExpressionEnvironment, checker: ExpressionChecker): FieldError[] {
+function validateMessageExpression(
+  expression: string,
+  field: string,
+  environment: ExpressionEnvironment,
+  checker: ExpressionChecker,
+): FieldError[] {
   if (expression === '') return [];
   if (expression.trim() === '') return [invalid(field, expression, 'must be non-empty if specified')];
-  return validateExpression(expression, field, { ...environment, hasAuthorizer: false, results: ['string'] }, checker);
+  return validateExpression(
+    expression,
+    field,
+    { ...environment, hasAuthorizer: false, results: ['string'] },
+    checker,
+  );
 }
 
 /** One line. */
 function validateMessage(message: string, field: string): FieldError[] {
   const trimmed = message.trim();
-  if (message !== '' && trimmed === '') return [invalid(field, message, 'message must be non-empty if specified')];
+  if (message !== '' && trimmed === '')
+    return [invalid(field, message, 'message must be non-empty if specified')];
   return /[\r\n]/.test(trimmed) ? [invalid(field, message, 'message must not contain line breaks')] : [];
 }
 
@@ -63,18 +100,27 @@ export function validateAuditAnnotations(
   environment: ExpressionEnvironment,
   checker: ExpressionChecker,
 ): FieldError[] {
-  if (annotations.length > MOST_ANNOTATIONS) return [invalid(field, annotations, `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`)];
+  if (annotations.length > MOST_ANNOTATIONS)
+    return [invalid(field, annotations, `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`)];
   const repeated = findDuplicates(annotations, ({ key = '' }) => key);
   return annotations.flatMap(({ key = '', valueExpression = '' }, index) => {
     const path = `${field}[${index}]`;
     const fullKey = `${name}/${key}`;
     const keyErrors =
-      name === '' ? [invalid(`${path}.key`, key, 'requires metadata.name be non-empty')] : invalidTexts(`${path}.key`, fullKey, qualifiedName(fullKey));
+      name === ''
+        ? [invalid(`${path}.key`, key, 'requires metadata.name be non-empty')]
+        : invalidTexts(`${path}.key`, fullKey, qualifiedName(fullKey));
     const value = `${path}.valueExpression`;
     const valueErrors =
       valueExpression.trim().length > LONGEST_ANNOTATION_EXPRESSION
         ? [required(value, 'must not exceed 5kb in length')]
-        : validateExpression(valueExpression, value, { ...environment, results: ['string', 'null_type'] }, checker, 'valueExpression is not specified');
+        : validateExpression(
+            valueExpression,
+            value,
+            { ...environment, results: ['string', 'null_type'] },
+            checker,
+            'valueExpression is not specified',
+          );
     return [...keyErrors, ...valueErrors, ...(repeated.has(index) ? [duplicate(`${path}.key`, key)] : [])];
   });
 }

@@ -1,4 +1,7 @@
-import type { NamedRuleWithOperations, RuleWithOperations } from '../../../model/generated/admissionregistration-v1.ts';
+import type {
+  NamedRuleWithOperations,
+  RuleWithOperations,
+} from '../../../model/generated/admissionregistration-v1.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
@@ -14,13 +17,25 @@ export function setRuleDefaults(rules: readonly RuleWithOperations[] | undefined
 }
 
 /** Which requests are meant: every list has something in it, and `*` stands alone. */
-export function validateRule({ operations = [], apiGroups = [], apiVersions = [], resources = [], scope }: RuleWithOperations, field: string): FieldError[] {
+export function validateRule(
+  { operations = [], apiGroups = [], apiVersions = [], resources = [], scope }: RuleWithOperations,
+  field: string,
+): FieldError[] {
   return [
-    ...validateAlone(operations, `${field}.operations`, 'operations', formatGoList('admissionregistration.OperationType', operations, formatGoText)),
-    ...operations.flatMap((operation, index) => validateOneOf(operation, OPERATIONS, `${field}.operations[${index}]`)),
+    ...validateAlone(
+      operations,
+      `${field}.operations`,
+      'operations',
+      formatGoList('admissionregistration.OperationType', operations, formatGoText),
+    ),
+    ...operations.flatMap((operation, index) =>
+      validateOneOf(operation, OPERATIONS, `${field}.operations[${index}]`),
+    ),
     ...validateAlone(apiGroups, `${field}.apiGroups`, 'API groups', formatGoStrings(apiGroups)),
     ...validateAlone(apiVersions, `${field}.apiVersions`, 'API versions', formatGoStrings(apiVersions)),
-    ...apiVersions.flatMap((version, index) => (version === '' ? [required(`${field}.apiVersions[${index}]`)] : [])),
+    ...apiVersions.flatMap((version, index) =>
+      version === '' ? [required(`${field}.apiVersions[${index}]`)] : [],
+    ),
     ...validateResources(resources, `${field}.resources`),
     ...(scope === undefined ? [] : validateOneOf(scope, ['*', 'Cluster', 'Namespaced'], `${field}.scope`)),
   ];
@@ -40,10 +55,15 @@ export function validateNamedRule(rule: NamedRuleWithOperations, field: string):
 
 function validateAlone(list: readonly string[], field: string, what: string, shown: string): FieldError[] {
   if (list.length === 0) return [required(field)];
-  return list.length > 1 && list.includes(ALL) ? [invalidFormatted(field, shown, `if '*' is present, must not specify other ${what}`)] : [];
+  return list.length > 1 && list.includes(ALL)
+    ? [invalidFormatted(field, shown, `if '*' is present, must not specify other ${what}`)]
+    : [];
 }
 
-/** `resource`, `resource/subresource`, or a wildcard for either part; nothing that a wildcard before it covers. */
+/**
+ * `resource`, `resource/subresource`, or a wildcard for either part; nothing that a wildcard before it
+ * covers.
+ */
 function validateResources(resources: readonly string[], field: string): FieldError[] {
   if (resources.length === 0) return [required(field)];
   const errors: FieldError[] = [];
@@ -62,13 +82,18 @@ function validateResources(resources: readonly string[], field: string): FieldEr
       continue;
     }
     const [resource, subresource] = [entry.slice(0, slash), entry.slice(slash + 1)];
-    if (allSubresourcesOf.has(resource)) errors.push(invalid(path, entry, `if '${resource}/*' is present, must not specify ${entry}`));
-    if (allResourcesWith.has(subresource)) errors.push(invalid(path, entry, `if '*/${subresource}' is present, must not specify ${entry}`));
+    if (allSubresourcesOf.has(resource))
+      errors.push(invalid(path, entry, `if '${resource}/*' is present, must not specify ${entry}`));
+    if (allResourcesWith.has(subresource))
+      errors.push(invalid(path, entry, `if '*/${subresource}' is present, must not specify ${entry}`));
     if (subresource === ALL) allSubresourcesOf.add(resource);
     if (resource === ALL) allResourcesWith.add(subresource);
   }
-  const refuse = (text: string): number => errors.push(invalidFormatted(field, formatGoStrings(resources), text));
-  if (resources.length > 1 && resources.includes('*/*')) refuse("if '*/*' is present, must not specify other resources");
-  if (resources.includes(ALL) && lastPlainIsNamed) refuse("if '*' is present, must not specify other resources without subresources");
+  const refuse = (text: string): number =>
+    errors.push(invalidFormatted(field, formatGoStrings(resources), text));
+  if (resources.length > 1 && resources.includes('*/*'))
+    refuse("if '*/*' is present, must not specify other resources");
+  if (resources.includes(ALL) && lastPlainIsNamed)
+    refuse("if '*' is present, must not specify other resources without subresources");
   return errors;
 }

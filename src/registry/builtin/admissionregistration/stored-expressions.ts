@@ -1,8 +1,14 @@
-import type { MatchCondition, ValidatingAdmissionPolicySpec } from '../../../model/generated/admissionregistration-v1.ts';
+import type {
+  MatchCondition,
+  ValidatingAdmissionPolicySpec,
+} from '../../../model/generated/admissionregistration-v1.ts';
 
 type Texts = ReadonlySet<string>;
 
-/** The expressions of a stored policy by their places: an update that keeps one at its kind of place may keep what only stored ones may use. */
+/**
+ * The expressions of a stored policy by their places: an update that keeps one at its kind of place may keep
+ * what only stored ones may use.
+ */
 export interface StoredExpressions {
   readonly conditions: Texts;
   readonly variables: Texts;
@@ -11,12 +17,19 @@ export interface StoredExpressions {
   readonly annotations: Texts;
 }
 
-const texts = (expressions: readonly (string | undefined)[] = []): Texts => new Set(expressions.filter((text) => text !== undefined));
+const texts = (expressions: readonly (string | undefined)[] = []): Texts =>
+  new Set(expressions.filter((text) => text !== undefined));
 
-export const storedConditions = (conditions: readonly MatchCondition[] = []): Texts => texts(conditions.map(({ expression }) => expression));
+export const storedConditions = (conditions: readonly MatchCondition[] = []): Texts =>
+  texts(conditions.map(({ expression }) => expression));
 
 /** @param spec undefined at creation */
-export const storedExpressions = ({ matchConditions, variables, validations, auditAnnotations }: ValidatingAdmissionPolicySpec = {}): StoredExpressions => ({
+export const storedExpressions = ({
+  matchConditions,
+  variables,
+  validations,
+  auditAnnotations,
+}: ValidatingAdmissionPolicySpec = {}): StoredExpressions => ({
   conditions: storedConditions(matchConditions),
   variables: texts(variables?.map(({ expression }) => expression)),
   validations: texts(validations?.map(({ expression }) => expression)),

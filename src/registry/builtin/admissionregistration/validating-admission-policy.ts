@@ -8,7 +8,12 @@ import { conditionEnvironment, type ExpressionChecker, type ExpressionEnvironmen
 import { checkExpressionsAsync } from './expressions-ahead.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setMatchResourcesDefaults, validateMatchConstraints, validateParamKind } from './match-resources.ts';
-import { validateAuditAnnotations, validateValidation, validateVariables, variablesOf } from './policy-parts-validation.ts';
+import {
+  validateAuditAnnotations,
+  validateValidation,
+  validateVariables,
+  variablesOf,
+} from './policy-parts-validation.ts';
 import { storedExpressions } from './stored-expressions.ts';
 
 const NOTHING = 'validations or auditAnnotations must contain at least one item';
@@ -19,8 +24,20 @@ function setDefaults(object: ValidatingAdmissionPolicy): void {
   setMatchResourcesDefaults(object.spec.matchConstraints);
 }
 
-function validate({ metadata, spec = {} }: ValidatingAdmissionPolicy, old: ValidatingAdmissionPolicy | undefined, checker: ExpressionChecker): FieldError[] {
-  const { failurePolicy, paramKind, matchConstraints, matchConditions, variables, validations = [], auditAnnotations = [] } = spec;
+function validate(
+  { metadata, spec = {} }: ValidatingAdmissionPolicy,
+  old: ValidatingAdmissionPolicy | undefined,
+  checker: ExpressionChecker,
+): FieldError[] {
+  const {
+    failurePolicy,
+    paramKind,
+    matchConstraints,
+    matchConditions,
+    variables,
+    validations = [],
+    auditAnnotations = [],
+  } = spec;
   const hasParams = paramKind !== undefined;
   const stored = storedExpressions(old?.spec);
   const environment: ExpressionEnvironment = {
@@ -30,16 +47,36 @@ function validate({ metadata, spec = {} }: ValidatingAdmissionPolicy, old: Valid
     results: ['bool'],
     stored: stored.variables,
   };
-  const keepsConditions = old !== undefined && semanticEqual(paramKind, old.spec?.paramKind) && semanticEqual(matchConditions, old.spec?.matchConditions);
+  const keepsConditions =
+    old !== undefined &&
+    semanticEqual(paramKind, old.spec?.paramKind) &&
+    semanticEqual(matchConditions, old.spec?.matchConditions);
   return [
     ...validateOneOf(failurePolicy, ['Fail', 'Ignore'], 'spec.failurePolicy'),
     ...(paramKind === undefined ? [] : validateParamKind(paramKind, 'spec.paramKind')),
     ...validateMatchConstraints(matchConstraints, 'spec.matchConstraints'),
-    ...(keepsConditions ? [] : validateMatchConditions(matchConditions, 'spec.matchConditions', conditionEnvironment(stored.conditions, hasParams), checker)),
+    ...(keepsConditions
+      ? []
+      : validateMatchConditions(
+          matchConditions,
+          'spec.matchConditions',
+          conditionEnvironment(stored.conditions, hasParams),
+          checker,
+        )),
     ...validateVariables('spec.variables', environment, checker),
-    ...(validations.length + auditAnnotations.length === 0 ? [required('spec.validations', NOTHING), required('spec.auditAnnotations', NOTHING)] : []),
-    ...validations.flatMap((validation, index) => validateValidation(validation, `spec.validations[${index}]`, environment, stored, checker)),
-    ...validateAuditAnnotations(auditAnnotations, 'spec.auditAnnotations', metadata?.name ?? '', { ...environment, stored: stored.annotations }, checker),
+    ...(validations.length + auditAnnotations.length === 0
+      ? [required('spec.validations', NOTHING), required('spec.auditAnnotations', NOTHING)]
+      : []),
+    ...validations.flatMap((validation, index) =>
+      validateValidation(validation, `spec.validations[${index}]`, environment, stored, checker),
+    ),
+    ...validateAuditAnnotations(
+      auditAnnotations,
+      'spec.auditAnnotations',
+      metadata?.name ?? '',
+      { ...environment, stored: stored.annotations },
+      checker,
+    ),
   ];
 }
 

@@ -1,4 +1,7 @@
-import type { MutatingWebhook, MutatingWebhookConfiguration } from '../../../model/generated/admissionregistration-v1.ts';
+import type {
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+} from '../../../model/generated/admissionregistration-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
@@ -49,33 +52,64 @@ function setDefaults({ webhooks = [] }: Configuration, mutating: boolean): void 
   }
 }
 
-function validateWebhook(webhook: MutatingWebhook, field: string, rules: Rules, checker: ExpressionChecker): FieldError[] {
+function validateWebhook(
+  webhook: MutatingWebhook,
+  field: string,
+  rules: Rules,
+  checker: ExpressionChecker,
+): FieldError[] {
   const { failurePolicy, matchPolicy, sideEffects, timeoutSeconds, reinvocationPolicy } = webhook;
   const sideEffectsErrors =
     sideEffects === undefined
       ? [required(`${field}.sideEffects`, `must specify one of ${SIDE_EFFECTS.join(', ')}`)]
-      : validateOneOf(sideEffects, rules.anySideEffects ? [...SIDE_EFFECTS, 'Some', 'Unknown'] : SIDE_EFFECTS, `${field}.sideEffects`);
-  const isTimeoutWrong = timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > LONGEST_TIMEOUT_SECONDS);
+      : validateOneOf(
+          sideEffects,
+          rules.anySideEffects ? [...SIDE_EFFECTS, 'Some', 'Unknown'] : SIDE_EFFECTS,
+          `${field}.sideEffects`,
+        );
+  const isTimeoutWrong =
+    timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > LONGEST_TIMEOUT_SECONDS);
   return [
     ...validateFullyQualifiedName(webhook.name ?? '', `${field}.name`),
     ...(webhook.rules ?? []).flatMap((rule, index) => validateRule(rule, `${field}.rules[${index}]`)),
-    ...(failurePolicy === undefined ? [] : validateOneOf(failurePolicy, ['Fail', 'Ignore'], `${field}.failurePolicy`)),
-    ...(matchPolicy === undefined ? [] : validateOneOf(matchPolicy, ['Equivalent', 'Exact'], `${field}.matchPolicy`)),
+    ...(failurePolicy === undefined
+      ? []
+      : validateOneOf(failurePolicy, ['Fail', 'Ignore'], `${field}.failurePolicy`)),
+    ...(matchPolicy === undefined
+      ? []
+      : validateOneOf(matchPolicy, ['Equivalent', 'Exact'], `${field}.matchPolicy`)),
     ...sideEffectsErrors,
     ...(isTimeoutWrong
-      ? [invalid(`${field}.timeoutSeconds`, timeoutSeconds, `the timeout value must be between 1 and ${LONGEST_TIMEOUT_SECONDS} seconds`)]
+      ? [
+          invalid(
+            `${field}.timeoutSeconds`,
+            timeoutSeconds,
+            `the timeout value must be between 1 and ${LONGEST_TIMEOUT_SECONDS} seconds`,
+          ),
+        ]
       : []),
     ...validateLabelSelector(webhook.namespaceSelector, `${field}.namespaceSelector`),
     ...validateLabelSelector(webhook.objectSelector, `${field}.objectSelector`),
-    ...(reinvocationPolicy === undefined ? [] : validateOneOf(reinvocationPolicy, ['IfNeeded', 'Never'], `${field}.reinvocationPolicy`)),
+    ...(reinvocationPolicy === undefined
+      ? []
+      : validateOneOf(reinvocationPolicy, ['IfNeeded', 'Never'], `${field}.reinvocationPolicy`)),
     ...validateWebhookClient(webhook.clientConfig, `${field}.clientConfig`),
     ...(rules.keepsConditions
       ? []
-      : validateMatchConditions(webhook.matchConditions, `${field}.matchConditions`, conditionEnvironment(rules.conditions), checker)),
+      : validateMatchConditions(
+          webhook.matchConditions,
+          `${field}.matchConditions`,
+          conditionEnvironment(rules.conditions),
+          checker,
+        )),
   ];
 }
 
-function validateConfiguration({ webhooks = [] }: Configuration, rules: Rules, checker: ExpressionChecker): FieldError[] {
+function validateConfiguration(
+  { webhooks = [] }: Configuration,
+  rules: Rules,
+  checker: ExpressionChecker,
+): FieldError[] {
   const names = findDuplicates(webhooks, ({ name }) => name);
   return webhooks.flatMap((webhook, index) => {
     const field = `webhooks[${index}]`;
@@ -83,7 +117,12 @@ function validateConfiguration({ webhooks = [] }: Configuration, rules: Rules, c
     const repeated = !rules.repeatedNames && name !== '' && names.has(index);
     return [
       ...validateWebhook(webhook, field, rules, checker),
-      ...validateReviewVersions(webhook.admissionReviewVersions, `${field}.admissionReviewVersions`, REVIEW_VERSIONS_TEXT, rules.anyReviewVersions),
+      ...validateReviewVersions(
+        webhook.admissionReviewVersions,
+        `${field}.admissionReviewVersions`,
+        REVIEW_VERSIONS_TEXT,
+        rules.anyReviewVersions,
+      ),
       ...(repeated ? [duplicate(`${field}.name`, name)] : []),
     ];
   });
@@ -93,16 +132,25 @@ function rulesOf({ webhooks = [] }: Configuration, { webhooks: next = [] }: Conf
   const names = webhooks.map(({ name }) => name);
   return {
     anySideEffects: webhooks.some(({ sideEffects }) => !SIDE_EFFECTS.includes(sideEffects ?? '')),
-    anyReviewVersions: webhooks.some(({ admissionReviewVersions = [] }) => !admissionReviewVersions.some((version) => REVIEW_VERSIONS.includes(version))),
+    anyReviewVersions: webhooks.some(
+      ({ admissionReviewVersions = [] }) =>
+        !admissionReviewVersions.some((version) => REVIEW_VERSIONS.includes(version)),
+    ),
     repeatedNames: new Set(names).size < names.length,
     keepsConditions:
-      webhooks.length === next.length && webhooks.every((webhook, index) => semanticEqual(webhook.matchConditions, next[index]!.matchConditions)),
+      webhooks.length === next.length &&
+      webhooks.every((webhook, index) =>
+        semanticEqual(webhook.matchConditions, next[index]!.matchConditions),
+      ),
     conditions: storedConditions(webhooks.flatMap(({ matchConditions = [] }) => matchConditions)),
   };
 }
 
-const validateEither = (object: Configuration, old: Configuration | undefined, checker: ExpressionChecker): FieldError[] =>
-  validateConfiguration(object, old === undefined ? NEW : rulesOf(old, object), checker);
+const validateEither = (
+  object: Configuration,
+  old: Configuration | undefined,
+  checker: ExpressionChecker,
+): FieldError[] => validateConfiguration(object, old === undefined ? NEW : rulesOf(old, object), checker);
 
 /** @param mutating whether its webhooks may change objects */
 export const webhookConfigurationStrategy = (mutating: boolean, checker: ExpressionChecker): Strategy => ({
@@ -110,7 +158,11 @@ export const webhookConfigurationStrategy = (mutating: boolean, checker: Express
   defaults: { v1: (object: Configuration) => setDefaults(object, mutating) },
   managesGeneration: true,
   generationChanged: (object: Configuration, old: Configuration) =>
-    !exactlyEqual(object.webhooks, old.webhooks, messageType(`admissionregistration_v1.${mutating ? 'Mutating' : 'Validating'}Webhook`)),
+    !exactlyEqual(
+      object.webhooks,
+      old.webhooks,
+      messageType(`admissionregistration_v1.${mutating ? 'Mutating' : 'Validating'}Webhook`),
+    ),
   requiresResourceVersion: true,
   anyFinalizerName: true,
 });

@@ -15,13 +15,25 @@ function approvalOf({ metadata, spec }: CustomResourceDefinition): Approval {
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]+/.test(text) ? 'approved' : 'invalid';
 }
 
-/** Groups of the project itself need an approval, or the admission that there is none. What was stored without may stay so. */
-export function validateApproval(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined): FieldError[] {
+/**
+ * Groups of the project itself need an approval, or the admission that there is none. What was stored without
+ * may stay so.
+ */
+export function validateApproval(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): FieldError[] {
   const approval = approvalOf(definition);
   if (old !== undefined && approvalOf(old) === approval) return [];
   const field = `metadata.annotations[${ANNOTATION}]`;
   const text = `protected groups must have approval annotation ${JSON.stringify(ANNOTATION)}`;
   if (approval === 'missing') return [required(field, `${text}, ${SEE}`)];
   if (approval !== 'invalid') return [];
-  return [invalid(field, definition.metadata?.annotations?.[ANNOTATION], `${text} with either a URL or a reason starting with "unapproved", ${SEE}`)];
+  return [
+    invalid(
+      field,
+      definition.metadata?.annotations?.[ANNOTATION],
+      `${text} with either a URL or a reason starting with "unapproved", ${SEE}`,
+    ),
+  ];
 }

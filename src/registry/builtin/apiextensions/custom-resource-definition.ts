@@ -3,7 +3,11 @@ import type { FieldError } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { nameIsSubdomain } from '../../validation/names.ts';
 import { setWebhookClientDefaults } from '../../validation/webhook-client.ts';
-import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './definition-validation.ts';
+import {
+  validateDefinition,
+  validateDefinitionStatus,
+  validateDefinitionUpdate,
+} from './definition-validation.ts';
 import { AsyncRuleChecks } from './rules-ahead.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
@@ -20,7 +24,10 @@ function setDefaults(object: CustomResourceDefinition): void {
   setWebhookClientDefaults(spec.conversion.webhook?.clientConfig);
 }
 
-/** Objects may be stored in the storage version from now on: it is remembered until somebody has rewritten them. */
+/**
+ * Objects may be stored in the storage version from now on: it is remembered until somebody has rewritten
+ * them.
+ */
 function recordStorageVersion(object: CustomResourceDefinition): void {
   const version = object.spec?.versions?.find(({ storage }) => storage);
   if (version === undefined) return;
@@ -38,7 +45,11 @@ function validateName(name: string, prefix: boolean, { spec = {} }: CustomResour
 /** Definitions in their served form; see `stored-form.ts` for the form on disk. */
 export function customResourceDefinitionStrategy(checker: SchemaChecker): Strategy {
   const ahead = new AsyncRuleChecks(checker);
-  const validateUpdate = (object: CustomResourceDefinition, old: CustomResourceDefinition, by: SchemaChecker): FieldError[] => {
+  const validateUpdate = (
+    object: CustomResourceDefinition,
+    old: CustomResourceDefinition,
+    by: SchemaChecker,
+  ): FieldError[] => {
     const recorded = { ...object };
     recordStorageVersion(recorded);
     return validateDefinitionUpdate(recorded, old, by);
@@ -53,10 +64,13 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
       recordStorageVersion(object);
     },
     validateAsync: (object: CustomResourceDefinition, old: CustomResourceDefinition | undefined) =>
-      ahead.compile(object, (by) => (old === undefined ? validateDefinition(object, by) : validateUpdate(object, old, by))),
+      ahead.compile(object, (by) =>
+        old === undefined ? validateDefinition(object, by) : validateUpdate(object, old, by),
+      ),
     validate: (object: CustomResourceDefinition) => validateDefinition(object, ahead.checkerFor(object)),
     storageEncoding: { toStored: toStoredDefinition, fromStored: toServedDefinition },
-    validateUpdate: (object: CustomResourceDefinition, old: CustomResourceDefinition) => validateUpdate(object, old, ahead.checkerFor(object)),
+    validateUpdate: (object: CustomResourceDefinition, old: CustomResourceDefinition) =>
+      validateUpdate(object, old, ahead.checkerFor(object)),
     validateSubresource: { status: validateDefinitionStatus },
     canonicalize: recordStorageVersion,
     managesGeneration: true,

@@ -7,8 +7,8 @@ import { elementOf, mapValueOf, propertiesOf } from './schema-walk.ts';
 import { parsed, valueSchemaOf } from './value-schema.ts';
 
 /**
- * Whether each default of a schema fits where it stands: it has no members that the schema does not know, is a valid value, and
- * fulfils the rules. The schema is structural.
+ * Whether each default of a schema fits where it stands: it has no members that the schema does not know, is
+ * a valid value, and fulfils the rules. The schema is structural.
  */
 export function validateDefaults(root: JSONSchemaProps, field: string): FieldError[] {
   return validateBelow(root, field, true);
@@ -19,7 +19,8 @@ function validateBelow(schema: JSONSchemaProps, field: string, isRoot: boolean):
   const element = elementOf(schema);
   const value = mapValueOf(schema);
   if (element !== undefined) errors.push(...validateBelow(element, `${field}.items`, false));
-  for (const [name, property] of propertiesOf(schema)) errors.push(...validateBelow(property, `${field}.properties[${name}]`, false));
+  for (const [name, property] of propertiesOf(schema))
+    errors.push(...validateBelow(property, `${field}.properties[${name}]`, false));
   if (value !== undefined) errors.push(...validateBelow(value, `${field}.additionalProperties`, false));
   return errors;
 }
@@ -29,10 +30,19 @@ function validateDefault(schema: JSONSchemaProps, field: string, isRoot: boolean
   const values = valueSchemaOf(schema);
   const errors: FieldError[] = equalJson(prune(value, values), value)
     ? []
-    : [{ type: 'FieldValueInvalid', field, body: `Invalid value: ${jsonText(value)}: must not have unknown fields` }];
+    : [
+        {
+          type: 'FieldValueInvalid',
+          field,
+          body: `Invalid value: ${jsonText(value)}: must not have unknown fields`,
+        },
+      ];
   const misfits = validateValue(value, values, field);
   if (misfits.length > 0) return [...errors, ...misfits];
-  const tree = compileRuleTree(ruleSchemaOf(schema), isRoot || schema['x-kubernetes-embedded-resource'] === true);
+  const tree = compileRuleTree(
+    ruleSchemaOf(schema),
+    isRoot || schema['x-kubernetes-embedded-resource'] === true,
+  );
   if (tree === undefined) return errors;
   return [...errors, ...evaluateRules(tree, value, value).errors.map((error) => atDefault(error, field))];
 }
@@ -45,5 +55,9 @@ function atDefault({ type, field, badValue, detail }: RuleError, place: string):
     FieldValueRequired: 'Required value',
     FieldValueDuplicate: `Duplicate value: ${JSON.stringify(badValue)}`,
   };
-  return { type, field: path, body: type === 'FieldValueDuplicate' ? heads[type] : `${heads[type]}: ${detail}` };
+  return {
+    type,
+    field: path,
+    body: type === 'FieldValueDuplicate' ? heads[type] : `${heads[type]}: ${detail}`,
+  };
 }

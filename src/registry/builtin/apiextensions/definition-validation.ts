@@ -10,7 +10,12 @@ import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { dns1035Label, dns1123Subdomain } from '../../validation/names.ts';
 import { validateReviewVersions } from '../../validation/review-versions.ts';
 import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
-import { formatGoList, formatGoPointer, formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
+import {
+  formatGoList,
+  formatGoPointer,
+  formatGoStruct,
+  formatGoText,
+} from '../../validation/shown-structs.ts';
 import { validateWebhookClient } from '../../validation/webhook-client.ts';
 import { validateApproval } from './approval.ts';
 import { hoistSharedMembers } from './hoisted-spec.ts';
@@ -20,9 +25,17 @@ import type { SchemaChecker } from './schema-checker.ts';
 import { isSupported, namesDialect, validateSchema } from './schema-validation.ts';
 import { isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
 import { validateStructural } from './structural-validation.ts';
-import { validateColumn, validateDeprecation, validateSelectableFields, validateSubresources } from './version-validation.ts';
+import {
+  validateColumn,
+  validateDeprecation,
+  validateSelectableFields,
+  validateSubresources,
+} from './version-validation.ts';
 
-export function validateDefinition(definition: CustomResourceDefinition, checker: SchemaChecker): FieldError[] {
+export function validateDefinition(
+  definition: CustomResourceDefinition,
+  checker: SchemaChecker,
+): FieldError[] {
   const { spec = {} } = definition;
   return [
     ...validateSpec(spec, historyOf(undefined, spec), checker),
@@ -33,14 +46,21 @@ export function validateDefinition(definition: CustomResourceDefinition, checker
   ];
 }
 
-export function validateDefinitionUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, checker: SchemaChecker): FieldError[] {
+export function validateDefinitionUpdate(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  checker: SchemaChecker,
+): FieldError[] {
   const { spec = {} } = definition;
   const before = old.spec ?? {};
-  const isEstablished = old.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false;
+  const isEstablished =
+    old.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false;
   return [
     ...validateSpec(spec, historyOf(before, spec), checker),
     ...(isEstablished ? validateImmutable(spec.scope ?? '', before.scope ?? '', 'spec.scope') : []),
-    ...(isEstablished ? validateImmutable(spec.names?.kind ?? '', before.names?.kind ?? '', 'spec.names.kind') : []),
+    ...(isEstablished
+      ? validateImmutable(spec.names?.kind ?? '', before.names?.kind ?? '', 'spec.names.kind')
+      : []),
     ...validateImmutable(spec.group ?? '', before.group ?? '', 'spec.group'),
     ...validateImmutable(spec.names?.plural ?? '', before.names?.plural ?? '', 'spec.names.plural'),
     ...validateDefinitionStatus(definition),
@@ -53,30 +73,59 @@ export function validateDefinitionUpdate(definition: CustomResourceDefinition, o
 export const validateDefinitionStatus = ({ status = {} }: CustomResourceDefinition): FieldError[] =>
   validateNames(status.acceptedNames ?? {}, 'status.acceptedNames');
 
-function validateSpec(spec: CustomResourceDefinitionSpec, history: RulesHistory, checker: SchemaChecker): FieldError[] {
+function validateSpec(
+  spec: CustomResourceDefinitionSpec,
+  history: RulesHistory,
+  checker: SchemaChecker,
+): FieldError[] {
   const { group = '', names = {}, scope, conversion } = spec;
   const tooDeep = (spec.versions ?? []).flatMap(({ schema }, index) =>
     isTooDeep(schema?.openAPIV3Schema ?? {}) ? [`spec.versions[${index}].schema.openAPIV3Schema`] : [],
   );
-  if (tooDeep.length > 0) return tooDeep.map((field) => forbidden(field, `schemas must not be nested more than ${MAXIMUM_DEPTH} levels deep`));
-  const { versions, validation, subresources, additionalPrinterColumns = [], selectableFields } = hoistSharedMembers(spec);
+  if (tooDeep.length > 0)
+    return tooDeep.map((field) =>
+      forbidden(field, `schemas must not be nested more than ${MAXIMUM_DEPTH} levels deep`),
+    );
+  const {
+    versions,
+    validation,
+    subresources,
+    additionalPrinterColumns = [],
+    selectableFields,
+  } = hoistSharedMembers(spec);
   return [
     ...validateGroup(group),
     ...(scope ? validateOneOf(scope, ['Cluster', 'Namespaced'], 'spec.scope') : [required('spec.scope')]),
     ...(validation?.openAPIV3Schema === undefined
       ? versions.flatMap(({ schema }, index) =>
-          schema?.openAPIV3Schema === undefined ? [required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required')] : [],
+          schema?.openAPIV3Schema === undefined
+            ? [required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required')]
+            : [],
         )
       : []),
-    ...versions.flatMap((version, index) => validateVersion(version, validation, `spec.versions[${index}]`, history, checker)),
+    ...versions.flatMap((version, index) =>
+      validateVersion(version, validation, `spec.versions[${index}]`, history, checker),
+    ),
     ...validateVersionSet(versions),
     ...validateFirstVersion(versions[0]?.name ?? ''),
     ...requireNames(names, 'spec.names'),
     ...validateNames(names, 'spec.names'),
-    ...validateValidation(validation, subresources?.status !== undefined, 'spec.validation', { history, isUnchanged: history.allUnchanged }, checker),
+    ...validateValidation(
+      validation,
+      subresources?.status !== undefined,
+      'spec.validation',
+      { history, isUnchanged: history.allUnchanged },
+      checker,
+    ),
     ...validateSubresources(subresources, 'spec.subresources'),
-    ...additionalPrinterColumns.flatMap((column, index) => validateColumn(column, `spec.additionalPrinterColumns[${index}]`)),
-    ...validateSelectableFields(selectableFields, (validation ?? versions[0]?.schema)?.openAPIV3Schema, 'spec.selectableFields'),
+    ...additionalPrinterColumns.flatMap((column, index) =>
+      validateColumn(column, `spec.additionalPrinterColumns[${index}]`),
+    ),
+    ...validateSelectableFields(
+      selectableFields,
+      (validation ?? versions[0]?.schema)?.openAPIV3Schema,
+      'spec.selectableFields',
+    ),
     ...(conversion === undefined ? [] : validateConversion(conversion, 'spec.conversion')),
   ];
 }
@@ -85,7 +134,9 @@ function validateGroup(group: string): FieldError[] {
   if (group === '') return [required('spec.group')];
   const texts = dns1123Subdomain(group);
   if (texts.length > 0) return [invalid('spec.group', group, texts.join(','))];
-  return group.includes('.') ? [] : [invalid('spec.group', group, 'should be a domain with at least one dot')];
+  return group.includes('.')
+    ? []
+    : [invalid('spec.group', group, 'should be a domain with at least one dot')];
 }
 
 function validateVersion(
@@ -108,8 +159,14 @@ function validateVersion(
       checker,
     ),
     ...validateSubresources(subresources, `${field}.subresources`),
-    ...additionalPrinterColumns.flatMap((column, index) => validateColumn(column, `${field}.additionalPrinterColumns[${index}]`)),
-    ...validateSelectableFields(selectableFields, (schema ?? shared)?.openAPIV3Schema, `${field}.selectableFields`),
+    ...additionalPrinterColumns.flatMap((column, index) =>
+      validateColumn(column, `${field}.additionalPrinterColumns[${index}]`),
+    ),
+    ...validateSelectableFields(
+      selectableFields,
+      (schema ?? shared)?.openAPIV3Schema,
+      `${field}.selectableFields`,
+    ),
   ];
 }
 
@@ -121,10 +178,18 @@ function validateFirstVersion(name: string): FieldError[] {
 
 function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[]): FieldError[] {
   const refuse = (text: string): FieldError =>
-    invalidFormatted('spec.versions', formatGoList('apiextensions.CustomResourceDefinitionVersion', versions, shownVersion), text);
+    invalidFormatted(
+      'spec.versions',
+      formatGoList('apiextensions.CustomResourceDefinitionVersion', versions, shownVersion),
+      text,
+    );
   return [
-    ...(new Set(versions.map(({ name }) => name)).size < versions.length ? [refuse('must contain unique version names')] : []),
-    ...(versions.filter(({ storage }) => storage).length === 1 ? [] : [refuse('must have exactly one version marked as storage version')]),
+    ...(new Set(versions.map(({ name }) => name)).size < versions.length
+      ? [refuse('must contain unique version names')]
+      : []),
+    ...(versions.filter(({ storage }) => storage).length === 1
+      ? []
+      : [refuse('must have exactly one version marked as storage version')]),
   ];
 }
 
@@ -137,7 +202,11 @@ const shownVersion = (version: CustomResourceDefinitionVersion): string =>
     DeprecationWarning: formatGoPointer('string', version.deprecationWarning),
     Schema: formatGoPointer('apiextensions.CustomResourceValidation', version.schema),
     Subresources: formatGoPointer('apiextensions.CustomResourceSubresources', version.subresources),
-    AdditionalPrinterColumns: formatGoList('apiextensions.CustomResourceColumnDefinition', version.additionalPrinterColumns, () => '{…}'),
+    AdditionalPrinterColumns: formatGoList(
+      'apiextensions.CustomResourceColumnDefinition',
+      version.additionalPrinterColumns,
+      () => '{…}',
+    ),
     SelectableFields: formatGoList('apiextensions.SelectableField', version.selectableFields, () => '{…}'),
   });
 
@@ -187,7 +256,8 @@ function validateValidation(
     ...validateSchema(schema, path),
   ];
   // A version of JSON schema cannot be named, at any depth: the schema is no structural one then.
-  if (namesDialect(schema)) return [...errors, invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
+  if (namesDialect(schema))
+    return [...errors, invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
   if (!isSupported(schema)) return errors;
   const structural = validateStructural(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
@@ -196,7 +266,8 @@ function validateValidation(
   return [...errors, ...defaults, ...checker.rules(schema, path, { ...history, isUnchanged, hasErrors })];
 }
 
-const isAtOrBelow = (field: string, place: string): boolean => field.startsWith(place) && /^(?:[.[]|$)/.test(field.slice(place.length));
+const isAtOrBelow = (field: string, place: string): boolean =>
+  field.startsWith(place) && /^(?:[.[]|$)/.test(field.slice(place.length));
 
 function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefinition): FieldError[] {
   const { versions = [] } = spec;
@@ -210,19 +281,30 @@ function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefini
   for (const { name = '', storage } of versions) if (!unknown.delete(name) && storage) missing.push(name);
   return [
     ...missing.map((name) => refuse(`must have the storage version ${name}`)),
-    ...[...unknown].map(([name, index]) => invalid(`${field}[${index}]`, name, 'must appear in spec.versions')),
+    ...[...unknown].map(([name, index]) =>
+      invalid(`${field}[${index}]`, name, 'must appear in spec.versions'),
+    ),
   ];
 }
 
-function validatePreservation(spec: CustomResourceDefinitionSpec, old: CustomResourceDefinitionSpec | undefined): FieldError[] {
+function validatePreservation(
+  spec: CustomResourceDefinitionSpec,
+  old: CustomResourceDefinitionSpec | undefined,
+): FieldError[] {
   if (!spec.preserveUnknownFields || old?.preserveUnknownFields) return [];
   return [
-    invalid('spec.preserveUnknownFields', true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'),
+    invalid(
+      'spec.preserveUnknownFields',
+      true,
+      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+    ),
   ];
 }
 
 function validateConversion({ strategy, webhook }: CustomResourceConversion, field: string): FieldError[] {
-  const errors = strategy ? validateOneOf(strategy, ['None', 'Webhook'], `${field}.strategy`) : [required(`${field}.strategy`)];
+  const errors = strategy
+    ? validateOneOf(strategy, ['None', 'Webhook'], `${field}.strategy`)
+    : [required(`${field}.strategy`)];
   const client = `${field}.webhookClientConfig`;
   const versions = `${field}.conversionReviewVersions`;
   if (strategy !== 'Webhook') {

@@ -21,7 +21,8 @@ export function resolveFieldPath(path: string, root: JSONSchemaProps): FieldPath
   while (rest !== '') {
     if (!/^[.[]/.test(rest)) return `expected [ or . but got: ${/^[^.[]+/.exec(rest)?.[0] ?? rest}`;
     const match = TOKEN.exec(rest);
-    if (match === null) return rest.startsWith('[') ? 'expected single quoted string' : 'unexpected end of JSON path';
+    if (match === null)
+      return rest.startsWith('[') ? 'expected single quoted string' : 'unexpected end of JSON path';
     const name = match[1] ?? match[2]!.replace(/\\(.)/g, '$1');
     const next = child(schema, name);
     if (next === undefined) return 'does not refer to a valid field';
@@ -32,7 +33,10 @@ export function resolveFieldPath(path: string, root: JSONSchemaProps): FieldPath
   return { text, schema };
 }
 
-function child({ properties, additionalProperties }: JSONSchemaProps, name: string): JSONSchemaProps | undefined {
+function child(
+  { properties, additionalProperties }: JSONSchemaProps,
+  name: string,
+): JSONSchemaProps | undefined {
   if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name];
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }

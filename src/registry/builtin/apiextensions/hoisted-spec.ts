@@ -29,8 +29,13 @@ const MEMBERS = [
   ['selectableFields', 'selectableFields'],
 ] as const;
 
-/** Takes what all versions have in common out of them. Works on plain JSON as on typed objects; shares parts with what is given. */
-export function hoistSharedMembers({ versions = [] }: Pick<CustomResourceDefinitionSpec, 'versions'>): HoistedSpec {
+/**
+ * Takes what all versions have in common out of them. Works on plain JSON as on typed objects; shares parts
+ * with what is given.
+ */
+export function hoistSharedMembers({
+  versions = [],
+}: Pick<CustomResourceDefinitionSpec, 'versions'>): HoistedSpec {
   const rest: CustomResourceDefinitionVersion[] = versions.map((version) => ({ ...version }));
   const shared: Record<string, unknown> = {};
   for (const [member, name] of MEMBERS) {
@@ -43,10 +48,14 @@ export function hoistSharedMembers({ versions = [] }: Pick<CustomResourceDefinit
 }
 
 /** The inverse: what stands at the top goes into every version that has no such member of its own. */
-export function lowerSharedMembers(versions: readonly CustomResourceDefinitionVersion[], shared: SharedMembers): CustomResourceDefinitionVersion[] {
+export function lowerSharedMembers(
+  versions: readonly CustomResourceDefinitionVersion[],
+  shared: SharedMembers,
+): CustomResourceDefinitionVersion[] {
   return versions.map((version) => {
     const whole: Record<string, unknown> = { ...version };
-    for (const [member, name] of MEMBERS) if (version[member] === undefined && shared[name] !== undefined) whole[member] = shared[name];
+    for (const [member, name] of MEMBERS)
+      if (version[member] === undefined && shared[name] !== undefined) whole[member] = shared[name];
     return whole as CustomResourceDefinitionVersion;
   });
 }

@@ -11,11 +11,14 @@ export function validateListExtensions(schema: JSONSchemaProps, field: string): 
   const typeField = `${field}.x-kubernetes-list-type`;
   const text = 'must be array if x-kubernetes-list-type is specified';
   const errors: FieldError[] = [];
-  if (listType !== undefined && type !== 'array') errors.push(type ? invalid(`${field}.type`, type, text) : required(`${field}.type`, text));
+  if (listType !== undefined && type !== 'array')
+    errors.push(type ? invalid(`${field}.type`, type, text) : required(`${field}.type`, text));
   if (listType !== undefined) errors.push(...validateOneOf(listType, ['atomic', 'set', 'map'], typeField));
   if (keys.length > 0 && listType !== 'map') {
     const onlyMaps = 'must be map if x-kubernetes-list-map-keys is non-empty';
-    errors.push(listType === undefined ? required(typeField, onlyMaps) : invalid(typeField, listType, onlyMaps));
+    errors.push(
+      listType === undefined ? required(typeField, onlyMaps) : invalid(typeField, listType, onlyMaps),
+    );
   }
   if (listType === 'map') errors.push(...validateMapList(schema, keys, field));
   if (listType === 'set') errors.push(...validateSetList(schema, field));
@@ -24,16 +27,32 @@ export function validateListExtensions(schema: JSONSchemaProps, field: string): 
 
 function validateMapList({ items }: JSONSchemaProps, keys: readonly string[], field: string): FieldError[] {
   const keysField = `${field}.x-kubernetes-list-map-keys`;
-  const errors: FieldError[] = keys.length === 0 ? [required(keysField, 'must not be empty if x-kubernetes-list-type is map')] : [];
-  if (items === undefined) return [...errors, required(`${field}.items`, 'must have a schema if x-kubernetes-list-type is map')];
+  const errors: FieldError[] =
+    keys.length === 0 ? [required(keysField, 'must not be empty if x-kubernetes-list-type is map')] : [];
+  if (items === undefined)
+    return [...errors, required(`${field}.items`, 'must have a schema if x-kubernetes-list-type is map')];
   // A list of schemas is refused as such.
   if (Array.isArray(items)) return errors;
-  if (items.type !== 'object') errors.push(invalid(`${field}.items.type`, items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map"));
-  if (items.nullable) errors.push(forbidden(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'));
-  if (new Set(keys).size < keys.length) errors.push(invalidFormatted(keysField, formatGoStrings(keys), 'must not contain duplicate entries'));
+  if (items.type !== 'object')
+    errors.push(
+      invalid(
+        `${field}.items.type`,
+        items.type ?? '',
+        "must be object if parent array's x-kubernetes-list-type is map",
+      ),
+    );
+  if (items.nullable)
+    errors.push(
+      forbidden(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'),
+    );
+  if (new Set(keys).size < keys.length)
+    errors.push(invalidFormatted(keysField, formatGoStrings(keys), 'must not contain duplicate entries'));
   const requiredNames = new Set(items.required);
   // Each error repeats all keys: a few tell as much as all.
-  return [...errors, ...keys.slice(0, MOST_KEYS).flatMap((key) => validateMapKey(items, key, keys, requiredNames, field))];
+  return [
+    ...errors,
+    ...keys.slice(0, MOST_KEYS).flatMap((key) => validateMapKey(items, key, keys, requiredNames, field)),
+  ];
 }
 
 function validateMapKey(
@@ -46,12 +65,33 @@ function validateMapKey(
   const property = Object.hasOwn(properties, key) ? properties[key]! : undefined;
   const path = `${field}.items.properties[${key}]`;
   if (property === undefined)
-    return [invalidFormatted(`${field}.x-kubernetes-list-map-keys`, formatGoStrings(keys), 'entries must all be names of item properties')];
+    return [
+      invalidFormatted(
+        `${field}.x-kubernetes-list-map-keys`,
+        formatGoStrings(keys),
+        'entries must all be names of item properties',
+      ),
+    ];
   const isScalar = property.type !== 'array' && property.type !== 'object';
   const isGiven = requiredNames.has(key) || property.default !== undefined;
   return [
-    ...(isScalar ? [] : [invalid(`${path}.type`, property.type, "must be a scalar type if parent array's x-kubernetes-list-type is map")]),
-    ...(isGiven ? [] : [required(`${path}.default`, 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property')]),
+    ...(isScalar
+      ? []
+      : [
+          invalid(
+            `${path}.type`,
+            property.type,
+            "must be a scalar type if parent array's x-kubernetes-list-type is map",
+          ),
+        ]),
+    ...(isGiven
+      ? []
+      : [
+          required(
+            `${path}.default`,
+            'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
+          ),
+        ]),
   ];
 }
 
@@ -60,10 +100,14 @@ function validateSetList({ items }: JSONSchemaProps, field: string): FieldError[
   const { type, nullable, 'x-kubernetes-map-type': mapType, 'x-kubernetes-list-type': listType } = items;
   const atomic = 'as item of a list with x-kubernetes-list-type=set';
   return [
-    ...(nullable ? [forbidden(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is set')] : []),
+    ...(nullable
+      ? [forbidden(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is set')]
+      : []),
     ...(type === 'array' && listType !== undefined && listType !== 'atomic'
       ? [invalid(`${field}.items.x-kubernetes-list-type`, listType, `must be atomic ${atomic}`)]
       : []),
-    ...(type === 'object' && mapType !== 'atomic' ? [invalid(`${field}.items.x-kubernetes-map-type`, mapType ?? null, `must be atomic ${atomic}`)] : []),
+    ...(type === 'object' && mapType !== 'atomic'
+      ? [invalid(`${field}.items.x-kubernetes-map-type`, mapType ?? null, `must be atomic ${atomic}`)]
+      : []),
   ];
 }

@@ -11,7 +11,14 @@ function validateLabel(value: string, field: string, { mixedCase = false } = {})
 
 /** Names that are there are well formed. */
 export function validateNames(
-  { plural = '', singular = '', kind = '', listKind = '', shortNames = [], categories = [] }: CustomResourceDefinitionNames,
+  {
+    plural = '',
+    singular = '',
+    kind = '',
+    listKind = '',
+    shortNames = [],
+    categories = [],
+  }: CustomResourceDefinitionNames,
   field: string,
 ): FieldError[] {
   const given = (value: string, member: string, mixedCase = false): FieldError[] =>
@@ -22,10 +29,14 @@ export function validateNames(
     ...given(kind, 'kind', true),
     ...given(listKind, 'listKind', true),
     ...shortNames.flatMap((name, index) => validateLabel(name, `${field}.shortNames[${index}]`)),
-    ...(kind !== '' && kind === listKind ? [invalid(`${field}.listKind`, listKind, 'kind and listKind may not be the same')] : []),
+    ...(kind !== '' && kind === listKind
+      ? [invalid(`${field}.listKind`, listKind, 'kind and listKind may not be the same')]
+      : []),
     ...categories.flatMap((name, index) => validateLabel(name, `${field}.categories[${index}]`)),
   ];
 }
 
 export const requireNames = (names: CustomResourceDefinitionNames, field: string): FieldError[] =>
-  (['plural', 'singular', 'kind', 'listKind'] as const).flatMap((member) => (names[member] ? [] : [required(`${field}.${member}`)]));
+  (['plural', 'singular', 'kind', 'listKind'] as const).flatMap((member) =>
+    names[member] ? [] : [required(`${field}.${member}`)],
+  );

@@ -16,7 +16,8 @@ export const multipliedCost = (cost: bigint, times: bigint): bigint => capped(co
 
 function excess(what: string, cost: bigint, limit: bigint): string {
   const factor = Number(cost) / Number(limit);
-  const shown = factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
+  const shown =
+    factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
   return `${what} exceeds budget by factor of ${shown} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
@@ -43,6 +44,9 @@ export class TotalCost {
     if (this.total <= SCHEMA_LIMIT) return [];
     const text = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
     const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
-    return [...this.contributors.map((one) => forbidden(one.field, text)), forbidden(field, excess(what, this.total, SCHEMA_LIMIT))];
+    return [
+      ...this.contributors.map((one) => forbidden(one.field, text)),
+      forbidden(field, excess(what, this.total, SCHEMA_LIMIT)),
+    ];
   }
 }

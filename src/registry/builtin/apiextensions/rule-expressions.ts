@@ -1,4 +1,11 @@
-import { type CompiledRule, compilingRules, elementOf, mapValueOf, type Rule, type RuleSchema } from '../../../cel/index.ts';
+import {
+  type CompiledRule,
+  compilingRules,
+  elementOf,
+  mapValueOf,
+  type Rule,
+  type RuleSchema,
+} from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, internal, invalid } from '../../../status/field-error.ts';
 import { invalidFormatted } from '../../validation/shown.ts';
@@ -7,8 +14,15 @@ import { multipliedCost, TotalCost, validateCost } from './rule-cost.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
 import type { RulesContext } from './schema-checker.ts';
 
-/** Whether the expressions of a schema's rules compile, see only what they can, and may cost what they do. Errors of inner schemas come first. */
-export function validateRuleExpressions(root: JSONSchemaProps, field: string, context: RulesContext): FieldError[] {
+/**
+ * Whether the expressions of a schema's rules compile, see only what they can, and may cost what they do.
+ * Errors of inner schemas come first.
+ */
+export function validateRuleExpressions(
+  root: JSONSchemaProps,
+  field: string,
+  context: RulesContext,
+): FieldError[] {
   const steps = validatingRuleExpressions(root, field, context);
   for (;;) {
     const step = steps.next();
@@ -20,16 +34,27 @@ export function validateRuleExpressions(root: JSONSchemaProps, field: string, co
 const PER_RULE = 64;
 
 /** The same in steps: yields how much each was, in characters. */
-export function* validatingRuleExpressions(root: JSONSchemaProps, field: string, context: RulesContext): Generator<number, FieldError[], void> {
+export function* validatingRuleExpressions(
+  root: JSONSchemaProps,
+  field: string,
+  context: RulesContext,
+): Generator<number, FieldError[], void> {
   const total = new TotalCost();
-  const errors = yield* validateBelow(ruleSchemaOf(root), { field, isRoot: true, cardinality: 1n }, context, total);
+  const errors = yield* validateBelow(
+    ruleSchemaOf(root),
+    { field, isRoot: true, cardinality: 1n },
+    context,
+    total,
+  );
   return [...errors, ...total.validate(field)];
 }
 
 interface Place {
   readonly field: string;
   readonly isRoot: boolean;
-  /** How many values of the schema an object can have; undefined when a list or map around it has no bound. */
+  /**
+   * How many values of the schema an object can have; undefined when a list or map around it has no bound.
+   */
   readonly cardinality: bigint | undefined;
   /** The list whose elements have no past that could be found. */
   readonly uncorrelatable?: string;
@@ -38,30 +63,55 @@ interface Place {
 const within = (cardinality: bigint | undefined, most: number | undefined): bigint | undefined =>
   cardinality === undefined || most === undefined ? undefined : multipliedCost(cardinality, BigInt(most));
 
-function* validateBelow(schema: RuleSchema, place: Place, context: RulesContext, total: TotalCost): Generator<number, FieldError[], void> {
+function* validateBelow(
+  schema: RuleSchema,
+  place: Place,
+  context: RulesContext,
+  total: TotalCost,
+): Generator<number, FieldError[], void> {
   const { field, cardinality, uncorrelatable } = place;
   const below = { isRoot: false, cardinality, uncorrelatable };
   const hasPast = schema['x-kubernetes-list-type'] === 'map';
   const errors: FieldError[] = [];
   const value = mapValueOf(schema);
   if (value !== undefined) {
-    const values = { ...below, field: `${field}.additionalProperties`, cardinality: within(cardinality, schema.maxProperties) };
+    const values = {
+      ...below,
+      field: `${field}.additionalProperties`,
+      cardinality: within(cardinality, schema.maxProperties),
+    };
     for (const error of yield* validateBelow(value, values, context, total)) errors.push(error);
   }
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    for (const error of yield* validateBelow(property, { ...below, field: `${field}.properties[${name}]` }, context, total)) errors.push(error);
+    for (const error of yield* validateBelow(
+      property,
+      { ...below, field: `${field}.properties[${name}]` },
+      context,
+      total,
+    ))
+      errors.push(error);
   }
   const element = elementOf(schema);
   if (element !== undefined) {
     const past = { uncorrelatable: uncorrelatable ?? (hasPast ? undefined : field) };
-    const elements = { ...below, ...past, field: `${field}.items`, cardinality: within(cardinality, schema.maxItems) };
+    const elements = {
+      ...below,
+      ...past,
+      field: `${field}.items`,
+      cardinality: within(cardinality, schema.maxItems),
+    };
     for (const error of yield* validateBelow(element, elements, context, total)) errors.push(error);
   }
   for (const error of yield* validateOwn(schema, place, context, total)) errors.push(error);
   return errors;
 }
 
-function* validateOwn(schema: RuleSchema, place: Place, context: RulesContext, total: TotalCost): Generator<number, FieldError[], void> {
+function* validateOwn(
+  schema: RuleSchema,
+  place: Place,
+  context: RulesContext,
+  total: TotalCost,
+): Generator<number, FieldError[], void> {
   if ((schema['x-kubernetes-validations'] ?? []).length === 0 || context.hasErrors(place.field)) return [];
   const field = `${place.field}.x-kubernetes-validations`;
   yield PER_RULE * schema['x-kubernetes-validations']!.length;
@@ -70,18 +120,31 @@ function* validateOwn(schema: RuleSchema, place: Place, context: RulesContext, t
     ruleGeneration: (text) => (context.storedRules.has(text) ? 'stored' : 'new'),
     messageGeneration: (text) => (context.storedMessages.has(text) ? 'stored' : 'new'),
   });
-  if (compiled === undefined) return [internal(field, 'internal error: failed to retrieve type information for x-kubernetes-validations')];
+  if (compiled === undefined)
+    return [
+      internal(field, 'internal error: failed to retrieve type information for x-kubernetes-validations'),
+    ];
   const times = place.cardinality ?? BigInt(compiled.mostInRequest);
   return compiled.rules.flatMap((rule, index) => {
     const path = `${field}[${index}]`;
-    return [...validateExpressions(rule, path, times, context, total), ...validateOldSelf(rule, path, place.uncorrelatable)];
+    return [
+      ...validateExpressions(rule, path, times, context, total),
+      ...validateOldSelf(rule, path, place.uncorrelatable),
+    ];
   });
 }
 
-function validateExpressions(compiled: CompiledRule, field: string, times: bigint, { isUnchanged }: RulesContext, total: TotalCost): FieldError[] {
+function validateExpressions(
+  compiled: CompiledRule,
+  field: string,
+  times: bigint,
+  { isUnchanged }: RulesContext,
+  total: TotalCost,
+): FieldError[] {
   const { rule, check, error, message, messageError } = compiled;
   const errors: FieldError[] = [];
-  const refuse = (member: string, text: string): unknown => errors.push(invalidFormatted(`${field}.${member}`, shownRule(rule), text));
+  const refuse = (member: string, text: string): unknown =>
+    errors.push(invalidFormatted(`${field}.${member}`, shownRule(rule), text));
   const observe = (member: string, what: string, cost: bigint): void => {
     const path = `${field}.${member}`;
     if (!isUnchanged) errors.push(...validateCost(path, what, cost));
@@ -90,17 +153,36 @@ function validateExpressions(compiled: CompiledRule, field: string, times: bigin
   if (check !== undefined) observe('rule', 'estimated rule cost', multipliedCost(check.maxCost, times));
   if (error !== undefined) refuse('rule', error);
   if (messageError !== undefined) refuse('messageExpression', messageError);
-  if (message !== undefined) observe('messageExpression', 'estimated messageExpression cost', message.maxCost);
+  if (message !== undefined)
+    observe('messageExpression', 'estimated messageExpression cost', message.maxCost);
   return errors;
 }
 
-function validateOldSelf({ rule, usesOldSelf }: CompiledRule, field: string, uncorrelatable: string | undefined): FieldError[] {
+function validateOldSelf(
+  { rule, usesOldSelf }: CompiledRule,
+  field: string,
+  uncorrelatable: string | undefined,
+): FieldError[] {
   if (!usesOldSelf) {
     const { optionalOldSelf } = rule;
-    return optionalOldSelf === undefined ? [] : [invalid(`${field}.optionalOldSelf`, optionalOldSelf, 'may not be set if oldSelf is not used in rule')];
+    return optionalOldSelf === undefined
+      ? []
+      : [
+          invalid(
+            `${field}.optionalOldSelf`,
+            optionalOldSelf,
+            'may not be set if oldSelf is not used in rule',
+          ),
+        ];
   }
   if (uncorrelatable === undefined) return [];
-  return [invalid(`${field}.rule`, rule.rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`)];
+  return [
+    invalid(
+      `${field}.rule`,
+      rule.rule,
+      `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`,
+    ),
+  ];
 }
 
 const shownRule = ({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: Rule): string =>

@@ -2,7 +2,10 @@ import type { RuleSchema } from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { elementOf, mapValueOf, propertiesOf } from './schema-walk.ts';
 
-/** A structural schema as the expression engine reads it: enumerated values as they are, nothing that junctors hold. */
+/**
+ * A structural schema as the expression engine reads it: enumerated values as they are, nothing that junctors
+ * hold.
+ */
 export function ruleSchemaOf(schema: JSONSchemaProps): RuleSchema {
   const element = elementOf(schema);
   const value = mapValueOf(schema);
@@ -17,7 +20,9 @@ export function ruleSchemaOf(schema: JSONSchemaProps): RuleSchema {
     maxProperties,
     default: schema.default,
     enum: schema.enum?.map((one) => one.parse()),
-    properties: Object.fromEntries(propertiesOf(schema).map(([name, property]) => [name, ruleSchemaOf(property)])),
+    properties: Object.fromEntries(
+      propertiesOf(schema).map(([name, property]) => [name, ruleSchemaOf(property)]),
+    ),
     additionalProperties: value && ruleSchemaOf(value),
     items: element && ruleSchemaOf(element),
     'x-kubernetes-int-or-string': schema['x-kubernetes-int-or-string'],

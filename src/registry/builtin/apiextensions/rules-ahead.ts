@@ -13,14 +13,21 @@ export class AsyncRuleChecks {
   }
 
   /** Compiles what a validation of the definition will ask for. @param validate lets it run with a checker */
-  async compile(definition: CustomResourceDefinition, validate: (checker: SchemaChecker) => unknown): Promise<void> {
+  async compile(
+    definition: CustomResourceDefinition,
+    validate: (checker: SchemaChecker) => unknown,
+  ): Promise<void> {
     const checker = this.#checker;
     if (checker.rulesInSteps === undefined) return;
     const questions: Question<FieldError[]>[] = [];
     validate({
       defaults: (root, field) => checker.defaults(root, field),
       rules(root: JSONSchemaProps, field: string, context: RulesContext) {
-        questions.push({ subject: field, size: sizeOfRules(root), answer: () => checker.rulesInSteps!(root, field, context) });
+        questions.push({
+          subject: field,
+          size: sizeOfRules(root),
+          answer: () => checker.rulesInSteps!(root, field, context),
+        });
         return [];
       },
     });
@@ -42,7 +49,8 @@ function sizeOfRules(schema: JSONSchemaProps): number {
   let size = 0;
   const pending: JSONSchemaProps[] = [schema];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const { rule = '', messageExpression = '' } of next['x-kubernetes-validations'] ?? []) size += PER_RULE + rule.length + messageExpression.length;
+    for (const { rule = '', messageExpression = '' } of next['x-kubernetes-validations'] ?? [])
+      size += PER_RULE + rule.length + messageExpression.length;
     pending.push(...Object.values(next.properties ?? {}));
     for (const inner of [next.items, next.additionalProperties]) if (isSchema(inner)) pending.push(inner);
   }

@@ -14,7 +14,10 @@ export interface RulesHistory {
 }
 
 /** @param before undefined at creation */
-export function historyOf(before: CustomResourceDefinitionSpec | undefined, { versions = [] }: CustomResourceDefinitionSpec): RulesHistory {
+export function historyOf(
+  before: CustomResourceDefinitionSpec | undefined,
+  { versions = [] }: CustomResourceDefinitionSpec,
+): RulesHistory {
   const storedRules = new Set<string>();
   const storedMessages = new Set<string>();
   const unchangedVersions = new Set<string>();
@@ -29,5 +32,10 @@ export function historyOf(before: CustomResourceDefinitionSpec | undefined, { ve
     const now = current.get(name);
     if (now !== undefined && semanticEqual(now.schema, schema)) unchangedVersions.add(name);
   }
-  return { storedRules, storedMessages, unchangedVersions, allUnchanged: versions.every(({ name = '' }) => unchangedVersions.has(name)) };
+  return {
+    storedRules,
+    storedMessages,
+    unchangedVersions,
+    allUnchanged: versions.every(({ name = '' }) => unchangedVersions.has(name)),
+  };
 }

@@ -8,7 +8,9 @@ const hasLineBreak = (text: string): boolean => /[\r\n]/.test(text);
 
 /** The parts of `x-kubernetes-validations` other than what its expressions mean. */
 export const validateRules = (schema: JSONSchemaProps, field: string): FieldError[] =>
-  (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) => validateRule(rule, schema, `${field}.x-kubernetes-validations[${index}]`));
+  (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) =>
+    validateRule(rule, schema, `${field}.x-kubernetes-validations[${index}]`),
+  );
 
 function validateRule(rule: ValidationRule, schema: JSONSchemaProps, field: string): FieldError[] {
   const { messageExpression = '', reason, fieldPath = '' } = rule;
@@ -19,9 +21,13 @@ function validateRule(rule: ValidationRule, schema: JSONSchemaProps, field: stri
       ? [required(`${field}.messageExpression`, 'messageExpression must be non-empty if specified')]
       : []),
     ...(reason === undefined ? [] : validateOneOf(reason, REASONS, `${field}.reason`)),
-    ...(fieldPath !== '' && fieldPath.trim() === '' ? [invalid(path, fieldPath, 'fieldPath must be non-empty if specified')] : []),
+    ...(fieldPath !== '' && fieldPath.trim() === ''
+      ? [invalid(path, fieldPath, 'fieldPath must be non-empty if specified')]
+      : []),
     ...(hasLineBreak(fieldPath) ? [invalid(path, fieldPath, 'fieldPath must not contain line breaks')] : []),
-    ...(fieldPath !== '' && typeof resolveFieldPath(fieldPath, schema) === 'string' ? [invalid(path, fieldPath, 'fieldPath must be a valid path')] : []),
+    ...(fieldPath !== '' && typeof resolveFieldPath(fieldPath, schema) === 'string'
+      ? [invalid(path, fieldPath, 'fieldPath must be a valid path')]
+      : []),
   ];
 }
 
@@ -29,7 +35,11 @@ function validateRule(rule: ValidationRule, schema: JSONSchemaProps, field: stri
 function validateText({ rule = '', message = '' }: ValidationRule, field: string): FieldError[] {
   const trimmed = message.trim();
   if (rule.trim() === '') return [required(`${field}.rule`, 'rule is not specified')];
-  if (message !== '' && trimmed === '') return [invalid(`${field}.message`, message, 'message must be non-empty if specified')];
-  if (hasLineBreak(trimmed)) return [invalid(`${field}.message`, message, 'message must not contain line breaks')];
-  return hasLineBreak(rule.trim()) && trimmed === '' ? [required(`${field}.message`, 'message must be specified if rule contains line breaks')] : [];
+  if (message !== '' && trimmed === '')
+    return [invalid(`${field}.message`, message, 'message must be non-empty if specified')];
+  if (hasLineBreak(trimmed))
+    return [invalid(`${field}.message`, message, 'message must not contain line breaks')];
+  return hasLineBreak(rule.trim()) && trimmed === ''
+    ? [required(`${field}.message`, 'message must be specified if rule contains line breaks')]
+    : [];
 }

@@ -13,14 +13,21 @@ export interface RulesContext {
   readonly isUnchanged: boolean;
 }
 
-/** What only an engine for values and expressions can say about the schema of a version. `field` is where the schema stands. */
+/**
+ * What only an engine for values and expressions can say about the schema of a version. `field` is where the
+ * schema stands.
+ */
 export interface SchemaChecker {
   /** Loads the engine; awaited before anything is asked. */
   load?(): Promise<void>;
   /** Whether the expressions of its rules compile and what they may cost; asked of structural schemas. */
   rules(root: JSONSchemaProps, field: string, context: RulesContext): FieldError[];
   /** The same in steps that yield how much they were, in characters. Without it, `rules` takes no time. */
-  rulesInSteps?(root: JSONSchemaProps, field: string, context: RulesContext): Generator<number, FieldError[], void>;
+  rulesInSteps?(
+    root: JSONSchemaProps,
+    field: string,
+    context: RulesContext,
+  ): Generator<number, FieldError[], void>;
   /** Whether its defaults fit it; asked of structural schemas. */
   defaults(root: JSONSchemaProps, field: string): FieldError[];
 }
@@ -37,7 +44,9 @@ function loaded(): NonNullable<typeof engine> {
   return engine;
 }
 
-/** Compiles the rules. The engine is loaded with the first definition, so that starting does not wait for it. */
+/**
+ * Compiles the rules. The engine is loaded with the first definition, so that starting does not wait for it.
+ */
 export const COMPILING: SchemaChecker = {
   async load() {
     engine ??= { ...(await import('./rule-expressions.ts')), ...(await import('./defaults-validation.ts')) };

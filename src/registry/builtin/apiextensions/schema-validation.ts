@@ -17,40 +17,84 @@ interface Place {
 }
 
 /** Keywords that are not supported, and extensions that contradict what they stand on. */
-export function validateSchema(schema: JSONSchemaProps, field: string, place: Place = { isRoot: true }): FieldError[] {
+export function validateSchema(
+  schema: JSONSchemaProps,
+  field: string,
+  place: Place = { isRoot: true },
+): FieldError[] {
   const inner: Place = { ...place, isRoot: false };
   const at = (child: JSONSchemaProps | undefined, path: string, where = inner): FieldError[] =>
     child === undefined ? [] : validateSchema(child, `${field}.${path}`, where);
-  const { additionalProperties, 'x-kubernetes-preserve-unknown-fields': preserve, 'x-kubernetes-map-type': mapType } = schema;
+  const {
+    additionalProperties,
+    'x-kubernetes-preserve-unknown-fields': preserve,
+    'x-kubernetes-map-type': mapType,
+  } = schema;
   return [
     ...validateKeywords(schema, field, place),
-    ...(schema.uniqueItems ? [forbidden(`${field}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic')] : []),
-    ...(additionalProperties !== undefined && additionalProperties !== true && Object.keys(schema.properties ?? {}).length > 0
-      ? [forbidden(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive')]
+    ...(schema.uniqueItems
+      ? [
+          forbidden(
+            `${field}.uniqueItems`,
+            'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+          ),
+        ]
+      : []),
+    ...(additionalProperties !== undefined &&
+    additionalProperties !== true &&
+    Object.keys(schema.properties ?? {}).length > 0
+      ? [
+          forbidden(
+            `${field}.additionalProperties`,
+            'additionalProperties and properties are mutual exclusive',
+          ),
+        ]
       : []),
     ...at(mapValueOf(schema), 'additionalProperties'),
-    ...propertiesOf(schema).flatMap(([name, property]) => at(property, `properties[${name}]`, placeOfProperty(schema, name, place))),
+    ...propertiesOf(schema).flatMap(([name, property]) =>
+      at(property, `properties[${name}]`, placeOfProperty(schema, name, place)),
+    ),
     ...at(schema.not, 'not'),
-    ...JUNCTORS.flatMap((junctor) => (schema[junctor] ?? []).flatMap((child, index) => at(child, `${junctor}[${index}]`))),
+    ...JUNCTORS.flatMap((junctor) =>
+      (schema[junctor] ?? []).flatMap((child, index) => at(child, `${junctor}[${index}]`)),
+    ),
     ...at(elementOf(schema), 'items'),
-    ...(preserve === false ? [invalid(`${field}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined')] : []),
+    ...(preserve === false
+      ? [invalid(`${field}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined')]
+      : []),
     ...(mapType === undefined ? [] : validateMapType(mapType, schema.type, field)),
     ...validateListExtensions(schema, field),
     ...validateRules(schema, field),
   ];
 }
 
-function placeOfProperty({ 'x-kubernetes-embedded-resource': embedded }: JSONSchemaProps, name: string, place: Place): Place {
+function placeOfProperty(
+  { 'x-kubernetes-embedded-resource': embedded }: JSONSchemaProps,
+  name: string,
+  place: Place,
+): Place {
   if (!(place.isRoot || embedded) || !METADATA_MEMBERS.includes(name)) return { ...place, isRoot: false };
-  return { isRoot: false, inMetadata: true, noDefaults: place.isRoot ? `in top-level ${name}` : place.noDefaults };
+  return {
+    isRoot: false,
+    inMetadata: true,
+    noDefaults: place.isRoot ? `in top-level ${name}` : place.noDefaults,
+  };
 }
 
-function validateKeywords(schema: JSONSchemaProps, field: string, { noDefaults, inMetadata }: Place): FieldError[] {
+function validateKeywords(
+  schema: JSONSchemaProps,
+  field: string,
+  { noDefaults, inMetadata }: Place,
+): FieldError[] {
   const { type } = schema;
   return [
     ...(type ? validateOneOf(type, TYPES, `${field}.type`) : []),
-    ...(schema.default !== undefined && noDefaults !== undefined ? [forbidden(`${field}.default`, `must not be set ${noDefaults}`)] : []),
-    ...UNSUPPORTED.flatMap(([keyword, isUsed, text]) => (isUsed(schema) ? [forbidden(`${field}.${keyword}`, text ?? `${keyword} is not supported`)] : [])),
+    ...(schema.default !== undefined && noDefaults !== undefined
+      ? [forbidden(`${field}.default`, `must not be set ${noDefaults}`)]
+      : []),
+    ...UNSUPPORTED.flatMap(([keyword, isUsed, text]) =>
+      isUsed(schema) ? [forbidden(`${field}.${keyword}`, text ?? `${keyword} is not supported`)] : [],
+    ),
     ...(inMetadata && schema['x-kubernetes-embedded-resource']
       ? [forbidden(`${field}.x-kubernetes-embedded-resource`, 'must not be used inside of resource meta')]
       : []),
@@ -60,7 +104,11 @@ function validateKeywords(schema: JSONSchemaProps, field: string, { noDefaults, 
 const isNotEmpty = (map: object | undefined): boolean => map !== undefined && Object.keys(map).length > 0;
 
 /** What no structural schema can express, with the text of its refusal. */
-const UNSUPPORTED: readonly (readonly [keyword: keyof JSONSchemaProps, isUsed: (schema: JSONSchemaProps) => boolean, text?: string])[] = [
+const UNSUPPORTED: readonly (readonly [
+  keyword: keyof JSONSchemaProps,
+  isUsed: (schema: JSONSchemaProps) => boolean,
+  text?: string,
+])[] = [
   ['id', ({ id }) => Boolean(id)],
   ['additionalItems', ({ additionalItems }) => additionalItems !== undefined],
   ['patternProperties', ({ patternProperties }) => isNotEmpty(patternProperties)],
@@ -88,7 +136,9 @@ export function isSupported(root: JSONSchemaProps): boolean {
 function validateMapType(mapType: string, type: string | undefined, field: string): FieldError[] {
   const text = 'must be object if x-kubernetes-map-type is specified';
   return [
-    ...(type === 'object' ? [] : [type ? invalid(`${field}.type`, type, text) : required(`${field}.type`, text)]),
+    ...(type === 'object'
+      ? []
+      : [type ? invalid(`${field}.type`, type, text) : required(`${field}.type`, text)]),
     ...validateOneOf(mapType, ['atomic', 'granular'], `${field}.x-kubernetes-map-type`),
   ];
 }

@@ -1,13 +1,16 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 
 /** Schemas below a schema; none are inside themselves, since they come from JSON. */
-export const propertiesOf = ({ properties = {} }: JSONSchemaProps): [name: string, schema: JSONSchemaProps][] =>
+export const propertiesOf = ({
+  properties = {},
+}: JSONSchemaProps): [name: string, schema: JSONSchemaProps][] =>
   Object.keys(properties)
     .sort()
     .map((name) => [name, properties[name]!]);
 
 /** The schema of a list's elements, where there is one for all. */
-export const elementOf = ({ items }: JSONSchemaProps): JSONSchemaProps | undefined => (Array.isArray(items) ? undefined : items);
+export const elementOf = ({ items }: JSONSchemaProps): JSONSchemaProps | undefined =>
+  Array.isArray(items) ? undefined : items;
 
 /** The schema of a map's values. */
 export const mapValueOf = ({ additionalProperties }: JSONSchemaProps): JSONSchemaProps | undefined =>
@@ -18,7 +21,10 @@ export const JUNCTORS = ['allOf', 'oneOf', 'anyOf'] as const;
 /** Definitions in use stay below a tenth of this; everything that walks a schema may rely on it. */
 export const MAXIMUM_DEPTH = 500;
 
-/** The schemas of a tree, level by level; a level beyond the maximum is the last. Not recursive: a body may nest them deep. */
+/**
+ * The schemas of a tree, level by level; a level beyond the maximum is the last. Not recursive: a body may
+ * nest them deep.
+ */
 export function* schemaLevels(root: JSONSchemaProps): Generator<readonly JSONSchemaProps[]> {
   let level = [root];
   for (let depth = 0; level.length > 0 && depth <= MAXIMUM_DEPTH; depth += 1) {

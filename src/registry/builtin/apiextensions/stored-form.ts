@@ -2,14 +2,18 @@ import type { CustomResourceDefinitionVersion } from '../../../model/generated/a
 import { hoistSharedMembers, lowerSharedMembers, type SharedMembers } from './hoisted-spec.ts';
 
 /**
- * Definitions are stored as version v1beta1 has them: what versions agree on stands once, paths of columns are spelled `JSONPath`, and the
- * settings of a conversion webhook stand in the conversion itself. Both functions work on plain JSON and leave their argument alone.
+ * Definitions are stored as version v1beta1 has them: what versions agree on stands once, paths of columns
+ * are spelled `JSONPath`, and the settings of a conversion webhook stand in the conversion itself. Both
+ * functions work on plain JSON and leave their argument alone.
  */
 type Plain = Record<string, unknown>;
 
 interface ServedSpec extends Plain {
   versions?: CustomResourceDefinitionVersion[];
-  conversion?: { strategy?: string; webhook?: { clientConfig?: unknown; conversionReviewVersions?: unknown } };
+  conversion?: {
+    strategy?: string;
+    webhook?: { clientConfig?: unknown; conversionReviewVersions?: unknown };
+  };
   preserveUnknownFields?: boolean;
 }
 
@@ -25,7 +29,8 @@ interface Column extends Plain {
   JSONPath?: string;
 }
 
-const defined = (members: Plain): Plain => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+const defined = (members: Plain): Plain =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 function renameColumns(holder: Plain, rename: (column: Column) => Column): Plain {
   const columns = holder.additionalPrinterColumns as Column[] | undefined | null;
@@ -37,7 +42,12 @@ const toServedColumn = ({ JSONPath = '', ...column }: Column): Column => ({ ...c
 
 /** From v1, as a client reads it. */
 export function toStoredDefinition(definition: Plain): Plain {
-  const { versions: served, conversion, preserveUnknownFields = false, ...spec } = (definition.spec ?? {}) as ServedSpec;
+  const {
+    versions: served,
+    conversion,
+    preserveUnknownFields = false,
+    ...spec
+  } = (definition.spec ?? {}) as ServedSpec;
   const { versions, ...shared } = hoistSharedMembers({ versions: served });
   const stored = renameColumns({ ...spec, ...shared }, toStoredColumn);
   return {
@@ -60,13 +70,30 @@ export function toStoredDefinition(definition: Plain): Plain {
 
 /** To v1. Old definitions may name their one version at the top only. */
 export function toServedDefinition(definition: Plain): Plain {
-  const { version, versions, validation, subresources, additionalPrinterColumns, selectableFields, conversion, ...spec } = (definition.spec ??
-    {}) as StoredSpec;
-  const own = versions?.length ? versions : version === undefined ? [] : [{ name: version, served: true, storage: true }];
+  const {
+    version,
+    versions,
+    validation,
+    subresources,
+    additionalPrinterColumns,
+    selectableFields,
+    conversion,
+    ...spec
+  } = (definition.spec ?? {}) as StoredSpec;
+  const own = versions?.length
+    ? versions
+    : version === undefined
+      ? []
+      : [{ name: version, served: true, storage: true }];
   const { webhookClientConfig, conversionReviewVersions, strategy } = conversion ?? {};
   const whole = lowerSharedMembers(
     own.map((one) => renameColumns(one as Plain, toServedColumn) as CustomResourceDefinitionVersion),
-    { validation, subresources, selectableFields, ...(renameColumns({ additionalPrinterColumns }, toServedColumn) as SharedMembers) },
+    {
+      validation,
+      subresources,
+      selectableFields,
+      ...(renameColumns({ additionalPrinterColumns }, toServedColumn) as SharedMembers),
+    },
   );
   const hasWebhook = webhookClientConfig !== undefined || conversionReviewVersions !== undefined;
   return {
@@ -75,7 +102,13 @@ export function toServedDefinition(definition: Plain): Plain {
       ...spec,
       versions: whole,
       conversion:
-        conversion && defined({ strategy, webhook: hasWebhook ? defined({ clientConfig: webhookClientConfig, conversionReviewVersions }) : undefined }),
+        conversion &&
+        defined({
+          strategy,
+          webhook: hasWebhook
+            ? defined({ clientConfig: webhookClientConfig, conversionReviewVersions })
+            : undefined,
+        }),
     }),
   };
 }

@@ -1,5 +1,11 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
-import { type FieldError, forbidden, formatFieldError, invalid, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  formatFieldError,
+  invalid,
+  required,
+} from '../../../status/field-error.ts';
 import { patternError } from './pattern-error.ts';
 import { elementOf, JUNCTORS, mapValueOf, propertiesOf } from './schema-walk.ts';
 
@@ -11,23 +17,36 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-/** What makes a schema structural: every value has one type, stated outside all junctors. Errors come in the order of their texts. */
+/**
+ * What makes a schema structural: every value has one type, stated outside all junctors. Errors come in the
+ * order of their texts.
+ */
 export function validateStructural(schema: JSONSchemaProps, field: string): FieldError[] {
-  const order = (a: FieldError, b: FieldError): number => (formatFieldError(a) < formatFieldError(b) ? -1 : 1);
+  const order = (a: FieldError, b: FieldError): number =>
+    formatFieldError(a) < formatFieldError(b) ? -1 : 1;
   return validateInvariants(schema, 'root', field).sort(order);
 }
 
 function validateInvariants(schema: JSONSchemaProps, level: Level, field: string): FieldError[] {
-  const { type = '', pattern, 'x-kubernetes-int-or-string': intOrString, 'x-kubernetes-embedded-resource': embedded } = schema;
+  const {
+    type = '',
+    pattern,
+    'x-kubernetes-int-or-string': intOrString,
+    'x-kubernetes-embedded-resource': embedded,
+  } = schema;
   const element = elementOf(schema);
   const value = mapValueOf(schema);
   return [
     ...(type === 'array' && element === undefined ? [required(`${field}.items`, 'must be specified')] : []),
     ...(element === undefined ? [] : validateInvariants(element, 'items', `${field}.items`)),
-    ...propertiesOf(schema).flatMap(([name, property]) => validateInvariants(property, 'field', `${field}.properties[${name}]`)),
+    ...propertiesOf(schema).flatMap(([name, property]) =>
+      validateInvariants(property, 'field', `${field}.properties[${name}]`),
+    ),
     ...(value === undefined ? [] : validateInvariants(value, 'field', `${field}.additionalProperties`)),
     ...validateType(schema, level, field),
-    ...(level === 'root' && schema.additionalProperties !== undefined ? [forbidden(`${field}.additionalProperties`, 'must not be used at the root')] : []),
+    ...(level === 'root' && schema.additionalProperties !== undefined
+      ? [forbidden(`${field}.additionalProperties`, 'must not be used at the root')]
+      : []),
     ...(embedded ? validateEmbedded(schema, field) : []),
     ...(level === 'root' || embedded ? validateMetadata(schema, field) : []),
     ...(intOrString ? validateIntOrString(schema, field) : []),
@@ -53,20 +72,32 @@ function validateType(schema: JSONSchemaProps, level: Level, field: string): Fie
 }
 
 function validateEmbedded(
-  { additionalProperties, properties = {}, 'x-kubernetes-preserve-unknown-fields': preserve }: JSONSchemaProps,
+  {
+    additionalProperties,
+    properties = {},
+    'x-kubernetes-preserve-unknown-fields': preserve,
+  }: JSONSchemaProps,
   field: string,
 ): FieldError[] {
-  const text = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+  const text =
+    'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
   return [
-    ...(additionalProperties === undefined ? [] : [forbidden(`${field}.additionalProperties`, 'must not be used if x-kubernetes-embedded-resource is set')]),
+    ...(additionalProperties === undefined
+      ? []
+      : [
+          forbidden(
+            `${field}.additionalProperties`,
+            'must not be used if x-kubernetes-embedded-resource is set',
+          ),
+        ]),
     ...(!preserve && Object.keys(properties).length === 0 ? [required(`${field}.properties`, text)] : []),
   ];
 }
 
 function validateIntOrString(schema: JSONSchemaProps, field: string): FieldError[] {
   const text = 'must be false if x-kubernetes-int-or-string is true';
-  return (['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const).flatMap((name) =>
-    schema[name] ? [invalid(`${field}.${name}`, true, text)] : [],
+  return (['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const).flatMap(
+    (name) => (schema[name] ? [invalid(`${field}.${name}`, true, text)] : []),
   );
 }
 
@@ -74,23 +105,42 @@ function validateIntOrString(schema: JSONSchemaProps, field: string): FieldError
 function validateMetadata({ properties = {} }: JSONSchemaProps, field: string): FieldError[] {
   const metadata = Object.hasOwn(properties, 'metadata') ? properties.metadata! : undefined;
   if (metadata === undefined) return [];
-  const { type: _type, default: _default, properties: members = {}, description: _description, ...others } = metadata;
-  const isPlain = Object.keys(others).length === 0 && Object.keys(members).every((name) => name === 'name' || name === 'generateName');
-  const text = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+  const {
+    type: _type,
+    default: _default,
+    properties: members = {},
+    description: _description,
+    ...others
+  } = metadata;
+  const isPlain =
+    Object.keys(others).length === 0 &&
+    Object.keys(members).every((name) => name === 'name' || name === 'generateName');
+  const text =
+    'must not specify anything other than name and generateName, but metadata is implicitly specified';
   return isPlain ? [] : [forbidden(`${field}.properties[metadata]`, text)];
 }
 
 /** The two spellings in which generators state an integer or a string: types are allowed in them. */
 const isTypeChoice = (anyOf: readonly JSONSchemaProps[] = []): boolean =>
-  anyOf.length === 2 && anyOf[0]!.type === 'integer' && anyOf[1]!.type === 'string' && anyOf.every((one) => Object.keys(one).length === 1);
+  anyOf.length === 2 &&
+  anyOf[0]!.type === 'integer' &&
+  anyOf[1]!.type === 'string' &&
+  anyOf.every((one) => Object.keys(one).length === 1);
 
-function validateJunctors(schema: JSONSchemaProps, field: string, { mayNameTypes = false } = {}): FieldError[] {
+function validateJunctors(
+  schema: JSONSchemaProps,
+  field: string,
+  { mayNameTypes = false } = {},
+): FieldError[] {
   return [
     ...JUNCTORS.flatMap((junctor) =>
       (schema[junctor] ?? []).flatMap((child, index) => {
         if (mayNameTypes && junctor === 'anyOf' && isTypeChoice(schema.anyOf)) return [];
         const choice = mayNameTypes && junctor === 'allOf' && index === 0 && isTypeChoice(child.anyOf);
-        return validateNested(choice ? { ...child, anyOf: undefined } : child, `${field}.${junctor}[${index}]`);
+        return validateNested(
+          choice ? { ...child, anyOf: undefined } : child,
+          `${field}.${junctor}[${index}]`,
+        );
       }),
     ),
     ...(schema.not === undefined ? [] : validateNested(schema.not, `${field}.not`)),
@@ -99,29 +149,42 @@ function validateJunctors(schema: JSONSchemaProps, field: string, { mayNameTypes
 
 /** Inside a junctor stand restrictions of values, nothing that says what a value is. */
 function validateNested(schema: JSONSchemaProps, field: string): FieldError[] {
-  const refuse = (keyword: string, text: string): FieldError => forbidden(`${field}.${keyword}`, `must be ${text} to be structural`);
+  const refuse = (keyword: string, text: string): FieldError =>
+    forbidden(`${field}.${keyword}`, `must be ${text} to be structural`);
   const element = elementOf(schema);
   return [
     ...validateJunctors(schema, field),
     ...(schema.pattern ? validatePattern(schema.pattern, field) : []),
     ...(element === undefined ? [] : validateNested(element, `${field}.items`)),
-    ...propertiesOf(schema).flatMap(([name, property]) => validateNested(property, `${field}.properties[${name}]`)),
-    ...(['type', 'title', 'description', 'x-kubernetes-validations', 'x-kubernetes-list-map-keys'] as const).flatMap((keyword) =>
-      isFilled(schema[keyword]) ? [refuse(keyword, 'empty')] : [],
+    ...propertiesOf(schema).flatMap(([name, property]) =>
+      validateNested(property, `${field}.properties[${name}]`),
     ),
-    ...(['additionalProperties', 'default', 'x-kubernetes-list-type', 'x-kubernetes-map-type'] as const).flatMap((keyword) =>
-      schema[keyword] === undefined ? [] : [refuse(keyword, 'undefined')],
-    ),
-    ...(['nullable', 'x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string'] as const).flatMap((keyword) =>
-      schema[keyword] ? [refuse(keyword, 'false')] : [],
-    ),
-    ...(Object.hasOwn(schema.properties ?? {}, 'metadata') ? [forbidden(`${field}.properties[metadata]`, 'must not be specified in a nested context')] : []),
+    ...(
+      ['type', 'title', 'description', 'x-kubernetes-validations', 'x-kubernetes-list-map-keys'] as const
+    ).flatMap((keyword) => (isFilled(schema[keyword]) ? [refuse(keyword, 'empty')] : [])),
+    ...(
+      ['additionalProperties', 'default', 'x-kubernetes-list-type', 'x-kubernetes-map-type'] as const
+    ).flatMap((keyword) => (schema[keyword] === undefined ? [] : [refuse(keyword, 'undefined')])),
+    ...(
+      [
+        'nullable',
+        'x-kubernetes-preserve-unknown-fields',
+        'x-kubernetes-embedded-resource',
+        'x-kubernetes-int-or-string',
+      ] as const
+    ).flatMap((keyword) => (schema[keyword] ? [refuse(keyword, 'false')] : [])),
+    ...(Object.hasOwn(schema.properties ?? {}, 'metadata')
+      ? [forbidden(`${field}.properties[metadata]`, 'must not be specified in a nested context')]
+      : []),
   ];
 }
 
-const isFilled = (value: string | readonly unknown[] | undefined): boolean => value !== undefined && value.length > 0;
+const isFilled = (value: string | readonly unknown[] | undefined): boolean =>
+  value !== undefined && value.length > 0;
 
 function validatePattern(pattern: string, field: string): FieldError[] {
   const error = patternError(pattern);
-  return error === undefined ? [] : [invalid(`${field}.pattern`, pattern, `must be a valid regular expression, but isn't: ${error}`)];
+  return error === undefined
+    ? []
+    : [invalid(`${field}.pattern`, pattern, `must be a valid regular expression, but isn't: ${error}`)];
 }

@@ -5,7 +5,10 @@ import { elementOf, propertiesOf } from './schema-walk.ts';
 
 const known = new WeakMap<JSONSchemaProps, ValueSchema>();
 
-/** What a definition's schema says of values, as the validator of values reads it. A schema is converted once, with all below it. */
+/**
+ * What a definition's schema says of values, as the validator of values reads it. A schema is converted once,
+ * with all below it.
+ */
 export function valueSchemaOf(schema: JSONSchemaProps): ValueSchema {
   let converted = known.get(schema);
   if (converted === undefined) {
@@ -18,7 +21,8 @@ export function valueSchemaOf(schema: JSONSchemaProps): ValueSchema {
 function convert(schema: JSONSchemaProps): ValueSchema {
   const element = elementOf(schema);
   const { additionalProperties, not, allOf, anyOf, oneOf } = schema;
-  const all = (list: readonly JSONSchemaProps[] | undefined): ValueSchema[] | undefined => list?.map(valueSchemaOf);
+  const all = (list: readonly JSONSchemaProps[] | undefined): ValueSchema[] | undefined =>
+    list?.map(valueSchemaOf);
   return {
     type: schema.type,
     format: schema.format,
@@ -39,8 +43,11 @@ function convert(schema: JSONSchemaProps): ValueSchema {
     minProperties: schema.minProperties,
     required: schema.required,
     items: element && valueSchemaOf(element),
-    properties: schema.properties && new Map(propertiesOf(schema).map(([name, property]) => [name, valueSchemaOf(property)])),
-    additionalProperties: typeof additionalProperties === 'object' ? valueSchemaOf(additionalProperties) : additionalProperties,
+    properties:
+      schema.properties &&
+      new Map(propertiesOf(schema).map(([name, property]) => [name, valueSchemaOf(property)])),
+    additionalProperties:
+      typeof additionalProperties === 'object' ? valueSchemaOf(additionalProperties) : additionalProperties,
     allOf: all(allOf),
     anyOf: all(anyOf),
     oneOf: all(oneOf),

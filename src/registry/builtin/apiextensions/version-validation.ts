@@ -13,12 +13,21 @@ const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32',
 const LONGEST_WARNING = 256;
 const MOST_SELECTABLE_FIELDS = 8;
 
-export function validateColumn({ name, type, format, jsonPath }: CustomResourceColumnDefinition, field: string): FieldError[] {
+export function validateColumn(
+  { name, type, format, jsonPath }: CustomResourceColumnDefinition,
+  field: string,
+): FieldError[] {
   const types = `must be one of ${COLUMN_TYPES.join(',')}`;
   return [
     ...(name ? [] : [required(`${field}.name`)]),
-    ...(type ? (COLUMN_TYPES.includes(type) ? [] : [invalid(`${field}.type`, type, types)]) : [required(`${field}.type`, types)]),
-    ...(format && !COLUMN_FORMATS.includes(format) ? [invalid(`${field}.format`, format, `must be one of ${COLUMN_FORMATS.join(',')}`)] : []),
+    ...(type
+      ? COLUMN_TYPES.includes(type)
+        ? []
+        : [invalid(`${field}.type`, type, types)]
+      : [required(`${field}.type`, types)]),
+    ...(format && !COLUMN_FORMATS.includes(format)
+      ? [invalid(`${field}.format`, format, `must be one of ${COLUMN_FORMATS.join(',')}`)]
+      : []),
     ...(jsonPath ? validateSimplePath(jsonPath, `${field}.JSONPath`) : [required(`${field}.JSONPath`)]),
   ];
 }
@@ -26,7 +35,10 @@ export function validateColumn({ name, type, format, jsonPath }: CustomResourceC
 const validateSimplePath = (path: string, field: string): FieldError[] =>
   path.startsWith('.') ? [] : [invalid(field, path, 'must be a simple json path starting with .')];
 
-export function validateSubresources({ scale }: CustomResourceSubresources = {}, field: string): FieldError[] {
+export function validateSubresources(
+  { scale }: CustomResourceSubresources = {},
+  field: string,
+): FieldError[] {
   if (scale === undefined) return [];
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
   return [
@@ -34,27 +46,56 @@ export function validateSubresources({ scale }: CustomResourceSubresources = {},
       ? validatePathUnder(specReplicasPath, ['.spec.'], 'under .spec', `${field}.scale.specReplicasPath`)
       : [required(`${field}.scale.specReplicasPath`)]),
     ...(statusReplicasPath
-      ? validatePathUnder(statusReplicasPath, ['.status.'], 'under .status', `${field}.scale.statusReplicasPath`)
+      ? validatePathUnder(
+          statusReplicasPath,
+          ['.status.'],
+          'under .status',
+          `${field}.scale.statusReplicasPath`,
+        )
       : [required(`${field}.scale.statusReplicasPath`)]),
     ...(labelSelectorPath
-      ? validatePathUnder(labelSelectorPath, ['.spec.', '.status.'], 'under either .spec or .status', `${field}.scale.labelSelectorPath`)
+      ? validatePathUnder(
+          labelSelectorPath,
+          ['.spec.', '.status.'],
+          'under either .spec or .status',
+          `${field}.scale.labelSelectorPath`,
+        )
       : []),
   ];
 }
 
-function validatePathUnder(path: string, roots: readonly string[], where: string, field: string): FieldError[] {
+function validatePathUnder(
+  path: string,
+  roots: readonly string[],
+  where: string,
+  field: string,
+): FieldError[] {
   const errors = validateSimplePath(path, field);
-  return errors.length > 0 || roots.some((root) => path.startsWith(root)) ? errors : [invalid(field, path, `should be a json path ${where}`)];
+  return errors.length > 0 || roots.some((root) => path.startsWith(root))
+    ? errors
+    : [invalid(field, path, `should be a json path ${where}`)];
 }
 
 const SELECTABLE_TYPES = ['string', 'boolean', 'integer'];
-const SELECTABLE_TEXT = 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+const SELECTABLE_TEXT =
+  'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 
 /** Paths to scalars outside the metadata, each once. */
-export function validateSelectableFields(fields: readonly SelectableField[] = [], schema: JSONSchemaProps | undefined, field: string): FieldError[] {
+export function validateSelectableFields(
+  fields: readonly SelectableField[] = [],
+  schema: JSONSchemaProps | undefined,
+  field: string,
+): FieldError[] {
   if (fields.length === 0) return [];
   // The text says the opposite of what is meant.
-  if (schema === undefined) return [invalid(field, '', 'selectableFields may only be set when version.schema.openAPIV3Schema is not included')];
+  if (schema === undefined)
+    return [
+      invalid(
+        field,
+        '',
+        'selectableFields may only be set when version.schema.openAPIV3Schema is not included',
+      ),
+    ];
   const seen = new Set<string>();
   const errors = fields.flatMap(({ jsonPath = '' }, index) => {
     const path = `${field}[${index}].jsonPath`;
@@ -64,27 +105,40 @@ export function validateSelectableFields(fields: readonly SelectableField[] = []
     const repeated = seen.has(found.text);
     seen.add(found.text);
     return [
-      ...(/^\.metadata(\.|$)/.test(found.text) ? [invalid(path, jsonPath, 'must not point to fields in metadata')] : []),
-      ...(SELECTABLE_TYPES.includes(found.schema.type ?? '') ? [] : [invalid(path, jsonPath, SELECTABLE_TEXT)]),
+      ...(/^\.metadata(\.|$)/.test(found.text)
+        ? [invalid(path, jsonPath, 'must not point to fields in metadata')]
+        : []),
+      ...(SELECTABLE_TYPES.includes(found.schema.type ?? '')
+        ? []
+        : [invalid(path, jsonPath, SELECTABLE_TEXT)]),
       ...(repeated ? [duplicate(path, found.text)] : []),
     ];
   });
-  return fields.length > MOST_SELECTABLE_FIELDS ? [...errors, tooMany(field, fields.length, MOST_SELECTABLE_FIELDS)] : errors;
+  return fields.length > MOST_SELECTABLE_FIELDS
+    ? [...errors, tooMany(field, fields.length, MOST_SELECTABLE_FIELDS)]
+    : errors;
 }
 
 /** A warning of one's own is for deprecated versions: one printable line. */
-export function validateDeprecation({ deprecated = false, deprecationWarning: warning }: CustomResourceDefinitionVersion, field: string): FieldError[] {
+export function validateDeprecation(
+  { deprecated = false, deprecationWarning: warning }: CustomResourceDefinitionVersion,
+  field: string,
+): FieldError[] {
   if (warning === undefined) return [];
   const path = `${field}.deprecationWarning`;
   if (!deprecated) return [invalid(path, warning, 'can only be set for deprecated versions')];
   const texts = [
-    ...(Buffer.byteLength(warning) > LONGEST_WARNING ? [`must be <= ${LONGEST_WARNING} characters long`] : []),
+    ...(Buffer.byteLength(warning) > LONGEST_WARNING
+      ? [`must be <= ${LONGEST_WARNING} characters long`]
+      : []),
     ...(warning === '' ? ['must not be an empty string'] : []),
   ];
   const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(warning);
   if (unprintable !== null) {
     const position = Buffer.byteLength(warning.slice(0, unprintable.index));
-    texts.push(`must only contain printable UTF-8 characters; non-printable character found at index ${position}`);
+    texts.push(
+      `must only contain printable UTF-8 characters; non-printable character found at index ${position}`,
+    );
   }
   return texts.map((text) => invalid(path, warning, text));
 }

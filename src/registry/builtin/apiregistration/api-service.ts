@@ -15,19 +15,31 @@ function setDefaults({ spec }: APIService): void {
 function markLocal(object: APIService, { now }: StrategyContext): void {
   if (object.spec?.service !== undefined) return;
   object.status = {
-    conditions: [{ type: 'Available', status: 'True', lastTransitionTime: now(), reason: 'Local', message: 'Local APIServices are always available' }],
+    conditions: [
+      {
+        type: 'Available',
+        status: 'True',
+        lastTransitionTime: now(),
+        reason: 'Local',
+        message: 'Local APIServices are always available',
+      },
+    ],
   };
 }
 
 function validatePriority(value: number, highest: number, field: string): FieldError[] {
-  return value > 0 && value <= highest ? [] : [invalid(field, value, `must be positive and less than ${highest}`)];
+  return value > 0 && value <= highest
+    ? []
+    : [invalid(field, value, `must be positive and less than ${highest}`)];
 }
 
 /** The name says which version of which group it is. */
 function validateName(name: string, prefix: boolean, { spec = {} }: APIService = {}): string[] {
   const texts = nameIsPathSegment(name, prefix);
   const expected = `${spec.version ?? ''}.${spec.group ?? ''}`;
-  return texts.length > 0 || name === expected ? texts : [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(expected)}`];
+  return texts.length > 0 || name === expected
+    ? texts
+    : [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(expected)}`];
 }
 
 function validate({ spec = {} }: APIService): FieldError[] {
@@ -43,26 +55,42 @@ function validate({ spec = {} }: APIService): FieldError[] {
   ];
 }
 
-function validateLocal({ caBundle = '', insecureSkipTLSVerify = false }: NonNullable<APIService['spec']>): FieldError[] {
+function validateLocal({
+  caBundle = '',
+  insecureSkipTLSVerify = false,
+}: NonNullable<APIService['spec']>): FieldError[] {
   const bytes = `${Buffer.byteLength(caBundle, 'base64')} bytes`;
   return [
-    ...(caBundle === '' ? [] : [invalid('spec.caBundle', bytes, 'local APIServices may not have a caBundle')]),
-    ...(insecureSkipTLSVerify ? [invalid('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify')] : []),
+    ...(caBundle === ''
+      ? []
+      : [invalid('spec.caBundle', bytes, 'local APIServices may not have a caBundle')]),
+    ...(insecureSkipTLSVerify
+      ? [invalid('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify')]
+      : []),
   ];
 }
 
-function validateRemote({ namespace, name, port = 0 }: ServiceReference, { caBundle, insecureSkipTLSVerify }: NonNullable<APIService['spec']>): FieldError[] {
+function validateRemote(
+  { namespace, name, port = 0 }: ServiceReference,
+  { caBundle, insecureSkipTLSVerify }: NonNullable<APIService['spec']>,
+): FieldError[] {
   const portTexts = portNumber(port);
   return [
     ...(namespace ? [] : [required('spec.service.namespace')]),
     ...(name ? [] : [required('spec.service.name')]),
-    ...(portTexts.length === 0 ? [] : [invalid('spec.service.port', port, `port is not valid: ${portTexts.join(', ')}`)]),
-    ...(insecureSkipTLSVerify && caBundle ? [invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present')] : []),
+    ...(portTexts.length === 0
+      ? []
+      : [invalid('spec.service.port', port, `port is not valid: ${portTexts.join(', ')}`)]),
+    ...(insecureSkipTLSVerify && caBundle
+      ? [invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present')]
+      : []),
   ];
 }
 
 const validateStatus = ({ status = {} }: APIService): FieldError[] =>
-  (status.conditions ?? []).flatMap(({ status: state }, index) => validateOneOf(state, ['True', 'False', 'Unknown'], `status.conditions[${index}].status`));
+  (status.conditions ?? []).flatMap(({ status: state }, index) =>
+    validateOneOf(state, ['True', 'False', 'Unknown'], `status.conditions[${index}].status`),
+  );
 
 export const apiServiceStrategy: Strategy = {
   anyFinalizerName: true,

@@ -22,14 +22,21 @@ const MAXIMUM_SHOWN = 1024;
 /** Of an update only the change is looked at: data of any form that is stored may stay. */
 function validateUnchanged({ data }: ControllerRevision, old: ControllerRevision): FieldError[] {
   if (data?.text === old.data?.text) return [];
-  const bytes = [...Buffer.from(data?.text ?? '').subarray(0, MAXIMUM_SHOWN)].map((byte) => `0x${byte.toString(16)}`);
+  const bytes = [...Buffer.from(data?.text ?? '').subarray(0, MAXIMUM_SHOWN)].map(
+    (byte) => `0x${byte.toString(16)}`,
+  );
   const raw = data === undefined ? '[]uint8(nil)' : `[]uint8{${bytes.join(', ')}}`;
-  return [invalidFormatted('data', `runtime.RawExtension{Raw:${raw}, Object:runtime.Object(nil)}`, IMMUTABLE)];
+  return [
+    invalidFormatted('data', `runtime.RawExtension{Raw:${raw}, Object:runtime.Object(nil)}`, IMMUTABLE),
+  ];
 }
 
 export const controllerRevisionStrategy: Strategy = {
   checksWholeMetadata: true,
-  validate: (object: ControllerRevision) => [...validateData(object), ...validateNonNegative(object.revision, 'revision')],
+  validate: (object: ControllerRevision) => [
+    ...validateData(object),
+    ...validateNonNegative(object.revision, 'revision'),
+  ],
   validateUpdate: (object: ControllerRevision, old: ControllerRevision) => [
     ...validateNonNegative(object.revision, 'revision'),
     ...validateUnchanged(object, old),

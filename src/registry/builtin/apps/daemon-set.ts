@@ -3,13 +3,36 @@ import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
-import { countOrPercent, type IntOrString, validateAtMostHundredPercent, validateIntOrPercent } from '../../validation/int-or-percent.ts';
-import { isEmptySelector, isUsableSelector, selectorMatches, validateLabelSelector } from '../../validation/labels.ts';
+import {
+  countOrPercent,
+  type IntOrString,
+  validateAtMostHundredPercent,
+  validateIntOrPercent,
+} from '../../validation/int-or-percent.ts';
+import {
+  isEmptySelector,
+  isUsableSelector,
+  selectorMatches,
+  validateLabelSelector,
+} from '../../validation/labels.ts';
 import { validateNotDecremented } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { formatGoIntOrString, formatGoLabelSelector, formatGoStringMap, invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
+import {
+  formatGoIntOrString,
+  formatGoLabelSelector,
+  formatGoStringMap,
+  invalidFormatted,
+  notSupportedFormatted,
+} from '../../validation/shown.ts';
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
-import { dropDisabledFields, specWithTemplate, validateEndlessTemplate, validateSelectorUnchanged, type Workload, workloadWarnings } from './workload.ts';
+import {
+  dropDisabledFields,
+  specWithTemplate,
+  validateEndlessTemplate,
+  validateSelectorUnchanged,
+  type Workload,
+  workloadWarnings,
+} from './workload.ts';
 
 const COUNTS = [
   'currentNumberScheduled',
@@ -25,7 +48,10 @@ const COUNTS = [
 
 interface DaemonSet extends Workload {
   spec?: Workload['spec'] & {
-    updateStrategy?: { type?: string; rollingUpdate?: { maxUnavailable?: IntOrString; maxSurge?: IntOrString } };
+    updateStrategy?: {
+      type?: string;
+      rollingUpdate?: { maxUnavailable?: IntOrString; maxSurge?: IntOrString };
+    };
     minReadySeconds?: number;
     revisionHistoryLimit?: number;
   };
@@ -67,9 +93,17 @@ function validateSpec({ spec = {} }: DaemonSet, context: StrategyContext): Field
   const labels = template.metadata?.labels;
   const errors = validateLabelSelector(selector, 'spec.selector');
   if ((selector === undefined || isUsableSelector(selector)) && !selectorMatches(selector, labels))
-    errors.push(invalidFormatted('spec.template.metadata.labels', formatGoStringMap(labels), TEMPLATE_MISMATCH));
+    errors.push(
+      invalidFormatted('spec.template.metadata.labels', formatGoStringMap(labels), TEMPLATE_MISMATCH),
+    );
   if (selector !== undefined && isEmptySelector(selector))
-    errors.push(invalidFormatted('spec.selector', formatGoLabelSelector(selector), 'empty selector is invalid for daemonset'));
+    errors.push(
+      invalidFormatted(
+        'spec.selector',
+        formatGoLabelSelector(selector),
+        'empty selector is invalid for daemonset',
+      ),
+    );
   return [
     ...errors,
     ...validatePodTemplate(template, 'spec.template', context),
@@ -80,7 +114,10 @@ function validateSpec({ spec = {} }: DaemonSet, context: StrategyContext): Field
   ];
 }
 
-function validateUpdateStrategy({ type = '', rollingUpdate }: NonNullable<NonNullable<DaemonSet['spec']>['updateStrategy']>): FieldError[] {
+function validateUpdateStrategy({
+  type = '',
+  rollingUpdate,
+}: NonNullable<NonNullable<DaemonSet['spec']>['updateStrategy']>): FieldError[] {
   const field = 'spec.updateStrategy.rollingUpdate';
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') {
@@ -98,8 +135,15 @@ function validateUpdateStrategy({ type = '', rollingUpdate }: NonNullable<NonNul
   const hasUnavailable = countOrPercent(maxUnavailable) !== 0;
   const hasSurge = countOrPercent(maxSurge) !== 0;
   if (hasUnavailable && hasSurge)
-    errors.push(invalidFormatted(`${field}.maxSurge`, formatGoIntOrString(maxSurge), 'may not be set when maxUnavailable is non-zero'));
-  if (!hasUnavailable && !hasSurge) errors.push(required(`${field}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
+    errors.push(
+      invalidFormatted(
+        `${field}.maxSurge`,
+        formatGoIntOrString(maxSurge),
+        'may not be set when maxUnavailable is non-zero',
+      ),
+    );
+  if (!hasUnavailable && !hasSurge)
+    errors.push(required(`${field}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
   return errors;
 }
 
@@ -112,7 +156,11 @@ export const daemonSetStrategy: Strategy = {
     setTemplateGeneration(object, Math.max(templateGeneration(object), 1));
   },
   prepareForUpdate(object: DaemonSet, old: DaemonSet) {
-    const isSame = semanticEqual(object.spec?.template, old.spec?.template, messageType('core_v1.PodTemplateSpec'));
+    const isSame = semanticEqual(
+      object.spec?.template,
+      old.spec?.template,
+      messageType('core_v1.PodTemplateSpec'),
+    );
     setTemplateGeneration(object, templateGeneration(old) + (isSame ? 0 : 1));
   },
   prepareForSubresource: {
@@ -122,13 +170,19 @@ export const daemonSetStrategy: Strategy = {
     },
   },
   validate: (object: DaemonSet, context) => validateSpec(object, context),
-  validateUpdate: (object: DaemonSet, old: DaemonSet, context) => [...validateSpec(object, context), ...validateSelectorUnchanged(object, old)],
+  validateUpdate: (object: DaemonSet, old: DaemonSet, context) => [
+    ...validateSpec(object, context),
+    ...validateSelectorUnchanged(object, old),
+  ],
   validateSubresource: {
     status: ({ status = {} }: DaemonSet, old: DaemonSet) => [
       ...COUNTS.flatMap((name) => validateNonNegative(status[name], `status.${name}`)),
       ...validateNotDecremented(status.collisionCount, old.status?.collisionCount, 'status.collisionCount'),
     ],
   },
-  warnings: (object, old) => (old === undefined || templateGeneration(object) !== templateGeneration(old) ? workloadWarnings(object, undefined) : []),
+  warnings: (object, old) =>
+    old === undefined || templateGeneration(object) !== templateGeneration(old)
+      ? workloadWarnings(object, undefined)
+      : [],
   managesGeneration: true,
 };

@@ -2,8 +2,17 @@ import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
-import { countOrPercent, type IntOrString, validateAtMostHundredPercent, validateIntOrPercent } from '../../validation/int-or-percent.ts';
-import { type ReplicaStatus, validateNotDecremented, validateReplicaStatus } from '../../validation/replicas.ts';
+import {
+  countOrPercent,
+  type IntOrString,
+  validateAtMostHundredPercent,
+  validateIntOrPercent,
+} from '../../validation/int-or-percent.ts';
+import {
+  type ReplicaStatus,
+  validateNotDecremented,
+  validateReplicaStatus,
+} from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { formatGoIntOrString, invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
@@ -53,7 +62,11 @@ function validateSpec({ spec = {} }: Deployment, context: StrategyContext): Fiel
   const { minReadySeconds = 0, progressDeadlineSeconds } = spec;
   const errors = [
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
-    ...validateSelectorAndTemplate(spec, { empty: 'empty selector is invalid for deployment' }, completeTemplate(context)),
+    ...validateSelectorAndTemplate(
+      spec,
+      { empty: 'empty selector is invalid for deployment' },
+      completeTemplate(context),
+    ),
     ...validateEndlessTemplate(spec.template, 'ReplicaSet'),
     ...validateStrategy(spec.strategy ?? {}),
     ...validateNonNegative(minReadySeconds, 'spec.minReadySeconds'),
@@ -61,13 +74,25 @@ function validateSpec({ spec = {} }: Deployment, context: StrategyContext): Fiel
     ...validateNonNegative(progressDeadlineSeconds, 'spec.progressDeadlineSeconds'),
   ];
   if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds)
-    errors.push(invalid('spec.progressDeadlineSeconds', progressDeadlineSeconds, 'must be greater than minReadySeconds'));
+    errors.push(
+      invalid(
+        'spec.progressDeadlineSeconds',
+        progressDeadlineSeconds,
+        'must be greater than minReadySeconds',
+      ),
+    );
   return errors;
 }
 
-function validateStrategy({ type = '', rollingUpdate }: NonNullable<NonNullable<Deployment['spec']>['strategy']>): FieldError[] {
+function validateStrategy({
+  type = '',
+  rollingUpdate,
+}: NonNullable<NonNullable<Deployment['spec']>['strategy']>): FieldError[] {
   const field = 'spec.strategy.rollingUpdate';
-  if (type === 'Recreate') return rollingUpdate === undefined ? [] : [forbidden(field, "may not be specified when strategy `type` is 'Recreate'")];
+  if (type === 'Recreate')
+    return rollingUpdate === undefined
+      ? []
+      : [forbidden(field, "may not be specified when strategy `type` is 'Recreate'")];
   if (type !== 'RollingUpdate') {
     const shown = `apps.DeploymentStrategy{Type:${JSON.stringify(type)}, RollingUpdate:(*apps.RollingUpdateDeployment)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
     return [notSupportedFormatted('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
@@ -78,7 +103,13 @@ function validateStrategy({ type = '', rollingUpdate }: NonNullable<NonNullable<
     ...validateIntOrPercent(maxUnavailable, `${field}.maxUnavailable`),
     ...validateIntOrPercent(maxSurge, `${field}.maxSurge`),
     ...(countOrPercent(maxUnavailable) === 0 && countOrPercent(maxSurge) === 0
-      ? [invalidFormatted(`${field}.maxUnavailable`, formatGoIntOrString(maxUnavailable), 'may not be 0 when `maxSurge` is 0')]
+      ? [
+          invalidFormatted(
+            `${field}.maxUnavailable`,
+            formatGoIntOrString(maxUnavailable),
+            'may not be 0 when `maxSurge` is 0',
+          ),
+        ]
       : []),
     ...validateAtMostHundredPercent(maxUnavailable, `${field}.maxUnavailable`),
   ];
@@ -95,14 +126,24 @@ export const deploymentStrategy: Strategy = {
     },
   },
   validate: (object: Deployment, context) => validateSpec(object, context),
-  validateUpdate: (object: Deployment, old: Deployment, context) => [...validateSpec(object, context), ...validateSelectorUnchanged(object, old)],
+  validateUpdate: (object: Deployment, old: Deployment, context) => [
+    ...validateSpec(object, context),
+    ...validateSelectorUnchanged(object, old),
+  ],
   validateSubresource: {
     status: (object: Deployment, old: Deployment) => [
       ...validateReplicaStatus(object.status, ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
-      ...validateNotDecremented(object.status?.collisionCount, old.status?.collisionCount, 'status.collisionCount'),
+      ...validateNotDecremented(
+        object.status?.collisionCount,
+        old.status?.collisionCount,
+        'status.collisionCount',
+      ),
     ],
   },
-  warnings: (object, old) => [...(old === undefined ? podNameWarnings(object) : []), ...workloadWarnings(object, old)],
+  warnings: (object, old) => [
+    ...(old === undefined ? podNameWarnings(object) : []),
+    ...workloadWarnings(object, old),
+  ],
   managesGeneration: true,
   // Annotations carry the revision and rollbacks, so the controller has to look again.
   generationChanged: (object: Deployment, old: Deployment) =>

@@ -24,7 +24,11 @@ function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): Fiel
   return [
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
-    ...validateSelectorAndTemplate(spec, { empty: 'empty selector is invalid for deployment' }, completeTemplate(context)),
+    ...validateSelectorAndTemplate(
+      spec,
+      { empty: 'empty selector is invalid for deployment' },
+      completeTemplate(context),
+    ),
     ...validateEndlessTemplate(spec.template, 'ReplicaSet'),
   ];
 }
@@ -38,9 +42,18 @@ export const replicaSetStrategy: Strategy = {
   },
   dropDisabledFields,
   validate: (object: ReplicaSet, context) => validateSpec(object, context),
-  validateUpdate: (object: ReplicaSet, old: ReplicaSet, context) => [...validateSpec(object, context), ...validateSelectorUnchanged(object, old)],
-  validateSubresource: { status: (object: ReplicaSet) => validateReplicaStatus(object.status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']) },
-  warnings: (object, old) => [...(old === undefined ? podNameWarnings(object) : []), ...workloadWarnings(object, old)],
+  validateUpdate: (object: ReplicaSet, old: ReplicaSet, context) => [
+    ...validateSpec(object, context),
+    ...validateSelectorUnchanged(object, old),
+  ],
+  validateSubresource: {
+    status: (object: ReplicaSet) =>
+      validateReplicaStatus(object.status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
+  },
+  warnings: (object, old) => [
+    ...(old === undefined ? podNameWarnings(object) : []),
+    ...workloadWarnings(object, old),
+  ],
   managesGeneration: true,
   scale: workloadScale,
 };

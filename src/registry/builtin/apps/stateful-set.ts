@@ -6,7 +6,11 @@ import type { Strategy } from '../../strategy.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import type { IntOrString } from '../../validation/int-or-percent.ts';
 import { nameIsLabel } from '../../validation/names.ts';
-import { type ReplicaStatus, validateNotDecremented, validateReplicaStatus } from '../../validation/replicas.ts';
+import {
+  type ReplicaStatus,
+  validateNotDecremented,
+  validateReplicaStatus,
+} from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { formatGoValue, invalidFormatted } from '../../validation/shown.ts';
 import { validateStatefulTemplate } from '../core/pods/pod-template-validation.ts';
@@ -23,7 +27,10 @@ import {
 } from './workload.ts';
 
 interface ClaimTemplate extends KubernetesObject {
-  spec?: { volumeMode?: string; resources?: { limits?: Record<string, string>; requests?: Record<string, string> } };
+  spec?: {
+    volumeMode?: string;
+    resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
+  };
   status?: { phase?: string };
 }
 
@@ -52,7 +59,8 @@ function setDefaults(object: StatefulSet): void {
     // Only a strategy that the server chose is filled in; a chosen RollingUpdate may stand without bounds.
     spec.updateStrategy.rollingUpdate ??= {};
   }
-  if (spec.updateStrategy.type === 'RollingUpdate' && spec.updateStrategy.rollingUpdate) spec.updateStrategy.rollingUpdate.partition ??= 0;
+  if (spec.updateStrategy.type === 'RollingUpdate' && spec.updateStrategy.rollingUpdate)
+    spec.updateStrategy.rollingUpdate.partition ??= 0;
   spec.persistentVolumeClaimRetentionPolicy ??= {};
   spec.persistentVolumeClaimRetentionPolicy.whenDeleted ||= 'Retain';
   spec.persistentVolumeClaimRetentionPolicy.whenScaled ||= 'Retain';
@@ -67,7 +75,10 @@ function setDefaults(object: StatefulSet): void {
   }
 }
 
-/** Claims in a set say what they are, though nothing else inside an object does; the stored form leaves it out. */
+/**
+ * Claims in a set say what they are, though nothing else inside an object does; the stored form leaves it
+ * out.
+ */
 function nameClaimTemplates({ spec }: StatefulSet): void {
   for (const claim of spec?.volumeClaimTemplates ?? []) {
     claim.apiVersion ||= 'v1';
@@ -76,7 +87,11 @@ function nameClaimTemplates({ spec }: StatefulSet): void {
 }
 
 const GATED: readonly GatedField<StatefulSetSpec>[] = [
-  { gate: 'MaxUnavailableStatefulSet', member: 'maxUnavailable', holders: ({ updateStrategy }) => [updateStrategy?.rollingUpdate] },
+  {
+    gate: 'MaxUnavailableStatefulSet',
+    member: 'maxUnavailable',
+    holders: ({ updateStrategy }) => [updateStrategy?.rollingUpdate],
+  },
 ];
 
 function validateSpec({ spec = {} }: StatefulSet): FieldError[] {
@@ -90,12 +105,20 @@ function validateSpec({ spec = {} }: StatefulSet): FieldError[] {
     ...(retention === undefined
       ? []
       : (['whenDeleted', 'whenScaled'] as const).flatMap((when) =>
-          validateOneOf(retention[when], ['Retain', 'Delete'], `spec.persistentVolumeClaimRetentionPolicy.${when}`),
+          validateOneOf(
+            retention[when],
+            ['Retain', 'Delete'],
+            `spec.persistentVolumeClaimRetentionPolicy.${when}`,
+          ),
         )),
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...validateNonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
-    ...validateSelectorAndTemplate(spec, { empty: 'empty selector is invalid for statefulset', unusable: '' }, validateStatefulTemplate),
+    ...validateSelectorAndTemplate(
+      spec,
+      { empty: 'empty selector is invalid for statefulset', unusable: '' },
+      validateStatefulTemplate,
+    ),
     ...validateEndlessTemplate(spec.template, 'StatefulSet'),
   ];
 }
@@ -107,12 +130,26 @@ function validateUpdateStrategy(strategy: NonNullable<StatefulSetSpec['updateStr
   if (type === 'OnDelete')
     return rollingUpdate === undefined
       ? []
-      : [invalidFormatted(`${field}.rollingUpdate`, formatGoValue(rollingUpdate), "only allowed for updateStrategy 'RollingUpdate'")];
-  if (type === 'RollingUpdate') return validateNonNegative(rollingUpdate?.partition, `${field}.rollingUpdate.partition`);
+      : [
+          invalidFormatted(
+            `${field}.rollingUpdate`,
+            formatGoValue(rollingUpdate),
+            "only allowed for updateStrategy 'RollingUpdate'",
+          ),
+        ];
+  if (type === 'RollingUpdate')
+    return validateNonNegative(rollingUpdate?.partition, `${field}.rollingUpdate.partition`);
   return [invalidFormatted(field, formatGoValue(strategy), "must be 'RollingUpdate' or 'OnDelete'")];
 }
 
-const MUTABLE = ['replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'] as const;
+const MUTABLE = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+] as const;
 
 function validateOthersUnchanged(object: StatefulSet, old: StatefulSet): FieldError[] {
   const others = ({ spec = {} }: StatefulSet): StatefulSetSpec => {
@@ -138,7 +175,10 @@ export const statefulSetStrategy: Strategy = {
     dropGatedFields(GATED, object.spec, old?.spec, context);
   },
   validate: (object: StatefulSet) => validateSpec(object),
-  validateUpdate: (object: StatefulSet, old: StatefulSet) => [...validateSpec(object), ...validateOthersUnchanged(object, old)],
+  validateUpdate: (object: StatefulSet, old: StatefulSet) => [
+    ...validateSpec(object),
+    ...validateOthersUnchanged(object, old),
+  ],
   validateSubresource: {
     status: (object: StatefulSet, old: StatefulSet) => [
       ...validateReplicaStatus(
@@ -146,13 +186,21 @@ export const statefulSetStrategy: Strategy = {
         ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
         'cannot be greater than status.readyReplicas',
       ),
-      ...validateNotDecremented(object.status?.collisionCount, old.status?.collisionCount, 'status.collisionCount'),
+      ...validateNotDecremented(
+        object.status?.collisionCount,
+        old.status?.collisionCount,
+        'status.collisionCount',
+      ),
     ],
   },
   warnings(object: StatefulSet, old) {
     const limit = object.spec?.revisionHistoryLimit;
     const negative =
-      limit !== undefined && limit < 0 ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended'] : [];
+      limit !== undefined && limit < 0
+        ? [
+            'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',
+          ]
+        : [];
     const claims = (object.spec?.volumeClaimTemplates ?? []).flatMap(({ spec = {} }, index) =>
       claimRequestWarnings(spec, `spec.volumeClaimTemplates[${index}].Spec`),
     );

@@ -3,7 +3,13 @@ import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../../status/field-error.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { IMMUTABLE, validateImmutable } from '../../validation/fields.ts';
-import { formatLabelSelector, isEmptySelector, isUsableSelector, type LabelSelector, validateLabelSelector } from '../../validation/labels.ts';
+import {
+  formatLabelSelector,
+  isEmptySelector,
+  isUsableSelector,
+  type LabelSelector,
+  validateLabelSelector,
+} from '../../validation/labels.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { formatGoLabelSelector, invalidFormatted } from '../../validation/shown.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
@@ -12,7 +18,10 @@ import { validateLabelledTemplate } from '../core/pods/pod-template-validation.t
 import type { PodTemplateSpec } from '../core/pods/pod-types.ts';
 import { templateWarnings } from '../core/pods/pod-warnings.ts';
 
-/** What deployments and the sets of this group have in common: pods made from a template, found again by a selector. */
+/**
+ * What deployments and the sets of this group have in common: pods made from a template, found again by a
+ * selector.
+ */
 export interface Workload extends KubernetesObject {
   spec?: { selector?: LabelSelector; template?: PodTemplateSpec };
 }
@@ -25,8 +34,11 @@ export function specWithTemplate<Spec extends { template?: PodTemplateSpec }>(ob
   return object.spec;
 }
 
-export const dropDisabledFields = (object: Workload, old: Workload | undefined, context: StrategyContext): void =>
-  dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context);
+export const dropDisabledFields = (
+  object: Workload,
+  old: Workload | undefined,
+  context: StrategyContext,
+): void => dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context);
 
 interface SelectorTexts {
   /** What an empty selector is refused with. */
@@ -43,7 +55,8 @@ export function validateSelectorAndTemplate(
   { empty, unusable = 'invalid label selector' }: SelectorTexts,
   validateTemplate: TemplateRule,
 ): FieldError[] {
-  const errors = selector === undefined ? [required('spec.selector')] : validateLabelSelector(selector, 'spec.selector');
+  const errors =
+    selector === undefined ? [required('spec.selector')] : validateLabelSelector(selector, 'spec.selector');
   const isEmpty = selector !== undefined && isEmptySelector(selector);
   if (isEmpty) errors.push(invalidFormatted('spec.selector', formatGoLabelSelector(selector), empty));
   if (selector !== undefined && !isUsableSelector(selector)) {
@@ -62,10 +75,17 @@ export const completeTemplate =
 export function validateEndlessTemplate(template: PodTemplateSpec | undefined, kind: string): FieldError[] {
   const { restartPolicy = '', activeDeadlineSeconds } = template?.spec ?? {};
   return [
-    ...(restartPolicy === 'Always' ? [] : [notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always'])]),
+    ...(restartPolicy === 'Always'
+      ? []
+      : [notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always'])]),
     ...(activeDeadlineSeconds === undefined
       ? []
-      : [forbidden('spec.template.spec.activeDeadlineSeconds', `activeDeadlineSeconds in ${kind} is not Supported`)]),
+      : [
+          forbidden(
+            'spec.template.spec.activeDeadlineSeconds',
+            `activeDeadlineSeconds in ${kind} is not Supported`,
+          ),
+        ]),
   ];
 }
 

@@ -1,5 +1,9 @@
 import type { HorizontalPodAutoscaler as PlainAutoscaler } from '../../../model/generated/autoscaling-v1.ts';
-import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from '../../../model/generated/autoscaling-v2.ts';
+import type {
+  HorizontalPodAutoscaler,
+  MetricSpec,
+  MetricStatus,
+} from '../../../model/generated/autoscaling-v2.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { Conversion } from '../../strategy.ts';
 import { setDefaults } from './horizontal-pod-autoscaler-defaults.ts';
@@ -17,14 +21,27 @@ function toStorage({ metadata, spec = {}, status = {}, ...rest }: PlainAutoscale
   const { currentCPUUtilizationPercentage: current, ...keptStatus } = status;
   const annotations = metadata?.annotations;
   const cpu: MetricSpec[] =
-    target === undefined ? [] : [{ type: 'Resource', resource: { name: CPU, target: { type: 'Utilization', averageUtilization: target } } }];
+    target === undefined
+      ? []
+      : [
+          {
+            type: 'Resource',
+            resource: { name: CPU, target: { type: 'Utilization', averageUtilization: target } },
+          },
+        ];
   const cpuStatus: MetricStatus[] | undefined =
-    current === undefined ? undefined : [{ type: 'Resource', resource: { name: CPU, current: { averageUtilization: current } } }];
+    current === undefined
+      ? undefined
+      : [{ type: 'Resource', resource: { name: CPU, current: { averageUtilization: current } } }];
   const metrics = [...(carriers.readMetrics(annotations) ?? []).map(fromPlainMetric), ...cpu];
   const converted: HorizontalPodAutoscaler = {
     ...rest,
     metadata: { ...metadata, annotations: carriers.withoutCarriers(annotations) },
-    spec: { ...keptSpec, metrics: metrics.length === 0 ? undefined : metrics, behavior: carriers.readBehavior(annotations) },
+    spec: {
+      ...keptSpec,
+      metrics: metrics.length === 0 ? undefined : metrics,
+      behavior: carriers.readBehavior(annotations),
+    },
     status: {
       ...keptStatus,
       currentMetrics: carriers.readCurrentMetrics(annotations)?.map(fromPlainStatus) ?? cpuStatus,
@@ -35,24 +52,35 @@ function toStorage({ metadata, spec = {}, status = {}, ...rest }: PlainAutoscale
   return converted;
 }
 
-function fromStorage({ metadata, spec = {}, status = {}, ...rest }: HorizontalPodAutoscaler): PlainAutoscaler {
+function fromStorage({
+  metadata,
+  spec = {},
+  status = {},
+  ...rest
+}: HorizontalPodAutoscaler): PlainAutoscaler {
   const { metrics = [], behavior, ...keptSpec } = spec;
   const { currentMetrics = [], conditions = [], ...keptStatus } = status;
   const others = metrics.filter((metric) => !isCpuUtilization(metric)).map(toPlainMetric);
   const annotations = {
     ...metadata?.annotations,
     ...(others.length > 0 ? { [carriers.METRICS]: carriers.writeMetrics(others) } : {}),
-    ...(currentMetrics.length > 0 ? { [carriers.CURRENT_METRICS]: carriers.writeCurrentMetrics(currentMetrics.map(toPlainStatus)) } : {}),
+    ...(currentMetrics.length > 0
+      ? { [carriers.CURRENT_METRICS]: carriers.writeCurrentMetrics(currentMetrics.map(toPlainStatus)) }
+      : {}),
     ...(conditions.length > 0 ? { [carriers.CONDITIONS]: carriers.writeConditions(conditions) } : {}),
     ...(behavior === undefined ? {} : { [carriers.BEHAVIOR]: carriers.writeBehavior(behavior) }),
   };
   return {
     ...rest,
     metadata: { ...metadata, annotations: Object.keys(annotations).length === 0 ? undefined : annotations },
-    spec: { ...keptSpec, targetCPUUtilizationPercentage: metrics.find(isCpuUtilization)?.resource?.target?.averageUtilization },
+    spec: {
+      ...keptSpec,
+      targetCPUUtilizationPercentage: metrics.find(isCpuUtilization)?.resource?.target?.averageUtilization,
+    },
     status: {
       ...keptStatus,
-      currentCPUUtilizationPercentage: currentMetrics.find(({ resource }) => resource?.name === CPU)?.resource?.current?.averageUtilization,
+      currentCPUUtilizationPercentage: currentMetrics.find(({ resource }) => resource?.name === CPU)?.resource
+        ?.current?.averageUtilization,
     },
   };
 }

@@ -3,7 +3,10 @@ import type { HorizontalPodAutoscaler, HPAScalingRules } from '../../../model/ge
 
 const TARGET_CPU_PERCENT = 80;
 
-/** Upwards without delay: four pods or twice as many in 15 seconds, whichever is more. Downwards by any number. */
+/**
+ * Upwards without delay: four pods or twice as many in 15 seconds, whichever is more. Downwards by any
+ * number.
+ */
 const SCALE_UP = (): HPAScalingRules => ({
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
@@ -12,7 +15,10 @@ const SCALE_UP = (): HPAScalingRules => ({
     { type: 'Percent', value: 100, periodSeconds: 15 },
   ],
 });
-const SCALE_DOWN = (): HPAScalingRules => ({ selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] });
+const SCALE_DOWN = (): HPAScalingRules => ({
+  selectPolicy: 'Max',
+  policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+});
 
 function fill(rules: HPAScalingRules | undefined, defaults: HPAScalingRules): HPAScalingRules {
   return {
@@ -28,7 +34,12 @@ export function setDefaults(object: HorizontalPodAutoscaler): void {
   const { spec } = object;
   spec.minReplicas ??= 1;
   if ((spec.metrics ?? []).length === 0) {
-    spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: TARGET_CPU_PERCENT } } }];
+    spec.metrics = [
+      {
+        type: 'Resource',
+        resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: TARGET_CPU_PERCENT } },
+      },
+    ];
   }
   if (spec.behavior === undefined) return;
   spec.behavior.scaleUp = fill(spec.behavior.scaleUp, SCALE_UP());

@@ -1,4 +1,9 @@
-import type { HorizontalPodAutoscaler, HPAScalingPolicy, HPAScalingRules, MetricSpec } from '../../../model/generated/autoscaling-v2.ts';
+import type {
+  HorizontalPodAutoscaler,
+  HPAScalingPolicy,
+  HPAScalingRules,
+  MetricSpec,
+} from '../../../model/generated/autoscaling-v2.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { isGateOn } from '../../gated-fields.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
@@ -19,7 +24,9 @@ function validateSpec({ spec = {} }: HorizontalPodAutoscaler, fewestReplicas: nu
       ? [invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${fewestReplicas}`)]
       : []),
     ...(maxReplicas < 1 ? [refuseMaximum('must be greater than 0')] : []),
-    ...(minReplicas !== undefined && maxReplicas < minReplicas ? [refuseMaximum('must be greater than or equal to `minReplicas`')] : []),
+    ...(minReplicas !== undefined && maxReplicas < minReplicas
+      ? [refuseMaximum('must be greater than or equal to `minReplicas`')]
+      : []),
     ...validateReference(scaleTargetRef, 'spec.scaleTargetRef'),
     ...validateMetrics(metrics, minReplicas, 'spec.metrics'),
     ...validateRules(behavior?.scaleUp, 'spec.behavior.scaleUp'),
@@ -28,11 +35,23 @@ function validateSpec({ spec = {} }: HorizontalPodAutoscaler, fewestReplicas: nu
 }
 
 /** Without pods there is nothing to measure in them. */
-function validateMetrics(metrics: readonly MetricSpec[], minReplicas: number | undefined, field: string): FieldError[] {
-  const needsOutside = minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External');
+function validateMetrics(
+  metrics: readonly MetricSpec[],
+  minReplicas: number | undefined,
+  field: string,
+): FieldError[] {
+  const needsOutside =
+    minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External');
   return [
     ...metrics.flatMap((metric, index) => validateMetric(metric, `${field}[${index}]`)),
-    ...(needsOutside ? [forbidden(field, 'must specify at least one Object or External metric to support scaling to zero replicas')] : []),
+    ...(needsOutside
+      ? [
+          forbidden(
+            field,
+            'must specify at least one Object or External metric to support scaling to zero replicas',
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -41,21 +60,32 @@ function validateRules(rules: HPAScalingRules | undefined, field: string): Field
   const { stabilizationWindowSeconds: seconds, selectPolicy, policies = [] } = rules;
   const window = `${field}.stabilizationWindowSeconds`;
   return [
-    ...(seconds !== undefined && seconds < 0 ? [invalid(window, seconds, 'must be greater than or equal to zero')] : []),
-    ...(seconds !== undefined && seconds > LONGEST_WINDOW_SECONDS ? [invalid(window, seconds, `must be less than or equal to ${LONGEST_WINDOW_SECONDS}`)] : []),
-    ...(selectPolicy === undefined ? [] : validateOneOf(selectPolicy, ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`)),
+    ...(seconds !== undefined && seconds < 0
+      ? [invalid(window, seconds, 'must be greater than or equal to zero')]
+      : []),
+    ...(seconds !== undefined && seconds > LONGEST_WINDOW_SECONDS
+      ? [invalid(window, seconds, `must be less than or equal to ${LONGEST_WINDOW_SECONDS}`)]
+      : []),
+    ...(selectPolicy === undefined
+      ? []
+      : validateOneOf(selectPolicy, ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`)),
     ...(policies.length === 0 ? [required(`${field}.policies`, 'must specify at least one Policy')] : []),
     ...policies.flatMap((policy, index) => validatePolicy(policy, `${field}.policies[${index}]`)),
   ];
 }
 
-function validatePolicy({ type, value = 0, periodSeconds = 0 }: HPAScalingPolicy, field: string): FieldError[] {
+function validatePolicy(
+  { type, value = 0, periodSeconds = 0 }: HPAScalingPolicy,
+  field: string,
+): FieldError[] {
   const period = `${field}.periodSeconds`;
   return [
     ...validateOneOf(type, ['Percent', 'Pods'], `${field}.type`),
     ...(value <= 0 ? [invalid(`${field}.value`, value, 'must be greater than zero')] : []),
     ...(periodSeconds <= 0 ? [invalid(period, periodSeconds, 'must be greater than zero')] : []),
-    ...(periodSeconds > LONGEST_PERIOD_SECONDS ? [invalid(period, periodSeconds, `must be less than or equal to ${LONGEST_PERIOD_SECONDS}`)] : []),
+    ...(periodSeconds > LONGEST_PERIOD_SECONDS
+      ? [invalid(period, periodSeconds, `must be less than or equal to ${LONGEST_PERIOD_SECONDS}`)]
+      : []),
   ];
 }
 

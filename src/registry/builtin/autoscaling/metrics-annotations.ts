@@ -1,10 +1,20 @@
 import { writeJson } from '../../../codec/json-write.ts';
 import { fromPlain } from '../../../codec/typed.ts';
-import type { MetricSpec as PlainMetric, MetricStatus as PlainMetricStatus } from '../../../model/generated/autoscaling-v1.ts';
-import type { HorizontalPodAutoscalerBehavior, HorizontalPodAutoscalerCondition, HPAScalingRules } from '../../../model/generated/autoscaling-v2.ts';
+import type {
+  MetricSpec as PlainMetric,
+  MetricStatus as PlainMetricStatus,
+} from '../../../model/generated/autoscaling-v1.ts';
+import type {
+  HorizontalPodAutoscalerBehavior,
+  HorizontalPodAutoscalerCondition,
+  HPAScalingRules,
+} from '../../../model/generated/autoscaling-v2.ts';
 import { messageType } from '../../../model/scheme.ts';
 
-/** Version 1 has no members for most of version 2: they travel as JSON in these annotations, which version 2 never shows. */
+/**
+ * Version 1 has no members for most of version 2: they travel as JSON in these annotations, which version 2
+ * never shows.
+ */
 export const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
 export const CURRENT_METRICS = 'autoscaling.alpha.kubernetes.io/current-metrics';
 export const CONDITIONS = 'autoscaling.alpha.kubernetes.io/conditions';
@@ -15,7 +25,9 @@ type Annotations = Readonly<Record<string, string>> | undefined;
 /** The others, or undefined when there are none. */
 export function withoutCarriers(annotations: Annotations): Record<string, string> | undefined {
   if (annotations === undefined) return undefined;
-  const kept = Object.entries(annotations).filter(([name]) => ![METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR].includes(name));
+  const kept = Object.entries(annotations).filter(
+    ([name]) => ![METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR].includes(name),
+  );
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
@@ -28,7 +40,9 @@ function readList<T>(annotations: Annotations, name: string, type: string): T[] 
   if (text === undefined) return undefined;
   try {
     const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? list.map((element) => fromPlain(messageType(`autoscaling_v1.${type}`), element).value as T) : undefined;
+    return Array.isArray(list)
+      ? list.map((element) => fromPlain(messageType(`autoscaling_v1.${type}`), element).value as T)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -37,13 +51,17 @@ function readList<T>(annotations: Annotations, name: string, type: string): T[] 
 const writeList = (list: readonly object[], type: string): string =>
   `[${list.map((element) => writeJson(messageType(`autoscaling_v1.${type}`), element)).join(',')}]`;
 
-export const readMetrics = (annotations: Annotations): PlainMetric[] | undefined => readList(annotations, METRICS, 'MetricSpec');
-export const readCurrentMetrics = (annotations: Annotations): PlainMetricStatus[] | undefined => readList(annotations, CURRENT_METRICS, 'MetricStatus');
+export const readMetrics = (annotations: Annotations): PlainMetric[] | undefined =>
+  readList(annotations, METRICS, 'MetricSpec');
+export const readCurrentMetrics = (annotations: Annotations): PlainMetricStatus[] | undefined =>
+  readList(annotations, CURRENT_METRICS, 'MetricStatus');
 export const readConditions = (annotations: Annotations): HorizontalPodAutoscalerCondition[] | undefined =>
   readList(annotations, CONDITIONS, 'HorizontalPodAutoscalerCondition');
 export const writeMetrics = (list: readonly PlainMetric[]): string => writeList(list, 'MetricSpec');
-export const writeCurrentMetrics = (list: readonly PlainMetricStatus[]): string => writeList(list, 'MetricStatus');
-export const writeConditions = (list: readonly HorizontalPodAutoscalerCondition[]): string => writeList(list, 'HorizontalPodAutoscalerCondition');
+export const writeCurrentMetrics = (list: readonly PlainMetricStatus[]): string =>
+  writeList(list, 'MetricStatus');
+export const writeConditions = (list: readonly HorizontalPodAutoscalerCondition[]): string =>
+  writeList(list, 'HorizontalPodAutoscalerCondition');
 
 /** In this one annotation the members are spelled with capitals, and absent ones are null. */
 export function writeBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): string {
@@ -53,7 +71,12 @@ export function writeBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBeh
       : {
           StabilizationWindowSeconds: of.stabilizationWindowSeconds ?? null,
           SelectPolicy: of.selectPolicy ?? null,
-          Policies: of.policies?.map(({ type, value, periodSeconds }) => ({ Type: type ?? '', Value: value ?? 0, PeriodSeconds: periodSeconds ?? 0 })) ?? null,
+          Policies:
+            of.policies?.map(({ type, value, periodSeconds }) => ({
+              Type: type ?? '',
+              Value: value ?? 0,
+              PeriodSeconds: periodSeconds ?? 0,
+            })) ?? null,
         };
   return JSON.stringify({ ScaleUp: rules(scaleUp), ScaleDown: rules(scaleDown) });
 }
@@ -62,7 +85,10 @@ export function readBehavior(annotations: Annotations): HorizontalPodAutoscalerB
   const text = carried(annotations, BEHAVIOR);
   if (text === undefined) return undefined;
   try {
-    return fromPlain(messageType('autoscaling_v2.HorizontalPodAutoscalerBehavior'), lowerMembers(JSON.parse(text))).value as HorizontalPodAutoscalerBehavior;
+    return fromPlain(
+      messageType('autoscaling_v2.HorizontalPodAutoscalerBehavior'),
+      lowerMembers(JSON.parse(text)),
+    ).value as HorizontalPodAutoscalerBehavior;
   } catch {
     return undefined;
   }
@@ -74,7 +100,9 @@ function lowerMembers(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > 4) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) =>
-      member === null ? [] : [[name.charAt(0).toLowerCase() + name.slice(1), lowerMembers(member, depth + 1)]],
+      member === null
+        ? []
+        : [[name.charAt(0).toLowerCase() + name.slice(1), lowerMembers(member, depth + 1)]],
     ),
   );
 }

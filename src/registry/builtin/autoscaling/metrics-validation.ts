@@ -1,4 +1,9 @@
-import type { CrossVersionObjectReference, MetricIdentifier, MetricSpec, MetricTarget } from '../../../model/generated/autoscaling-v2.ts';
+import type {
+  CrossVersionObjectReference,
+  MetricIdentifier,
+  MetricSpec,
+  MetricTarget,
+} from '../../../model/generated/autoscaling-v2.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
@@ -20,26 +25,39 @@ export function validateMetric(metric: MetricSpec, field: string): FieldError[] 
   // An unknown type is reported as such and as one without a source.
   errors.push(...unknown, ...unknown);
   const given = SOURCES.filter((member) => metric[member] !== undefined);
-  const expected = TYPES.includes(type) ? ((type.charAt(0).toLowerCase() + type.slice(1)) as SourceMember) : undefined;
+  const expected = TYPES.includes(type)
+    ? ((type.charAt(0).toLowerCase() + type.slice(1)) as SourceMember)
+    : undefined;
   if (given[0] !== undefined) errors.push(...validateSource(metric, given[0], `${field}.${given[0]}`));
   if (expected !== undefined && !given.includes(expected))
     errors.push(required(`${field}.${expected}`, 'must populate information for the given metric source'));
   if (given.length !== 1) {
     errors.push(
-      ...given.filter((member) => member !== expected).map((member) => forbidden(`${field}.${member}`, 'must populate the given metric source only')),
+      ...given
+        .filter((member) => member !== expected)
+        .map((member) => forbidden(`${field}.${member}`, 'must populate the given metric source only')),
     );
   }
   return errors;
 }
 
-function validateSource({ object, external, pods, resource, containerResource }: MetricSpec, member: SourceMember, field: string): FieldError[] {
+function validateSource(
+  { object, external, pods, resource, containerResource }: MetricSpec,
+  member: SourceMember,
+  field: string,
+): FieldError[] {
   if (member === 'object') {
     const { describedObject = {}, metric, target } = object!;
     return [
       ...validateReference(describedObject, `${field}.describedObject`),
       ...validateIdentifier(metric, `${field}.metric`),
       ...validateTarget(target, `${field}.target`),
-      ...requireEither(target?.value, target?.averageValue, `${field}.target.averageValue`, 'must set either a target value or averageValue'),
+      ...requireEither(
+        target?.value,
+        target?.averageValue,
+        `${field}.target.averageValue`,
+        'must set either a target value or averageValue',
+      ),
     ];
   }
   if (member === 'external') {
@@ -47,8 +65,18 @@ function validateSource({ object, external, pods, resource, containerResource }:
     return [
       ...validateIdentifier(metric, `${field}.metric`),
       ...validateTarget(target, `${field}.target`),
-      ...requireEither(target?.value, target?.averageValue, `${field}.target.averageValue`, 'must set either a target value for metric or a per-pod target'),
-      ...forbidBoth(target?.value, target?.averageValue, `${field}.target.value`, 'may not set both a target value for metric and a per-pod target'),
+      ...requireEither(
+        target?.value,
+        target?.averageValue,
+        `${field}.target.averageValue`,
+        'must set either a target value for metric or a per-pod target',
+      ),
+      ...forbidBoth(
+        target?.value,
+        target?.averageValue,
+        `${field}.target.value`,
+        'may not set both a target value for metric and a per-pod target',
+      ),
     ];
   }
   if (member === 'pods') {
@@ -56,7 +84,9 @@ function validateSource({ object, external, pods, resource, containerResource }:
     return [
       ...validateIdentifier(metric, `${field}.metric`),
       ...validateTarget(target, `${field}.target`),
-      ...(target?.averageValue !== undefined ? [] : [required(`${field}.target.averageValue`, 'must specify a positive target averageValue')]),
+      ...(target?.averageValue !== undefined
+        ? []
+        : [required(`${field}.target.averageValue`, 'must specify a positive target averageValue')]),
     ];
   }
   const { name, target } = (member === 'resource' ? resource : containerResource)!;
@@ -66,7 +96,9 @@ function validateSource({ object, external, pods, resource, containerResource }:
         ? []
         : validateContainerResourceName(name, `${field}.name`)
       : [required(`${field}.name`, 'must specify a resource name')]),
-    ...(member === 'resource' || containerResource!.container ? [] : [required(`${field}.container`, 'must specify a container')]),
+    ...(member === 'resource' || containerResource!.container
+      ? []
+      : [required(`${field}.container`, 'must specify a container')]),
     ...validateTarget(target, `${field}.target`),
     ...requireEither(
       target?.averageUtilization,
@@ -85,26 +117,43 @@ function validateSource({ object, external, pods, resource, containerResource }:
 
 const requireEither = (a: unknown, b: unknown, field: string, text: string): FieldError[] =>
   a === undefined && b === undefined ? [required(field, text)] : [];
-const forbidBoth = (a: unknown, b: unknown, field: string, text: string): FieldError[] => (a !== undefined && b !== undefined ? [forbidden(field, text)] : []);
+const forbidBoth = (a: unknown, b: unknown, field: string, text: string): FieldError[] =>
+  a !== undefined && b !== undefined ? [forbidden(field, text)] : [];
 
 /** What is scaled, or what a metric is about. */
-export function validateReference({ kind = '', name = '' }: CrossVersionObjectReference, field: string): FieldError[] {
+export function validateReference(
+  { kind = '', name = '' }: CrossVersionObjectReference,
+  field: string,
+): FieldError[] {
   return [
-    ...(kind === '' ? [required(`${field}.kind`)] : invalidTexts(`${field}.kind`, kind, nameIsPathSegment(kind, false))),
-    ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, nameIsPathSegment(name, false))),
+    ...(kind === ''
+      ? [required(`${field}.kind`)]
+      : invalidTexts(`${field}.kind`, kind, nameIsPathSegment(kind, false))),
+    ...(name === ''
+      ? [required(`${field}.name`)]
+      : invalidTexts(`${field}.name`, name, nameIsPathSegment(name, false))),
   ];
 }
 
 function validateIdentifier({ name = '' }: MetricIdentifier = {}, field: string): FieldError[] {
-  return name === '' ? [required(`${field}.name`, 'must specify a metric name')] : invalidTexts(`${field}.name`, name, nameIsPathSegment(name, false));
+  return name === ''
+    ? [required(`${field}.name`, 'must specify a metric name')]
+    : invalidTexts(`${field}.name`, name, nameIsPathSegment(name, false));
 }
 
-function validateTarget({ type = '', value, averageValue, averageUtilization }: MetricTarget = {}, field: string): FieldError[] {
+function validateTarget(
+  { type = '', value, averageValue, averageUtilization }: MetricTarget = {},
+  field: string,
+): FieldError[] {
   const positive = (amount: string | undefined, member: string): FieldError[] =>
-    amount === undefined || quantityTextSign(amount) > 0 ? [] : [invalidFormatted(`${field}.${member}`, formatQuantityValue(amount, true), 'must be positive')];
+    amount === undefined || quantityTextSign(amount) > 0
+      ? []
+      : [invalidFormatted(`${field}.${member}`, formatQuantityValue(amount, true), 'must be positive')];
   return [
     ...(type === '' ? [required(`${field}.type`, 'must specify a metric target type')] : []),
-    ...(TARGET_TYPES.includes(type) ? [] : [invalid(`${field}.type`, type, 'must be either Utilization, Value, or AverageValue')]),
+    ...(TARGET_TYPES.includes(type)
+      ? []
+      : [invalid(`${field}.type`, type, 'must be either Utilization, Value, or AverageValue')]),
     ...positive(value, 'value'),
     ...positive(averageValue, 'averageValue'),
     ...(averageUtilization !== undefined && averageUtilization < 1

@@ -27,11 +27,17 @@ function setDefaults(object: CronJob): void {
   setJobTemplateDefaults(spec.jobTemplate.spec);
 }
 
-function validateSpec({ spec = {} }: CronJob, context: StrategyContext, { allowsZone = false, zoneIsKept = false } = {}): FieldError[] {
+function validateSpec(
+  { spec = {} }: CronJob,
+  context: StrategyContext,
+  { allowsZone = false, zoneIsKept = false } = {},
+): FieldError[] {
   return [
     ...validateSchedule(spec.schedule ?? '', spec.timeZone, allowsZone),
     ...validateNonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
-    ...(zoneIsKept || spec.timeZone === undefined ? [] : invalidTexts('spec.timeZone', spec.timeZone, timeZoneErrors(spec.timeZone))),
+    ...(zoneIsKept || spec.timeZone === undefined
+      ? []
+      : invalidTexts('spec.timeZone', spec.timeZone, timeZoneErrors(spec.timeZone))),
     ...(spec.concurrencyPolicy
       ? validateOneOf(spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace'], 'spec.concurrencyPolicy')
       : [required('spec.concurrencyPolicy')]),
@@ -46,17 +52,36 @@ function validateSchedule(schedule: string, timeZone: string | undefined, allows
   const error = scheduleError(schedule);
   const errors = error === undefined ? [] : [invalid('spec.schedule', schedule, error)];
   if (!schedule.includes('TZ')) return errors;
-  if (!allowsZone) errors.push(invalid('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
-  else if (timeZone !== undefined) errors.push(invalid('spec.schedule', schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
+  if (!allowsZone)
+    errors.push(
+      invalid('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'),
+    );
+  else if (timeZone !== undefined)
+    errors.push(
+      invalid('spec.schedule', schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'),
+    );
   return errors;
 }
 
-function validateJobTemplate(spec: NonNullable<NonNullable<NonNullable<CronJob['spec']>['jobTemplate']>['spec']>, context: StrategyContext): FieldError[] {
+function validateJobTemplate(
+  spec: NonNullable<NonNullable<NonNullable<CronJob['spec']>['jobTemplate']>['spec']>,
+  context: StrategyContext,
+): FieldError[] {
   const field = 'spec.jobTemplate.spec';
   return [
     ...validateJobSpec(spec, field, context),
-    ...(spec.selector === undefined ? [] : [invalidFormatted(`${field}.selector`, formatGoLabelSelector(spec.selector), '`selector` will be auto-generated')]),
-    ...(spec.manualSelector === true ? [notSupportedFormatted(`${field}.manualSelector`, 'true', ['nil', 'false'])] : []),
+    ...(spec.selector === undefined
+      ? []
+      : [
+          invalidFormatted(
+            `${field}.selector`,
+            formatGoLabelSelector(spec.selector),
+            '`selector` will be auto-generated',
+          ),
+        ]),
+    ...(spec.manualSelector === true
+      ? [notSupportedFormatted(`${field}.manualSelector`, 'true', ['nil', 'false'])]
+      : []),
   ];
 }
 
@@ -64,12 +89,15 @@ const templateOf = (object: CronJob | undefined) => object?.spec?.jobTemplate?.s
 
 export const cronJobStrategy: Strategy = {
   defaults: { v1: setDefaults },
-  dropDisabledFields: (object: CronJob, old: CronJob | undefined, context) => dropDisabledTemplateFields(templateOf(object), templateOf(old), context),
+  dropDisabledFields: (object: CronJob, old: CronJob | undefined, context) =>
+    dropDisabledTemplateFields(templateOf(object), templateOf(old), context),
   validate(object: CronJob, context) {
     const { name = '' } = object.metadata ?? {};
     return [
       ...validateSpec(object, context),
-      ...(Buffer.byteLength(name) > MAXIMUM_NAME_LENGTH ? [invalid('metadata.name', name, maximumLengthText(MAXIMUM_NAME_LENGTH))] : []),
+      ...(Buffer.byteLength(name) > MAXIMUM_NAME_LENGTH
+        ? [invalid('metadata.name', name, maximumLengthText(MAXIMUM_NAME_LENGTH))]
+        : []),
     ];
   },
   validateUpdate: (object: CronJob, old: CronJob, context) =>

@@ -10,25 +10,42 @@ interface Bounds {
 const MINUTE: Bounds = { low: 0, high: 59 };
 const HOUR: Bounds = { low: 0, high: 23 };
 const DAY_OF_MONTH: Bounds = { low: 1, high: 31 };
-const MONTH: Bounds = { low: 1, high: 12, names: ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] };
+const MONTH: Bounds = {
+  low: 1,
+  high: 12,
+  names: ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+};
 const DAY_OF_WEEK: Bounds = { low: 0, high: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] };
 const FIELDS = [MINUTE, HOUR, DAY_OF_MONTH, MONTH, DAY_OF_WEEK];
-const DESCRIPTORS = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly']);
+const DESCRIPTORS = new Set([
+  '@yearly',
+  '@annually',
+  '@monthly',
+  '@weekly',
+  '@daily',
+  '@midnight',
+  '@hourly',
+]);
 
-/** What is wrong with a cron schedule of five fields or a descriptor (`@daily`, `@every 1h`); undefined when nothing is. */
+/**
+ * What is wrong with a cron schedule of five fields or a descriptor (`@daily`, `@every 1h`); undefined when
+ * nothing is.
+ */
 export function scheduleError(schedule: string): string | undefined {
   if (schedule === '') return 'empty spec string';
   let text = schedule;
   if (text.startsWith('TZ=') || text.startsWith('CRON_TZ=')) {
     const space = text.indexOf(' ');
-    if (space < 0) return `provided bad location ${text.slice(text.indexOf('=') + 1)}: unknown time zone ${text.slice(text.indexOf('=') + 1)}`;
+    if (space < 0)
+      return `provided bad location ${text.slice(text.indexOf('=') + 1)}: unknown time zone ${text.slice(text.indexOf('=') + 1)}`;
     const zone = text.slice(text.indexOf('=') + 1, space);
     if (zone !== '' && !isKnownZone(zone)) return `provided bad location ${zone}: unknown time zone ${zone}`;
     text = text.slice(space).trim();
   }
   if (text.startsWith('@')) return descriptorError(text);
   const fields = text.split(/\s+/).filter((field) => field !== '');
-  if (fields.length !== FIELDS.length) return `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`;
+  if (fields.length !== FIELDS.length)
+    return `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`;
   for (const [index, field] of fields.entries()) {
     for (const part of field.split(',').filter((one) => one !== '')) {
       const error = rangeError(part, FIELDS[index]!);
@@ -74,6 +91,7 @@ function rangeError(part: string, bounds: Bounds): string | undefined {
 function number(text: string, { names }: Bounds): number | string {
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0 && text !== '') return named;
-  if (!/^[+-]?\d{1,18}$/.test(text)) return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+  if (!/^[+-]?\d{1,18}$/.test(text))
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
   return Number(text) < 0 ? `negative number (${Number(text)}) not allowed: ${text}` : Number(text);
 }

@@ -10,21 +10,31 @@ function readInterval(text: string, completions: number): Interval | { readonly 
   const limits = text.split('-');
   if (limits.length > 2) {
     const fragment = JSON.stringify(text);
-    return { error: `the fragment ${fragment} violates the requirement that an index interval can have at most two parts separated by '-'` };
+    return {
+      error: `the fragment ${fragment} violates the requirement that an index interval can have at most two parts separated by '-'`,
+    };
   }
   const numbers: number[] = [];
   for (const limit of limits) {
-    if (!INDEX.test(limit)) return { error: `cannot convert string to integer for index: ${JSON.stringify(limit)}` };
+    if (!INDEX.test(limit))
+      return { error: `cannot convert string to integer for index: ${JSON.stringify(limit)}` };
     if (Number(limit) >= completions) return { error: `too large index: ${JSON.stringify(limit)}` };
     numbers.push(Number(limit));
   }
   const [first, last = first] = numbers as [number, number?];
-  if (numbers.length === 2 && first >= last) return { error: `non-increasing order, previous: ${first}, current: ${last}` };
+  if (numbers.length === 2 && first >= last)
+    return { error: `non-increasing order, previous: ${first}, current: ${last}` };
   return { first, last };
 }
 
-/** Number of indexes in a list such as `1,3-5,7` of ascending indexes below `completions`, or what is wrong with it; then the number is 0. */
-export function countIndexes(text: string, completions: number): { readonly count: number; readonly error?: string } {
+/**
+ * Number of indexes in a list such as `1,3-5,7` of ascending indexes below `completions`, or what is wrong
+ * with it; then the number is 0.
+ */
+export function countIndexes(
+  text: string,
+  completions: number,
+): { readonly count: number; readonly error?: string } {
   if (text === '') return { count: 0 };
   let count = 0;
   let previous: number | undefined;
@@ -32,7 +42,8 @@ export function countIndexes(text: string, completions: number): { readonly coun
     const interval = readInterval(part, completions);
     if ('error' in interval) return { count: 0, error: interval.error };
     const { first, last } = interval;
-    if (previous !== undefined && first <= previous) return { count: 0, error: `non-increasing order, previous: ${previous}, current: ${first}` };
+    if (previous !== undefined && first <= previous)
+      return { count: 0, error: `non-increasing order, previous: ${previous}, current: ${first}` };
     count += last - first + 1;
     previous = last;
   }

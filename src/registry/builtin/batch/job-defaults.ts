@@ -24,10 +24,13 @@ export function setJobDefaults(object: Job): void {
 export function setJobTemplateDefaults(spec: JobSpec): void {
   spec.template ??= {};
   setPodTemplateDefaults(spec.template);
-  for (const rule of spec.podFailurePolicy?.rules ?? []) for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
+  for (const rule of spec.podFailurePolicy?.rules ?? [])
+    for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
 }
 
-/** A job without labels shares those of its pods: labels that are generated for them become the job's, too. */
+/**
+ * A job without labels shares those of its pods: labels that are generated for them become the job's, too.
+ */
 export function copyTemplateLabels(job: Job): void {
   const labels = job.spec?.template?.metadata?.labels;
   if (labels === undefined) return;

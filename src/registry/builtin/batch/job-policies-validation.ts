@@ -1,4 +1,12 @@
-import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+} from '../../../status/field-error.ts';
 import { appendAll, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { formatGoValue, invalidFormatted } from '../../validation/shown.ts';
@@ -12,7 +20,8 @@ const MAXIMUM_INDEXES_BYTES = 64 * 1024;
 const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const EXIT_OPERATORS = ['In', 'NotIn'];
 const STATUSES = ['False', 'True', 'Unknown'];
-const validValues = (values: readonly string[]): string => `valid values: [${values.map((value) => JSON.stringify(value)).join(' ')}]`;
+const validValues = (values: readonly string[]): string =>
+  `valid values: [${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 
 function validateWord(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
   if (!value) return [required(field, validValues(supported))];
@@ -32,9 +41,11 @@ function validateFailureRule(spec: JobSpec, rule: PodFailurePolicyRule, field: s
   const errors = validateWord(action, ACTIONS, `${field}.action`);
   if (action === 'FailIndex' && spec.backoffLimitPerIndex === undefined)
     errors.push(invalid(`${field}.action`, action, 'requires the backoffLimitPerIndex to be set'));
-  if (onExitCodes !== undefined) appendAll(errors, validateExitCodes(spec, onExitCodes, `${field}.onExitCodes`));
+  if (onExitCodes !== undefined)
+    appendAll(errors, validateExitCodes(spec, onExitCodes, `${field}.onExitCodes`));
   if (onPodConditions.length > 0) {
-    if (onPodConditions.length > MAXIMUM_PATTERNS) errors.push(tooMany(`${field}.onPodConditions`, onPodConditions.length, MAXIMUM_PATTERNS));
+    if (onPodConditions.length > MAXIMUM_PATTERNS)
+      errors.push(tooMany(`${field}.onPodConditions`, onPodConditions.length, MAXIMUM_PATTERNS));
     onPodConditions.forEach(({ type = '', status }, index) => {
       errors.push(
         ...invalidTexts(`${field}.onPodConditions[${index}].type`, type, qualifiedName(type)),
@@ -43,7 +54,9 @@ function validateFailureRule(spec: JobSpec, rule: PodFailurePolicyRule, field: s
     });
   }
   if (onExitCodes !== undefined && onPodConditions.length > 0)
-    errors.push(invalidFormatted(field, '', 'specifying both OnExitCodes and OnPodConditions is not supported'));
+    errors.push(
+      invalidFormatted(field, '', 'specifying both OnExitCodes and OnPodConditions is not supported'),
+    );
   if (onExitCodes === undefined && onPodConditions.length === 0)
     errors.push(invalidFormatted(field, '', 'specifying one of OnExitCodes and OnPodConditions is required'));
   return errors;
@@ -56,48 +69,85 @@ function validateExitCodes(
 ): FieldError[] {
   const { containers = [], initContainers = [] } = spec.template?.spec ?? {};
   const errors = validateWord(operator, EXIT_OPERATORS, `${field}.operator`);
-  if (containerName !== undefined && ![...containers, ...initContainers].some(({ name }) => name === containerName)) {
-    errors.push(invalid(`${field}.containerName`, containerName, 'must be one of the container or initContainer names in the pod template'));
+  if (
+    containerName !== undefined &&
+    ![...containers, ...initContainers].some(({ name }) => name === containerName)
+  ) {
+    errors.push(
+      invalid(
+        `${field}.containerName`,
+        containerName,
+        'must be one of the container or initContainer names in the pod template',
+      ),
+    );
   }
   if (values.length === 0) errors.push(invalid(`${field}.values`, values, 'at least one value is required'));
-  else if (values.length > MAXIMUM_EXIT_CODES) errors.push(tooMany(`${field}.values`, values.length, MAXIMUM_EXIT_CODES));
+  else if (values.length > MAXIMUM_EXIT_CODES)
+    errors.push(tooMany(`${field}.values`, values.length, MAXIMUM_EXIT_CODES));
   const seen = new Set<number>();
   values.forEach((value, index) => {
-    if (operator === 'In' && value === 0) errors.push(invalid(`${field}.values[${index}]`, value, 'must not be 0 for the In operator'));
+    if (operator === 'In' && value === 0)
+      errors.push(invalid(`${field}.values[${index}]`, value, 'must not be 0 for the In operator'));
     if (seen.has(value)) errors.push(duplicate(`${field}.values[${index}]`, value));
     seen.add(value);
   });
-  if (values.some((value, index) => index > 0 && value < values[index - 1]!)) errors.push(invalid(`${field}.values`, values, 'must be ordered'));
+  if (values.some((value, index) => index > 0 && value < values[index - 1]!))
+    errors.push(invalid(`${field}.values`, values, 'must be ordered'));
   return errors;
 }
 
 export function validateSuccessPolicy(spec: JobSpec, field: string): FieldError[] {
   const policy = spec.successPolicy as SuccessPolicy;
-  if (spec.completionMode !== 'Indexed') return [invalidFormatted(field, formatGoValue(policy), 'requires indexed completion mode')];
+  if (spec.completionMode !== 'Indexed')
+    return [invalidFormatted(field, formatGoValue(policy), 'requires indexed completion mode')];
   const rules = policy.rules ?? [];
   const errors: FieldError[] = [];
-  if (rules.length === 0) errors.push(required(`${field}.rules`, 'at least one rules must be specified when the successPolicy is specified'));
+  if (rules.length === 0)
+    errors.push(
+      required(`${field}.rules`, 'at least one rules must be specified when the successPolicy is specified'),
+    );
   if (rules.length > MAXIMUM_RULES) errors.push(tooMany(`${field}.rules`, rules.length, MAXIMUM_RULES));
-  return [...errors, ...rules.flatMap((rule, index) => validateSuccessRule(rule, spec.completions ?? 0, `${field}.rules[${index}]`))];
+  return [
+    ...errors,
+    ...rules.flatMap((rule, index) =>
+      validateSuccessRule(rule, spec.completions ?? 0, `${field}.rules[${index}]`),
+    ),
+  ];
 }
 
 type SuccessRule = NonNullable<SuccessPolicy['rules']>[number];
 
-function validateSuccessRule({ succeededIndexes, succeededCount }: SuccessRule, completions: number, field: string): FieldError[] {
+function validateSuccessRule(
+  { succeededIndexes, succeededCount }: SuccessRule,
+  completions: number,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (succeededIndexes === undefined && succeededCount === undefined)
     errors.push(required(field, 'at least one of succeededCount or succeededIndexes must be specified'));
   const listed = succeededIndexes === undefined ? undefined : countIndexes(succeededIndexes, completions);
-  if (Buffer.byteLength(succeededIndexes ?? '') > MAXIMUM_INDEXES_BYTES) errors.push(tooLong(`${field}.succeededIndexes`, MAXIMUM_INDEXES_BYTES));
-  if (listed?.error !== undefined) errors.push(invalid(`${field}.succeededIndexes`, succeededIndexes, `error parsing succeededIndexes: ${listed.error}`));
+  if (Buffer.byteLength(succeededIndexes ?? '') > MAXIMUM_INDEXES_BYTES)
+    errors.push(tooLong(`${field}.succeededIndexes`, MAXIMUM_INDEXES_BYTES));
+  if (listed?.error !== undefined)
+    errors.push(
+      invalid(
+        `${field}.succeededIndexes`,
+        succeededIndexes,
+        `error parsing succeededIndexes: ${listed.error}`,
+      ),
+    );
   if (succeededCount === undefined) return errors;
   const path = `${field}.succeededCount`;
   const atMost = (count: number, what: string): FieldError[] =>
-    succeededCount > count ? [invalid(path, succeededCount, `must be less than or equal to ${count} (${what})`)] : [];
+    succeededCount > count
+      ? [invalid(path, succeededCount, `must be less than or equal to ${count} (${what})`)]
+      : [];
   return [
     ...errors,
     ...validateNonNegative(succeededCount, path),
     ...atMost(completions, 'the number of specified completions'),
-    ...(listed === undefined ? [] : atMost(listed.count, 'the number of indexes in the specified succeededIndexes field')),
+    ...(listed === undefined
+      ? []
+      : atMost(listed.count, 'the number of indexes in the specified succeededIndexes field')),
   ];
 }

@@ -17,16 +17,25 @@ export interface SelectorRules {
 
 export const NEW_JOB: SelectorRules = { requiresPrefixedLabels: true };
 
-/** Labels that tie pods to their job, with and without the domain: the bare ones are older and still looked for. */
-const generatedLabels = ({ metadata = {} }: Job, { requiresPrefixedLabels }: SelectorRules): Record<string, string> => ({
+/**
+ * Labels that tie pods to their job, with and without the domain: the bare ones are older and still looked
+ * for.
+ */
+const generatedLabels = (
+  { metadata = {} }: Job,
+  { requiresPrefixedLabels }: SelectorRules,
+): Record<string, string> => ({
   [LEGACY_UID]: metadata.uid ?? '',
   [LEGACY_NAME]: metadata.name ?? '',
-  ...(requiresPrefixedLabels ? { [CONTROLLER_UID]: metadata.uid ?? '', [JOB_NAME]: metadata.name ?? '' } : {}),
+  ...(requiresPrefixedLabels
+    ? { [CONTROLLER_UID]: metadata.uid ?? '', [JOB_NAME]: metadata.name ?? '' }
+    : {}),
 });
 
 /**
- * Unless the author does it himself, pods get the job's labels, and the selector finds them. What is given already stays:
- * validation judges it. A job that took over its template's labels shares them, and gets the new ones, too.
+ * Unless the author does it himself, pods get the job's labels, and the selector finds them. What is given
+ * already stays: validation judges it. A job that took over its template's labels shares them, and gets the
+ * new ones, too.
  */
 export function generateSelector(job: Job): void {
   const { spec, metadata } = job;
@@ -34,9 +43,13 @@ export function generateSelector(job: Job): void {
   spec.template ??= {};
   const given = spec.template.metadata?.labels;
   const labels = { ...generatedLabels(job, NEW_JOB), ...given };
-  if (metadata !== undefined && given !== undefined && metadata.labels === given) metadata.labels = { ...labels };
+  if (metadata !== undefined && given !== undefined && metadata.labels === given)
+    metadata.labels = { ...labels };
   spec.template.metadata = { ...spec.template.metadata, labels };
-  spec.selector = { ...spec.selector, matchLabels: { [CONTROLLER_UID]: metadata?.uid ?? '', ...spec.selector?.matchLabels } };
+  spec.selector = {
+    ...spec.selector,
+    matchLabels: { [CONTROLLER_UID]: metadata?.uid ?? '', ...spec.selector?.matchLabels },
+  };
 }
 
 export function validateGeneratedSelector(job: Job, rules: SelectorRules): FieldError[] {
@@ -47,10 +60,14 @@ export function validateGeneratedSelector(job: Job, rules: SelectorRules): Field
   const errors: FieldError[] = job.metadata?.uid ? [] : [required('metadata.uid')];
   for (const [key, value] of Object.entries(expected)) {
     const field = `spec.template.metadata.labels[${key}]`;
-    if (labels === undefined || !Object.hasOwn(labels, key)) errors.push(required(field, `must be '${value}'`));
-    else if (labels[key] !== value) errors.push(invalidFormatted(field, formatGoStringMap(labels), `must be '${value}'`));
+    if (labels === undefined || !Object.hasOwn(labels, key))
+      errors.push(required(field, `must be '${value}'`));
+    else if (labels[key] !== value)
+      errors.push(invalidFormatted(field, formatGoStringMap(labels), `must be '${value}'`));
   }
   if (isUsableSelector(selector) && !selectorMatches(selector, expected))
-    errors.push(invalidFormatted('spec.selector', formatGoLabelSelector(selector), '`selector` not auto-generated'));
+    errors.push(
+      invalidFormatted('spec.selector', formatGoLabelSelector(selector), '`selector` not auto-generated'),
+    );
   return errors;
 }

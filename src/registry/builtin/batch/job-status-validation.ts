@@ -12,7 +12,10 @@ const isComplete = (job: Job): boolean => isTrue(job, 'Complete');
 const isFailed = (job: Job): boolean => isTrue(job, 'Failed');
 const isFinished = (job: Job): boolean => isComplete(job) || isFailed(job);
 
-/** Whether an update changes something: rules about a part are asked only where the part, or what it depends on, changes. */
+/**
+ * Whether an update changes something: rules about a part are asked only where the part, or what it depends
+ * on, changes.
+ */
 interface Changes {
   member(name: keyof JobStatus): boolean;
   condition(type: string): boolean;
@@ -20,7 +23,8 @@ interface Changes {
 }
 
 function changesOf(job: Job, old: Job): Changes {
-  const text = (value: unknown): string => JSON.stringify(value ?? null, (_key, part) => (typeof part === 'bigint' ? String(part) : part));
+  const text = (value: unknown): string =>
+    JSON.stringify(value ?? null, (_key, part) => (typeof part === 'bigint' ? String(part) : part));
   const withoutZero = (value: unknown): unknown => (value === 0 || value === '' ? undefined : value);
   return {
     member(name) {
@@ -34,7 +38,9 @@ function changesOf(job: Job, old: Job): Changes {
   };
 }
 
-/** What a controller may report: nothing that contradicts itself, and nothing that takes back a final word. */
+/**
+ * What a controller may report: nothing that contradicts itself, and nothing that takes back a final word.
+ */
 export function validateJobStatusUpdate(job: Job, old: Job): FieldError[] {
   const changes = changesOf(job, old);
   return [
@@ -50,7 +56,9 @@ export function validateJobStatusUpdate(job: Job, old: Job): FieldError[] {
 }
 
 function validateCounts(status: JobStatus): FieldError[] {
-  const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((name) => validateNonNegative(status[name], `status.${name}`));
+  const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((name) =>
+    validateNonNegative(status[name], `status.${name}`),
+  );
   // A pod is counted once, whatever became of it.
   const seen = new Set<string>();
   for (const name of ['succeeded', 'failed'] as const) {
@@ -65,11 +73,15 @@ function validateCounts(status: JobStatus): FieldError[] {
 }
 
 function validateConditions(job: Job, { condition, member }: Changes): FieldError[] {
-  const refuse = (wrong: boolean, text: string): FieldError[] => (wrong ? [invalidFormatted(CONDITIONS, '', text)] : []);
+  const refuse = (wrong: boolean, text: string): FieldError[] =>
+    wrong ? [invalidFormatted(CONDITIONS, '', text)] : [];
   const completeChanges = condition('Complete');
   const failedChanges = condition('Failed');
   return [
-    ...refuse((completeChanges || failedChanges) && isComplete(job) && isFailed(job), 'cannot set Complete=True and Failed=true conditions'),
+    ...refuse(
+      (completeChanges || failedChanges) && isComplete(job) && isFailed(job),
+      'cannot set Complete=True and Failed=true conditions',
+    ),
     ...refuse(
       (completeChanges || condition('FailureTarget')) && isComplete(job) && isTrue(job, 'FailureTarget'),
       'cannot set Complete=True and FailureTarget=true conditions',
@@ -79,7 +91,9 @@ function validateConditions(job: Job, { condition, member }: Changes): FieldErro
       'cannot set Failed=True condition without the FailureTarget=true condition',
     ),
     ...refuse(
-      (completeChanges || condition('SuccessCriteriaMet')) && isComplete(job) && !isTrue(job, 'SuccessCriteriaMet'),
+      (completeChanges || condition('SuccessCriteriaMet')) &&
+        isComplete(job) &&
+        !isTrue(job, 'SuccessCriteriaMet'),
       'cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
     ),
   ];
@@ -91,10 +105,24 @@ function validateTimes(job: Job, { condition, member }: Changes): FieldError[] {
   const completes = condition('Complete') || member('completionTime');
   const errors: FieldError[] = [];
   if (completes && completionTime && !isComplete(job))
-    errors.push(invalidFormatted(field, formatGoTime(completionTime), 'cannot set completionTime when there is no Complete=True condition'));
-  if (completes && !completionTime && isComplete(job)) errors.push(required(field, 'completionTime is required for Complete jobs'));
-  if ((member('startTime') || member('completionTime')) && startTime && completionTime && completionTime < startTime)
-    errors.push(invalidFormatted(field, formatGoTime(completionTime), 'completionTime cannot be set before startTime'));
+    errors.push(
+      invalidFormatted(
+        field,
+        formatGoTime(completionTime),
+        'cannot set completionTime when there is no Complete=True condition',
+      ),
+    );
+  if (completes && !completionTime && isComplete(job))
+    errors.push(required(field, 'completionTime is required for Complete jobs'));
+  if (
+    (member('startTime') || member('completionTime')) &&
+    startTime &&
+    completionTime &&
+    completionTime < startTime
+  )
+    errors.push(
+      invalidFormatted(field, formatGoTime(completionTime), 'completionTime cannot be set before startTime'),
+    );
   return errors;
 }
 
@@ -102,12 +130,19 @@ function validateFinished(job: Job, { finished, member }: Changes): FieldError[]
   if (!isFinished(job)) return [];
   const { active = 0, terminating = 0, startTime, uncountedTerminatedPods: uncounted } = job.status ?? {};
   const errors: FieldError[] = [];
-  if ((finished || member('active')) && active > 0) errors.push(invalid('status.active', active, 'active>0 is invalid for finished job'));
+  if ((finished || member('active')) && active > 0)
+    errors.push(invalid('status.active', active, 'active>0 is invalid for finished job'));
   if ((finished || member('startTime')) && job.spec?.suspend !== true && !startTime)
     errors.push(required('status.startTime', 'startTime is required for finished job'));
   const left = (uncounted?.succeeded?.length ?? 0) + (uncounted?.failed?.length ?? 0);
   if ((finished || member('uncountedTerminatedPods')) && left > 0)
-    errors.push(invalidFormatted('status.uncountedTerminatedPods', formatGoValue(uncounted), 'uncountedTerminatedPods needs to be empty for finished job'));
+    errors.push(
+      invalidFormatted(
+        'status.uncountedTerminatedPods',
+        formatGoValue(uncounted),
+        'uncountedTerminatedPods needs to be empty for finished job',
+      ),
+    );
   if ((finished || member('terminating')) && terminating > 0)
     errors.push(invalid('status.terminating', terminating, 'terminating>0 is invalid for finished job'));
   return errors;
@@ -124,14 +159,39 @@ function validateIndexes({ spec = {}, status = {} }: Job, { member }: Changes): 
   const completedChanges = member('completedIndexes');
   const failedChanges = member('failedIndexes');
   if (completedChanges && completions !== undefined) validate(completed, 'completedIndexes');
-  if (failedChanges && completions !== undefined && backoffLimitPerIndex !== undefined && failed !== undefined) validate(failed, 'failedIndexes');
+  if (
+    failedChanges &&
+    completions !== undefined &&
+    backoffLimitPerIndex !== undefined &&
+    failed !== undefined
+  )
+    validate(failed, 'failedIndexes');
   if (completedChanges && completed !== '' && completionMode !== 'Indexed')
-    errors.push(invalid('status.completedIndexes', completed, 'cannot set non-empty completedIndexes when non-indexed completion mode'));
+    errors.push(
+      invalid(
+        'status.completedIndexes',
+        completed,
+        'cannot set non-empty completedIndexes when non-indexed completion mode',
+      ),
+    );
   if (failedChanges && backoffLimitPerIndex === undefined && failed !== undefined)
-    errors.push(invalid('status.failedIndexes', failed, 'cannot set non-null failedIndexes when backoffLimitPerIndex is null'));
+    errors.push(
+      invalid(
+        'status.failedIndexes',
+        failed,
+        'cannot set non-null failedIndexes when backoffLimitPerIndex is null',
+      ),
+    );
   if ((completedChanges || failedChanges) && completions !== undefined && failed !== undefined) {
     const overlap = firstOverlap(completed, failed, completions);
-    if (overlap !== undefined) errors.push(invalid('status.failedIndexes', failed, `failedIndexes and completedIndexes overlap at index: ${overlap}`));
+    if (overlap !== undefined)
+      errors.push(
+        invalid(
+          'status.failedIndexes',
+          failed,
+          `failedIndexes and completedIndexes overlap at index: ${overlap}`,
+        ),
+      );
   }
   return errors;
 }
@@ -147,11 +207,26 @@ function validateReady({ status = {} }: Job, { member }: Changes): FieldError[] 
 function validateSuccess(job: Job): FieldError[] {
   const isReached = isTrue(job, 'SuccessCriteriaMet');
   const errors: FieldError[] = [];
-  if (isReached && isFailed(job)) errors.push(invalidFormatted(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True and Failed=true conditions'));
+  if (isReached && isFailed(job))
+    errors.push(
+      invalidFormatted(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True and Failed=true conditions'),
+    );
   if (isReached && isTrue(job, 'FailureTarget'))
-    errors.push(invalidFormatted(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'));
+    errors.push(
+      invalidFormatted(
+        CONDITIONS,
+        '',
+        'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions',
+      ),
+    );
   if (job.spec?.successPolicy !== undefined && !isReached && isComplete(job))
-    errors.push(invalidFormatted(CONDITIONS, '', 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'));
+    errors.push(
+      invalidFormatted(
+        CONDITIONS,
+        '',
+        'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True',
+      ),
+    );
   return errors;
 }
 
@@ -160,7 +235,8 @@ function validateChange(job: Job, old: Job, { member }: Changes): FieldError[] {
   const { status: before = {} } = old;
   const errors: FieldError[] = [];
   for (const type of ['Failed', 'Complete', 'FailureTarget']) {
-    if (isTrue(old, type) && !isTrue(job, type)) errors.push(invalidFormatted(CONDITIONS, '', `cannot disable the terminal ${type}=True condition`));
+    if (isTrue(old, type) && !isTrue(job, type))
+      errors.push(invalidFormatted(CONDITIONS, '', `cannot disable the terminal ${type}=True condition`));
   }
   // An indexed job whose completions follow its parallelism can shrink.
   const canShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
@@ -169,12 +245,20 @@ function validateChange(job: Job, old: Job, { member }: Changes): FieldError[] {
       errors.push(invalid(`status.${name}`, status[name] ?? 0, `cannot decrease the ${name} counter`));
   }
   if (status.completionTime && before.completionTime && status.completionTime !== before.completionTime)
-    errors.push(invalidFormatted('status.completionTime', formatGoTime(status.completionTime), 'field is immutable'));
+    errors.push(
+      invalidFormatted('status.completionTime', formatGoTime(status.completionTime), 'field is immutable'),
+    );
   if (before.startTime && member('startTime') && spec.suspend !== true)
     errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'));
   if (isTrue(old, 'SuccessCriteriaMet') && !isTrue(job, 'SuccessCriteriaMet'))
     errors.push(invalidFormatted(CONDITIONS, '', 'cannot disable the SuccessCriteriaMet=True condition'));
   if (isComplete(old) && !isTrue(old, 'SuccessCriteriaMet') && isTrue(job, 'SuccessCriteriaMet'))
-    errors.push(invalidFormatted(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'));
+    errors.push(
+      invalidFormatted(
+        CONDITIONS,
+        '',
+        'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions',
+      ),
+    );
   return errors;
 }

@@ -3,7 +3,10 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import type { LabelSelector } from '../../validation/labels.ts';
 import type { PodTemplateSpec, Untrusted } from '../core/pods/pod-types.ts';
 
-export type JobSpec = Omit<Untrusted<batch.JobSpec>, 'selector' | 'template'> & { selector?: LabelSelector; template?: PodTemplateSpec };
+export type JobSpec = Omit<Untrusted<batch.JobSpec>, 'selector' | 'template'> & {
+  selector?: LabelSelector;
+  template?: PodTemplateSpec;
+};
 export type JobStatus = Untrusted<batch.JobStatus>;
 export type PodFailurePolicyRule = Untrusted<batch.PodFailurePolicyRule>;
 export type SuccessPolicy = Untrusted<batch.SuccessPolicy>;
@@ -14,6 +17,8 @@ export interface Job extends KubernetesObject {
 }
 
 export interface CronJob extends KubernetesObject {
-  spec?: Omit<Untrusted<batch.CronJobSpec>, 'jobTemplate'> & { jobTemplate?: { metadata?: KubernetesObject['metadata']; spec?: JobSpec } };
+  spec?: Omit<Untrusted<batch.CronJobSpec>, 'jobTemplate'> & {
+    jobTemplate?: { metadata?: KubernetesObject['metadata']; spec?: JobSpec };
+  };
   status?: Untrusted<batch.CronJobStatus>;
 }

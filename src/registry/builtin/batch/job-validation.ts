@@ -1,7 +1,13 @@
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../../status/field-error.ts';
 import type { StrategyContext } from '../../strategy.ts';
-import { appendAll, IMMUTABLE, validateDomainPrefixedPath, validateImmutable, validateNonNegative } from '../../validation/fields.ts';
+import {
+  appendAll,
+  IMMUTABLE,
+  validateDomainPrefixedPath,
+  validateImmutable,
+  validateNonNegative,
+} from '../../validation/fields.ts';
 import { isUsableSelector, selectorMatches, validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
@@ -18,8 +24,16 @@ const MANY_COMPLETIONS = 100_000;
 const MAXIMUM_OF_MANY = 10_000;
 const MAXIMUM_MANAGER_BYTES = 63;
 
-export function validateJob(job: Job, context: StrategyContext, rules: SelectorRules = NEW_JOB): FieldError[] {
-  return [...validateGeneratedSelector(job, rules), ...validateSpec(job.spec ?? {}, context), ...validateHostnames(job)];
+export function validateJob(
+  job: Job,
+  context: StrategyContext,
+  rules: SelectorRules = NEW_JOB,
+): FieldError[] {
+  return [
+    ...validateGeneratedSelector(job, rules),
+    ...validateSpec(job.spec ?? {}, context),
+    ...validateHostnames(job),
+  ];
 }
 
 /** The specification of a job as such, with the selector. */
@@ -30,7 +44,9 @@ function validateSpec(spec: JobSpec, context: StrategyContext): FieldError[] {
   else appendAll(errors, validateLabelSelector(selector, 'spec.selector'));
   const labels = template?.metadata?.labels;
   if ((selector === undefined || isUsableSelector(selector)) && !selectorMatches(selector, labels))
-    errors.push(invalidFormatted('spec.template.metadata.labels', formatGoStringMap(labels), TEMPLATE_MISMATCH));
+    errors.push(
+      invalidFormatted('spec.template.metadata.labels', formatGoStringMap(labels), TEMPLATE_MISMATCH),
+    );
   return errors;
 }
 
@@ -63,17 +79,23 @@ export function validateJobSpec(spec: JobSpec, field: string, context: StrategyC
       : []),
     ...validateManager(spec.managedBy, `${field}.managedBy`),
     ...validateCompletionMode(spec, field),
-    ...(spec.podFailurePolicy === undefined ? [] : validatePodFailurePolicy(spec, `${field}.podFailurePolicy`)),
+    ...(spec.podFailurePolicy === undefined
+      ? []
+      : validatePodFailurePolicy(spec, `${field}.podFailurePolicy`)),
     ...(spec.successPolicy === undefined ? [] : validateSuccessPolicy(spec, `${field}.successPolicy`)),
     ...validateReplacementPolicy(spec, `${field}.podReplacementPolicy`),
     ...validatePodTemplate(template, `${field}.template`, context),
   ];
   const policyField = `${field}.template.spec.restartPolicy`;
   // `Always` is what the pod template's default makes of nothing.
-  if (restartPolicy === 'Always' || restartPolicy === '') errors.push(required(policyField, 'valid values: "OnFailure", "Never"'));
-  else if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never') errors.push(notSupported(policyField, restartPolicy, ['OnFailure', 'Never']));
+  if (restartPolicy === 'Always' || restartPolicy === '')
+    errors.push(required(policyField, 'valid values: "OnFailure", "Never"'));
+  else if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never')
+    errors.push(notSupported(policyField, restartPolicy, ['OnFailure', 'Never']));
   else if (spec.podFailurePolicy !== undefined && restartPolicy !== 'Never')
-    errors.push(invalid(policyField, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified'));
+    errors.push(
+      invalid(policyField, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified'),
+    );
   return errors;
 }
 
@@ -85,7 +107,10 @@ function validateManager(managedBy: string | undefined, field: string): FieldErr
   ];
 }
 
-function validateReplacementPolicy({ podReplacementPolicy: policy, podFailurePolicy }: JobSpec, field: string): FieldError[] {
+function validateReplacementPolicy(
+  { podReplacementPolicy: policy, podFailurePolicy }: JobSpec,
+  field: string,
+): FieldError[] {
   if (policy === undefined) return [];
   const supported = podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
   return supported.includes(policy) ? [] : [notSupported(field, policy, supported)];
@@ -97,39 +122,69 @@ function validateCompletionMode(spec: JobSpec, field: string): FieldError[] {
     return [notSupported(`${field}.completionMode`, completionMode, ['NonIndexed', 'Indexed'])];
   if (completionMode !== 'Indexed') {
     return (['backoffLimitPerIndex', 'maxFailedIndexes'] as const).flatMap((name) =>
-      spec[name] === undefined ? [] : [invalid(`${field}.${name}`, spec[name], 'requires indexed completion mode')],
+      spec[name] === undefined
+        ? []
+        : [invalid(`${field}.${name}`, spec[name], 'requires indexed completion mode')],
     );
   }
-  const errors: FieldError[] = completions === undefined ? [required(`${field}.completions`, 'when completion mode is Indexed')] : [];
+  const errors: FieldError[] =
+    completions === undefined ? [required(`${field}.completions`, 'when completion mode is Indexed')] : [];
   const limit = (name: 'parallelism' | 'maxFailedIndexes', maximum: number, when: string): void => {
-    if ((spec[name] ?? 0) > maximum) errors.push(invalid(`${field}.${name}`, spec[name], `must be less than or equal to ${maximum}${when}`));
+    if ((spec[name] ?? 0) > maximum)
+      errors.push(invalid(`${field}.${name}`, spec[name], `must be less than or equal to ${maximum}${when}`));
   };
   limit('parallelism', MAXIMUM_INDEXED_PARALLELISM, ' when completion mode is Indexed');
   if (completions !== undefined && maxFailedIndexes !== undefined && maxFailedIndexes > completions)
-    errors.push(invalid(`${field}.maxFailedIndexes`, maxFailedIndexes, 'must be less than or equal to completions'));
+    errors.push(
+      invalid(`${field}.maxFailedIndexes`, maxFailedIndexes, 'must be less than or equal to completions'),
+    );
   limit('maxFailedIndexes', MAXIMUM_FAILED_INDEXES, '');
-  if (backoffLimitPerIndex === undefined || completions === undefined || completions <= MANY_COMPLETIONS) return errors;
+  if (backoffLimitPerIndex === undefined || completions === undefined || completions <= MANY_COMPLETIONS)
+    return errors;
   const when = ` when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
-  if (maxFailedIndexes === undefined) errors.push(required(`${field}.maxFailedIndexes`, `must be specified when completions is above ${MANY_COMPLETIONS}`));
+  if (maxFailedIndexes === undefined)
+    errors.push(
+      required(
+        `${field}.maxFailedIndexes`,
+        `must be specified when completions is above ${MANY_COMPLETIONS}`,
+      ),
+    );
   limit('parallelism', MAXIMUM_OF_MANY, when);
   limit('maxFailedIndexes', MAXIMUM_OF_MANY, when);
   return errors;
 }
 
-/** The rules of creation stand twice among an update's causes: the reference checks the object, then the change. */
+/**
+ * The rules of creation stand twice among an update's causes: the reference checks the object, then the
+ * change.
+ */
 export function validateJobUpdate(job: Job, old: Job, context: StrategyContext): FieldError[] {
   const { spec = {} } = job;
   const { spec: before = {} } = old;
   const oldLabels = before.template?.metadata?.labels ?? {};
-  const immutable = (name: 'completionMode' | 'podFailurePolicy' | 'backoffLimitPerIndex' | 'managedBy' | 'successPolicy'): FieldError[] =>
-    validateImmutable(spec[name], before[name], `spec.${name}`, messageType('batch_v1.JobSpec').byName.get(name)?.type.message);
+  const immutable = (
+    name: 'completionMode' | 'podFailurePolicy' | 'backoffLimitPerIndex' | 'managedBy' | 'successPolicy',
+  ): FieldError[] =>
+    validateImmutable(
+      spec[name],
+      before[name],
+      `spec.${name}`,
+      messageType('batch_v1.JobSpec').byName.get(name)?.type.message,
+    );
   return [
     // Jobs of old have only labels without a domain.
-    ...validateJob(job, context, { requiresPrefixedLabels: PREFIXED_LABELS.every((key) => Object.hasOwn(oldLabels, key)) }),
+    ...validateJob(job, context, {
+      requiresPrefixedLabels: PREFIXED_LABELS.every((key) => Object.hasOwn(oldLabels, key)),
+    }),
     ...validateSpec(spec, context),
     ...validateCompletions(spec, before),
     ...validateSelectorUnchanged(spec, before),
-    ...validateImmutable(spec.template, withMutableDirectives(before.template, spec.template, old), 'spec.template', messageType('core_v1.PodTemplateSpec')),
+    ...validateImmutable(
+      spec.template,
+      withMutableDirectives(before.template, spec.template, old),
+      'spec.template',
+      messageType('core_v1.PodTemplateSpec'),
+    ),
     ...immutable('completionMode'),
     ...immutable('podFailurePolicy'),
     ...immutable('backoffLimitPerIndex'),
@@ -140,27 +195,53 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
 
 function validateSelectorUnchanged({ selector }: JobSpec, { selector: before }: JobSpec): FieldError[] {
   if (semanticEqual(selector, before)) return [];
-  return [invalidFormatted('spec.selector', selector === undefined ? '"null"' : formatGoLabelSelector(selector), IMMUTABLE)];
+  return [
+    invalidFormatted(
+      'spec.selector',
+      selector === undefined ? '"null"' : formatGoLabelSelector(selector),
+      IMMUTABLE,
+    ),
+  ];
 }
 
 /** An indexed job may grow and shrink, completions and parallelism together. */
 function validateCompletions(spec: JobSpec, before: JobSpec): FieldError[] {
   const { completions, parallelism } = spec;
-  if (spec.completionMode !== 'Indexed') return validateImmutable(completions, before.completions, 'spec.completions');
-  if (completions === before.completions || completions === undefined || completions === parallelism) return [];
+  if (spec.completionMode !== 'Indexed')
+    return validateImmutable(completions, before.completions, 'spec.completions');
+  if (completions === before.completions || completions === undefined || completions === parallelism)
+    return [];
   return [invalid('spec.completions', completions, 'can only be modified in tandem with spec.parallelism')];
 }
 
-/** Where pods may run can be changed while a suspended job has not begun: the old template with those members of the new one. */
-function withMutableDirectives(before: PodTemplateSpec | undefined, template: PodTemplateSpec | undefined, old: Job): PodTemplateSpec | undefined {
-  if (old.spec?.suspend !== true || old.status?.startTime || before === undefined || template === undefined) return before;
+/**
+ * Where pods may run can be changed while a suspended job has not begun: the old template with those members
+ * of the new one.
+ */
+function withMutableDirectives(
+  before: PodTemplateSpec | undefined,
+  template: PodTemplateSpec | undefined,
+  old: Job,
+): PodTemplateSpec | undefined {
+  if (old.spec?.suspend !== true || old.status?.startTime || before === undefined || template === undefined)
+    return before;
   const { nodeSelector, tolerations, schedulingGates, affinity } = template.spec ?? {};
   const kept = { ...before.spec?.affinity, nodeAffinity: affinity?.nodeAffinity };
   // An affinity that was only about nodes can go, and one can come.
   const isAbsent = affinity === undefined && Object.values(kept).every((part) => part === undefined);
   return {
     ...before,
-    metadata: { ...before.metadata, annotations: template.metadata?.annotations, labels: template.metadata?.labels },
-    spec: { ...before.spec, nodeSelector, tolerations, schedulingGates, affinity: isAbsent ? undefined : kept },
+    metadata: {
+      ...before.metadata,
+      annotations: template.metadata?.annotations,
+      labels: template.metadata?.labels,
+    },
+    spec: {
+      ...before.spec,
+      nodeSelector,
+      tolerations,
+      schedulingGates,
+      affinity: isAbsent ? undefined : kept,
+    },
   };
 }

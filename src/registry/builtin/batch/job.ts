@@ -15,14 +15,19 @@ const UNTRACKABLE =
 /** Warnings about what a job asks for, its pods included. @param field path of the specification */
 export function jobSpecWarnings(spec: JobSpec | undefined, field: string): string[] {
   const { completionMode, completions = 0, parallelism = 0 } = spec ?? {};
-  const isTooMuch = completionMode === 'Indexed' && completions > MANY_COMPLETIONS && parallelism > MUCH_PARALLELISM;
-  return [...(isTooMuch ? [`${field}: ${UNTRACKABLE}`] : []), ...templateWarnings(spec?.template, `${field}.template`)];
+  const isTooMuch =
+    completionMode === 'Indexed' && completions > MANY_COMPLETIONS && parallelism > MUCH_PARALLELISM;
+  return [
+    ...(isTooMuch ? [`${field}: ${UNTRACKABLE}`] : []),
+    ...templateWarnings(spec?.template, `${field}.template`),
+  ];
 }
 
 export const jobStrategy: Strategy = {
   checksWholeMetadata: true,
   defaults: { v1: setJobDefaults },
-  dropDisabledFields: (object: Job, old: Job | undefined, context) => dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
+  dropDisabledFields: (object: Job, old: Job | undefined, context) =>
+    dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
   prepareForCreate(object: Job) {
     generateSelector(object);
     copyTemplateLabels(object);
@@ -32,7 +37,9 @@ export const jobStrategy: Strategy = {
   validateSubresource: { status: (object: Job, old: Job) => validateJobStatusUpdate(object, old) },
   warnings(object: Job, old: Job | undefined) {
     if (old === undefined) return [...podNameWarnings(object), ...jobSpecWarnings(object.spec, 'spec')];
-    return object.metadata?.generation === old.metadata?.generation ? [] : jobSpecWarnings(object.spec, 'spec');
+    return object.metadata?.generation === old.metadata?.generation
+      ? []
+      : jobSpecWarnings(object.spec, 'spec');
   },
   managesGeneration: true,
   deleteAnswersObject: true,

@@ -1,7 +1,10 @@
 /** A part of a zone's name: a file name in the zone database. */
 const PART = /^[A-Za-z._0-9+][A-Za-z._0-9+-]{0,13}$/;
 
-/** Whether the zone database has a zone. Names are file names in the reference, so their case counts; `Local` is the server's own zone. */
+/**
+ * Whether the zone database has a zone. Names are file names in the reference, so their case counts; `Local`
+ * is the server's own zone.
+ */
 export function isKnownZone(zone: string): boolean {
   if (zone === '' || zone === 'Local') return true;
   // Offsets such as +01:00 are no names.
@@ -20,7 +23,9 @@ export function timeZoneErrors(zone: string): string[] {
   const unknown = `unknown time zone ${zone}`;
   if (!zone.split('/').every((part) => part !== '.' && part !== '..' && PART.test(part))) return [unknown];
   return [
-    ...(zone.toLowerCase() === 'local' ? ['timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'] : []),
+    ...(zone.toLowerCase() === 'local'
+      ? ['timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones']
+      : []),
     ...(isKnownZone(zone) ? [] : [unknown]),
   ];
 }

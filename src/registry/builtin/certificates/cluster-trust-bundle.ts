@@ -37,10 +37,27 @@ function bundleError(text: string): string | undefined {
 /** A bundle of a signer carries its name in its own: `example.com:signer:rest`. */
 function validateNameOfSigner(name: string, signerName: string): FieldError[] {
   if (signerName === '')
-    return name.includes(':') ? [invalid('metadata.name', name, 'ClusterTrustBundle without signer name must not have ":" in its name')] : [];
+    return name.includes(':')
+      ? [
+          invalid(
+            'metadata.name',
+            name,
+            'ClusterTrustBundle without signer name must not have ":" in its name',
+          ),
+        ]
+      : [];
   const prefix = `${signerName.replaceAll('/', ':')}:`;
-  if (!name.startsWith(prefix)) return [invalid('metadata.name', name, `ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`)];
-  return nameIsSubdomain(name.slice(prefix.length), false).map((text) => invalid('metadata.name', name, text));
+  if (!name.startsWith(prefix))
+    return [
+      invalid(
+        'metadata.name',
+        name,
+        `ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`,
+      ),
+    ];
+  return nameIsSubdomain(name.slice(prefix.length), false).map((text) =>
+    invalid('metadata.name', name, text),
+  );
 }
 
 function validate({ metadata, spec = {} }: ClusterTrustBundle): FieldError[] {
@@ -62,5 +79,7 @@ export const clusterTrustBundleStrategy: Strategy = {
     ...validateImmutable(object.spec?.signerName ?? '', old.spec?.signerName ?? '', 'spec.signerName'),
   ],
   requiresResourceVersion: true,
-  selectableFields: { 'spec.signerName': ({ spec }) => (spec as ClusterTrustBundle['spec'])?.signerName ?? '' },
+  selectableFields: {
+    'spec.signerName': ({ spec }) => (spec as ClusterTrustBundle['spec'])?.signerName ?? '',
+  },
 };

@@ -1,4 +1,7 @@
-import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../model/generated/certificates-v1.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '../../../model/generated/certificates-v1.ts';
 import { isDerSequence, readPem } from '../../../pki/pem.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateOneOf } from '../../validation/fields.ts';
@@ -42,12 +45,15 @@ const MOST_SHOWN_BYTES = 4096;
 /** Bytes as the reference prints them. */
 const shownBytes = (bytes: Buffer): string => {
   const texts = [...bytes.subarray(0, MOST_SHOWN_BYTES)].map((byte) => `0x${byte.toString(16)}`);
-  return bytes.length === 0 ? '[]byte(nil)' : `[]byte{${texts.join(', ')}${bytes.length > MOST_SHOWN_BYTES ? ', …' : ''}}`;
+  return bytes.length === 0
+    ? '[]byte(nil)'
+    : `[]byte{${texts.join(', ')}${bytes.length > MOST_SHOWN_BYTES ? ', …' : ''}}`;
 };
 
 function requestError(bytes: Buffer): string | undefined {
   const block = readPem(bytes.toString('latin1'))[0];
-  if (block === undefined || block.label !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
+  if (block === undefined || block.label !== 'CERTIFICATE REQUEST')
+    return 'PEM block type must be CERTIFICATE REQUEST';
   return isDerSequence(block.bytes) ? undefined : 'asn1: syntax error: data truncated';
 }
 
@@ -67,13 +73,22 @@ export function validateSigningRequest({ spec = {}, status = {} }: CertificateSi
       ? [invalid('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version')]
       : validateSignerName(signerName, 'spec.signerName')),
     ...(expirationSeconds !== undefined && expirationSeconds < SHORTEST_SECONDS
-      ? [invalid('spec.expirationSeconds', expirationSeconds, `may not specify a duration less than ${SHORTEST_SECONDS} seconds (10 minutes)`)]
+      ? [
+          invalid(
+            'spec.expirationSeconds',
+            expirationSeconds,
+            `may not specify a duration less than ${SHORTEST_SECONDS} seconds (10 minutes)`,
+          ),
+        ]
       : []),
     ...validateConditions(status.conditions ?? [], 'status.conditions'),
   ];
 }
 
-function validateConditions(conditions: readonly CertificateSigningRequestCondition[], field: string): FieldError[] {
+function validateConditions(
+  conditions: readonly CertificateSigningRequestCondition[],
+  field: string,
+): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
   const repeated = findDuplicateStrings(types);
   // The second of the two is the one too many.
@@ -84,7 +99,9 @@ function validateConditions(conditions: readonly CertificateSigningRequestCondit
     return [
       ...(type === '' ? [required(`${path}.type`)] : []),
       ...validateConditionStatus(type, status, `${path}.status`),
-      ...(contradicts && index === contradiction ? [invalid(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive')] : []),
+      ...(contradicts && index === contradiction
+        ? [invalid(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive')]
+        : []),
       ...(repeated.has(index) ? [duplicate(`${path}.type`, type)] : []),
     ];
   });
@@ -103,20 +120,27 @@ export function validateSigningRequestUpdate(
   subresource: '' | 'status' | 'approval',
 ): FieldError[] {
   const errors = validateConditions(object.status?.conditions ?? [], 'status.conditions');
-  const decided = ({ status }: CertificateSigningRequest, type: string) => status?.conditions?.find((condition) => condition.type === type);
+  const decided = ({ status }: CertificateSigningRequest, type: string) =>
+    status?.conditions?.find((condition) => condition.type === type);
   for (const type of DECISIONS) {
     const before = decided(old, type);
     const now = decided(object, type);
     if (before !== undefined && now === undefined)
-      errors.push(forbidden('status.conditions', `updates may not remove a condition of type ${JSON.stringify(type)}`));
+      errors.push(
+        forbidden('status.conditions', `updates may not remove a condition of type ${JSON.stringify(type)}`),
+      );
     const fixed = subresource === '' || (subresource === 'status' && type !== 'Failed');
     if (before === undefined && now !== undefined && fixed)
-      errors.push(forbidden('status.conditions', `updates may not add a condition of type ${JSON.stringify(type)}`));
+      errors.push(
+        forbidden('status.conditions', `updates may not add a condition of type ${JSON.stringify(type)}`),
+      );
   }
   const certificate = decode(object.status?.certificate);
   if (semanticEqual(object.status?.certificate, old.status?.certificate)) return errors;
-  if (old.status?.certificate && subresource === 'status') errors.push(forbidden('status.certificate', 'updates may not change existing certificate'));
-  else if (subresource !== 'status') errors.push(forbidden('status.certificate', 'updates may not set certificate content'));
+  if (old.status?.certificate && subresource === 'status')
+    errors.push(forbidden('status.certificate', 'updates may not change existing certificate'));
+  else if (subresource !== 'status')
+    errors.push(forbidden('status.certificate', 'updates may not set certificate content'));
   else errors.push(...validateCertificate(certificate, 'status.certificate'));
   return errors;
 }
@@ -125,9 +149,11 @@ export function validateSigningRequestUpdate(
 function validateCertificate(bytes: Buffer, field: string): FieldError[] {
   const refuse = (text: string): FieldError[] => [invalid(field, '<certificate data>', text)];
   const blocks = readPem(bytes.toString('latin1'));
-  if (blocks.length === 0) return bytes.length === 0 ? [] : refuse('must contain at least one CERTIFICATE PEM block');
+  if (blocks.length === 0)
+    return bytes.length === 0 ? [] : refuse('must contain at least one CERTIFICATE PEM block');
   for (const [index, block] of blocks.entries()) {
-    if (block.label !== 'CERTIFICATE') return refuse(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(block.label)}`);
+    if (block.label !== 'CERTIFICATE')
+      return refuse(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(block.label)}`);
     if (block.hasHeaders) return refuse(`no PEM block headers are permitted`);
     if (!isDerSequence(block.bytes)) return refuse(`unable to parse certificate in PEM block ${index}`);
   }

@@ -1,4 +1,7 @@
-import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../model/generated/certificates-v1.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '../../../model/generated/certificates-v1.ts';
 import { setMember } from '../../../model/object.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
@@ -18,9 +21,16 @@ function recordRequester(object: CertificateSigningRequest, { user }: StrategyCo
 }
 
 /** A condition keeps the time of its last transition as long as its status stays. */
-function setConditionTimes(object: CertificateSigningRequest, old: CertificateSigningRequest, now: string): void {
-  const keyOf = ({ type, status }: CertificateSigningRequestCondition): string => JSON.stringify([type, status]);
-  const before = new Map([...(old.status?.conditions ?? [])].reverse().map((condition) => [keyOf(condition), condition]));
+function setConditionTimes(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  now: string,
+): void {
+  const keyOf = ({ type, status }: CertificateSigningRequestCondition): string =>
+    JSON.stringify([type, status]);
+  const before = new Map(
+    [...(old.status?.conditions ?? [])].reverse().map((condition) => [keyOf(condition), condition]),
+  );
   for (const condition of object.status?.conditions ?? []) {
     condition.lastUpdateTime ??= now;
     condition.lastTransitionTime ??= before.get(keyOf(condition))?.lastTransitionTime ?? now;
@@ -30,10 +40,14 @@ function setConditionTimes(object: CertificateSigningRequest, old: CertificateSi
 const DECISIONS = ['Approved', 'Denied'];
 
 /**
- * Writing a certificate does not decide: conditions of approval and denial stay as they were. What adds or removes one is left as it
- * was sent, for validation to refuse.
+ * Writing a certificate does not decide: conditions of approval and denial stay as they were. What adds or
+ * removes one is left as it was sent, for validation to refuse.
  */
-function prepareStatus(object: CertificateSigningRequest, old: CertificateSigningRequest, { now }: StrategyContext): void {
+function prepareStatus(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  { now }: StrategyContext,
+): void {
   object.spec = old.spec;
   object.status ??= {};
   for (const decision of DECISIONS) keepConditions(object.status, old, decision);
@@ -41,7 +55,11 @@ function prepareStatus(object: CertificateSigningRequest, old: CertificateSignin
 }
 
 /** Puts the stored conditions of a type in the place of those that were sent, where they are as many. */
-function keepConditions(status: NonNullable<CertificateSigningRequest['status']>, old: CertificateSigningRequest, type: string): void {
+function keepConditions(
+  status: NonNullable<CertificateSigningRequest['status']>,
+  old: CertificateSigningRequest,
+  type: string,
+): void {
   const isOfType = (condition: CertificateSigningRequestCondition): boolean => condition.type === type;
   const before = (old.status?.conditions ?? []).filter(isOfType);
   const { conditions = [] } = status;
@@ -54,7 +72,11 @@ function keepConditions(status: NonNullable<CertificateSigningRequest['status']>
   });
 }
 
-function prepareApproval(object: CertificateSigningRequest, old: CertificateSigningRequest, { now }: StrategyContext): void {
+function prepareApproval(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  { now }: StrategyContext,
+): void {
   object.spec = old.spec;
   object.status ??= {};
   object.status.certificate = old.status?.certificate;
@@ -71,10 +93,15 @@ export const signingRequestStrategy: Strategy = {
   unownedFields: [['spec']],
   prepareForSubresource: { status: prepareStatus, approval: prepareApproval },
   validate: validateSigningRequest,
-  validateUpdate: (object: CertificateSigningRequest, old: CertificateSigningRequest) => validateSigningRequestUpdate(object, old, ''),
+  validateUpdate: (object: CertificateSigningRequest, old: CertificateSigningRequest) =>
+    validateSigningRequestUpdate(object, old, ''),
   validateSubresource: {
-    status: (object: CertificateSigningRequest, old: CertificateSigningRequest) => validateSigningRequestUpdate(object, old, 'status'),
-    approval: (object: CertificateSigningRequest, old: CertificateSigningRequest) => validateSigningRequestUpdate(object, old, 'approval'),
+    status: (object: CertificateSigningRequest, old: CertificateSigningRequest) =>
+      validateSigningRequestUpdate(object, old, 'status'),
+    approval: (object: CertificateSigningRequest, old: CertificateSigningRequest) =>
+      validateSigningRequestUpdate(object, old, 'approval'),
   },
-  selectableFields: { 'spec.signerName': ({ spec }) => (spec as CertificateSigningRequest['spec'])?.signerName ?? '' },
+  selectableFields: {
+    'spec.signerName': ({ spec }) => (spec as CertificateSigningRequest['spec'])?.signerName ?? '',
+  },
 };

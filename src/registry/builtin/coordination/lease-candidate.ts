@@ -9,21 +9,30 @@ const VERSION = /^v?(0|[1-9]\d*)\.(0|[1-9]\d*)(\.(0|[1-9]\d*))?(-[0-9A-Za-z.-]+)
 
 function validate({ spec = {} }: LeaseCandidate): FieldError[] {
   const { leaseName = '', binaryVersion = '', emulationVersion = '', strategy = '' } = spec;
-  const version = (value: string, field: string): FieldError[] => (VERSION.test(value) ? [] : [invalid(field, value, 'must be a semantic version')]);
+  const version = (value: string, field: string): FieldError[] =>
+    VERSION.test(value) ? [] : [invalid(field, value, 'must be a semantic version')];
   return [
-    ...(leaseName === '' ? [required('spec.leaseName')] : invalidTexts('spec.leaseName', leaseName, dns1123Subdomain(leaseName))),
-    ...(binaryVersion === '' ? [required('spec.binaryVersion')] : version(binaryVersion, 'spec.binaryVersion')),
+    ...(leaseName === ''
+      ? [required('spec.leaseName')]
+      : invalidTexts('spec.leaseName', leaseName, dns1123Subdomain(leaseName))),
+    ...(binaryVersion === ''
+      ? [required('spec.binaryVersion')]
+      : version(binaryVersion, 'spec.binaryVersion')),
     ...(emulationVersion === ''
       ? STRATEGIES.includes(strategy)
         ? [required('spec.emulationVersion')]
         : []
       : version(emulationVersion, 'spec.emulationVersion')),
     ...validateStrategy(strategy, 'spec.strategy'),
-    ...(isOlder(binaryVersion, emulationVersion) ? [invalid('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`')] : []),
+    ...(isOlder(binaryVersion, emulationVersion)
+      ? [invalid('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`')]
+      : []),
   ];
 }
 
-/** One of the known strategies, or a name with a domain. The doubled last part of the path is the reference's. */
+/**
+ * One of the known strategies, or a name with a domain. The doubled last part of the path is the reference's.
+ */
 export function validateStrategy(strategy: string, field: string): FieldError[] {
   if (strategy === '') return [required(field)];
   if (STRATEGIES.includes(strategy)) return [];
@@ -36,7 +45,8 @@ export function validateStrategy(strategy: string, field: string): FieldError[] 
 function isOlder(version: string, other: string): boolean {
   const [left, right] = [VERSION.exec(version), VERSION.exec(other)];
   if (left === null || right === null) return false;
-  const parts = (match: RegExpExecArray): number[] => [match[1], match[2], match[4]].map((part) => Number(part ?? 0));
+  const parts = (match: RegExpExecArray): number[] =>
+    [match[1], match[2], match[4]].map((part) => Number(part ?? 0));
   const differing = parts(left).findIndex((part, index) => part !== parts(right)[index]);
   return differing >= 0 && parts(left)[differing]! < parts(right)[differing]!;
 }
@@ -45,7 +55,11 @@ export const leaseCandidateStrategy: Strategy = {
   validate: (object) => validate(object as LeaseCandidate),
   validateUpdate: (object, old) => [
     ...validate(object as LeaseCandidate),
-    ...validateImmutable((object as LeaseCandidate).spec?.leaseName, (old as LeaseCandidate).spec?.leaseName, 'spec.leaseName'),
+    ...validateImmutable(
+      (object as LeaseCandidate).spec?.leaseName,
+      (old as LeaseCandidate).spec?.leaseName,
+      'spec.leaseName',
+    ),
   ],
   createsOnUpdate: true,
   requiresResourceVersion: true,

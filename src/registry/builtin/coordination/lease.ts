@@ -10,18 +10,29 @@ function validate({ spec = {} }: Lease): FieldError[] {
   return [
     ...validatePositive(leaseDurationSeconds, 'spec.leaseDurationSeconds'),
     ...validateNonNegative(leaseTransitions, 'spec.leaseTransitions'),
-    ...(preferredHolder && !strategy ? [invalid('spec.preferredHolder', preferredHolder, '`preferredHolder` is only allowed when `strategy` is set')] : []),
+    ...(preferredHolder && !strategy
+      ? [
+          invalid(
+            'spec.preferredHolder',
+            preferredHolder,
+            '`preferredHolder` is only allowed when `strategy` is set',
+          ),
+        ]
+      : []),
   ];
 }
 
-const GATED: readonly GatedField<NonNullable<Lease['spec']>>[] = ['strategy', 'preferredHolder'].map((member) => ({
-  gate: 'CoordinatedLeaderElection',
-  member,
-  holders: (spec) => [spec],
-}));
+const GATED: readonly GatedField<NonNullable<Lease['spec']>>[] = ['strategy', 'preferredHolder'].map(
+  (member) => ({
+    gate: 'CoordinatedLeaderElection',
+    member,
+    holders: (spec) => [spec],
+  }),
+);
 
 export const leaseStrategy: Strategy = {
-  dropDisabledFields: (object: Lease, old: Lease | undefined, context) => dropGatedFields(GATED, object.spec, old?.spec, context),
+  dropDisabledFields: (object: Lease, old: Lease | undefined, context) =>
+    dropGatedFields(GATED, object.spec, old?.spec, context),
   validate: (object) => validate(object as Lease),
   validateUpdate: (object) => validate(object as Lease),
   createsOnUpdate: true,

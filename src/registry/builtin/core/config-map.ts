@@ -20,7 +20,8 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
   for (const [key, value] of Object.entries(data)) {
     const wrong = configMapKey(key);
     if (wrong.length > 0) errors.push(...invalidTexts(`data[${key}]`, key, wrong));
-    if (Object.hasOwn(binaryData, key)) errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    if (Object.hasOwn(binaryData, key))
+      errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     size += Buffer.byteLength(value);
   }
   for (const [key, value] of Object.entries(binaryData)) {
@@ -31,7 +32,9 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
   return errors;
 }
 
-/** What `immutable: true` once set forbids; `type` names the kind's message, `members` those that hold data. */
+/**
+ * What `immutable: true` once set forbids; `type` names the kind's message, `members` those that hold data.
+ */
 export function validateImmutableData<T extends { immutable?: boolean | undefined }>(
   object: T,
   old: T,
@@ -42,7 +45,10 @@ export function validateImmutableData<T extends { immutable?: boolean | undefine
   return [
     ...(object.immutable === true ? [] : [forbidden('immutable', IMMUTABLE)]),
     ...members
-      .filter((member) => !semanticEqual({ [member]: object[member] }, { [member]: old[member] }, messageType(type)))
+      .filter(
+        (member) =>
+          !semanticEqual({ [member]: object[member] }, { [member]: old[member] }, messageType(type)),
+      )
       .map((member) => forbidden(member, IMMUTABLE)),
   ];
 }
@@ -51,7 +57,10 @@ export const configMapStrategy: Strategy = {
   checksWholeMetadata: true,
   validate: (object) => validateConfigMap(object as ConfigMap),
   validateUpdate: (object, old) => [
-    ...validateImmutableData(object as ConfigMap, old as ConfigMap, 'core_v1.ConfigMap', ['data', 'binaryData']),
+    ...validateImmutableData(object as ConfigMap, old as ConfigMap, 'core_v1.ConfigMap', [
+      'data',
+      'binaryData',
+    ]),
     ...validateConfigMap(object as ConfigMap),
   ],
 };

@@ -1,4 +1,9 @@
-import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '../../../model/generated/core-v1.ts';
+import type {
+  EndpointAddress,
+  EndpointPort,
+  EndpointSubset,
+  Endpoints,
+} from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
@@ -11,14 +16,22 @@ import { validateNonSpecialAddress } from '../../validation/special-addresses.ts
 import { validateProtocol } from './services/service-validation.ts';
 
 function defaultEndpoints(object: KubernetesObject): void {
-  for (const { ports } of (object as Endpoints).subsets ?? []) for (const port of ports ?? []) port.protocol ||= 'TCP';
+  for (const { ports } of (object as Endpoints).subsets ?? [])
+    for (const port of ports ?? []) port.protocol ||= 'TCP';
 }
 
-function validateSubset({ addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset, field: string): FieldError[] {
+function validateSubset(
+  { addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset,
+  field: string,
+): FieldError[] {
   return [
-    ...(addresses.length + notReadyAddresses.length === 0 ? [required(field, 'must specify `addresses` or `notReadyAddresses`')] : []),
+    ...(addresses.length + notReadyAddresses.length === 0
+      ? [required(field, 'must specify `addresses` or `notReadyAddresses`')]
+      : []),
     ...addresses.flatMap((address, index) => validateAddress(address, `${field}.addresses[${index}]`)),
-    ...notReadyAddresses.flatMap((address, index) => validateAddress(address, `${field}.notReadyAddresses[${index}]`)),
+    ...notReadyAddresses.flatMap((address, index) =>
+      validateAddress(address, `${field}.notReadyAddresses[${index}]`),
+    ),
     ...ports.flatMap((port, index) => validatePort(port, ports.length > 1, `${field}.ports[${index}]`)),
   ];
 }
@@ -28,21 +41,34 @@ function validateAddress({ ip = '', hostname = '', nodeName }: EndpointAddress, 
     ...validateIp(ip, `${field}.ip`),
     ...(hostname === '' ? [] : invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname))),
     // Not set and empty differ: an empty name is no node's.
-    ...(nodeName === undefined ? [] : invalidTexts(`${field}.nodeName`, nodeName, dns1123Subdomain(nodeName))),
+    ...(nodeName === undefined
+      ? []
+      : invalidTexts(`${field}.nodeName`, nodeName, dns1123Subdomain(nodeName))),
     ...validateNonSpecialAddress(ip, `${field}.ip`),
   ];
 }
 
-function validatePort({ name = '', port = 0, protocol = '', appProtocol }: EndpointPort, needsName: boolean, field: string): FieldError[] {
+function validatePort(
+  { name = '', port = 0, protocol = '', appProtocol }: EndpointPort,
+  needsName: boolean,
+  field: string,
+): FieldError[] {
   return [
-    ...(name === '' ? (needsName ? [required(`${field}.name`)] : []) : invalidTexts(`${field}.name`, name, dns1123Label(name))),
+    ...(name === ''
+      ? needsName
+        ? [required(`${field}.name`)]
+        : []
+      : invalidTexts(`${field}.name`, name, dns1123Label(name))),
     ...invalidTexts(`${field}.port`, port, portNumber(port)),
     ...validateProtocol(protocol, `${field}.protocol`),
-    ...(appProtocol === undefined ? [] : invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol))),
+    ...(appProtocol === undefined
+      ? []
+      : invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol))),
   ];
 }
 
-const validate = ({ subsets = [] }: Endpoints): FieldError[] => subsets.flatMap((subset, index) => validateSubset(subset, `subsets[${index}]`));
+const validate = ({ subsets = [] }: Endpoints): FieldError[] =>
+  subsets.flatMap((subset, index) => validateSubset(subset, `subsets[${index}]`));
 
 export const endpointsStrategy: Strategy = {
   checksWholeMetadata: true,
@@ -51,7 +77,9 @@ export const endpointsStrategy: Strategy = {
   // Endpoints written before a rule existed may stay as they are.
   validateUpdate(object, old) {
     const [subsets, before] = [object.subsets, old.subsets];
-    return semanticEqual({ subsets }, { subsets: before }, messageType('core_v1.Endpoints')) ? [] : validate(object as Endpoints);
+    return semanticEqual({ subsets }, { subsets: before }, messageType('core_v1.Endpoints'))
+      ? []
+      : validate(object as Endpoints);
   },
   createsOnUpdate: true,
 };

@@ -9,27 +9,36 @@ import { formatGoTime, invalidFormatted } from '../../validation/shown.ts';
 const LONGEST_WORD = 128;
 const LONGEST_NOTE = 1024;
 
-/** Rules of every event. One with an event time is of the new kind, and strict, whichever API it comes through. */
+/**
+ * Rules of every event. One with an event time is of the new kind, and strict, whichever API it comes
+ * through.
+ */
 export function validateEvent(event: Event, strictApi: boolean): FieldError[] {
   const { metadata, involvedObject = {}, eventTime } = event;
   const namespace = metadata?.namespace ?? '';
   const involved = involvedObject.namespace ?? '';
   const errors: FieldError[] = [];
   if (eventTime) {
-    if (involved === '' && namespace !== 'default' && namespace !== 'kube-system') errors.push(namespaceError(involved));
+    if (involved === '' && namespace !== 'default' && namespace !== 'kube-system')
+      errors.push(namespaceError(involved));
     errors.push(...validateReport(event, strictApi));
-  } else if (involved === '' ? namespace !== '' && namespace !== 'default' : namespace !== involved) errors.push(namespaceError(involved));
+  } else if (involved === '' ? namespace !== '' && namespace !== 'default' : namespace !== involved)
+    errors.push(namespaceError(involved));
   return [...errors, ...invalidTexts('namespace', namespace, dns1123Subdomain(namespace))];
 }
 
-const namespaceError = (namespace: string): FieldError => invalid('involvedObject.namespace', namespace, 'does not match event.namespace');
+const namespaceError = (namespace: string): FieldError =>
+  invalid('involvedObject.namespace', namespace, 'does not match event.namespace');
 const tooLong = (text: string, limit: number, field: string): FieldError[] =>
   Buffer.byteLength(text) > limit ? [invalid(field, '', `can have at most ${limit} characters`)] : [];
 
 function validateReport(event: Event, strictApi: boolean): FieldError[] {
   const { reportingComponent = '', reportingInstance = '', action = '', reason = '', message = '' } = event;
   const controller = strictApi ? 'reportingController' : 'reportingComponent';
-  const word = (text: string, field: string): FieldError[] => [...(text === '' ? [required(field)] : []), ...tooLong(text, LONGEST_WORD, field)];
+  const word = (text: string, field: string): FieldError[] => [
+    ...(text === '' ? [required(field)] : []),
+    ...tooLong(text, LONGEST_WORD, field),
+  ];
   return [
     ...(reportingComponent === '' ? [required(controller)] : []),
     ...invalidTexts(controller, reportingComponent, qualifiedName(reportingComponent)),
@@ -43,7 +52,8 @@ function validateReport(event: Event, strictApi: boolean): FieldError[] {
 /** What events.k8s.io asks beyond that of new events. */
 export function validateNewEvent(event: Event): FieldError[] {
   const { eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = event;
-  const unset = (set: boolean, field: string): FieldError[] => (set ? [invalid(field, '', 'needs to be unset')] : []);
+  const unset = (set: boolean, field: string): FieldError[] =>
+    set ? [invalid(field, '', 'needs to be unset')] : [];
   return [
     ...validateSeries(event),
     ...(eventTime ? [] : [required('eventTime')]),
@@ -93,7 +103,13 @@ function withoutTrailingZeros(time: string): string {
   return `${digits.endsWith('.') ? digits.slice(0, -1) : digits}Z`;
 }
 
-function fixedTime(time: string | null | undefined, old: string | null | undefined, field: string): FieldError[] {
+function fixedTime(
+  time: string | null | undefined,
+  old: string | null | undefined,
+  field: string,
+): FieldError[] {
   if ((time ?? '') === (old ?? '')) return [];
-  return [invalidFormatted(field, time ? formatGoTime(withoutTrailingZeros(time)) : '"null"', 'field is immutable')];
+  return [
+    invalidFormatted(field, time ? formatGoTime(withoutTrailingZeros(time)) : '"null"', 'field is immutable'),
+  ];
 }

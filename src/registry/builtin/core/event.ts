@@ -8,11 +8,21 @@ const EVENTS_GROUP = 'events.k8s.io';
 const EVENT_TTL_SECONDS = 3600;
 
 type Selector = readonly [label: string, value: (event: Event) => string | undefined];
-const REFERENCE_MEMBERS = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
+const REFERENCE_MEMBERS = [
+  'kind',
+  'namespace',
+  'name',
+  'uid',
+  'apiVersion',
+  'resourceVersion',
+  'fieldPath',
+] as const;
 const referenceSelectors = (label: string): Selector[] =>
   REFERENCE_MEMBERS.map((member) => [`${label}.${member}`, ({ involvedObject }) => involvedObject?.[member]]);
 const select = (selectors: readonly Selector[]): NonNullable<Strategy['selectableFields']> =>
-  Object.fromEntries(selectors.map(([label, value]) => [label, (object: KubernetesObject) => value(object as Event) ?? '']));
+  Object.fromEntries(
+    selectors.map(([label, value]) => [label, (object: KubernetesObject) => value(object as Event) ?? '']),
+  );
 const COMMON_SELECTORS: readonly Selector[] = [
   ['reason', ({ reason }) => reason],
   ['type', ({ type }) => type],
@@ -28,7 +38,12 @@ export const eventStrategy = (ttlSeconds = EVENT_TTL_SECONDS): Strategy => ({
   anyFinalizerName: true,
   validate: (object, context) => [
     ...validateEvent(object as Event, isStrict(context)),
-    ...(isStrict(context) ? [...validateNewEvent(object as Event), ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers')] : []),
+    ...(isStrict(context)
+      ? [
+          ...validateNewEvent(object as Event),
+          ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers'),
+        ]
+      : []),
   ],
   validateUpdate: (object, old, context) => [
     ...validateEvent(object as Event, isStrict(context)),

@@ -13,7 +13,10 @@ import { serviceStrategy } from './services/service.ts';
 import { persistentVolumeStrategy } from './volumes/persistent-volume.ts';
 import { persistentVolumeClaimStrategy } from './volumes/persistent-volume-claim.ts';
 
-/** The core group. A server replaces `services` by the allocating strategy, and `events` by one with its own time to live. */
+/**
+ * The core group. A server replaces `services` by the allocating strategy, and `events` by one with its own
+ * time to live.
+ */
 export const strategies: Record<string, Strategy> = {
   ...podStrategies,
   configmaps: configMapStrategy,

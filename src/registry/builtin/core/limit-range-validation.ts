@@ -5,7 +5,12 @@ import { duplicate, type FieldError, forbidden, invalid, required } from '../../
 import { invalidTexts } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { compareQuantityTexts, readQuantity } from '../../validation/quantities.ts';
-import { formatQuantityValue, isOvercommitAllowed, validateContainerResourceName, validateResourceName } from '../../validation/resource-names.ts';
+import {
+  formatQuantityValue,
+  isOvercommitAllowed,
+  validateContainerResourceName,
+  validateResourceName,
+} from '../../validation/resource-names.ts';
 import { invalidFormatted } from '../../validation/shown.ts';
 
 const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
@@ -19,25 +24,33 @@ export function validateLimitRange({ spec = {} }: LimitRange): FieldError[] {
     const { type = '' } = item;
     const repeated = seen.has(type);
     seen.add(type);
-    return [...validateType(type, `${field}.type`), ...(repeated ? [duplicate(`${field}.type`, type)] : []), ...validateItem(item, field)];
+    return [
+      ...validateType(type, `${field}.type`),
+      ...(repeated ? [duplicate(`${field}.type`, type)] : []),
+      ...validateItem(item, field),
+    ];
   });
 }
 
 function validateType(type: string, field: string): FieldError[] {
   const texts = qualifiedName(type);
   if (texts.length > 0) return invalidTexts(field, type, texts);
-  return type.includes('/') || TYPES.includes(type) ? [] : [invalid(field, type, 'must be a standard limit type or fully qualified')];
+  return type.includes('/') || TYPES.includes(type)
+    ? []
+    : [invalid(field, type, 'must be a standard limit type or fully qualified')];
 }
 
 function validateItem(item: LimitRangeItem, field: string): FieldError[] {
   const { type = '' } = item;
   const errors: FieldError[] = [];
   const names = new Set<string>();
-  const validateName = type === 'Pod' || type === 'Container' ? validateContainerResourceName : validateResourceName;
+  const validateName =
+    type === 'Pod' || type === 'Container' ? validateContainerResourceName : validateResourceName;
   for (const member of MEMBERS) {
     const amounts = item[member] ?? {};
     if (type === 'Pod' && (member === 'default' || member === 'defaultRequest')) {
-      if (Object.keys(amounts).length > 0) errors.push(forbidden(`${field}.${member}`, "may not be specified when `type` is 'Pod'"));
+      if (Object.keys(amounts).length > 0)
+        errors.push(forbidden(`${field}.${member}`, "may not be specified when `type` is 'Pod'"));
       continue;
     }
     for (const name of Object.keys(amounts)) {
@@ -46,7 +59,12 @@ function validateItem(item: LimitRangeItem, field: string): FieldError[] {
     }
   }
   if (type === 'PersistentVolumeClaim' && !item.min?.storage && !item.max?.storage) {
-    errors.push(required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
+    errors.push(
+      required(
+        `${field}.limits`,
+        'either minimum or maximum storage value is required, but neither was provided',
+      ),
+    );
   }
   return [...errors, ...[...names].flatMap((name) => validateAmounts(item, name, field))];
 }
@@ -60,9 +78,27 @@ const ORDER: readonly {
   readonly names: readonly [string, string];
 }[] = [
   { low: 'min', high: 'max', blamed: 'min', shown: 'min', names: ['min', 'max'] },
-  { low: 'min', high: 'defaultRequest', blamed: 'defaultRequest', shown: 'defaultRequest', names: ['min', 'default request'] },
-  { low: 'defaultRequest', high: 'max', blamed: 'defaultRequest', shown: 'defaultRequest', names: ['default request', 'max'] },
-  { low: 'defaultRequest', high: 'default', blamed: 'defaultRequest', shown: 'defaultRequest', names: ['default request', 'default limit'] },
+  {
+    low: 'min',
+    high: 'defaultRequest',
+    blamed: 'defaultRequest',
+    shown: 'defaultRequest',
+    names: ['min', 'default request'],
+  },
+  {
+    low: 'defaultRequest',
+    high: 'max',
+    blamed: 'defaultRequest',
+    shown: 'defaultRequest',
+    names: ['default request', 'max'],
+  },
+  {
+    low: 'defaultRequest',
+    high: 'default',
+    blamed: 'defaultRequest',
+    shown: 'defaultRequest',
+    names: ['default request', 'default limit'],
+  },
   { low: 'min', high: 'default', blamed: 'default', shown: 'min', names: ['min', 'default'] },
   { low: 'default', high: 'max', blamed: 'default', shown: 'max', names: ['default', 'max'] },
 ];
@@ -76,21 +112,47 @@ function validateAmounts(item: LimitRangeItem, name: string, field: string): Fie
     invalidFormatted(`${field}.${member}[${name}]`, formatQuantityValue(shown, true), detail);
   const errors = ORDER.flatMap(({ low, high, blamed, shown, names: [lowName, highName] }) => {
     const [smaller, larger] = [amountOf(low), amountOf(high)];
-    if (smaller === undefined || larger === undefined || compareQuantityTexts(smaller, larger) <= 0) return [];
-    return [wrong(blamed, amountOf(shown)!, `${lowName} value ${smaller} is greater than ${highName} value ${larger}`)];
+    if (smaller === undefined || larger === undefined || compareQuantityTexts(smaller, larger) <= 0)
+      return [];
+    return [
+      wrong(
+        blamed,
+        amountOf(shown)!,
+        `${lowName} value ${smaller} is greater than ${highName} value ${larger}`,
+      ),
+    ];
   });
   const ratio = amountOf('maxLimitRequestRatio');
   if (ratio !== undefined) {
-    if (compareQuantityTexts(ratio, '1') < 0) errors.push(wrong('maxLimitRequestRatio', ratio, `ratio ${ratio} is less than 1`));
+    if (compareQuantityTexts(ratio, '1') < 0)
+      errors.push(wrong('maxLimitRequestRatio', ratio, `ratio ${ratio} is less than 1`));
     const [least, most] = [amountOf('min'), amountOf('max')];
     if (least !== undefined && most !== undefined) {
       const limit = numberOf(most) / numberOf(least);
-      if (numberOf(ratio) > limit) errors.push(wrong('maxLimitRequestRatio', ratio, `ratio ${ratio} is greater than max/min = ${limit.toFixed(6)}`));
+      if (numberOf(ratio) > limit)
+        errors.push(
+          wrong(
+            'maxLimitRequestRatio',
+            ratio,
+            `ratio ${ratio} is greater than max/min = ${limit.toFixed(6)}`,
+          ),
+        );
     }
   }
   const [limit, request] = [amountOf('default'), amountOf('defaultRequest')];
-  if (!isOvercommitAllowed(name) && limit !== undefined && request !== undefined && compareQuantityTexts(limit, request) !== 0) {
-    errors.push(wrong('defaultRequest', request, `default value ${limit} must equal to defaultRequest value ${request} in ${name}`));
+  if (
+    !isOvercommitAllowed(name) &&
+    limit !== undefined &&
+    request !== undefined &&
+    compareQuantityTexts(limit, request) !== 0
+  ) {
+    errors.push(
+      wrong(
+        'defaultRequest',
+        request,
+        `default value ${limit} must equal to defaultRequest value ${request} in ${name}`,
+      ),
+    );
   }
   return errors;
 }

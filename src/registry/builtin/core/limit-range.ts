@@ -14,14 +14,16 @@ function defaultContainerLimits(item: LimitRangeItem): void {
 }
 
 function fill(amounts: Amounts = {}, source: Amounts = {}): Amounts {
-  for (const [name, amount] of Object.entries(source)) if (!Object.hasOwn(amounts, name)) setMember(amounts, name, amount);
+  for (const [name, amount] of Object.entries(source))
+    if (!Object.hasOwn(amounts, name)) setMember(amounts, name, amount);
   return amounts;
 }
 
 function defaultLimitRange(object: KubernetesObject): void {
   for (const item of (object as LimitRange).spec?.limits ?? []) {
     if (item.type === 'Container') defaultContainerLimits(item);
-    for (const member of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const) roundResourceList(item[member]);
+    for (const member of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const)
+      roundResourceList(item[member]);
   }
 }
 

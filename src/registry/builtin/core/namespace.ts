@@ -28,7 +28,9 @@ function validatePhase({ metadata, status }: Namespace): FieldError[] {
   const deleted = metadata?.deletionTimestamp !== undefined;
   const phase = status?.phase ?? '';
   if (phase === (deleted ? 'Terminating' : 'Active')) return [];
-  const detail = deleted ? "may only be 'Terminating' if `deletionTimestamp` is not empty" : "may only be 'Active' if `deletionTimestamp` is empty";
+  const detail = deleted
+    ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+    : "may only be 'Active' if `deletionTimestamp` is empty";
   return [invalid('status.Phase', phase, detail)];
 }
 
@@ -67,7 +69,9 @@ export const namespaceStrategy: Strategy = {
   },
   canonicalize: labelWithName,
   // The first DELETE only says that it is to go, even when nothing keeps it.
-  isFinalized: (object) => (object as Namespace).status?.phase === 'Terminating' && ((object as Namespace).spec?.finalizers ?? []).length === 0,
+  isFinalized: (object) =>
+    (object as Namespace).status?.phase === 'Terminating' &&
+    ((object as Namespace).spec?.finalizers ?? []).length === 0,
   prepareForDeletion(object) {
     const { metadata } = object;
     (object as Namespace).status = { ...(object as Namespace).status, phase: 'Terminating' };

@@ -11,7 +11,12 @@ import type { PodTemplateSpec } from './pods/pod-types.ts';
 import { podNameWarnings, templateWarnings } from './pods/pod-warnings.ts';
 
 interface ReplicationController extends KubernetesObject {
-  spec?: { replicas?: number; minReadySeconds?: number; selector?: Record<string, string>; template?: PodTemplateSpec };
+  spec?: {
+    replicas?: number;
+    minReadySeconds?: number;
+    selector?: Record<string, string>;
+    template?: PodTemplateSpec;
+  };
   status?: ReplicaStatus;
 }
 
@@ -39,11 +44,23 @@ function validateSpec({ spec = {} }: ReplicationController, context: StrategyCon
   ];
   if (template === undefined) return [...errors, required('spec.template')];
   errors.push(
-    ...validateLabelledTemplate({ template, selector: isEmpty ? undefined : { matchLabels: selector }, anyLabels: isEmpty }, 'spec.template', context),
+    ...validateLabelledTemplate(
+      { template, selector: isEmpty ? undefined : { matchLabels: selector }, anyLabels: isEmpty },
+      'spec.template',
+      context,
+    ),
   );
-  if (template.spec?.restartPolicy !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', template.spec?.restartPolicy ?? '', ['Always']));
+  if (template.spec?.restartPolicy !== 'Always')
+    errors.push(
+      notSupported('spec.template.spec.restartPolicy', template.spec?.restartPolicy ?? '', ['Always']),
+    );
   if (template.spec?.activeDeadlineSeconds !== undefined)
-    errors.push(forbidden('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in ReplicationController is not Supported'));
+    errors.push(
+      forbidden(
+        'spec.template.spec.activeDeadlineSeconds',
+        'activeDeadlineSeconds in ReplicationController is not Supported',
+      ),
+    );
   return errors;
 }
 
@@ -55,21 +72,32 @@ export const replicationControllerStrategy: Strategy = {
   validate: (object, context) => validateSpec(object as ReplicationController, context),
   validateUpdate: (object, _old, context) => validateSpec(object as ReplicationController, context),
   validateSubresource: {
-    status: (object) => validateReplicaStatus((object as ReplicationController).status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
+    status: (object) =>
+      validateReplicaStatus((object as ReplicationController).status, [
+        'fullyLabeledReplicas',
+        'readyReplicas',
+        'availableReplicas',
+      ]),
   },
   warnings(object: ReplicationController, old: ReplicationController | undefined) {
-    if (old === undefined) return [...podNameWarnings(object), ...templateWarnings(object.spec?.template, 'spec.template')];
+    if (old === undefined)
+      return [...podNameWarnings(object), ...templateWarnings(object.spec?.template, 'spec.template')];
     // The reference looks at the old template: so do clients' expectations.
-    return object.metadata?.generation === old.metadata?.generation ? [] : templateWarnings(old.spec?.template, 'spec.template');
+    return object.metadata?.generation === old.metadata?.generation
+      ? []
+      : templateWarnings(old.spec?.template, 'spec.template');
   },
   managesGeneration: true,
   deleteAnswersObject: true,
   documentsDeletedStatus: true,
   defaultPropagation: 'Orphan',
-  selectableFields: { 'status.replicas': (object) => String((object as ReplicationController).status?.replicas ?? 0) },
+  selectableFields: {
+    'status.replicas': (object) => String((object as ReplicationController).status?.replicas ?? 0),
+  },
   scale: {
     specPath: ['spec', 'replicas'],
     statusPath: ['status', 'replicas'],
-    selector: (object) => formatLabelSelector({ matchLabels: (object as ReplicationController).spec?.selector }),
+    selector: (object) =>
+      formatLabelSelector({ matchLabels: (object as ReplicationController).spec?.selector }),
   },
 };

@@ -1,15 +1,34 @@
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
-import { isQuotaResource, validateQuotaResourceName, validateResourceAmount } from '../../validation/resource-names.ts';
+import {
+  isQuotaResource,
+  validateQuotaResourceName,
+  validateResourceAmount,
+} from '../../validation/resource-names.ts';
 import { formatGoStrings, formatGoValue, invalidFormatted } from '../../validation/shown.ts';
 
-const SCOPES = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'];
+const SCOPES = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+];
 const EXISTENCE_SCOPES = SCOPES.filter((scope) => scope !== 'PriorityClass');
 const CONFLICTS = [
   ['BestEffort', 'NotBestEffort'],
   ['Terminating', 'NotTerminating'],
 ];
-const POD_RESOURCES = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
+const POD_RESOURCES = [
+  'pods',
+  'cpu',
+  'memory',
+  'limits.cpu',
+  'limits.memory',
+  'requests.cpu',
+  'requests.memory',
+];
 
 export const validateResourceQuota = ({ spec = {} }: ResourceQuota): FieldError[] => [
   ...validateAmounts(spec.hard, 'spec.hard'),
@@ -34,7 +53,8 @@ const validateAmounts = (amounts: Record<string, string> = {}, field: string): F
     ...validateResourceAmount(name, amount, `${field}[${name}]`),
   ]);
 
-const shownScopes = (scopes: readonly string[] | undefined): string => formatGoStrings(scopes).replace('[]string', '[]core.ResourceQuotaScope');
+const shownScopes = (scopes: readonly string[] | undefined): string =>
+  formatGoStrings(scopes).replace('[]string', '[]core.ResourceQuotaScope');
 
 /** Scopes are about pods: only amounts of them can be counted in a scope. */
 function fits(scope: string, resource: string): boolean {
@@ -56,7 +76,9 @@ function misfitCounter(hard: readonly string[]): (scope: string) => number {
   };
 }
 
-/** Makes the error of a whole list; the list is shown once, since a text for each item would take gigabytes. */
+/**
+ * Makes the error of a whole list; the list is shown once, since a text for each item would take gigabytes.
+ */
 function errorsOf(field: string, show: () => string): (detail: string) => FieldError {
   let shown: string | undefined;
   return (detail) => {
@@ -65,7 +87,8 @@ function errorsOf(field: string, show: () => string): (detail: string) => FieldE
   };
 }
 
-const conflicts = (scopes: readonly string[]): number => CONFLICTS.filter((pair) => pair.every((scope) => scopes.includes(scope))).length;
+const conflicts = (scopes: readonly string[]): number =>
+  CONFLICTS.filter((pair) => pair.every((scope) => scopes.includes(scope))).length;
 
 function validateScopes(scopes: readonly string[], hard: readonly string[]): FieldError[] {
   const wrong = errorsOf('spec.scopes', () => shownScopes(scopes));
@@ -79,33 +102,59 @@ function validateScopes(scopes: readonly string[], hard: readonly string[]): Fie
   ];
 }
 
-function validateScopeSelector(requirements: readonly ScopedResourceSelectorRequirement[], hard: readonly string[]): FieldError[] {
+function validateScopeSelector(
+  requirements: readonly ScopedResourceSelectorRequirement[],
+  hard: readonly string[],
+): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
   const scopes = requirements.map(({ scopeName = '' }) => scopeName);
   const wrong = errorsOf(field, () => formatGoValue(requirements));
   const misfits = misfitCounter(hard);
   return [
     ...requirements.flatMap((requirement) => [
-      ...(SCOPES.includes(requirement.scopeName ?? '') ? [] : [invalid(`${field}.scopeName`, requirement.scopeName ?? '', 'unsupported scope')]),
-      ...Array.from({ length: misfits(requirement.scopeName ?? '') }, () => wrong('unsupported scope applied to resource')),
+      ...(SCOPES.includes(requirement.scopeName ?? '')
+        ? []
+        : [invalid(`${field}.scopeName`, requirement.scopeName ?? '', 'unsupported scope')]),
+      ...Array.from({ length: misfits(requirement.scopeName ?? '') }, () =>
+        wrong('unsupported scope applied to resource'),
+      ),
       ...validateRequirement(requirement, field),
     ]),
     ...Array.from({ length: conflicts(scopes) }, () => wrong('conflicting scopes')),
   ];
 }
 
-function validateRequirement({ scopeName = '', operator = '', values = [] }: ScopedResourceSelectorRequirement, field: string): FieldError[] {
+function validateRequirement(
+  { scopeName = '', operator = '', values = [] }: ScopedResourceSelectorRequirement,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (EXISTENCE_SCOPES.includes(scopeName) && operator !== 'Exists') {
     const list = EXISTENCE_SCOPES.map((scope) => `ResourceQuotaScope${scope}`);
-    errors.push(invalid(`${field}.operator`, operator, `must be 'Exist' when scope is any of ${list.slice(0, -1).join(', ')} or ${list.at(-1)}`));
+    errors.push(
+      invalid(
+        `${field}.operator`,
+        operator,
+        `must be 'Exist' when scope is any of ${list.slice(0, -1).join(', ')} or ${list.at(-1)}`,
+      ),
+    );
   }
   if (operator === 'In' || operator === 'NotIn') {
-    if (values.length === 0) errors.push(required(`${field}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
+    if (values.length === 0)
+      errors.push(
+        required(
+          `${field}.values`,
+          "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+        ),
+      );
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
     if (values.length > 0) {
       errors.push(
-        invalidFormatted(`${field}.values`, formatGoStrings(values), "must be no value when `operator` is 'Exists' or 'DoesNotExist' for scope selector"),
+        invalidFormatted(
+          `${field}.values`,
+          formatGoStrings(values),
+          "must be no value when `operator` is 'Exists' or 'DoesNotExist' for scope selector",
+        ),
       );
     }
   } else errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));

@@ -2,7 +2,11 @@ import type { ResourceQuota } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { Strategy } from '../../strategy.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
-import { validateQuotaStatus, validateResourceQuota, validateScopesUnchanged } from './resource-quota-validation.ts';
+import {
+  validateQuotaStatus,
+  validateResourceQuota,
+  validateScopesUnchanged,
+} from './resource-quota-validation.ts';
 
 function defaultResourceQuota(object: KubernetesObject): void {
   const { spec, status } = object as ResourceQuota;

@@ -18,7 +18,8 @@ function defaultSecret(object: KubernetesObject): void {
   secret.type ||= 'Opaque';
   if (secret.stringData === undefined) return;
   secret.data ??= {};
-  for (const [key, text] of Object.entries(secret.stringData)) setMember(secret.data, key, Buffer.from(text, 'utf8').toString('base64'));
+  for (const [key, text] of Object.entries(secret.stringData))
+    setMember(secret.data, key, Buffer.from(text, 'utf8').toString('base64'));
   delete secret.stringData;
 }
 
@@ -44,11 +45,14 @@ function validateSecret(secret: Secret): FieldError[] {
 
 function validateType({ type = '', data = {}, metadata }: Secret): FieldError[] {
   if (type === TOKEN_TYPE) {
-    const account = metadata?.annotations === undefined ? undefined : getMember(metadata.annotations, ACCOUNT_NAME);
+    const account =
+      metadata?.annotations === undefined ? undefined : getMember(metadata.annotations, ACCOUNT_NAME);
     return account ? [] : [required(`metadata.annotations[${ACCOUNT_NAME}]`)];
   }
   if (type === 'kubernetes.io/basic-auth') {
-    return Object.hasOwn(data, 'username') || Object.hasOwn(data, 'password') ? [] : [required('data[username]'), required('data[password]')];
+    return Object.hasOwn(data, 'username') || Object.hasOwn(data, 'password')
+      ? []
+      : [required('data[username]'), required('data[password]')];
   }
   const keys = REQUIRED_KEYS.get(type) ?? [];
   const missing = keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
@@ -63,7 +67,9 @@ function jsonObjectProblem(bytes: Uint8Array): string | undefined {
   try {
     const { value } = parseJson(bytes);
     const kind = Array.isArray(value) ? 'array' : value === null ? 'object' : GO_KINDS[typeof value];
-    return kind === 'object' ? undefined : `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
+    return kind === 'object'
+      ? undefined
+      : `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
   } catch (error) {
     if (error instanceof DecodeError) return error.message;
     throw error;
@@ -71,12 +77,20 @@ function jsonObjectProblem(bytes: Uint8Array): string | undefined {
 }
 
 /** Names of JSON kinds in those messages. */
-const GO_KINDS: Readonly<Record<string, string>> = { object: 'object', string: 'string', number: 'number', bigint: 'number', boolean: 'bool' };
+const GO_KINDS: Readonly<Record<string, string>> = {
+  object: 'object',
+  string: 'string',
+  number: 'number',
+  bigint: 'number',
+  boolean: 'bool',
+};
 
 /** A pair that no TLS server could use is stored, with a warning. */
 function secretWarnings({ type, data = {} }: Secret): string[] {
   if (type !== 'kubernetes.io/tls') return [];
-  const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => Buffer.from(String(getMember(data, name) ?? ''), 'base64'));
+  const [certificate, key] = ['tls.crt', 'tls.key'].map((name) =>
+    Buffer.from(String(getMember(data, name) ?? ''), 'base64'),
+  );
   const problem = keyPairProblem(certificate!, key!);
   return problem === undefined ? [] : [`tls: ${problem}`];
 }
@@ -91,7 +105,9 @@ function keyPairProblem(certificate: Buffer, key: Buffer): string | undefined {
     return 'failed to parse certificate';
   }
   try {
-    return parsed.checkPrivateKey(createPrivateKey(key)) ? undefined : 'private key does not match public key';
+    return parsed.checkPrivateKey(createPrivateKey(key))
+      ? undefined
+      : 'private key does not match public key';
   } catch {
     return 'failed to parse private key';
   }

@@ -15,8 +15,11 @@ export const serviceAccountStrategy: Strategy = {
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,
   warnings: ({ metadata }, old) =>
-    metadata?.annotations?.[ENFORCE_MOUNTABLE_SECRETS] !== undefined && old?.metadata?.annotations?.[ENFORCE_MOUNTABLE_SECRETS] === undefined
-      ? [`metadata.annotations[${ENFORCE_MOUNTABLE_SECRETS}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`]
+    metadata?.annotations?.[ENFORCE_MOUNTABLE_SECRETS] !== undefined &&
+    old?.metadata?.annotations?.[ENFORCE_MOUNTABLE_SECRETS] === undefined
+      ? [
+          `metadata.annotations[${ENFORCE_MOUNTABLE_SECRETS}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+        ]
       : [],
   deleteAnswersObject: true,
 };

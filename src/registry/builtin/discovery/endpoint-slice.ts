@@ -4,7 +4,12 @@ import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, forbidden, required, tooMany } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateIpv4, validateIpv6 } from '../../validation/addresses.ts';
-import { invalidTexts, validateFullyQualifiedDomainName, validateImmutable, validateOneOf } from '../../validation/fields.ts';
+import {
+  invalidTexts,
+  validateFullyQualifiedDomainName,
+  validateImmutable,
+  validateOneOf,
+} from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
 import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
@@ -27,35 +32,59 @@ function defaultEndpointSlice(object: KubernetesObject): void {
   }
 }
 
-/** Topology beyond node and zone is gone from v1: what a client sends of it is dropped, what is stored stays until endpoints change. */
+/**
+ * Topology beyond node and zone is gone from v1: what a client sends of it is dropped, what is stored stays
+ * until endpoints change.
+ */
 function dropTopology({ endpoints }: EndpointSlice, old: EndpointSlice | undefined): void {
-  if (old !== undefined && semanticEqual({ endpoints }, { endpoints: old.endpoints }, messageType(TYPE))) return;
+  if (old !== undefined && semanticEqual({ endpoints }, { endpoints: old.endpoints }, messageType(TYPE)))
+    return;
   for (const endpoint of endpoints ?? []) delete endpoint.deprecatedTopology;
 }
 
 function validate({ addressType = '', endpoints = [], ports = [] }: EndpointSlice): FieldError[] {
-  const errors: FieldError[] = addressType === '' ? [required('addressType')] : validateOneOf(addressType, ADDRESS_TYPES, 'addressType');
-  if (endpoints.length > MAXIMUM_ENDPOINTS) errors.push(tooMany('endpoints', endpoints.length, MAXIMUM_ENDPOINTS));
-  else errors.push(...endpoints.flatMap((endpoint, index) => validateEndpoint(endpoint, addressType, `endpoints[${index}]`)));
+  const errors: FieldError[] =
+    addressType === '' ? [required('addressType')] : validateOneOf(addressType, ADDRESS_TYPES, 'addressType');
+  if (endpoints.length > MAXIMUM_ENDPOINTS)
+    errors.push(tooMany('endpoints', endpoints.length, MAXIMUM_ENDPOINTS));
+  else
+    errors.push(
+      ...endpoints.flatMap((endpoint, index) =>
+        validateEndpoint(endpoint, addressType, `endpoints[${index}]`),
+      ),
+    );
   if (ports.length > MAXIMUM_PORTS) errors.push(tooMany('ports', ports.length, MAXIMUM_PORTS));
   else errors.push(...validatePorts(ports));
   return errors;
 }
 
-function validateEndpoint({ addresses = [], deprecatedTopology = {}, nodeName, hostname, hints }: Endpoint, addressType: string, field: string): FieldError[] {
+function validateEndpoint(
+  { addresses = [], deprecatedTopology = {}, nodeName, hostname, hints }: Endpoint,
+  addressType: string,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
-  else if (addresses.length > MAXIMUM_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MAXIMUM_ADDRESSES));
-  else errors.push(...addresses.flatMap((address, index) => validateAddress(address, addressType, `${field}.addresses[${index}]`)));
+  else if (addresses.length > MAXIMUM_ADDRESSES)
+    errors.push(tooMany(`${field}.addresses`, addresses.length, MAXIMUM_ADDRESSES));
+  else
+    errors.push(
+      ...addresses.flatMap((address, index) =>
+        validateAddress(address, addressType, `${field}.addresses[${index}]`),
+      ),
+    );
 
-  if (nodeName !== undefined) errors.push(...invalidTexts(`${field}.nodeName`, nodeName, dns1123Subdomain(nodeName)));
+  if (nodeName !== undefined)
+    errors.push(...invalidTexts(`${field}.nodeName`, nodeName, dns1123Subdomain(nodeName)));
   const topology = `${field}.deprecatedTopology`;
   if (Object.keys(deprecatedTopology).length > MAXIMUM_TOPOLOGY_LABELS) {
     errors.push(tooMany(topology, Object.keys(deprecatedTopology).length, MAXIMUM_TOPOLOGY_LABELS));
   }
   errors.push(...validateLabels(deprecatedTopology, topology));
-  if (Object.hasOwn(deprecatedTopology, HOSTNAME_LABEL)) errors.push(forbidden(`${topology}[${HOSTNAME_LABEL}]`, 'must not be set, use `nodeName` instead'));
-  if (hostname !== undefined) errors.push(...invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname)));
+  if (Object.hasOwn(deprecatedTopology, HOSTNAME_LABEL))
+    errors.push(forbidden(`${topology}[${HOSTNAME_LABEL}]`, 'must not be set, use `nodeName` instead'));
+  if (hostname !== undefined)
+    errors.push(...invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname)));
   return [...errors, ...validateHints(hints?.forZones ?? [], `${field}.hints.forZones`)];
 }
 
@@ -70,7 +99,10 @@ function validateHints(zones: readonly { name?: string }[], field: string): Fiel
   if (zones.length > MAXIMUM_ZONE_HINTS) return [tooMany(field, zones.length, MAXIMUM_ZONE_HINTS)];
   return zones.flatMap(({ name = '' }, index) => {
     const repeated = zones.findIndex((zone) => (zone.name ?? '') === name) < index;
-    return [...(repeated ? [duplicate(`${field}[${index}].name`, name)] : []), ...invalidTexts(`${field}[${index}].name`, name, labelValue(name))];
+    return [
+      ...(repeated ? [duplicate(`${field}[${index}].name`, name)] : []),
+      ...invalidTexts(`${field}[${index}].name`, name, labelValue(name)),
+    ];
   });
 }
 
@@ -81,14 +113,22 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
     const errors = name === '' ? [] : invalidTexts(`${field}.name`, name, dns1123Label(name));
     if (seen.has(name)) errors.push(duplicate(`${field}.name`, name));
     seen.add(name);
-    errors.push(...(protocol === '' ? [required(`${field}.protocol`)] : validateOneOf(protocol, PROTOCOLS, `${field}.protocol`)));
-    if (appProtocol !== undefined) errors.push(...invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol)));
+    errors.push(
+      ...(protocol === ''
+        ? [required(`${field}.protocol`)]
+        : validateOneOf(protocol, PROTOCOLS, `${field}.protocol`)),
+    );
+    if (appProtocol !== undefined)
+      errors.push(...invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol)));
     return errors;
   });
 }
 
 /** A slice has no spec: endpoints, ports and type count, and labels, by which slices are found. */
-function isChanged({ metadata, ...object }: KubernetesObject, { metadata: before, ...old }: KubernetesObject): boolean {
+function isChanged(
+  { metadata, ...object }: KubernetesObject,
+  { metadata: before, ...old }: KubernetesObject,
+): boolean {
   return !semanticEqual(object, old, messageType(TYPE)) || !semanticEqual(metadata?.labels, before?.labels);
 }
 
@@ -107,7 +147,12 @@ export const endpointSliceStrategy: Strategy = {
   validate: (object) => validate(object as EndpointSlice),
   validateUpdate: (object, old) => [
     ...validate(object as EndpointSlice),
-    ...validateImmutable((object as EndpointSlice).addressType, (old as EndpointSlice).addressType, 'addressType'),
+    ...validateImmutable(
+      (object as EndpointSlice).addressType,
+      (old as EndpointSlice).addressType,
+      'addressType',
+    ),
   ],
-  warnings: ({ addressType }: EndpointSlice, old) => (old === undefined && addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+  warnings: ({ addressType }: EndpointSlice, old) =>
+    old === undefined && addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
 };

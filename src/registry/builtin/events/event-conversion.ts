@@ -14,9 +14,14 @@ const RENAMED: readonly (readonly [core: string, events: string])[] = [
 const TO_CORE: ReadonlyMap<string, string> = new Map(RENAMED.map(([core, events]) => [events, core]));
 const FROM_CORE: ReadonlyMap<string, string> = new Map(RENAMED);
 
-function rename(object: KubernetesObject, names: ReadonlyMap<string, string>, apiVersion: string): KubernetesObject {
+function rename(
+  object: KubernetesObject,
+  names: ReadonlyMap<string, string>,
+  apiVersion: string,
+): KubernetesObject {
   const renamed: KubernetesObject = {};
-  for (const member of Object.keys(object)) setMember(renamed, names.get(member) ?? member, getMember(object, member));
+  for (const member of Object.keys(object))
+    setMember(renamed, names.get(member) ?? member, getMember(object, member));
   renamed.apiVersion = apiVersion;
   return renamed;
 }

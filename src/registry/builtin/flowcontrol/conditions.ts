@@ -6,6 +6,9 @@ export function validateConditions(conditions: readonly { type?: string }[] = []
   const repeated = findDuplicates(conditions, ({ type = '' }) => type);
   return conditions.flatMap(({ type = '' }, index) => {
     const field = `status.conditions[${index}].type`;
-    return [...(repeated.has(index) ? [duplicate(field, type)] : []), ...(type === '' ? [required(field, 'must not be empty')] : [])];
+    return [
+      ...(repeated.has(index) ? [duplicate(field, type)] : []),
+      ...(type === '' ? [required(field, 'must not be empty')] : []),
+    ];
   });
 }

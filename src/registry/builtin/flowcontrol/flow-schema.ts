@@ -27,19 +27,35 @@ function validatePrecedence(precedence: number, name: string): FieldError[] {
   const refuse = (text: string): FieldError[] => [invalid('spec.matchingPrecedence', precedence, text)];
   if (precedence <= 0) return refuse('must be a positive value');
   if (precedence > LAST_PRECEDENCE) return refuse(`must not be greater than ${LAST_PRECEDENCE}`);
-  return precedence === 1 && name !== FIRST_SCHEMA ? refuse(`only the schema named '${FIRST_SCHEMA}' may have matchingPrecedence 1`) : [];
+  return precedence === 1 && name !== FIRST_SCHEMA
+    ? refuse(`only the schema named '${FIRST_SCHEMA}' may have matchingPrecedence 1`)
+    : [];
 }
 
 function validateMethod(method: FlowSchemaSpec['distinguisherMethod'], field: string): FieldError[] {
   if (method === undefined || METHODS.includes(method.type ?? '')) return [];
-  return [notSupportedFormatted(field, formatGoStruct('flowcontrol.FlowDistinguisherMethod', { Type: formatGoText(method.type) }), METHODS)];
+  return [
+    notSupportedFormatted(
+      field,
+      formatGoStruct('flowcontrol.FlowDistinguisherMethod', { Type: formatGoText(method.type) }),
+      METHODS,
+    ),
+  ];
 }
 
 function validateFixed(spec: FlowSchemaSpec, name: string): FieldError[] {
-  const fixed = MANDATORY.includes(name) ? bootstrapFlowSchemas().find(({ metadata }) => metadata?.name === name)?.spec : undefined;
+  const fixed = MANDATORY.includes(name)
+    ? bootstrapFlowSchemas().find(({ metadata }) => metadata?.name === name)?.spec
+    : undefined;
   return fixed === undefined || semanticEqual(spec, fixed)
     ? []
-    : [invalidFormatted('spec', formatGoFlowSchemaSpec(spec), `spec of '${name}' must equal the fixed value`)];
+    : [
+        invalidFormatted(
+          'spec',
+          formatGoFlowSchemaSpec(spec),
+          `spec of '${name}' must equal the fixed value`,
+        ),
+      ];
 }
 
 const validateStatus = ({ status = {} }: FlowSchema): FieldError[] => validateConditions(status.conditions);
@@ -53,7 +69,9 @@ function validate(object: FlowSchema): FieldError[] {
   return [
     ...validatePrecedence(matchingPrecedence, name),
     ...validateMethod(distinguisherMethod, 'spec.distinguisherMethod.type'),
-    ...(level === '' ? [required(levelField, 'must reference a priority level')] : invalidTexts(levelField, level, dns1123Subdomain(level))),
+    ...(level === ''
+      ? [required(levelField, 'must reference a priority level')]
+      : invalidTexts(levelField, level, dns1123Subdomain(level))),
     ...rules.flatMap((rule, index) => validateRules(rule, `spec.rules[${index}]`)),
     ...validateFixed(spec, name),
     ...validateStatus(object),

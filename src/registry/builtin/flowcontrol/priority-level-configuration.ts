@@ -37,15 +37,23 @@ function setDefaults({ spec = {} }: PriorityLevelConfiguration): void {
   queuing.queueLengthLimit ||= 50;
 }
 
-function validateSpec({ type = '', limited, exempt }: PriorityLevelConfigurationSpec, name: string): FieldError[] {
-  const errors = (name === EXEMPT) === (type === 'Exempt') ? [] : [invalid('spec.type', type, `type must be 'Exempt' if and only if name is '${EXEMPT}'`)];
+function validateSpec(
+  { type = '', limited, exempt }: PriorityLevelConfigurationSpec,
+  name: string,
+): FieldError[] {
+  const errors =
+    (name === EXEMPT) === (type === 'Exempt')
+      ? []
+      : [invalid('spec.type', type, `type must be 'Exempt' if and only if name is '${EXEMPT}'`)];
   if (type === 'Exempt') {
-    if (limited !== undefined) errors.push(forbidden('spec.limited', 'must be nil if the type is not Limited'));
+    if (limited !== undefined)
+      errors.push(forbidden('spec.limited', 'must be nil if the type is not Limited'));
     return [...errors, ...(exempt === undefined ? [] : validateShares(exempt, 'spec.exempt'))];
   }
   if (type !== 'Limited') return [...errors, ...validateOneOf(type, ['Exempt', 'Limited'], 'spec.type')];
   if (exempt !== undefined) errors.push(forbidden('spec.exempt', 'must be nil if the type is Limited'));
-  if (limited === undefined) return [...errors, required('spec.limited', 'must not be empty when type is Limited')];
+  if (limited === undefined)
+    return [...errors, required('spec.limited', 'must not be empty when type is Limited')];
   return [...errors, ...validateLimited(limited, 'spec.limited')];
 }
 
@@ -55,7 +63,15 @@ function validateShares(
   between: FieldError[] = [],
 ): FieldError[] {
   return [
-    ...(nominalConcurrencyShares < 0 ? [invalid(`${field}.nominalConcurrencyShares`, nominalConcurrencyShares, 'must be a non-negative integer')] : []),
+    ...(nominalConcurrencyShares < 0
+      ? [
+          invalid(
+            `${field}.nominalConcurrencyShares`,
+            nominalConcurrencyShares,
+            'must be a non-negative integer',
+          ),
+        ]
+      : []),
     ...between,
     ...validateRange(lendablePercent, 0, 100, `${field}.lendablePercent`),
   ];
@@ -74,21 +90,34 @@ function validateLimited(limited: LimitedPriorityLevelConfiguration, field: stri
 
 function validateResponse({ type = '', queuing }: LimitResponse, field: string): FieldError[] {
   const path = `${field}.queuing`;
-  if (type === 'Reject') return queuing === undefined ? [] : [forbidden(path, 'must be nil if limited.limitResponse.type is not Limited')];
+  if (type === 'Reject')
+    return queuing === undefined
+      ? []
+      : [forbidden(path, 'must be nil if limited.limitResponse.type is not Limited')];
   if (type !== 'Queue') return validateOneOf(type, ['Queue', 'Reject'], `${field}.type`);
-  return queuing === undefined ? [required(path, 'must not be empty if limited.limitResponse.type is Limited')] : validateQueuing(queuing, path);
+  return queuing === undefined
+    ? [required(path, 'must not be empty if limited.limitResponse.type is Limited')]
+    : validateQueuing(queuing, path);
 }
 
-function validateQueuing({ queueLengthLimit = 0, queues = 0, handSize = 0 }: QueuingConfiguration, field: string): FieldError[] {
+function validateQueuing(
+  { queueLengthLimit = 0, queues = 0, handSize = 0 }: QueuingConfiguration,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = [];
-  const refuse = (member: string, value: number, text: string): number => errors.push(invalid(`${field}.${member}`, value, text));
+  const refuse = (member: string, value: number, text: string): number =>
+    errors.push(invalid(`${field}.${member}`, value, text));
   if (queueLengthLimit <= 0) refuse('queueLengthLimit', queueLengthLimit, 'must be positive');
   if (queues <= 0) refuse('queues', queues, 'must be positive');
   else if (queues > MOST_QUEUES) refuse('queues', queues, `must not be greater than ${MOST_QUEUES}`);
   if (handSize <= 0) refuse('handSize', handSize, 'must be positive');
   else if (handSize > queues) refuse('handSize', handSize, `should not be greater than queues (${queues})`);
   else if (Math.ceil(Math.log2(queues) * handSize) > HASH_BITS) {
-    refuse('handSize', handSize, `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${HASH_BITS}`);
+    refuse(
+      'handSize',
+      handSize,
+      `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${HASH_BITS}`,
+    );
   }
   return errors;
 }
@@ -103,14 +132,18 @@ const shownSpec = ({ type, limited, exempt }: PriorityLevelConfigurationSpec): s
 /** The two levels that every server needs: one is fixed, of the other only the settings may change. */
 function validateFixed(spec: PriorityLevelConfigurationSpec, name: string): FieldError[] {
   if (name !== EXEMPT && name !== CATCH_ALL) return [];
-  const fixed = bootstrapPriorityLevels().find(({ metadata }) => metadata?.name === name)?.spec as PriorityLevelConfigurationSpec;
+  const fixed = bootstrapPriorityLevels().find(({ metadata }) => metadata?.name === name)
+    ?.spec as PriorityLevelConfigurationSpec;
   const compared = name === EXEMPT && spec.exempt !== undefined ? { ...spec, exempt: fixed.exempt } : spec;
   if (semanticEqual(compared, fixed)) return [];
   const exception = name === EXEMPT ? " except the 'spec.exempt' field" : '';
-  return [invalidFormatted('spec', shownSpec(spec), `spec of '${name}'${exception} must equal the fixed value`)];
+  return [
+    invalidFormatted('spec', shownSpec(spec), `spec of '${name}'${exception} must equal the fixed value`),
+  ];
 }
 
-const validateStatus = ({ status = {} }: PriorityLevelConfiguration): FieldError[] => validateConditions(status.conditions);
+const validateStatus = ({ status = {} }: PriorityLevelConfiguration): FieldError[] =>
+  validateConditions(status.conditions);
 
 function validate(object: PriorityLevelConfiguration): FieldError[] {
   const { metadata, spec = {} } = object;

@@ -1,22 +1,44 @@
-import type { NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule, Subject } from '../../../model/generated/flowcontrol-v1.ts';
+import type {
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  Subject,
+} from '../../../model/generated/flowcontrol-v1.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { nameIsLabel, nameIsSubdomain } from '../../validation/names.ts';
 import { formatGoStrings, invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
 
 const ALL = '*';
-const RESOURCE_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
+const RESOURCE_VERBS = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'proxy',
+  'update',
+  'watch',
+];
 const PATH_VERBS = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
 
-export function validateRules({ subjects = [], resourceRules = [], nonResourceRules = [] }: PolicyRulesWithSubjects, field: string): FieldError[] {
+export function validateRules(
+  { subjects = [], resourceRules = [], nonResourceRules = [] }: PolicyRulesWithSubjects,
+  field: string,
+): FieldError[] {
   return [
-    ...(subjects.length === 0 ? [required(`${field}.subjects`, 'subjects must contain at least one value')] : []),
+    ...(subjects.length === 0
+      ? [required(`${field}.subjects`, 'subjects must contain at least one value')]
+      : []),
     ...subjects.flatMap((subject, index) => validateSubject(subject, `${field}.subjects[${index}]`)),
     ...(resourceRules.length + nonResourceRules.length === 0
       ? [required(field, 'at least one of resourceRules and nonResourceRules has to be non-empty')]
       : []),
     ...resourceRules.flatMap((rule, index) => validateResourceRule(rule, `${field}.resourceRules[${index}]`)),
-    ...nonResourceRules.flatMap((rule, index) => validatePathRule(rule, `${field}.nonResourceRules[${index}]`)),
+    ...nonResourceRules.flatMap((rule, index) =>
+      validatePathRule(rule, `${field}.nonResourceRules[${index}]`),
+    ),
   ];
 }
 
@@ -39,12 +61,30 @@ function validateSubject(subject: Subject, field: string): FieldError[] {
         : own.name
           ? []
           : [required(`${path}.name`)];
-  const others = (['ServiceAccount', 'User', 'Group'] as const).filter((other) => other !== kind && subject[MEMBERS[other]] !== undefined);
-  return [...errors, ...others.map((other) => forbidden(`${field}.${MEMBERS[other]}`, `${MEMBERS[other]} is forbidden when subject kind is not '${other}'`))];
+  const others = (['ServiceAccount', 'User', 'Group'] as const).filter(
+    (other) => other !== kind && subject[MEMBERS[other]] !== undefined,
+  );
+  return [
+    ...errors,
+    ...others.map((other) =>
+      forbidden(
+        `${field}.${MEMBERS[other]}`,
+        `${MEMBERS[other]} is forbidden when subject kind is not '${other}'`,
+      ),
+    ),
+  ];
 }
 
-function validateServiceAccount({ name = '', namespace = '' }: NonNullable<Subject['serviceAccount']>, field: string): FieldError[] {
-  const nameErrors = name === '' ? [required(`${field}.name`)] : name === ALL ? [] : invalidTexts(`${field}.name`, name, nameIsSubdomain(name, false));
+function validateServiceAccount(
+  { name = '', namespace = '' }: NonNullable<Subject['serviceAccount']>,
+  field: string,
+): FieldError[] {
+  const nameErrors =
+    name === ''
+      ? [required(`${field}.name`)]
+      : name === ALL
+        ? []
+        : invalidTexts(`${field}.name`, name, nameIsSubdomain(name, false));
   const namespaceErrors =
     namespace === ''
       ? [required(`${field}.namespace`, 'must specify namespace for service account')]
@@ -53,14 +93,24 @@ function validateServiceAccount({ name = '', namespace = '' }: NonNullable<Subje
 }
 
 /** A list that is not empty, and in which `*` stands alone. */
-function validateWildcardList(list: readonly string[], field: string, what: string, requiredText: string): FieldError[] {
+function validateWildcardList(
+  list: readonly string[],
+  field: string,
+  what: string,
+  requiredText: string,
+): FieldError[] {
   if (list.length === 0) return [required(field, requiredText)];
-  return list.length > 1 && list.includes(ALL) ? [invalidFormatted(field, formatGoStrings(list), `if '*' is present, must not specify other ${what}`)] : [];
+  return list.length > 1 && list.includes(ALL)
+    ? [invalidFormatted(field, formatGoStrings(list), `if '*' is present, must not specify other ${what}`)]
+    : [];
 }
 
 function validateVerbs(verbs: readonly string[], supported: readonly string[], field: string): FieldError[] {
-  if (verbs.length === 0 || verbs.includes(ALL)) return validateWildcardList(verbs, field, 'verbs', 'verbs must contain at least one value');
-  return verbs.every((verb) => supported.includes(verb)) ? [] : [notSupportedFormatted(field, formatGoStrings(verbs), supported)];
+  if (verbs.length === 0 || verbs.includes(ALL))
+    return validateWildcardList(verbs, field, 'verbs', 'verbs must contain at least one value');
+  return verbs.every((verb) => supported.includes(verb))
+    ? []
+    : [notSupportedFormatted(field, formatGoStrings(verbs), supported)];
 }
 
 function validateResourceRule(
@@ -69,23 +119,51 @@ function validateResourceRule(
 ): FieldError[] {
   const errors = [
     ...validateVerbs(verbs, RESOURCE_VERBS, `${field}.verbs`),
-    ...validateWildcardList(apiGroups, `${field}.apiGroups`, 'api groups', 'resource rules must supply at least one api group'),
-    ...validateWildcardList(resources, `${field}.resources`, 'resources', 'resource rules must supply at least one resource'),
+    ...validateWildcardList(
+      apiGroups,
+      `${field}.apiGroups`,
+      'api groups',
+      'resource rules must supply at least one api group',
+    ),
+    ...validateWildcardList(
+      resources,
+      `${field}.resources`,
+      'resources',
+      'resource rules must supply at least one resource',
+    ),
   ];
   if (namespaces.length === 0 && clusterScope) return errors;
   const path = `${field}.namespaces`;
-  const listErrors = validateWildcardList(namespaces, path, 'namespaces', 'resource rules that are not cluster scoped must supply at least one namespace');
+  const listErrors = validateWildcardList(
+    namespaces,
+    path,
+    'namespaces',
+    'resource rules that are not cluster scoped must supply at least one namespace',
+  );
   if (listErrors.length > 0) return [...errors, ...listErrors];
   return [
     ...errors,
-    ...namespaces.flatMap((namespace, index) => (namespace === ALL ? [] : invalidTexts(`${path}[${index}]`, namespace, nameIsLabel(namespace, false)))),
+    ...namespaces.flatMap((namespace, index) =>
+      namespace === ALL ? [] : invalidTexts(`${path}[${index}]`, namespace, nameIsLabel(namespace, false)),
+    ),
   ];
 }
 
-function validatePathRule({ verbs = [], nonResourceURLs = [] }: NonResourcePolicyRule, field: string): FieldError[] {
+function validatePathRule(
+  { verbs = [], nonResourceURLs = [] }: NonResourcePolicyRule,
+  field: string,
+): FieldError[] {
   const path = `${field}.nonResourceURLs`;
-  const listErrors = validateWildcardList(nonResourceURLs, path, 'non-resource URLs', 'nonResourceURLs must contain at least one value');
-  const paths = listErrors.length > 0 ? listErrors : nonResourceURLs.flatMap((url, index) => validatePath(url, `${path}[${index}]`));
+  const listErrors = validateWildcardList(
+    nonResourceURLs,
+    path,
+    'non-resource URLs',
+    'nonResourceURLs must contain at least one value',
+  );
+  const paths =
+    listErrors.length > 0
+      ? listErrors
+      : nonResourceURLs.flatMap((url, index) => validatePath(url, `${path}[${index}]`));
   return [...validateVerbs(verbs, PATH_VERBS, `${field}.verbs`), ...paths];
 }
 
@@ -97,5 +175,7 @@ function validatePath(url: string, field: string): FieldError[] {
   if (url.includes(' ')) return [invalid(field, url, 'must not contain white-space')];
   if (url.includes('//')) return [invalid(field, url, 'must not contain double slash')];
   const wildcards = url.split(ALL).length - 1;
-  return wildcards === 0 || (wildcards === 1 && url.endsWith('/*')) ? [] : [invalid(field, url, 'wildcard can only do suffix matching')];
+  return wildcards === 0 || (wildcards === 1 && url.endsWith('/*'))
+    ? []
+    : [invalid(field, url, 'wildcard can only do suffix matching')];
 }

@@ -1,6 +1,15 @@
-import type { FlowSchemaSpec, PolicyRulesWithSubjects, Subject } from '../../../model/generated/flowcontrol-v1.ts';
+import type {
+  FlowSchemaSpec,
+  PolicyRulesWithSubjects,
+  Subject,
+} from '../../../model/generated/flowcontrol-v1.ts';
 import { formatGoStrings } from '../../validation/shown.ts';
-import { formatGoList, formatGoPointer, formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
+import {
+  formatGoList,
+  formatGoPointer,
+  formatGoStruct,
+  formatGoText,
+} from '../../validation/shown-structs.ts';
 
 const PACKAGE = 'flowcontrol';
 
@@ -25,14 +34,24 @@ const shownRules = ({ subjects, resourceRules, nonResourceRules }: PolicyRulesWi
       }),
     ),
     NonResourceRules: formatGoList(`${PACKAGE}.NonResourcePolicyRule`, nonResourceRules, (rule) =>
-      formatGoStruct(`${PACKAGE}.NonResourcePolicyRule`, { Verbs: formatGoStrings(rule.verbs), NonResourceURLs: formatGoStrings(rule.nonResourceURLs) }),
+      formatGoStruct(`${PACKAGE}.NonResourcePolicyRule`, {
+        Verbs: formatGoStrings(rule.verbs),
+        NonResourceURLs: formatGoStrings(rule.nonResourceURLs),
+      }),
     ),
   });
 
 /** The specification as the reference prints it in an error. */
-export const formatGoFlowSchemaSpec = ({ priorityLevelConfiguration = {}, matchingPrecedence = 0, distinguisherMethod, rules }: FlowSchemaSpec): string =>
+export const formatGoFlowSchemaSpec = ({
+  priorityLevelConfiguration = {},
+  matchingPrecedence = 0,
+  distinguisherMethod,
+  rules,
+}: FlowSchemaSpec): string =>
   formatGoStruct(`${PACKAGE}.FlowSchemaSpec`, {
-    PriorityLevelConfiguration: formatGoStruct(`${PACKAGE}.PriorityLevelConfigurationReference`, { Name: formatGoText(priorityLevelConfiguration.name) }),
+    PriorityLevelConfiguration: formatGoStruct(`${PACKAGE}.PriorityLevelConfigurationReference`, {
+      Name: formatGoText(priorityLevelConfiguration.name),
+    }),
     MatchingPrecedence: String(matchingPrecedence),
     DistinguisherMethod: formatGoPointer(`${PACKAGE}.FlowDistinguisherMethod`, distinguisherMethod),
     Rules: formatGoList(`${PACKAGE}.PolicyRulesWithSubjects`, rules, shownRules),

@@ -1,4 +1,8 @@
-import type { ServerStorageVersion, StorageVersion, StorageVersionCondition } from '../../../model/generated/apiserverinternal-v1alpha1.ts';
+import type {
+  ServerStorageVersion,
+  StorageVersion,
+  StorageVersionCondition,
+} from '../../../model/generated/apiserverinternal-v1alpha1.ts';
 import { parseApiVersion } from '../../../model/object.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
@@ -16,7 +20,8 @@ function validateName(name: string): string[] {
 
 function validateApiVersion(apiVersion: string, field: string): FieldError[] {
   const parsed = parseApiVersion(apiVersion);
-  if (parsed === undefined) return [invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  if (parsed === undefined)
+    return [invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
   return [
     ...(parsed.group === '' ? [] : invalidTexts(field, apiVersion, dns1123Subdomain(parsed.group))),
     ...invalidTexts(field, apiVersion, dns1035Label(parsed.version)),
@@ -24,7 +29,12 @@ function validateApiVersion(apiVersion: string, field: string): FieldError[] {
 }
 
 function validateServer(
-  { apiServerID = '', encodingVersion = '', decodableVersions = [], servedVersions = [] }: ServerStorageVersion,
+  {
+    apiServerID = '',
+    encodingVersion = '',
+    decodableVersions = [],
+    servedVersions = [],
+  }: ServerStorageVersion,
   field: string,
 ): FieldError[] {
   const shown = formatGoStrings(decodableVersions);
@@ -33,10 +43,18 @@ function validateServer(
   return [
     ...invalidTexts(`${field}.apiServerID`, apiServerID, dns1123Label(apiServerID)),
     ...validateApiVersion(encodingVersion, `${field}.encodingVersion`),
-    ...decodableVersions.flatMap((version, index) => validateApiVersion(version, `${field}.decodableVersions[${index}]`)),
+    ...decodableVersions.flatMap((version, index) =>
+      validateApiVersion(version, `${field}.decodableVersions[${index}]`),
+    ),
     ...(decodableVersions.includes(encodingVersion)
       ? []
-      : [invalidFormatted(`${field}.decodableVersions`, shown, `decodableVersions must include encodingVersion ${encodingVersion}`)]),
+      : [
+          invalidFormatted(
+            `${field}.decodableVersions`,
+            shown,
+            `decodableVersions must include encodingVersion ${encodingVersion}`,
+          ),
+        ]),
     ...(missing < 0
       ? []
       : [
@@ -57,7 +75,15 @@ function validateConditions(conditions: readonly StorageVersionCondition[]): Fie
     const before = first.get(type);
     if (before === undefined) first.set(type, index);
     return [
-      ...(before === undefined ? [] : [invalid(`${field}.type`, type, `the type of the condition is not unique, it also appears in conditions[${before}]`)]),
+      ...(before === undefined
+        ? []
+        : [
+            invalid(
+              `${field}.type`,
+              type,
+              `the type of the condition is not unique, it also appears in conditions[${before}]`,
+            ),
+          ]),
       ...invalidTexts(`${field}.type`, type, qualifiedName(type)),
       ...invalidTexts(`${field}.status`, status, qualifiedName(status)),
       ...(reason === '' ? [required(`${field}.reason`, 'reason cannot be empty')] : []),
@@ -72,11 +98,16 @@ function validateStatus({ status = {} }: StorageVersion): FieldError[] {
   const [first] = storageVersions;
   const repeated = findDuplicates(storageVersions, ({ apiServerID }) => apiServerID);
   const agreed =
-    first !== undefined && storageVersions.every(({ encodingVersion }) => encodingVersion === first.encodingVersion) ? first.encodingVersion : undefined;
+    first !== undefined &&
+    storageVersions.every(({ encodingVersion }) => encodingVersion === first.encodingVersion)
+      ? first.encodingVersion
+      : undefined;
   const field = 'status.commonEncodingVersion';
   return [
     ...storageVersions.flatMap((server, index) => [
-      ...(repeated.has(index) ? [duplicate(`status.storageVersions[${index}].apiServerID`, server.apiServerID)] : []),
+      ...(repeated.has(index)
+        ? [duplicate(`status.storageVersions[${index}].apiServerID`, server.apiServerID)]
+        : []),
       ...validateServer(server, `status.storageVersions[${index}]`),
     ]),
     ...(common === agreed

@@ -1,8 +1,16 @@
-import type { IngressClass, IngressClassParametersReference } from '../../../model/generated/networking-v1.ts';
+import type {
+  IngressClass,
+  IngressClassParametersReference,
+} from '../../../model/generated/networking-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { type FieldError, forbidden, required, tooLong } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { invalidTexts, validateDomainPrefixedPath, validateImmutable, validateOneOf } from '../../validation/fields.ts';
+import {
+  invalidTexts,
+  validateDomainPrefixedPath,
+  validateImmutable,
+  validateOneOf,
+} from '../../validation/fields.ts';
 import { nameIsLabel } from '../../validation/names.ts';
 import { validateTypedReference } from './typed-reference.ts';
 
@@ -16,7 +24,9 @@ function defaultIngressClass(object: KubernetesObject): void {
 function validate({ spec = {} }: IngressClass): FieldError[] {
   const { controller = '', parameters } = spec;
   return [
-    ...(Buffer.byteLength(controller) > LONGEST_CONTROLLER ? [tooLong('spec.controller', LONGEST_CONTROLLER)] : []),
+    ...(Buffer.byteLength(controller) > LONGEST_CONTROLLER
+      ? [tooLong('spec.controller', LONGEST_CONTROLLER)]
+      : []),
     ...validateDomainPrefixedPath(controller, 'spec.controller'),
     ...(parameters === undefined ? [] : validateParameters(parameters, 'spec.parameters')),
   ];
@@ -27,9 +37,11 @@ function validateParameters(parameters: IngressClassParametersReference, field: 
   const errors = validateTypedReference(parameters, field);
   if (scope === undefined) return [...errors, required(`${field}.scope`)];
   errors.push(...validateOneOf(scope, ['Cluster', 'Namespace'], `${field}.scope`));
-  if (scope === 'Cluster' && namespace !== undefined) errors.push(forbidden(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'"));
+  if (scope === 'Cluster' && namespace !== undefined)
+    errors.push(forbidden(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'"));
   if (scope !== 'Namespace') return errors;
-  if (!namespace) return [...errors, required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'")];
+  if (!namespace)
+    return [...errors, required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'")];
   return [...errors, ...invalidTexts(`${field}.namespace`, namespace, nameIsLabel(namespace, false))];
 }
 
@@ -38,7 +50,11 @@ export const ingressClassStrategy: Strategy = {
   validate: (object) => validate(object as IngressClass),
   validateUpdate: (object, old) => [
     ...validate(object as IngressClass),
-    ...validateImmutable((object as IngressClass).spec?.controller ?? '', (old as IngressClass).spec?.controller ?? '', 'spec.controller'),
+    ...validateImmutable(
+      (object as IngressClass).spec?.controller ?? '',
+      (old as IngressClass).spec?.controller ?? '',
+      'spec.controller',
+    ),
   ],
   managesGeneration: true,
 };

@@ -12,14 +12,24 @@ export const ingressStrategy: Strategy = {
     const contradicts = annotation !== undefined && name !== undefined && annotation !== name;
     return [
       ...validateIngress(object as Ingress, undefined),
-      ...(contradicts ? [invalid(`annotations.${CLASS_ANNOTATION}`, annotation, 'must match `ingressClassName` when both are specified')] : []),
+      ...(contradicts
+        ? [
+            invalid(
+              `annotations.${CLASS_ANNOTATION}`,
+              annotation,
+              'must match `ingressClassName` when both are specified',
+            ),
+          ]
+        : []),
     ];
   },
   validateUpdate: (object, old) => validateIngress(object as Ingress, old as Ingress),
   validateSubresource: { status: (object) => validateIngressStatus(object as Ingress) },
   warnings: ({ metadata }, old) =>
     old === undefined && metadata?.annotations?.[CLASS_ANNOTATION] !== undefined
-      ? [`annotation ${JSON.stringify(CLASS_ANNOTATION)} is deprecated, please use 'spec.ingressClassName' instead`]
+      ? [
+          `annotation ${JSON.stringify(CLASS_ANNOTATION)} is deprecated, please use 'spec.ingressClassName' instead`,
+        ]
       : [],
   managesGeneration: true,
 };

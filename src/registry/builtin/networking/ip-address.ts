@@ -22,7 +22,8 @@ function validate({ spec }: IPAddress): FieldError[] {
   const { parentRef } = spec ?? {};
   if (parentRef === undefined) return [required(FIELD)];
   const { group = '', resource = '', namespace = '', name = '' } = parentRef;
-  const segment = (value: string, member: string): FieldError[] => invalidTexts(`${FIELD}.${member}`, value, nameIsPathSegment(value, false));
+  const segment = (value: string, member: string): FieldError[] =>
+    invalidTexts(`${FIELD}.${member}`, value, nameIsPathSegment(value, false));
   return [
     ...(group === '' ? [] : invalidTexts(`${FIELD}.group`, group, dns1123Subdomain(group))),
     ...(resource === '' ? [required(`${FIELD}.resource`)] : segment(resource, 'resource')),
@@ -42,7 +43,12 @@ const shownReference = ({ group, resource, namespace, name }: ParentReference): 
 function validateUpdate(object: IPAddress, old: IPAddress): FieldError[] {
   const { parentRef } = object.spec ?? {};
   const same = semanticEqual(parentRef, old.spec?.parentRef);
-  return [...validate(object), ...(same ? [] : [invalidFormatted(FIELD, parentRef === undefined ? '"null"' : shownReference(parentRef), IMMUTABLE)])];
+  return [
+    ...validate(object),
+    ...(same
+      ? []
+      : [invalidFormatted(FIELD, parentRef === undefined ? '"null"' : shownReference(parentRef), IMMUTABLE)]),
+  ];
 }
 
 export const ipAddressStrategy: Strategy = {

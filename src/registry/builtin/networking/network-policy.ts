@@ -1,4 +1,9 @@
-import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '../../../model/generated/networking-v1.ts';
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+} from '../../../model/generated/networking-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
@@ -16,8 +21,18 @@ const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
 
 /** The two directions in one form: rules, their peers, their place. */
 const directions = ({ spec = {} }: NetworkPolicy) => [
-  ...(spec.ingress ?? []).map(({ ports = [], from = [] }, index) => ({ field: `spec.ingress[${index}]`, ports, peers: from, member: 'from' })),
-  ...(spec.egress ?? []).map(({ ports = [], to = [] }, index) => ({ field: `spec.egress[${index}]`, ports, peers: to, member: 'to' })),
+  ...(spec.ingress ?? []).map(({ ports = [], from = [] }, index) => ({
+    field: `spec.ingress[${index}]`,
+    ports,
+    peers: from,
+    member: 'from',
+  })),
+  ...(spec.egress ?? []).map(({ ports = [], to = [] }, index) => ({
+    field: `spec.egress[${index}]`,
+    ports,
+    peers: to,
+    member: 'to',
+  })),
 ];
 
 function defaultNetworkPolicy(object: KubernetesObject): void {
@@ -44,30 +59,41 @@ function validate(policy: NetworkPolicy): FieldError[] {
             'may not specify more than two policyTypes',
           ),
         ]
-      : policyTypes.flatMap((type, index) => validateOneOf(type, POLICY_TYPES, `spec.policyTypes[${index}]`))),
+      : policyTypes.flatMap((type, index) =>
+          validateOneOf(type, POLICY_TYPES, `spec.policyTypes[${index}]`),
+        )),
   ];
 }
 
 function validatePort({ protocol, port, endPort }: NetworkPolicyPort, field: string): FieldError[] {
   const errors = protocol === undefined ? [] : validateOneOf(protocol, PROTOCOLS, `${field}.protocol`);
   const unusable = (why: string): FieldError[] =>
-    endPort === undefined ? [] : [invalid(`${field}.endPort`, endPort, `may not be specified when \`port\` is ${why}`)];
+    endPort === undefined
+      ? []
+      : [invalid(`${field}.endPort`, endPort, `may not be specified when \`port\` is ${why}`)];
   if (port === undefined) return [...errors, ...unusable('not specified')];
-  if (typeof port === 'string') return [...errors, ...unusable('non-numeric'), ...invalidTexts(`${field}.port`, port, portName(port))];
+  if (typeof port === 'string')
+    return [...errors, ...unusable('non-numeric'), ...invalidTexts(`${field}.port`, port, portName(port))];
   errors.push(...invalidTexts(`${field}.port`, port, portNumber(port)));
   if (endPort === undefined) return errors;
-  if (endPort < port) errors.push(invalid(`${field}.endPort`, port, 'must be greater than or equal to `port`'));
+  if (endPort < port)
+    errors.push(invalid(`${field}.endPort`, port, 'must be greater than or equal to `port`'));
   return [...errors, ...invalidTexts(`${field}.endPort`, endPort, portNumber(endPort))];
 }
 
-function validatePeer({ podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer, field: string): FieldError[] {
+function validatePeer(
+  { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer,
+  field: string,
+): FieldError[] {
   const count = [podSelector, namespaceSelector, ipBlock].filter((part) => part !== undefined).length;
   return [
     ...validateLabelSelector(podSelector, `${field}.podSelector`),
     ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
     ...(ipBlock === undefined ? [] : validateBlock(ipBlock, `${field}.ipBlock`)),
     ...(count === 0 ? [required(field, 'must specify a peer')] : []),
-    ...(count > 1 && ipBlock !== undefined ? [forbidden(field, 'may not specify both ipBlock and another peer')] : []),
+    ...(count > 1 && ipBlock !== undefined
+      ? [forbidden(field, 'may not specify both ipBlock and another peer')]
+      : []),
   ];
 }
 
@@ -89,5 +115,6 @@ export const networkPolicyStrategy: Strategy = {
   validate: (object) => validate(object as NetworkPolicy),
   validateUpdate: (object) => validate(object as NetworkPolicy),
   managesGeneration: true,
-  generationChanged: (object, old) => !exactlyEqual(object.spec, old.spec, messageType('networking_v1.NetworkPolicySpec')),
+  generationChanged: (object, old) =>
+    !exactlyEqual(object.spec, old.spec, messageType('networking_v1.NetworkPolicySpec')),
 };

@@ -13,7 +13,9 @@ const FIELD = 'spec.cidrs';
 /** One range, or one of each family. */
 function validate({ spec }: ServiceCIDR): FieldError[] {
   const cidrs = spec?.cidrs ?? [];
-  const refuse = (detail: string): FieldError[] => [invalidFormatted(FIELD, `networking.ServiceCIDRSpec{CIDRs:${formatGoStrings(cidrs)}}`, detail)];
+  const refuse = (detail: string): FieldError[] => [
+    invalidFormatted(FIELD, `networking.ServiceCIDRSpec{CIDRs:${formatGoStrings(cidrs)}}`, detail),
+  ];
   if (cidrs.length === 0) return [required(FIELD, 'at least one CIDR required')];
   if (cidrs.length > 2) return refuse('may only hold up to 2 values');
   if (cidrs.length === 2 && !isDualStack(cidrs)) {
@@ -38,7 +40,9 @@ function validateRange(cidr: string, field: string): FieldError[] {
   const hasHostBits = (whole >> hostBits) << hostBits !== whole;
   return [
     ...(hasHostBits ? [invalid(field, cidr, "wrong CIDR format, IP doesn't match network IP address")] : []),
-    ...((canonicalIpv6(text) ?? text) === text ? [] : [invalid(field, cidr, 'CIDR not in RFC 5952 canonical format')]),
+    ...((canonicalIpv6(text) ?? text) === text
+      ? []
+      : [invalid(field, cidr, 'CIDR not in RFC 5952 canonical format')]),
   ];
 }
 

@@ -3,11 +3,18 @@ import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
 
 /** A reference to an object of any kind: what may stand in a path. */
-export function validateTypedReference({ apiGroup, kind = '', name = '' }: { apiGroup?: string; kind?: string; name?: string }, field: string): FieldError[] {
+export function validateTypedReference(
+  { apiGroup, kind = '', name = '' }: { apiGroup?: string; kind?: string; name?: string },
+  field: string,
+): FieldError[] {
   const segment = (value: string, member: string): FieldError[] =>
-    value === '' ? [required(`${field}.${member}`, `${member} is required`)] : invalidTexts(`${field}.${member}`, value, nameIsPathSegment(value, false));
+    value === ''
+      ? [required(`${field}.${member}`, `${member} is required`)]
+      : invalidTexts(`${field}.${member}`, value, nameIsPathSegment(value, false));
   return [
-    ...(apiGroup === undefined ? [] : invalidTexts(`${field}.apiGroup`, apiGroup, dns1123Subdomain(apiGroup))),
+    ...(apiGroup === undefined
+      ? []
+      : invalidTexts(`${field}.apiGroup`, apiGroup, dns1123Subdomain(apiGroup))),
     ...segment(kind, 'kind'),
     ...segment(name, 'name'),
   ];

@@ -13,7 +13,9 @@ import { validateTolerations } from '../core/pods/scheduling-validation.ts';
 function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldError[] {
   return [
     ...invalidTexts('handler', handler, dns1123Label(handler)),
-    ...(overhead === undefined ? [] : validateResourceRequirements({ limits: overhead.podFixed }, 'overhead')),
+    ...(overhead === undefined
+      ? []
+      : validateResourceRequirements({ limits: overhead.podFixed }, 'overhead')),
     ...(scheduling === undefined ? [] : validateScheduling(scheduling, 'scheduling')),
   ];
 }
@@ -27,14 +29,19 @@ function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, fiel
     ...validateLabels(nodeSelector, `${field}.nodeSelector`),
     // The member stands twice in the paths of these errors.
     ...validateTolerations(tolerations, `${field}.tolerations.tolerations`),
-    ...tolerations.flatMap((toleration, index) => (repeated.has(index) ? [duplicate(`${field}.tolerations[${index}]`, toleration)] : [])),
+    ...tolerations.flatMap((toleration, index) =>
+      repeated.has(index) ? [duplicate(`${field}.tolerations[${index}]`, toleration)] : [],
+    ),
   ];
 }
 
 export const runtimeClassStrategy: Strategy = {
   defaults: { v1: ({ overhead }: RuntimeClass) => roundResourceList(overhead?.podFixed) },
   validate,
-  validateUpdate: (object: RuntimeClass, old: RuntimeClass) => [...validate(object), ...validateImmutable(object.handler, old.handler, 'handler')],
+  validateUpdate: (object: RuntimeClass, old: RuntimeClass) => [
+    ...validate(object),
+    ...validateImmutable(object.handler, old.handler, 'handler'),
+  ],
   warnings: ({ scheduling }: RuntimeClass) =>
     Object.keys(scheduling?.nodeSelector ?? {}).flatMap((label) => {
       const text = nodeLabelDeprecation(label);

@@ -9,16 +9,26 @@ import { nameIsPathSegment } from '../../validation/names.ts';
 import { invalidFormatted } from '../../validation/shown.ts';
 import { formatGoPointer, formatGoStruct } from '../../validation/shown-structs.ts';
 
-const shownSpec = ({ minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy }: PodDisruptionBudgetSpec): string =>
+const shownSpec = ({
+  minAvailable,
+  selector,
+  maxUnavailable,
+  unhealthyPodEvictionPolicy,
+}: PodDisruptionBudgetSpec): string =>
   formatGoStruct('policy.PodDisruptionBudgetSpec', {
     MinAvailable: formatGoPointer('intstr.IntOrString', minAvailable),
     Selector: formatGoPointer('v1.LabelSelector', selector),
     MaxUnavailable: formatGoPointer('intstr.IntOrString', maxUnavailable),
-    UnhealthyPodEvictionPolicy: formatGoPointer('policy.UnhealthyPodEvictionPolicyType', unhealthyPodEvictionPolicy),
+    UnhealthyPodEvictionPolicy: formatGoPointer(
+      'policy.UnhealthyPodEvictionPolicyType',
+      unhealthyPodEvictionPolicy,
+    ),
   });
 
 function validateBound(bound: number | string | undefined, field: string): FieldError[] {
-  return bound === undefined ? [] : [...validateIntOrPercent(bound, field), ...validateAtMostHundredPercent(bound, field)];
+  return bound === undefined
+    ? []
+    : [...validateIntOrPercent(bound, field), ...validateAtMostHundredPercent(bound, field)];
 }
 
 /** One bound at most. */
@@ -26,13 +36,19 @@ function validate({ spec = {} }: PodDisruptionBudget): FieldError[] {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec;
   const both = minAvailable !== undefined && maxUnavailable !== undefined;
   return [
-    ...(both ? [invalidFormatted('spec', shownSpec(spec), 'minAvailable and maxUnavailable cannot be both set')] : []),
+    ...(both
+      ? [invalidFormatted('spec', shownSpec(spec), 'minAvailable and maxUnavailable cannot be both set')]
+      : []),
     ...validateBound(minAvailable, 'spec.minAvailable'),
     ...validateBound(maxUnavailable, 'spec.maxUnavailable'),
     ...validateLabelSelector(selector, 'spec.selector'),
     ...(unhealthyPodEvictionPolicy === undefined
       ? []
-      : validateOneOf(unhealthyPodEvictionPolicy, ['AlwaysAllow', 'IfHealthyBudget'], 'spec.unhealthyPodEvictionPolicy')),
+      : validateOneOf(
+          unhealthyPodEvictionPolicy,
+          ['AlwaysAllow', 'IfHealthyBudget'],
+          'spec.unhealthyPodEvictionPolicy',
+        )),
   ];
 }
 

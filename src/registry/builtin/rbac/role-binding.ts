@@ -13,22 +13,31 @@ const GROUP = 'rbac.authorization.k8s.io';
 function setDefaults(object: RoleBinding): void {
   object.roleRef ??= {};
   object.roleRef.apiGroup ||= GROUP;
-  for (const subject of object.subjects ?? []) if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= GROUP;
+  for (const subject of object.subjects ?? [])
+    if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= GROUP;
 }
 
 function validateRoleRef({ apiGroup, kind, name = '' }: RoleRef, kinds: readonly string[]): FieldError[] {
   return [
     ...validateOneOf(apiGroup, [GROUP], 'roleRef.apiGroup'),
     ...validateOneOf(kind, kinds, 'roleRef.kind'),
-    ...(name === '' ? [required('roleRef.name')] : invalidTexts('roleRef.name', name, nameIsPathSegment(name, false))),
+    ...(name === ''
+      ? [required('roleRef.name')]
+      : invalidTexts('roleRef.name', name, nameIsPathSegment(name, false))),
   ];
 }
 
 /** In a namespace, a service account without one is taken as it stands: it matches nobody. */
-function validateSubject({ kind = '', name = '', namespace = '', apiGroup }: Subject, field: string, namespaced: boolean): FieldError[] {
+function validateSubject(
+  { kind = '', name = '', namespace = '', apiGroup }: Subject,
+  field: string,
+  namespaced: boolean,
+): FieldError[] {
   const errors: FieldError[] = name === '' ? [required(`${field}.name`)] : [];
-  if (kind === 'User' || kind === 'Group') return [...errors, ...validateOneOf(apiGroup, [GROUP], `${field}.apiGroup`)];
-  if (kind !== 'ServiceAccount') return [...errors, ...validateOneOf(kind, ['ServiceAccount', 'User', 'Group'], `${field}.kind`)];
+  if (kind === 'User' || kind === 'Group')
+    return [...errors, ...validateOneOf(apiGroup, [GROUP], `${field}.apiGroup`)];
+  if (kind !== 'ServiceAccount')
+    return [...errors, ...validateOneOf(kind, ['ServiceAccount', 'User', 'Group'], `${field}.kind`)];
   if (name !== '') errors.push(...invalidTexts(`${field}.name`, name, nameIsSubdomain(name, false)));
   errors.push(...validateOneOf(apiGroup, [''], `${field}.apiGroup`));
   if (!namespaced && namespace === '') errors.push(required(`${field}.namespace`));
@@ -36,7 +45,11 @@ function validateSubject({ kind = '', name = '', namespace = '', apiGroup }: Sub
 }
 
 const shownRoleRef = ({ apiGroup, kind, name }: RoleRef): string =>
-  formatGoStruct('rbac.RoleRef', { APIGroup: formatGoText(apiGroup), Kind: formatGoText(kind), Name: formatGoText(name) });
+  formatGoStruct('rbac.RoleRef', {
+    APIGroup: formatGoText(apiGroup),
+    Kind: formatGoText(kind),
+    Name: formatGoText(name),
+  });
 
 function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strategy {
   const validate = ({ roleRef = {}, subjects = [] }: RoleBinding): FieldError[] => [
@@ -49,7 +62,9 @@ function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strateg
     validate,
     validateUpdate: (object: RoleBinding, old: RoleBinding) => [
       ...validate(object),
-      ...(semanticEqual(object.roleRef, old.roleRef) ? [] : [invalidFormatted('roleRef', shownRoleRef(object.roleRef ?? {}), 'cannot change roleRef')]),
+      ...(semanticEqual(object.roleRef, old.roleRef)
+        ? []
+        : [invalidFormatted('roleRef', shownRoleRef(object.roleRef ?? {}), 'cannot change roleRef')]),
     ],
     createsOnUpdate: true,
   };

@@ -15,16 +15,24 @@ export const roleStrategy: Strategy = {
 };
 
 function validateClusterRole({ rules, aggregationRule }: ClusterRole): FieldError[] {
-  return [...validateRules(rules, false), ...(aggregationRule === undefined ? [] : validateAggregation(aggregationRule))];
+  return [
+    ...validateRules(rules, false),
+    ...(aggregationRule === undefined ? [] : validateAggregation(aggregationRule)),
+  ];
 }
 
-function validateAggregation({ clusterRoleSelectors = [] }: NonNullable<ClusterRole['aggregationRule']>): FieldError[] {
+function validateAggregation({
+  clusterRoleSelectors = [],
+}: NonNullable<ClusterRole['aggregationRule']>): FieldError[] {
   const field = 'aggregationRule.clusterRoleSelectors';
-  if (clusterRoleSelectors.length === 0) return [required(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
+  if (clusterRoleSelectors.length === 0)
+    return [required(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
   return clusterRoleSelectors.flatMap((selector, index) => {
     const errors = validateLabelSelector(selector, `${field}[${index}]`);
     // What is wrong in a part makes the whole unusable, which is told beside it.
-    return errors.length === 0 ? [] : [...errors, invalid(`${field}[${index}]`, undefined, 'invalid label selector.')];
+    return errors.length === 0
+      ? []
+      : [...errors, invalid(`${field}[${index}]`, undefined, 'invalid label selector.')];
   });
 }
 

@@ -11,15 +11,19 @@ function validateRule(
   field: string,
   namespaced: boolean,
 ): FieldError[] {
-  const errors: FieldError[] = verbs.length === 0 ? [required(`${field}.verbs`, 'verbs must contain at least one value')] : [];
+  const errors: FieldError[] =
+    verbs.length === 0 ? [required(`${field}.verbs`, 'verbs must contain at least one value')] : [];
   if (nonResourceURLs.length > 0) {
-    const refuse = (text: string): FieldError => invalidFormatted(`${field}.nonResourceURLs`, formatGoStrings(nonResourceURLs), text);
+    const refuse = (text: string): FieldError =>
+      invalidFormatted(`${field}.nonResourceURLs`, formatGoStrings(nonResourceURLs), text);
     if (namespaced) errors.push(refuse(NAMESPACED));
     if (apiGroups.length + resources.length + resourceNames.length > 0) errors.push(refuse(MIXED));
     return errors;
   }
-  if (apiGroups.length === 0) errors.push(required(`${field}.apiGroups`, 'resource rules must supply at least one api group'));
-  if (resources.length === 0) errors.push(required(`${field}.resources`, 'resource rules must supply at least one resource'));
+  if (apiGroups.length === 0)
+    errors.push(required(`${field}.apiGroups`, 'resource rules must supply at least one api group'));
+  if (resources.length === 0)
+    errors.push(required(`${field}.resources`, 'resource rules must supply at least one resource'));
   return errors;
 }
 

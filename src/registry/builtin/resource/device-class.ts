@@ -6,9 +6,17 @@ import { checkExpressionsAsync } from '../admissionregistration/expressions-ahea
 import { validateSelector } from './device-expressions.ts';
 import { validateFew, validateOpaque } from './device-requests.ts';
 
-const validate = ({ spec = {} }: DeviceClass, _old: DeviceClass | undefined, checker: ExpressionChecker): FieldError[] => [
-  ...validateFew(spec.selectors, 'spec.selectors', (selector, path) => validateSelector(selector, path, checker)),
-  ...validateFew(spec.config, 'spec.config', ({ opaque }, field) => validateOpaque(opaque, `${field}.opaque`)),
+const validate = (
+  { spec = {} }: DeviceClass,
+  _old: DeviceClass | undefined,
+  checker: ExpressionChecker,
+): FieldError[] => [
+  ...validateFew(spec.selectors, 'spec.selectors', (selector, path) =>
+    validateSelector(selector, path, checker),
+  ),
+  ...validateFew(spec.config, 'spec.config', ({ opaque }, field) =>
+    validateOpaque(opaque, `${field}.opaque`),
+  ),
 ];
 
 export const deviceClassStrategy = (checker: ExpressionChecker): Strategy => ({

@@ -1,7 +1,19 @@
-import { CompileError, checkSyntax, compile, DEVICE_SELECTOR, declarationsOf, declaredTypeName, ProgramError, plan } from '../../../cel/index.ts';
+import {
+  CompileError,
+  checkSyntax,
+  compile,
+  DEVICE_SELECTOR,
+  declarationsOf,
+  declaredTypeName,
+  ProgramError,
+  plan,
+} from '../../../cel/index.ts';
 import type { ExpressionProblem } from '../admissionregistration/expressions.ts';
 
-/** Functions that selectors of devices may call and the engine does not know: what uses them is checked for its syntax only. */
+/**
+ * Functions that selectors of devices may call and the engine does not know: what uses them is checked for
+ * its syntax only.
+ */
 const FOREIGN_FUNCTIONS = ['semver(', 'isSemver(', 'cel.bind('];
 
 /** Why an expression is no selector of devices. */
@@ -20,7 +32,8 @@ export function checkDeviceSelector(expression: string): ExpressionProblem | und
     return undefined;
   } catch (error) {
     if (error instanceof CompileError) return { text: `compilation failed: ${error.message}` };
-    if (error instanceof ProgramError) return { text: `program instantiation failed: ${error.message}`, isInternal: true };
+    if (error instanceof ProgramError)
+      return { text: `program instantiation failed: ${error.message}`, isInternal: true };
     throw error;
   }
 }

@@ -19,7 +19,11 @@ export const COMPILING_SELECTORS: ExpressionChecker = {
 };
 
 /** A selector of devices: an expression that compiles. */
-export function validateSelector({ cel }: DeviceSelector, field: string, checker: ExpressionChecker): FieldError[] {
+export function validateSelector(
+  { cel }: DeviceSelector,
+  field: string,
+  checker: ExpressionChecker,
+): FieldError[] {
   const path = `${field}.cel.expression`;
   if (cel === undefined) return [required(`${field}.cel`)];
   const { expression = '' } = cel;

@@ -5,7 +5,14 @@ import type {
   DeviceRequest,
   OpaqueDeviceConfiguration,
 } from '../../../model/generated/resource-v1beta1.ts';
-import { duplicate, type FieldError, invalid, required, tooLong, tooMany } from '../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  required,
+  tooLong,
+  tooMany,
+} from '../../../status/field-error.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
@@ -26,7 +33,11 @@ export function setDeviceClaimDefaults(devices: DeviceClaim | undefined): void {
 }
 
 /** A list of at most 32 elements, each valid. */
-export function validateFew<T>(list: readonly T[] | undefined, field: string, validate: (element: T, field: string) => FieldError[]): FieldError[] {
+export function validateFew<T>(
+  list: readonly T[] | undefined,
+  field: string,
+  validate: (element: T, field: string) => FieldError[],
+): FieldError[] {
   const elements = list ?? [];
   return [
     ...elements.flatMap((element, index) => validate(element, `${field}[${index}]`)),
@@ -34,15 +45,25 @@ export function validateFew<T>(list: readonly T[] | undefined, field: string, va
   ];
 }
 
-export function validateDeviceClaim({ requests = [], constraints, config }: DeviceClaim, field: string, checker: ExpressionChecker): FieldError[] {
+export function validateDeviceClaim(
+  { requests = [], constraints, config }: DeviceClaim,
+  field: string,
+  checker: ExpressionChecker,
+): FieldError[] {
   const names = requests.map(({ name = '' }) => name);
   const known = new Set(names);
   const repeated = findDuplicateStrings(names);
   return [
     ...validateFew(requests, `${field}.requests`, (request, path) => validateRequest(request, path, checker)),
-    ...names.flatMap((name, index) => (repeated.has(index) ? [duplicate(`${field}.requests[${index}].name`, name)] : [])),
-    ...validateFew(constraints, `${field}.constraints`, (constraint, path) => validateConstraint(constraint, path, known)),
-    ...validateFew(config, `${field}.config`, (configuration, path) => validateConfiguration(configuration, path, known)),
+    ...names.flatMap((name, index) =>
+      repeated.has(index) ? [duplicate(`${field}.requests[${index}].name`, name)] : [],
+    ),
+    ...validateFew(constraints, `${field}.constraints`, (constraint, path) =>
+      validateConstraint(constraint, path, known),
+    ),
+    ...validateFew(config, `${field}.config`, (configuration, path) =>
+      validateConfiguration(configuration, path, known),
+    ),
   ];
 }
 
@@ -57,26 +78,42 @@ function validateRequest(
     ...(deviceClassName === ''
       ? [required(`${field}.deviceClassName`)]
       : invalidTexts(`${field}.deviceClassName`, deviceClassName, dns1123Subdomain(deviceClassName))),
-    ...validateFew(selectors, `${field}.selectors`, (selector, path) => validateSelector(selector, path, checker)),
+    ...validateFew(selectors, `${field}.selectors`, (selector, path) =>
+      validateSelector(selector, path, checker),
+    ),
     ...validateOneOf(allocationMode, MODES, `${field}.allocationMode`),
-    ...(allocationMode === 'ExactCount' && count <= 0 ? [invalid(countField, count, 'must be greater than zero')] : []),
-    ...(allocationMode === 'All' && count !== 0 ? [invalid(countField, count, "must not be specified when allocationMode is 'All'")] : []),
+    ...(allocationMode === 'ExactCount' && count <= 0
+      ? [invalid(countField, count, 'must be greater than zero')]
+      : []),
+    ...(allocationMode === 'All' && count !== 0
+      ? [invalid(countField, count, "must not be specified when allocationMode is 'All'")]
+      : []),
   ];
 }
 
 /** References to requests: each once, each to one that there is. */
-export function validateReferences(references: readonly string[] | undefined, field: string, names: ReadonlySet<string>): FieldError[] {
+export function validateReferences(
+  references: readonly string[] | undefined,
+  field: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
   const repeated = findDuplicateStrings(references ?? []);
   return [
     ...validateFew(references, field, (name, path) => [
       ...invalidTexts(path, name, dns1123Label(name)),
       ...(names.has(name) ? [] : [invalid(path, name, 'must be the name of a request in the claim')]),
     ]),
-    ...(references ?? []).flatMap((name, index) => (repeated.has(index) ? [duplicate(`${field}[${index}]`, name)] : [])),
+    ...(references ?? []).flatMap((name, index) =>
+      repeated.has(index) ? [duplicate(`${field}[${index}]`, name)] : [],
+    ),
   ];
 }
 
-function validateConstraint({ requests, matchAttribute }: DeviceConstraint, field: string, names: ReadonlySet<string>): FieldError[] {
+function validateConstraint(
+  { requests, matchAttribute }: DeviceConstraint,
+  field: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
   const path = `${field}.matchAttribute`;
   return [
     ...validateReferences(requests, `${field}.requests`, names),
@@ -84,8 +121,15 @@ function validateConstraint({ requests, matchAttribute }: DeviceConstraint, fiel
   ];
 }
 
-function validateConfiguration({ requests, opaque }: DeviceClaimConfiguration, field: string, names: ReadonlySet<string>): FieldError[] {
-  return [...validateReferences(requests, `${field}.requests`, names), ...validateOpaque(opaque, `${field}.opaque`)];
+function validateConfiguration(
+  { requests, opaque }: DeviceClaimConfiguration,
+  field: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
+  return [
+    ...validateReferences(requests, `${field}.requests`, names),
+    ...validateOpaque(opaque, `${field}.opaque`),
+  ];
 }
 
 /** Parameters of a driver: any JSON object. */
@@ -96,5 +140,7 @@ export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, fi
   const errors = validateDriverName(opaque.driver ?? '', `${field}.driver`);
   if (text === '') return [...errors, required(path)];
   if (Buffer.byteLength(text) > LARGEST_PARAMETERS) return [...errors, tooLong(path, LARGEST_PARAMETERS)];
-  return text.startsWith('{') ? errors : [...errors, invalid(path, '<value omitted>', 'must be a valid JSON object')];
+  return text.startsWith('{')
+    ? errors
+    : [...errors, invalid(path, '<value omitted>', 'must be a valid JSON object')];
 }

@@ -22,13 +22,18 @@ export function validateQualifiedName(name: string, field: string): FieldError[]
 /** The same with a domain. */
 export function validateFullName(name: string, field: string): FieldError[] {
   const errors = validateQualifiedName(name, field);
-  return name === '' || name.includes('/') ? errors : [...errors, invalid(field, name, 'must include a domain')];
+  return name === '' || name.includes('/')
+    ? errors
+    : [...errors, invalid(field, name, 'must include a domain')];
 }
 
 function validateIdentifier(identifier: string, field: string): FieldError[] {
   return [
     ...(Buffer.byteLength(identifier) > LONGEST_IDENTIFIER ? [tooLong(field, LONGEST_IDENTIFIER)] : []),
-    ...cIdentifier(identifier).map((text) => ({ ...invalid(field, identifier, text), type: 'FieldValueTypeInvalid' as const })),
+    ...cIdentifier(identifier).map((text) => ({
+      ...invalid(field, identifier, text),
+      type: 'FieldValueTypeInvalid' as const,
+    })),
   ];
 }
 

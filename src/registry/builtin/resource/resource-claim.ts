@@ -1,6 +1,13 @@
 import type { ResourceClaim, ResourceClaimTemplate } from '../../../model/generated/resource-v1beta1.ts';
 import { messageType } from '../../../model/scheme.ts';
-import { duplicate, type FieldError, forbidden, invalid, required, tooMany } from '../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+  tooMany,
+} from '../../../status/field-error.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
@@ -14,7 +21,9 @@ import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.t
 const MOST_CONSUMERS = 256;
 
 const validateSpecUpdate = (object: { spec?: object }, old: { spec?: object }, type: string): FieldError[] =>
-  semanticEqual(object.spec, old.spec, messageType(`resource_v1beta1.${type}`)) ? [] : [invalid('spec', object.spec, IMMUTABLE)];
+  semanticEqual(object.spec, old.spec, messageType(`resource_v1beta1.${type}`))
+    ? []
+    : [invalid('spec', object.spec, IMMUTABLE)];
 
 /** Devices are allocated once and given back whole, after the last consumer has gone. */
 function validateStatus({ status = {}, metadata }: ResourceClaim, old: ResourceClaim): FieldError[] {
@@ -32,17 +41,25 @@ function validateStatus({ status = {}, metadata }: ResourceClaim, old: ResourceC
       ...(repeated.has(index) ? [duplicate(`${field}[${index}].uid`, uid)] : []),
     ]),
     ...(reservedFor.length > MOST_CONSUMERS ? [tooMany(field, reservedFor.length, MOST_CONSUMERS)] : []),
-    ...(reservedFor.length > 0 && allocation === undefined ? [forbidden(field, 'may not be specified when `allocated` is not set')] : []),
+    ...(reservedFor.length > 0 && allocation === undefined
+      ? [forbidden(field, 'may not be specified when `allocated` is not set')]
+      : []),
     ...(metadata?.deletionTimestamp !== undefined && reservedFor.some(({ uid }) => isNew(uid))
       ? [forbidden(field, 'new entries may not be added while `deletionTimestamp` is set')]
       : []),
-    ...(before !== undefined && allocation !== undefined && !semanticEqual(allocation, before) ? [invalid('status.allocation', allocation, IMMUTABLE)] : []),
+    ...(before !== undefined && allocation !== undefined && !semanticEqual(allocation, before)
+      ? [invalid('status.allocation', allocation, IMMUTABLE)]
+      : []),
   ];
 }
 
 const setDefaults = ({ spec }: ResourceClaim): void => setDeviceClaimDefaults(spec?.devices);
 
-function validateClaim({ spec }: ResourceClaim, old: ResourceClaim | undefined, checker: ExpressionChecker): FieldError[] {
+function validateClaim(
+  { spec }: ResourceClaim,
+  old: ResourceClaim | undefined,
+  checker: ExpressionChecker,
+): FieldError[] {
   const errors = validateDeviceClaim(spec?.devices ?? {}, 'spec.devices', checker);
   return old === undefined ? errors : [...errors, ...validateSpecUpdate({ spec }, old, 'ResourceClaimSpec')];
 }
@@ -50,7 +67,10 @@ function validateClaim({ spec }: ResourceClaim, old: ResourceClaim | undefined, 
 const requestsOf = (spec: ResourceClaim['spec']): object[] => spec?.devices?.requests ?? [];
 const ADMIN_ACCESS = { gate: 'DRAAdminAccess', member: 'adminAccess' };
 const CLAIM_GATED: readonly GatedField<ResourceClaim>[] = [
-  { ...ADMIN_ACCESS, holders: ({ spec, status }) => [...requestsOf(spec), ...(status?.allocation?.devices?.results ?? [])] },
+  {
+    ...ADMIN_ACCESS,
+    holders: ({ spec, status }) => [...requestsOf(spec), ...(status?.allocation?.devices?.results ?? [])],
+  },
   { gate: 'DRAResourceClaimDeviceStatus', member: 'devices', holders: ({ status }) => [status] },
 ];
 
@@ -58,26 +78,37 @@ export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => (
   ...checkExpressionsAsync(validateClaim, checker),
   checksWholeMetadata: true,
   defaults: { v1beta1: setDefaults, v1alpha3: setDefaults },
-  dropDisabledFields: (object: ResourceClaim, old: ResourceClaim | undefined, context) => dropGatedFields(CLAIM_GATED, object, old, context),
+  dropDisabledFields: (object: ResourceClaim, old: ResourceClaim | undefined, context) =>
+    dropGatedFields(CLAIM_GATED, object, old, context),
   validateSubresource: { status: validateStatus },
   statusKeepsMetadata: false,
 });
 
-const setTemplateDefaults = ({ spec }: ResourceClaimTemplate): void => setDeviceClaimDefaults(spec?.spec?.devices);
+const setTemplateDefaults = ({ spec }: ResourceClaimTemplate): void =>
+  setDeviceClaimDefaults(spec?.spec?.devices);
 
-function validateTemplate({ spec = {} }: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, checker: ExpressionChecker): FieldError[] {
+function validateTemplate(
+  { spec = {} }: ResourceClaimTemplate,
+  old: ResourceClaimTemplate | undefined,
+  checker: ExpressionChecker,
+): FieldError[] {
   const errors = [
     ...validateTemplateMetadata(spec.metadata ?? {}, 'spec.metadata'),
     ...validateDeviceClaim(spec.spec?.devices ?? {}, 'spec.spec.devices', checker),
   ];
-  return old === undefined ? errors : [...errors, ...validateSpecUpdate({ spec }, old, 'ResourceClaimTemplateSpec')];
+  return old === undefined
+    ? errors
+    : [...errors, ...validateSpecUpdate({ spec }, old, 'ResourceClaimTemplateSpec')];
 }
 
-const TEMPLATE_GATED: readonly GatedField<ResourceClaimTemplate>[] = [{ ...ADMIN_ACCESS, holders: ({ spec }) => requestsOf(spec?.spec) }];
+const TEMPLATE_GATED: readonly GatedField<ResourceClaimTemplate>[] = [
+  { ...ADMIN_ACCESS, holders: ({ spec }) => requestsOf(spec?.spec) },
+];
 
 export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressionsAsync(validateTemplate, checker),
   checksWholeMetadata: true,
   defaults: { v1beta1: setTemplateDefaults, v1alpha3: setTemplateDefaults },
-  dropDisabledFields: (object: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, context) => dropGatedFields(TEMPLATE_GATED, object, old, context),
+  dropDisabledFields: (object: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, context) =>
+    dropGatedFields(TEMPLATE_GATED, object, old, context),
 });

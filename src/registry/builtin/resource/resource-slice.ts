@@ -1,8 +1,20 @@
 import type { NodeSelector } from '../../../model/generated/core-v1.ts';
 import type { BasicDevice as OldBasicDevice } from '../../../model/generated/resource-v1alpha3.ts';
-import type { BasicDevice, DeviceAttribute, ResourcePool, ResourceSlice } from '../../../model/generated/resource-v1beta1.ts';
+import type {
+  BasicDevice,
+  DeviceAttribute,
+  ResourcePool,
+  ResourceSlice,
+} from '../../../model/generated/resource-v1beta1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { duplicate, type FieldError, invalid, required, tooLong, tooMany } from '../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  required,
+  tooLong,
+  tooMany,
+} from '../../../status/field-error.ts';
 import type { Conversion, Strategy } from '../../strategy.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
@@ -15,8 +27,13 @@ const MOST_DEVICES = 128;
 const MOST_ATTRIBUTES = 32;
 const LONGEST_VALUE = 64;
 
-const mapValues = <From, To>(map: Readonly<Record<string, From>> | undefined, convert: (value: From) => To): Record<string, To> | undefined =>
-  map === undefined ? undefined : Object.fromEntries(Object.entries(map).map(([key, value]) => [key, convert(value)]));
+const mapValues = <From, To>(
+  map: Readonly<Record<string, From>> | undefined,
+  convert: (value: From) => To,
+): Record<string, To> | undefined =>
+  map === undefined
+    ? undefined
+    : Object.fromEntries(Object.entries(map).map(([key, value]) => [key, convert(value)]));
 
 /** A copy whose devices have their capacities in the other form. */
 function withDevices<From, To>(slice: KubernetesObject, convert: (device: From) => To): KubernetesObject {
@@ -24,16 +41,33 @@ function withDevices<From, To>(slice: KubernetesObject, convert: (device: From) 
   if (spec?.devices === undefined) return slice;
   return {
     ...slice,
-    spec: { ...spec, devices: spec.devices.map((device) => (device.basic === undefined ? device : { ...device, basic: convert(device.basic) })) },
+    spec: {
+      ...spec,
+      devices: spec.devices.map((device) =>
+        device.basic === undefined ? device : { ...device, basic: convert(device.basic) },
+      ),
+    },
   };
 }
 
 /** v1alpha3 has bare quantities where v1beta1 has objects with a value. */
 const alphaConversion: Conversion = {
   toStorage: (object) =>
-    withDevices(object, (device: OldBasicDevice): BasicDevice => ({ ...device, capacity: mapValues(device.capacity, (value) => ({ value })) })),
+    withDevices(
+      object,
+      (device: OldBasicDevice): BasicDevice => ({
+        ...device,
+        capacity: mapValues(device.capacity, (value) => ({ value })),
+      }),
+    ),
   fromStorage: (object) =>
-    withDevices(object, (device: BasicDevice): OldBasicDevice => ({ ...device, capacity: mapValues(device.capacity, ({ value }) => value ?? '0') })),
+    withDevices(
+      object,
+      (device: BasicDevice): OldBasicDevice => ({
+        ...device,
+        capacity: mapValues(device.capacity, ({ value }) => value ?? '0'),
+      }),
+    ),
 };
 
 function validate({ spec = {} }: ResourceSlice): FieldError[] {
@@ -44,7 +78,11 @@ function validate({ spec = {} }: ResourceSlice): FieldError[] {
   return [
     ...validateDriverName(driver, 'spec.driver'),
     ...validatePool(pool, 'spec.pool'),
-    ...(places === 0 ? [required('spec', place)] : places > 1 ? [invalid('spec', '<value omitted>', place)] : []),
+    ...(places === 0
+      ? [required('spec', place)]
+      : places > 1
+        ? [invalid('spec', '<value omitted>', place)]
+        : []),
     ...(nodeName === '' ? [] : invalidTexts('spec.nodeName', nodeName, dns1123Subdomain(nodeName))),
     ...(nodeSelector === undefined ? [] : validateSelector(nodeSelector, 'spec.nodeSelector')),
     ...(devices.length > MOST_DEVICES ? [tooMany('spec.devices', devices.length, MOST_DEVICES)] : []),
@@ -64,15 +102,30 @@ function validateSelector(selector: NodeSelector, field: string): FieldError[] {
   const { nodeSelectorTerms = [] } = selector;
   return [
     ...validateNodeSelector(selector as Parameters<typeof validateNodeSelector>[0], field),
-    ...(nodeSelectorTerms.length === 1 ? [] : [invalid(`${field}.nodeSelectorTerms`, nodeSelectorTerms, 'must have exactly one node selector term')]),
+    ...(nodeSelectorTerms.length === 1
+      ? []
+      : [
+          invalid(
+            `${field}.nodeSelectorTerms`,
+            nodeSelectorTerms,
+            'must have exactly one node selector term',
+          ),
+        ]),
   ];
 }
 
-function validatePool({ name = '', generation = 0, resourceSliceCount = 0 }: ResourcePool, field: string): FieldError[] {
+function validatePool(
+  { name = '', generation = 0, resourceSliceCount = 0 }: ResourcePool,
+  field: string,
+): FieldError[] {
   return [
     ...validatePoolName(name, `${field}.name`),
-    ...(resourceSliceCount <= 0 ? [invalid(`${field}.resourceSliceCount`, resourceSliceCount, 'must be greater than zero')] : []),
-    ...(generation < 0 ? [invalid(`${field}.generation`, generation, 'must be greater than or equal to zero')] : []),
+    ...(resourceSliceCount <= 0
+      ? [invalid(`${field}.resourceSliceCount`, resourceSliceCount, 'must be greater than zero')]
+      : []),
+    ...(generation < 0
+      ? [invalid(`${field}.generation`, generation, 'must be greater than or equal to zero')]
+      : []),
   ];
 }
 
@@ -84,7 +137,15 @@ function validateDevice({ attributes = {}, capacity = {} }: BasicDevice, field: 
       ...validateAttribute(attribute, `${field}.attributes[${name}]`),
     ]),
     ...Object.keys(capacity).flatMap((name) => validateQualifiedName(name, `${field}.capacity[${name}]`)),
-    ...(total > MOST_ATTRIBUTES ? [invalid(field, total, `the total number of attributes and capacities must not exceed ${MOST_ATTRIBUTES}`)] : []),
+    ...(total > MOST_ATTRIBUTES
+      ? [
+          invalid(
+            field,
+            total,
+            `the total number of attributes and capacities must not exceed ${MOST_ATTRIBUTES}`,
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -95,16 +156,23 @@ function validateAttribute({ int, bool, string, version }: DeviceAttribute, fiel
   const given = [int, bool, string, version].filter((value) => value !== undefined).length;
   return [
     ...(given === 0 ? [required(field, 'exactly one value must be specified')] : []),
-    ...(given > 1 ? [invalid(field, { int, bool, string, version }, 'exactly one value must be specified')] : []),
-    ...(string !== undefined && string.length > LONGEST_VALUE ? [tooLong(`${field}.string`, LONGEST_VALUE)] : []),
-    ...(version !== undefined && version.length > LONGEST_VALUE ? [tooLong(`${field}.version`, LONGEST_VALUE)] : []),
+    ...(given > 1
+      ? [invalid(field, { int, bool, string, version }, 'exactly one value must be specified')]
+      : []),
+    ...(string !== undefined && string.length > LONGEST_VALUE
+      ? [tooLong(`${field}.string`, LONGEST_VALUE)]
+      : []),
+    ...(version !== undefined && version.length > LONGEST_VALUE
+      ? [tooLong(`${field}.version`, LONGEST_VALUE)]
+      : []),
     ...(version !== undefined && !VERSION.test(version)
       ? [invalid(`${field}.version`, version, 'must be a string compatible with semver.org spec 2.0.0')]
       : []),
   ];
 }
 
-const specOf = (object: KubernetesObject): NonNullable<ResourceSlice['spec']> => (object as ResourceSlice).spec ?? {};
+const specOf = (object: KubernetesObject): NonNullable<ResourceSlice['spec']> =>
+  (object as ResourceSlice).spec ?? {};
 
 export const resourceSliceStrategy: Strategy = {
   conversions: { v1alpha3: alphaConversion },
@@ -117,5 +185,8 @@ export const resourceSliceStrategy: Strategy = {
   ],
   checksWholeMetadata: true,
   managesGeneration: true,
-  selectableFields: { 'spec.nodeName': (object) => specOf(object).nodeName ?? '', 'spec.driver': (object) => specOf(object).driver ?? '' },
+  selectableFields: {
+    'spec.nodeName': (object) => specOf(object).nodeName ?? '',
+    'spec.driver': (object) => specOf(object).driver ?? '',
+  },
 };

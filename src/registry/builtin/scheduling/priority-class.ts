@@ -6,7 +6,8 @@ import type { Strategy } from '../../strategy.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 
 const SYSTEM_PREFIX = 'system-';
-const systemClass = (name: string): PriorityClass | undefined => bootstrapPriorityClasses().find(({ metadata }) => metadata?.name === name);
+const systemClass = (name: string): PriorityClass | undefined =>
+  bootstrapPriorityClasses().find(({ metadata }) => metadata?.name === name);
 
 function setDefaults(object: PriorityClass): void {
   object.preemptionPolicy ??= 'PreemptLowerPriority';
@@ -18,11 +19,15 @@ function systemNameError({ metadata, value = 0, globalDefault = false }: Priorit
   const known = systemClass(name);
   if (known === undefined) return `${name} is not a known system priority class`;
   if (known.value !== value) return `value of ${name} PriorityClass must be ${known.value}`;
-  return (known.globalDefault ?? false) === globalDefault ? undefined : `globalDefault of ${name} PriorityClass must be ${known.globalDefault ?? false}`;
+  return (known.globalDefault ?? false) === globalDefault
+    ? undefined
+    : `globalDefault of ${name} PriorityClass must be ${known.globalDefault ?? false}`;
 }
 
 const validatePreemptionPolicy = (policy: string): FieldError[] =>
-  policy === '' ? [required('preemptionPolicy')] : validateOneOf(policy, ['PreemptLowerPriority', 'Never'], 'preemptionPolicy');
+  policy === ''
+    ? [required('preemptionPolicy')]
+    : validateOneOf(policy, ['PreemptLowerPriority', 'Never'], 'preemptionPolicy');
 
 function validate(object: PriorityClass): FieldError[] {
   const { metadata, value = 0, preemptionPolicy } = object;
@@ -32,7 +37,10 @@ function validate(object: PriorityClass): FieldError[] {
     const reserved = `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${text}`;
     return [...(text === undefined ? [] : [forbidden('metadata.name', reserved)]), ...errorsOfPolicy];
   }
-  const tooHigh = value > HIGHEST_USER_PRIORITY ? [forbidden('value', `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`)] : [];
+  const tooHigh =
+    value > HIGHEST_USER_PRIORITY
+      ? [forbidden('value', `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`)]
+      : [];
   return [...tooHigh, ...errorsOfPolicy];
 }
 
@@ -40,7 +48,9 @@ export const priorityClassStrategy: Strategy = {
   defaults: { v1: setDefaults },
   validate,
   validateUpdate: (object: PriorityClass, old: PriorityClass) => [
-    ...((object.value ?? 0) === (old.value ?? 0) ? [] : [forbidden('value', 'may not be changed in an update.')]),
+    ...((object.value ?? 0) === (old.value ?? 0)
+      ? []
+      : [forbidden('value', 'may not be changed in an update.')]),
     ...validateImmutable(object.preemptionPolicy, old.preemptionPolicy, 'preemptionPolicy'),
   ],
   managesGeneration: true,
@@ -48,6 +58,11 @@ export const priorityClassStrategy: Strategy = {
   generationChanged: () => false,
   checkDelete({ metadata }, { group, resource }) {
     const name = metadata?.name ?? '';
-    if (systemClass(name) !== undefined) throw errors.forbidden({ group, resource }, name, 'this is a system priority class and cannot be deleted');
+    if (systemClass(name) !== undefined)
+      throw errors.forbidden(
+        { group, resource },
+        name,
+        'this is a system priority class and cannot be deleted',
+      );
   },
 };

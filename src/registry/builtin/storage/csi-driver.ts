@@ -27,7 +27,9 @@ function validate({ spec = {} }: CSIDriver): FieldError[] {
   return [
     ...validateOneOf(spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType'], 'spec.fsGroupPolicy'),
     ...validateTokenRequests(spec.tokenRequests ?? [], 'spec.tokenRequests'),
-    ...(spec.volumeLifecycleModes ?? []).flatMap((mode) => validateOneOf(mode, ['Persistent', 'Ephemeral'], 'spec.volumeLifecycleModes')),
+    ...(spec.volumeLifecycleModes ?? []).flatMap((mode) =>
+      validateOneOf(mode, ['Persistent', 'Ephemeral'], 'spec.volumeLifecycleModes'),
+    ),
   ];
 }
 
@@ -35,10 +37,15 @@ function validateTokenRequests(requests: readonly TokenRequest[], field: string)
   const repeated = findDuplicates(requests, ({ audience = '' }) => audience);
   return requests.flatMap(({ audience = '', expirationSeconds }, index) => {
     if (repeated.has(index)) return [duplicate(`${field}[${index}].audience`, audience)];
-    const refuse = (text: string): FieldError[] => [invalid(`${field}[${index}].expirationSeconds`, expirationSeconds, text)];
+    const refuse = (text: string): FieldError[] => [
+      invalid(`${field}[${index}].expirationSeconds`, expirationSeconds, text),
+    ];
     if (expirationSeconds === undefined) return [];
-    if (expirationSeconds < SHORTEST_TOKEN_SECONDS) return refuse('may not specify a duration less than 10 minutes');
-    return expirationSeconds > LONGEST_TOKEN_SECONDS ? refuse('may not specify a duration larger than 2^32 seconds') : [];
+    if (expirationSeconds < SHORTEST_TOKEN_SECONDS)
+      return refuse('may not specify a duration less than 10 minutes');
+    return expirationSeconds > LONGEST_TOKEN_SECONDS
+      ? refuse('may not specify a duration larger than 2^32 seconds')
+      : [];
   });
 }
 
@@ -49,7 +56,9 @@ function validateUpdate(object: CSIDriver, old: CSIDriver): FieldError[] {
     ...validate(object),
     // The misspelt path is the reference's.
     ...validateImmutable(attachRequired, old.spec?.attachRequired, 'spec.attachedRequired'),
-    ...(semanticEqual(volumeLifecycleModes, old.spec?.volumeLifecycleModes) ? [] : [invalidFormatted('spec.volumeLifecycleModes', shownModes, IMMUTABLE)]),
+    ...(semanticEqual(volumeLifecycleModes, old.spec?.volumeLifecycleModes)
+      ? []
+      : [invalidFormatted('spec.volumeLifecycleModes', shownModes, IMMUTABLE)]),
   ];
 }
 
@@ -57,7 +66,8 @@ export const csiDriverStrategy: Strategy = {
   defaults: { v1: setDefaults },
   // A generation given at creation is kept; changes raise it all the same.
   prepareForUpdate(object: CSIDriver, old: CSIDriver) {
-    if (!semanticEqual(object.spec, old.spec)) object.metadata!.generation = nextGeneration(old.metadata?.generation);
+    if (!semanticEqual(object.spec, old.spec))
+      object.metadata!.generation = nextGeneration(old.metadata?.generation);
   },
   validate,
   validateUpdate,

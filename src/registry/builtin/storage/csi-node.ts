@@ -28,7 +28,8 @@ function validate({ spec = {} }: CSINode): FieldError[] {
 function validateDriver({ name = '', nodeID = '', allocatable }: CSINodeDriver, field: string): FieldError[] {
   const errors = validateDriverName(name, `${field}.name`);
   if (nodeID === '') errors.push(required(`${field}.nodeID`));
-  else if (Buffer.byteLength(nodeID) > LONGEST_NODE_ID) errors.push(invalid(`${field}.nodeID`, nodeID, `must be ${LONGEST_NODE_ID} characters or less`));
+  else if (Buffer.byteLength(nodeID) > LONGEST_NODE_ID)
+    errors.push(invalid(`${field}.nodeID`, nodeID, `must be ${LONGEST_NODE_ID} characters or less`));
   return [...errors, ...validateNonNegative(allocatable?.count, `${field}.allocatable.count`)];
 }
 
@@ -36,7 +37,12 @@ function validateDriver({ name = '', nodeID = '', allocatable }: CSINodeDriver, 
 function validateTopologyKeys(keys: readonly string[], field: string): FieldError[] {
   const repeated = findDuplicateStrings(keys);
   return keys.flatMap((key, index) =>
-    key === '' ? [required(field)] : [...(repeated.has(index) ? [duplicate(field, key)] : []), ...invalidTexts(field, key, qualifiedName(key))],
+    key === ''
+      ? [required(field)]
+      : [
+          ...(repeated.has(index) ? [duplicate(field, key)] : []),
+          ...invalidTexts(field, key, qualifiedName(key)),
+        ],
   );
 }
 
@@ -51,8 +57,18 @@ const shownDriver = ({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver)
 /** A driver may come and go, but what it said about the node stays. */
 function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
   const before = new Map((old.spec?.drivers ?? []).map((driver) => [driver.name, driver]));
-  const changed = (object.spec?.drivers ?? []).filter((driver) => before.has(driver.name) && !semanticEqual(before.get(driver.name), driver));
-  return [...validate(object), ...changed.map((driver) => invalidFormatted('CSINodeDriver', shownDriver(driver), IMMUTABLE))];
+  const changed = (object.spec?.drivers ?? []).filter(
+    (driver) => before.has(driver.name) && !semanticEqual(before.get(driver.name), driver),
+  );
+  return [
+    ...validate(object),
+    ...changed.map((driver) => invalidFormatted('CSINodeDriver', shownDriver(driver), IMMUTABLE)),
+  ];
 }
 
-export const csiNodeStrategy: Strategy = { validate, validateUpdate, requiresResourceVersion: true, deleteAnswersObject: true };
+export const csiNodeStrategy: Strategy = {
+  validate,
+  validateUpdate,
+  requiresResourceVersion: true,
+  deleteAnswersObject: true,
+};

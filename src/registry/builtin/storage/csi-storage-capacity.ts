@@ -22,17 +22,32 @@ function validateUpdate(object: CSIStorageCapacity, old: CSIStorageCapacity): Fi
   const shown = nodeTopology === undefined ? '"null"' : formatGoLabelSelector(nodeTopology);
   return [
     ...validate(object),
-    ...(semanticEqual(nodeTopology, old.nodeTopology) ? [] : [invalidFormatted('nodeTopology', shown, IMMUTABLE)]),
+    ...(semanticEqual(nodeTopology, old.nodeTopology)
+      ? []
+      : [invalidFormatted('nodeTopology', shown, IMMUTABLE)]),
     ...validateImmutable(object.storageClassName, old.storageClassName, 'storageClassName'),
   ];
 }
 
 function warnings({ nodeTopology }: CSIStorageCapacity): string[] {
   const labels = [
-    ...Object.keys(nodeTopology?.matchLabels ?? {}).map((label) => [`nodeTopology.matchLabels.${label}`, label]),
-    ...(nodeTopology?.matchExpressions ?? []).map(({ key = '' }, index) => [`nodeTopology.matchExpressions[${index}].key`, key]),
+    ...Object.keys(nodeTopology?.matchLabels ?? {}).map((label) => [
+      `nodeTopology.matchLabels.${label}`,
+      label,
+    ]),
+    ...(nodeTopology?.matchExpressions ?? []).map(({ key = '' }, index) => [
+      `nodeTopology.matchExpressions[${index}].key`,
+      key,
+    ]),
   ] as [field: string, label: string][];
-  return labels.flatMap(([field, label]) => (nodeLabelDeprecation(label) === undefined ? [] : [`${field}: ${nodeLabelDeprecation(label)}`]));
+  return labels.flatMap(([field, label]) =>
+    nodeLabelDeprecation(label) === undefined ? [] : [`${field}: ${nodeLabelDeprecation(label)}`],
+  );
 }
 
-export const csiStorageCapacityStrategy: Strategy = { validate, validateUpdate, warnings, requiresResourceVersion: true };
+export const csiStorageCapacityStrategy: Strategy = {
+  validate,
+  validateUpdate,
+  warnings,
+  requiresResourceVersion: true,
+};

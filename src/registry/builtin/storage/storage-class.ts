@@ -14,7 +14,13 @@ function setDefaults(object: StorageClass): void {
   object.volumeBindingMode ??= 'Immediate';
 }
 
-function validate({ provisioner = '', parameters, reclaimPolicy, volumeBindingMode, allowedTopologies }: StorageClass): FieldError[] {
+function validate({
+  provisioner = '',
+  parameters,
+  reclaimPolicy,
+  volumeBindingMode,
+  allowedTopologies,
+}: StorageClass): FieldError[] {
   return [
     ...validatePluginName(provisioner, 'provisioner'),
     ...validateParameters(parameters, 'parameters'),
@@ -29,7 +35,8 @@ function validate({ provisioner = '', parameters, reclaimPolicy, volumeBindingMo
 /** Neither the order of keys nor that of their values matters. */
 function identityOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
   const values = new Map<string, readonly string[]>();
-  for (const { key = '', values: of = [] } of matchLabelExpressions) if (!values.has(key)) values.set(key, [...new Set(of)].sort());
+  for (const { key = '', values: of = [] } of matchLabelExpressions)
+    if (!values.has(key)) values.set(key, [...new Set(of)].sort());
   return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -39,18 +46,25 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], field: strin
   return terms.flatMap((term, index) => [
     ...validateTopologyTerm(term, `${field}[${index}].matchLabelExpressions`),
     // A term without expressions counts as a repetition of any other.
-    ...(repeated.has(index) || (term.matchLabelExpressions ?? []).length === 0 ? [duplicate(`${field}[${index}].matchLabelExpressions`, '')] : []),
+    ...(repeated.has(index) || (term.matchLabelExpressions ?? []).length === 0
+      ? [duplicate(`${field}[${index}].matchLabelExpressions`, '')]
+      : []),
   ]);
 }
 
-function validateTopologyTerm({ matchLabelExpressions = [] }: TopologySelectorTerm, field: string): FieldError[] {
+function validateTopologyTerm(
+  { matchLabelExpressions = [] }: TopologySelectorTerm,
+  field: string,
+): FieldError[] {
   const repeatedKeys = findDuplicates(matchLabelExpressions, ({ key = '' }) => key);
   return matchLabelExpressions.flatMap(({ key = '', values = [] }, index) => {
     const repeated = findDuplicateStrings(values);
     const path = `${field}[${index}]`;
     return [
       ...(values.length === 0 ? [required(`${path}.values`)] : []),
-      ...values.flatMap((value, place) => (repeated.has(place) ? [duplicate(`${path}.values[${place}]`, value)] : [])),
+      ...values.flatMap((value, place) =>
+        repeated.has(place) ? [duplicate(`${path}.values[${place}]`, value)] : [],
+      ),
       ...validateLabelName(key, `${path}.key`),
       ...(repeatedKeys.has(index) ? [duplicate(`${path}.key`, key)] : []),
     ];
@@ -58,7 +72,9 @@ function validateTopologyTerm({ matchLabelExpressions = [] }: TopologySelectorTe
 }
 
 function validateUpdate(object: StorageClass, old: StorageClass): FieldError[] {
-  const fixed = (['parameters', 'provisioner', 'reclaimPolicy'] as const).filter((name) => !semanticEqual(object[name], old[name]));
+  const fixed = (['parameters', 'provisioner', 'reclaimPolicy'] as const).filter(
+    (name) => !semanticEqual(object[name], old[name]),
+  );
   return [
     ...validate(object),
     ...fixed.map((name) => forbidden(name, `updates to ${name} are forbidden.`)),
@@ -70,8 +86,16 @@ const warnings = ({ allowedTopologies = [] }: StorageClass): string[] =>
   allowedTopologies.flatMap(({ matchLabelExpressions = [] }, term) =>
     matchLabelExpressions.flatMap(({ key = '' }, index) => {
       const text = nodeLabelDeprecation(key);
-      return text === undefined ? [] : [`allowedTopologies[${term}].matchLabelExpressions[${index}].key: ${text}`];
+      return text === undefined
+        ? []
+        : [`allowedTopologies[${term}].matchLabelExpressions[${index}].key: ${text}`];
     }),
   );
 
-export const storageClassStrategy: Strategy = { defaults: { v1: setDefaults }, validate, validateUpdate, warnings, deleteAnswersObject: true };
+export const storageClassStrategy: Strategy = {
+  defaults: { v1: setDefaults },
+  validate,
+  validateUpdate,
+  warnings,
+  deleteAnswersObject: true,
+};

@@ -1,4 +1,9 @@
-import type { VolumeAttachment, VolumeAttachmentSource, VolumeAttachmentSpec, VolumeError } from '../../../model/generated/storage-v1.ts';
+import type {
+  VolumeAttachment,
+  VolumeAttachmentSource,
+  VolumeAttachmentSpec,
+  VolumeError,
+} from '../../../model/generated/storage-v1.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
@@ -30,19 +35,28 @@ function validateSpec({ attacher = '', source = {}, nodeName = '' }: VolumeAttac
   ];
 }
 
-function validateVolumeSource({ inlineVolumeSpec, persistentVolumeName: name }: VolumeAttachmentSource, field: string): FieldError[] {
+function validateVolumeSource(
+  { inlineVolumeSpec, persistentVolumeName: name }: VolumeAttachmentSource,
+  field: string,
+): FieldError[] {
   const nameField = `${field}.persistentVolumeName`;
   if (inlineVolumeSpec === undefined && name === undefined) return [required(field, ONE_SOURCE)];
   if (inlineVolumeSpec !== undefined && name !== undefined) return [forbidden(field, ONE_SOURCE)];
-  if (inlineVolumeSpec !== undefined) return validateVolumeSpec(inlineVolumeSpec, `${field}.inlineVolumeSpec`, true);
+  if (inlineVolumeSpec !== undefined)
+    return validateVolumeSpec(inlineVolumeSpec, `${field}.inlineVolumeSpec`, true);
   return name === '' ? [required(nameField, 'must specify non empty persistentVolumeName')] : [];
 }
 
 function validateStatus({ status = {} }: VolumeAttachment): FieldError[] {
   const metadata = Object.entries(status.attachmentMetadata ?? {});
-  const bytes = metadata.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  const bytes = metadata.reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
   return [
-    ...metadata.flatMap(([key]) => (key === '' ? [invalid('status.attachmentMetadata', key, 'field can not be empty.')] : [])),
+    ...metadata.flatMap(([key]) =>
+      key === '' ? [invalid('status.attachmentMetadata', key, 'field can not be empty.')] : [],
+    ),
     ...(bytes > LARGEST_METADATA ? [tooLong('status.attachmentMetadata', LARGEST_METADATA)] : []),
     ...validateError(status.attachError, 'status.attachError'),
     ...validateError(status.detachError, 'status.detachError'),
@@ -62,7 +76,10 @@ const shownSpec = ({ attacher, source = {}, nodeName }: VolumeAttachmentSpec): s
     NodeName: formatGoText(nodeName),
   });
 
-const validate = (object: VolumeAttachment): FieldError[] => [...validateSpec(object.spec ?? {}), ...validateStatus(object)];
+const validate = (object: VolumeAttachment): FieldError[] => [
+  ...validateSpec(object.spec ?? {}),
+  ...validateStatus(object),
+];
 
 /** What new attachments must be, and old ones need not. */
 function validateNew(object: VolumeAttachment): FieldError[] {
@@ -71,13 +88,17 @@ function validateNew(object: VolumeAttachment): FieldError[] {
   return [
     ...validate(object),
     ...validateDriverName(attacher, 'spec.attacher'),
-    ...(name === undefined ? [] : invalidTexts('spec.source.persistentVolumeName', name, dns1123Subdomain(name))),
+    ...(name === undefined
+      ? []
+      : invalidTexts('spec.source.persistentVolumeName', name, dns1123Subdomain(name))),
   ];
 }
 
 const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldError[] => [
   ...validate(object),
-  ...(semanticEqual(object.spec, old.spec) ? [] : [invalidFormatted('spec', shownSpec(object.spec ?? {}), IMMUTABLE)]),
+  ...(semanticEqual(object.spec, old.spec)
+    ? []
+    : [invalidFormatted('spec', shownSpec(object.spec ?? {}), IMMUTABLE)]),
 ];
 
 export const volumeAttachmentStrategy: Strategy = {

@@ -1,4 +1,7 @@
-import type { MigrationCondition, StorageVersionMigration } from '../../../model/generated/storagemigration-v1alpha1.ts';
+import type {
+  MigrationCondition,
+  StorageVersionMigration,
+} from '../../../model/generated/storagemigration-v1alpha1.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateImmutable } from '../../validation/fields.ts';
@@ -18,14 +21,21 @@ const isTrue = (conditions: readonly MigrationCondition[], wanted: string): bool
   conditions.some(({ type, status }) => type === wanted && status === 'True');
 
 /** A migration ends once, one way; where it began never changes. */
-function validateStatus({ status = {} }: StorageVersionMigration, old: StorageVersionMigration): FieldError[] {
+function validateStatus(
+  { status = {} }: StorageVersionMigration,
+  old: StorageVersionMigration,
+): FieldError[] {
   const { conditions = [], resourceVersion = '' } = status;
   const before = old.status?.conditions ?? [];
   const version = 'status.resourceVersion';
   const repeated = findDuplicates(conditions, ({ type }) => type);
   return [
-    ...(resourceVersion === '' || /^\d+$/.test(resourceVersion) ? [] : [invalid(version, resourceVersion, 'must be a number')]),
-    ...(old.status?.resourceVersion ? validateImmutable(resourceVersion, old.status.resourceVersion, version) : []),
+    ...(resourceVersion === '' || /^\d+$/.test(resourceVersion)
+      ? []
+      : [invalid(version, resourceVersion, 'must be a number')]),
+    ...(old.status?.resourceVersion
+      ? validateImmutable(resourceVersion, old.status.resourceVersion, version)
+      : []),
     ...conditions.flatMap(({ type = '', status: state = '' }, index) => [
       ...(type === '' ? [required(`status.conditions[${index}].type`)] : []),
       ...(state === '' ? [required(`status.conditions[${index}].status`)] : []),
@@ -35,7 +45,9 @@ function validateStatus({ status = {} }: StorageVersionMigration, old: StorageVe
       ? [invalid('status.conditions', DONE.join(', '), 'Both success and failed conditions cannot be true')]
       : []),
     ...DONE.flatMap((type) =>
-      isTrue(before, type) && !isTrue(conditions, type) ? [invalid('status.conditions', type, `${type} condition cannot be set to false once it is true`)] : [],
+      isTrue(before, type) && !isTrue(conditions, type)
+        ? [invalid('status.conditions', type, `${type} condition cannot be set to false once it is true`)]
+        : [],
     ),
   ];
 }
@@ -44,7 +56,9 @@ export const storageVersionMigrationStrategy: Strategy = {
   validate,
   validateUpdate: (object: StorageVersionMigration, old: StorageVersionMigration) => [
     ...validate(object),
-    ...(semanticEqual(object.spec?.resource, old.spec?.resource) ? [] : validateImmutable(object.spec?.resource, old.spec?.resource, 'spec.resource')),
+    ...(semanticEqual(object.spec?.resource, old.spec?.resource)
+      ? []
+      : validateImmutable(object.spec?.resource, old.spec?.resource, 'spec.resource')),
   ],
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,

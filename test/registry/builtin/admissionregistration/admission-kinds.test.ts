@@ -1,28 +1,54 @@
 import { describe, expect, it } from 'vitest';
 import type { ExpressionChecker } from '../../../../src/registry/builtin/admissionregistration/expressions.ts';
-import { admissionStrategies, strategies } from '../../../../src/registry/builtin/admissionregistration/index.ts';
+import {
+  admissionStrategies,
+  strategies,
+} from '../../../../src/registry/builtin/admissionregistration/index.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
 
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] };
-const webhook = { name: 'a.b.test', admissionReviewVersions: ['v1'], sideEffects: 'None', clientConfig: { url: 'https://x.test/y' }, rules: [rule] };
+const webhook = {
+  name: 'a.b.test',
+  admissionReviewVersions: ['v1'],
+  sideEffects: 'None',
+  clientConfig: { url: 'https://x.test/y' },
+  rules: [rule],
+};
 
 describe('webhooks', () => {
   const strategy = strategies['validatingwebhookconfigurations']!;
   const refused = (change: object): string[] => errorsOf(strategy, { webhooks: [{ ...webhook, ...change }] });
 
   it('fail closed, match equivalent requests and wait ten seconds', () => {
-    const defaults = { failurePolicy: 'Fail', matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {}, timeoutSeconds: 10 };
+    const defaults = {
+      failurePolicy: 'Fail',
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: {},
+      timeoutSeconds: 10,
+    };
     const expected = { ...webhook, ...defaults, rules: [{ ...rule, scope: '*' }] };
     expect(defaulted(strategy, { webhooks: [webhook] }).webhooks).toEqual([expected]);
-    expect(defaulted(strategies['mutatingwebhookconfigurations']!, { webhooks: [webhook] }).webhooks).toEqual([{ ...expected, reinvocationPolicy: 'Never' }]);
+    expect(defaulted(strategies['mutatingwebhookconfigurations']!, { webhooks: [webhook] }).webhooks).toEqual(
+      [{ ...expected, reinvocationPolicy: 'Never' }],
+    );
   });
 
   it.each([
-    [{ name: 'short' }, 'name: Invalid value: "short": should be a domain with at least three segments separated by dots'],
+    [
+      { name: 'short' },
+      'name: Invalid value: "short": should be a domain with at least three segments separated by dots',
+    ],
     [{ sideEffects: undefined }, 'sideEffects: Required value: must specify one of None, NoneOnDryRun'],
-    [{ timeoutSeconds: 31 }, 'timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds'],
+    [
+      { timeoutSeconds: 31 },
+      'timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds',
+    ],
     [{ clientConfig: {} }, 'clientConfig: Required value: exactly one of url or service is required'],
-    [{ clientConfig: { url: 'https://u@x.test' } }, 'clientConfig.url: Invalid value: "u": user information is not permitted in the URL'],
+    [
+      { clientConfig: { url: 'https://u@x.test' } },
+      'clientConfig.url: Invalid value: "u": user information is not permitted in the URL',
+    ],
     [
       { clientConfig: { url: '//x.test' } },
       'clientConfig.url: Invalid value: "": \'https\' is the only allowed URL scheme; desired format: https://host[/path]',
@@ -31,8 +57,14 @@ describe('webhooks', () => {
       { clientConfig: { service: { name: 's', namespace: 'n', path: '/a//b' } } },
       'clientConfig.service.path: Invalid value: "/a//b": segment[1] may not be empty',
     ],
-    [{ admissionReviewVersions: ['v9'] }, 'admissionReviewVersions: Invalid value: []string{"v9"}: must include at least one of v1, v1beta1'],
-    [{ rules: [{ ...rule, resources: ['*/*', 'a/*'] }] }, 'rules[0].resources[1]: Invalid value: "a/*": if \'*/*\' is present, must not specify a/*'],
+    [
+      { admissionReviewVersions: ['v9'] },
+      'admissionReviewVersions: Invalid value: []string{"v9"}: must include at least one of v1, v1beta1',
+    ],
+    [
+      { rules: [{ ...rule, resources: ['*/*', 'a/*'] }] },
+      'rules[0].resources[1]: Invalid value: "a/*": if \'*/*\' is present, must not specify a/*',
+    ],
     [
       { rules: [{ ...rule, resources: ['*', 'pods'] }] },
       'rules[0].resources: Invalid value: []string{"*", "pods"}: if \'*\' is present, must not specify other resources without subresources',
@@ -40,7 +72,9 @@ describe('webhooks', () => {
   ])('%j', (change, expected) => expect(refused(change)).toContain(`webhooks[0].${expected}`));
 
   it('that were stored with the forbidden may keep it', () => {
-    const lax = { webhooks: [webhook, { ...webhook, sideEffects: 'Unknown', admissionReviewVersions: ['v9'] }] };
+    const lax = {
+      webhooks: [webhook, { ...webhook, sideEffects: 'Unknown', admissionReviewVersions: ['v9'] }],
+    };
     expect(errorsOf(strategy, lax)).toHaveLength(3);
     expect(updated(strategy, lax, defaulted(strategy, lax)).errors).toEqual([]);
   });
@@ -48,7 +82,12 @@ describe('webhooks', () => {
 
 describe('policies', () => {
   const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] };
-  const asked: [expression: string, hasParams: boolean, results: readonly string[] | string, visible: number | undefined][] = [];
+  const asked: [
+    expression: string,
+    hasParams: boolean,
+    results: readonly string[] | string,
+    visible: number | undefined,
+  ][] = [];
   const checker: ExpressionChecker = {
     check(expression, { hasParams, results, visibleVariables }) {
       asked.push([expression, hasParams, results, visibleVariables]);
@@ -86,9 +125,18 @@ describe('policies', () => {
   it.each([
     [{ matchConstraints: undefined }, ['spec.matchConstraints: Required value']],
     [{ matchConstraints: {} }, ['spec.matchConstraints.resourceRules: Required value']],
-    [{ variables: [{ name: 'in', expression: '1' }] }, ['spec.variables[0].name: Invalid value: "in": name is not a valid CEL identifier']],
-    [{ validations: [{ expression: 'true', message: 'a\nb' }] }, ['spec.validations[0].message: Invalid value: "a\\nb": message must not contain line breaks']],
-    [{ paramKind: { apiVersion: 'a/b/c', kind: 'X' } }, ['spec.paramKind.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c']],
+    [
+      { variables: [{ name: 'in', expression: '1' }] },
+      ['spec.variables[0].name: Invalid value: "in": name is not a valid CEL identifier'],
+    ],
+    [
+      { validations: [{ expression: 'true', message: 'a\nb' }] },
+      ['spec.validations[0].message: Invalid value: "a\\nb": message must not contain line breaks'],
+    ],
+    [
+      { paramKind: { apiVersion: 'a/b/c', kind: 'X' } },
+      ['spec.paramKind.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c'],
+    ],
     [
       {
         auditAnnotations: [
@@ -98,7 +146,9 @@ describe('policies', () => {
       },
       ['spec.auditAnnotations[1].key: Duplicate value: "a"'],
     ],
-  ])('%j', (change, expected) => expect(errorsOf(strategy, { spec: { ...spec, ...change } })).toEqual(expected));
+  ])('%j', (change, expected) =>
+    expect(errorsOf(strategy, { spec: { ...spec, ...change } })).toEqual(expected),
+  );
 });
 
 describe('bindings', () => {
@@ -106,7 +156,10 @@ describe('bindings', () => {
   const spec = { policyName: 'p', validationActions: ['Deny'] };
 
   it.each([
-    [{ validationActions: undefined }, ['spec.validationActions: Required value: at least one validation action is required']],
+    [
+      { validationActions: undefined },
+      ['spec.validationActions: Required value: at least one validation action is required'],
+    ],
     [
       { paramRef: { name: 'p', selector: {}, parameterNotFoundAction: 'Allow' } },
       [
@@ -115,11 +168,17 @@ describe('bindings', () => {
       ],
     ],
     [{ paramRef: { name: 'p' } }, ['spec.paramRef.parameterNotFoundAction: Required value']],
-  ])('%j', (change, expected) => expect(errorsOf(strategy, { spec: { ...spec, ...change } })).toEqual(expected));
+  ])('%j', (change, expected) =>
+    expect(errorsOf(strategy, { spec: { ...spec, ...change } })).toEqual(expected),
+  );
 
   it('of mutating policies refuse where parameters are missing', () => {
     const mutating = strategies['mutatingadmissionpolicybindings']!;
-    const { object } = created(mutating, { spec: { policyName: 'p', paramRef: { name: 'p' } } }, contextOf({ version: 'v1alpha1' }));
+    const { object } = created(
+      mutating,
+      { spec: { policyName: 'p', paramRef: { name: 'p' } } },
+      contextOf({ version: 'v1alpha1' }),
+    );
     expect(object.spec).toMatchObject({ paramRef: { parameterNotFoundAction: 'Deny' } });
   });
 });

@@ -17,17 +17,37 @@ describe('expressions of a policy', () => {
   const refused = (change: object): string[] => heads(errorsOf(strategy, { spec: { ...spec, ...change } }));
 
   it.each<[object, string[]]>([
-    [{ validations: [{ expression: 'object.a == 1 && request.userInfo.username != "" && namespaceObject.metadata.name != ""' }] }, []],
-    [{ validations: [{ expression: '1' }] }, ['spec.validations[0].expression: Invalid value: "1": must evaluate to bool but got int']],
+    [
+      {
+        validations: [
+          {
+            expression:
+              'object.a == 1 && request.userInfo.username != "" && namespaceObject.metadata.name != ""',
+          },
+        ],
+      },
+      [],
+    ],
+    [
+      { validations: [{ expression: '1' }] },
+      ['spec.validations[0].expression: Invalid value: "1": must evaluate to bool but got int'],
+    ],
     [
       { validations: [{ expression: 'params.x == 1' }] },
       [
         "spec.validations[0].expression: Invalid value: \"params.x == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')",
       ],
     ],
-    [{ paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, validations: [{ expression: 'params.x == 1' }] }, []],
     [
-      { validations: [{ expression: 'true', messageExpression: 'authorizer.path("/x").check("get").reason()' }] },
+      { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, validations: [{ expression: 'params.x == 1' }] },
+      [],
+    ],
+    [
+      {
+        validations: [
+          { expression: 'true', messageExpression: 'authorizer.path("/x").check("get").reason()' },
+        ],
+      },
       [
         'spec.validations[0].messageExpression: Invalid value: "authorizer.path(\\"/x\\").check(\\"get\\").reason()": compilation failed: ERROR: <input>:1:1: undeclared reference to \'authorizer\' (in container \'\')',
       ],
@@ -52,7 +72,13 @@ describe('expressions of a policy', () => {
       { name: 'c', expression: 'request.userInfo' },
       { name: 'd', expression: 'nothing' },
     ];
-    const validations = ['variables.b == 1', 'variables.b == "x"', 'variables.c.anything == 1', 'variables.d == 1', 'variables.e'].map((expression) => ({
+    const validations = [
+      'variables.b == 1',
+      'variables.b == "x"',
+      'variables.c.anything == 1',
+      'variables.d == 1',
+      'variables.e',
+    ].map((expression) => ({
       expression,
     }));
     expect(refused({ variables, validations })).toEqual([
@@ -63,7 +89,10 @@ describe('expressions of a policy', () => {
   });
 
   it('nest their types only so deep', () => {
-    const variables = Array.from({ length: 2000 }, (_, index) => ({ name: `v${index}`, expression: index === 0 ? '[1]' : `[variables.v${index - 1}]` }));
+    const variables = Array.from({ length: 2000 }, (_, index) => ({
+      name: `v${index}`,
+      expression: index === 0 ? '[1]' : `[variables.v${index - 1}]`,
+    }));
     expect(refused({ variables, validations: [{ expression: 'variables.v1999 == 1' }] })).toHaveLength(1);
   });
 
@@ -71,7 +100,9 @@ describe('expressions of a policy', () => {
     const old = defaulted(strategy, { spec: { ...spec, validations: [{ expression: TWO_VARIABLES }] } });
     expect(errorsOf(strategy, old)).toHaveLength(1);
     expect(updated(strategy, old, old).errors).toEqual([]);
-    const moved = { spec: { ...spec, auditAnnotations: [{ key: 'a', valueExpression: `string(${TWO_VARIABLES})` }] } };
+    const moved = {
+      spec: { ...spec, auditAnnotations: [{ key: 'a', valueExpression: `string(${TWO_VARIABLES})` }] },
+    };
     expect(updated(strategy, moved, old).errors).toHaveLength(1);
   });
 
@@ -83,19 +114,34 @@ describe('expressions of a policy', () => {
 });
 
 describe('match conditions of webhooks', () => {
-  const webhook = { name: 'a.b.test', admissionReviewVersions: ['v1'], sideEffects: 'None', clientConfig: { url: 'https://x.test/y' }, rules: [rule] };
+  const webhook = {
+    name: 'a.b.test',
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    clientConfig: { url: 'https://x.test/y' },
+    rules: [rule],
+  };
   const configuration = (expression: string, more: object = {}): object => ({
     webhooks: [{ ...webhook, matchConditions: [{ name: 'm', expression }], ...more }],
   });
 
   it.each(['validatingwebhookconfigurations', 'mutatingwebhookconfigurations'])('of %s', (kind) => {
     const strategy = strategies[kind]!;
-    expect(errorsOf(strategy, configuration('request.name == object.metadata.name && authorizer.requestResource.check("x").allowed()'))).toEqual([]);
+    expect(
+      errorsOf(
+        strategy,
+        configuration(
+          'request.name == object.metadata.name && authorizer.requestResource.check("x").allowed()',
+        ),
+      ),
+    ).toEqual([]);
     expect(heads(errorsOf(strategy, configuration('params.a == 1')))).toEqual([
       "webhooks[0].matchConditions[0].expression: Invalid value: \"params.a == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')",
     ]);
     const old = defaulted(strategy, configuration('no longer known('));
-    expect(updated(strategy, configuration('no longer known(', { timeoutSeconds: 5 }), old).errors).toEqual([]);
+    expect(updated(strategy, configuration('no longer known(', { timeoutSeconds: 5 }), old).errors).toEqual(
+      [],
+    );
     expect(updated(strategy, configuration('never known('), old).errors).toHaveLength(1);
   });
 });
@@ -117,7 +163,9 @@ describe('mutations', () => {
       );
     expect(errors('Object{spec: Object.spec{replicas: 1}}')).toEqual([]);
     expect(heads(errors('Object{'))).toEqual([
-      expect.stringContaining('spec.mutations[0].applyConfiguration.expression: Invalid value: "Object{": compilation failed'),
+      expect.stringContaining(
+        'spec.mutations[0].applyConfiguration.expression: Invalid value: "Object{": compilation failed',
+      ),
     ]);
   });
 });

@@ -9,7 +9,12 @@ const ROOT = 'spec.validation.openAPIV3Schema';
 beforeAll(async () => COMPILING.load?.());
 
 function errorsOfProperty(property: object): string[] {
-  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { a: property } } } } };
+  const schema = {
+    openAPIV3Schema: {
+      type: 'object',
+      properties: { spec: { type: 'object', properties: { a: property } } },
+    },
+  };
   return errorsOf(strategy, {
     metadata: { name: 'goods.example.test' },
     spec: {
@@ -25,8 +30,14 @@ const at = `${ROOT}.properties[spec].properties[a]`;
 
 it.each<[object, string[]]>([
   [{ type: 'integer', default: 3 }, []],
-  [{ type: 'integer', default: 'x' }, [`${at}.default: Invalid value: "string":  in body must be of type integer: "string"`]],
-  [{ type: 'integer', maximum: 2, default: 3 }, [`${at}.default: Invalid value: 3:  in body should be less than or equal to 2`]],
+  [
+    { type: 'integer', default: 'x' },
+    [`${at}.default: Invalid value: "string":  in body must be of type integer: "string"`],
+  ],
+  [
+    { type: 'integer', maximum: 2, default: 3 },
+    [`${at}.default: Invalid value: 3:  in body should be less than or equal to 2`],
+  ],
   [
     { type: 'object', properties: { b: { type: 'string' } }, default: { b: 'x', c: 1 } },
     [`${at}.default: Invalid value: {"b":"x","c":1}: must not have unknown fields`],
@@ -41,6 +52,8 @@ it.each<[object, string[]]>([
   ],
   [
     { type: 'array', items: { type: 'object', properties: { b: { type: 'integer', default: 'x' } } } },
-    [`${at}.items.properties[b].default: Invalid value: "string":  in body must be of type integer: "string"`],
+    [
+      `${at}.items.properties[b].default: Invalid value: "string":  in body must be of type integer: "string"`,
+    ],
   ],
 ])('a default in %j', (property, expected) => expect(errorsOfProperty(property)).toEqual(expected));

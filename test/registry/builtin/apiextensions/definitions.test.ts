@@ -7,37 +7,64 @@ import { created, errorsOf, updated } from '../play.ts';
 const strategy = strategies['customresourcedefinitions']!;
 const ROOT = 'spec.validation.openAPIV3Schema';
 
-const version = (name: string, fields: object = {}) => ({ name, served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } }, ...fields });
+const version = (name: string, fields: object = {}) => ({
+  name,
+  served: true,
+  storage: false,
+  schema: { openAPIV3Schema: { type: 'object' } },
+  ...fields,
+});
 const definition = (spec: object = {}, more: object = {}) => ({
   metadata: { name: 'goods.example.test' },
-  spec: { group: 'example.test', scope: 'Namespaced', names: { plural: 'goods', kind: 'Good' }, versions: [version('v1', { storage: true })], ...spec },
+  spec: {
+    group: 'example.test',
+    scope: 'Namespaced',
+    names: { plural: 'goods', kind: 'Good' },
+    versions: [version('v1', { storage: true })],
+    ...spec,
+  },
   ...more,
 });
-const withSchema = (openAPIV3Schema: object) => definition({ versions: [version('v1', { storage: true, schema: { openAPIV3Schema } })] });
+const withSchema = (openAPIV3Schema: object) =>
+  definition({ versions: [version('v1', { storage: true, schema: { openAPIV3Schema } })] });
 const withSpec = (schema: object) => withSchema({ type: 'object', properties: { spec: schema } });
 
 describe('definitions', () => {
   it('get the names that follow from the kind, no conversion, and a status of their own', () => {
     const { object, errors } = created(strategy, definition({}, { status: { storedVersions: ['v9'] } }));
     expect(errors).toEqual([]);
-    expect(object.spec).toMatchObject({ names: { plural: 'goods', kind: 'Good', singular: 'good', listKind: 'GoodList' }, conversion: { strategy: 'None' } });
+    expect(object.spec).toMatchObject({
+      names: { plural: 'goods', kind: 'Good', singular: 'good', listKind: 'GoodList' },
+      conversion: { strategy: 'None' },
+    });
     expect(object.status).toEqual({ storedVersions: ['v1'] });
   });
 
   it('remember every version that was stored', () => {
     const { object } = created(strategy, definition());
-    const moved = definition({ versions: [version('v1'), version('v2', { storage: true })] }, { status: object.status });
+    const moved = definition(
+      { versions: [version('v1'), version('v2', { storage: true })] },
+      { status: object.status },
+    );
     const result = updated(strategy, moved, object);
     expect(result.errors).toEqual([]);
     strategy.canonicalize!(result.object);
     expect(result.object.status).toEqual({ storedVersions: ['v1', 'v2'] });
-    const removed = definition({ versions: [version('v2', { storage: true })] }, { status: result.object.status });
-    expect(updated(strategy, removed, result.object).errors).toEqual(['status.storedVersions[0]: Invalid value: "v1": must appear in spec.versions']);
+    const removed = definition(
+      { versions: [version('v2', { storage: true })] },
+      { status: result.object.status },
+    );
+    expect(updated(strategy, removed, result.object).errors).toEqual([
+      'status.storedVersions[0]: Invalid value: "v1": must appear in spec.versions',
+    ]);
   });
 
   it('stay what they are once established', () => {
     const { object } = created(strategy, definition());
-    const other = definition({ scope: 'Cluster', names: { plural: 'goods', kind: 'Other' } }, { status: object.status });
+    const other = definition(
+      { scope: 'Cluster', names: { plural: 'goods', kind: 'Other' } },
+      { status: object.status },
+    );
     expect(updated(strategy, other, object).errors).toEqual([]);
     object.status = { ...(object.status as object), conditions: [{ type: 'Established', status: 'True' }] };
     expect(updated(strategy, other, object).errors).toEqual([
@@ -48,7 +75,10 @@ describe('definitions', () => {
 
   it.each([
     [{ group: 'nodots' }, ['spec.group: Invalid value: "nodots": should be a domain with at least one dot']],
-    [{ names: { plural: 'goods', kind: 'Good', listKind: 'Good' } }, ['spec.names.listKind: Invalid value: "Good": kind and listKind may not be the same']],
+    [
+      { names: { plural: 'goods', kind: 'Good', listKind: 'Good' } },
+      ['spec.names.listKind: Invalid value: "Good": kind and listKind may not be the same'],
+    ],
     [
       { conversion: { strategy: 'Webhook' } },
       [
@@ -78,7 +108,10 @@ describe('definitions', () => {
     const approved = (text?: string) =>
       errorsOf(strategy, {
         ...definition({ group: 'x.k8s.io' }),
-        metadata: { name: 'goods.x.k8s.io', annotations: text === undefined ? {} : { 'api-approved.kubernetes.io': text } },
+        metadata: {
+          name: 'goods.x.k8s.io',
+          annotations: text === undefined ? {} : { 'api-approved.kubernetes.io': text },
+        },
       });
     expect(approved('https://example.test/1')).toEqual([]);
     expect(approved('unapproved, a test')).toEqual([]);
@@ -95,31 +128,47 @@ describe('schemas', () => {
       { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } },
       'additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive',
     ],
-    [{ type: 'object', allOf: [{ type: 'object' }] }, 'allOf[0].type: Forbidden: must be empty to be structural'],
-    [{ 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'string' }] }, 'anyOf[0].type: Forbidden: must be empty to be structural'],
+    [
+      { type: 'object', allOf: [{ type: 'object' }] },
+      'allOf[0].type: Forbidden: must be empty to be structural',
+    ],
+    [
+      { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'string' }] },
+      'anyOf[0].type: Forbidden: must be empty to be structural',
+    ],
     [{ $ref: '#/a' }, '$ref: Forbidden: $ref is not supported'],
     [
       { type: 'string', pattern: '(' },
       'pattern: Invalid value: "(": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ): `(`',
     ],
     [
-      { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['a'], items: { type: 'object', properties: { a: { type: 'string' } } } },
+      {
+        type: 'array',
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['a'],
+        items: { type: 'object', properties: { a: { type: 'string' } } },
+      },
       'items.properties[a].default: Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
     ],
     [
       { type: 'object', 'x-kubernetes-validations': [{ rule: 'a\nb' }] },
       'x-kubernetes-validations[0].message: Required value: message must be specified if rule contains line breaks',
     ],
-  ])('%j', (schema, expected) => expect(errorsOf(strategy, withSpec(schema))).toEqual([`${ROOT}.properties[spec].${expected}`]));
+  ])('%j', (schema, expected) =>
+    expect(errorsOf(strategy, withSpec(schema))).toEqual([`${ROOT}.properties[spec].${expected}`]),
+  );
 
   it('may state an integer or a string in the ways generators do', () => {
     const choice = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
     expect(errorsOf(strategy, withSpec({ 'x-kubernetes-int-or-string': true, ...choice }))).toEqual([]);
-    expect(errorsOf(strategy, withSpec({ 'x-kubernetes-int-or-string': true, allOf: [choice, { pattern: 'a' }] }))).toEqual([]);
+    expect(
+      errorsOf(strategy, withSpec({ 'x-kubernetes-int-or-string': true, allOf: [choice, { pattern: 'a' }] })),
+    ).toEqual([]);
   });
 
   it('restrict nothing of the metadata but names', () => {
-    const metadata = (properties: object) => withSchema({ type: 'object', properties: { metadata: { type: 'object', properties } } });
+    const metadata = (properties: object) =>
+      withSchema({ type: 'object', properties: { metadata: { type: 'object', properties } } });
     expect(errorsOf(strategy, metadata({ name: { type: 'string', pattern: '^a' } }))).toEqual([]);
     expect(errorsOf(strategy, metadata({ labels: { type: 'object' } }))).toEqual([
       `${ROOT}.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified`,
@@ -133,11 +182,13 @@ it('paths lead through properties and maps', () => {
   const lead = (path: string) => resolveFieldPath(path, root);
   expect(lead('.m.x')).toEqual({ text: '.m.x', schema: string });
   expect(lead("['b.c']")).toEqual({ text: "['b.c']", schema: string });
-  for (const path of ['.nope', '.l[0]', '.constructor', 'm', '.', '']) expect(typeof lead(path), path).toBe('string');
+  for (const path of ['.nope', '.l[0]', '.constructor', 'm', '.', ''])
+    expect(typeof lead(path), path).toBe('string');
 });
 
 it('patterns of the reference that JavaScript lacks are left alone', () => {
-  for (const pattern of ['^a+$', '(?i)a', '(?P<name>a)', '\\Aa\\z', '[[:alpha:]]']) expect(patternError(pattern), pattern).toBeUndefined();
+  for (const pattern of ['^a+$', '(?i)a', '(?P<name>a)', '\\Aa\\z', '[[:alpha:]]'])
+    expect(patternError(pattern), pattern).toBeUndefined();
   expect(patternError('(?=a)')).toBe('error parsing regexp: invalid or unsupported Perl syntax: `(?=`');
   expect(patternError('a)')).toBe('error parsing regexp: unexpected ): `a)`');
 });

@@ -9,7 +9,12 @@ describe('schemas nested without end', () => {
     const names = { plural: 'as', kind: 'A', singular: 'a', listKind: 'AList' };
     return {
       metadata: { name: 'as.example.test' },
-      spec: { group: 'example.test', scope: 'Cluster', names, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }] },
+      spec: {
+        group: 'example.test',
+        scope: 'Cluster',
+        names,
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+      },
       status: { storedVersions: ['v1'] },
     };
   };

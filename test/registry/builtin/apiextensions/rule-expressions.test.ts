@@ -14,13 +14,21 @@ const definition = (...schemas: readonly object[]): object => ({
     group: 'example.test',
     scope: 'Cluster',
     names: { plural: 'as', kind: 'A', singular: 'a', listKind: 'AList' },
-    versions: schemas.map((schema, index) => ({ name: `v${index + 1}`, served: true, storage: index === 0, schema: { openAPIV3Schema: schema } })),
+    versions: schemas.map((schema, index) => ({
+      name: `v${index + 1}`,
+      served: true,
+      storage: index === 0,
+      schema: { openAPIV3Schema: schema },
+    })),
   },
   status: { storedVersions: ['v1'] },
 });
 const withSpec = (schema: object): object => definition({ type: 'object', properties: { spec: schema } });
-const refused = (schema: object): string[] => errorsOf(strategy, withSpec(schema)).map((error) => error.split('\n')[0]!);
-const rule = (text: string, more: object = {}): object => ({ 'x-kubernetes-validations': [{ rule: text, ...more }] });
+const refused = (schema: object): string[] =>
+  errorsOf(strategy, withSpec(schema)).map((error) => error.split('\n')[0]!);
+const rule = (text: string, more: object = {}): object => ({
+  'x-kubernetes-validations': [{ rule: text, ...more }],
+});
 const shown = (text: string, message = ''): string =>
   `apiextensions.ValidationRule{Rule:${JSON.stringify(text)}, Message:"", MessageExpression:${JSON.stringify(message)}, Reason:(*apiextensions.FieldValueErrorReason)(nil), FieldPath:"", OptionalOldSelf:(*bool)(nil)}`;
 
@@ -37,7 +45,11 @@ describe('rules of a schema', () => {
   });
 
   it('may only cost so much for an object, each and together', () => {
-    const list = (maxItems?: number): object => ({ type: 'array', maxItems, items: { type: 'string', maxLength: 10, ...rule('self.matches("[a-z]+")') } });
+    const list = (maxItems?: number): object => ({
+      type: 'array',
+      maxItems,
+      items: { type: 'string', maxLength: 10, ...rule('self.matches("[a-z]+")') },
+    });
     expect(refused(list(10))).toEqual([]);
     const texts = { type: 'array', items: { type: 'string' }, ...rule('self.all(x, self.all(y, x == y))') };
     expect(refused(texts)).toEqual([
@@ -48,7 +60,10 @@ describe('rules of a schema', () => {
   });
 
   it('look at old values only where there can be some', () => {
-    const items = { type: 'object', properties: { a: { type: 'string', maxLength: 5, ...rule('self == oldSelf') } } };
+    const items = {
+      type: 'object',
+      properties: { a: { type: 'string', maxLength: 5, ...rule('self == oldSelf') } },
+    };
     expect(refused({ type: 'array', maxItems: 3, items })).toEqual([
       `${ROOT}.properties[spec].items.properties[a].x-kubernetes-validations[0].rule: Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${ROOT}.properties[spec]`,
     ]);
@@ -58,7 +73,9 @@ describe('rules of a schema', () => {
   });
 
   it('are not looked at where the schema is wrong', () => {
-    expect(refused({ type: 'string', pattern: '(', ...rule('self.b') })).toEqual([expect.stringContaining(`${ROOT}.properties[spec].pattern`)]);
+    expect(refused({ type: 'string', pattern: '(', ...rule('self.b') })).toEqual([
+      expect.stringContaining(`${ROOT}.properties[spec].pattern`),
+    ]);
   });
 
   it('of stored definitions may stay as they are', () => {
@@ -68,15 +85,26 @@ describe('rules of a schema', () => {
     expect(updated(strategy, old, old).errors).toEqual([]);
     const other = { ...schema, maxItems: 6 };
     expect(updated(strategy, withSpec(other), old).errors).toEqual([]);
-    expect(updated(strategy, withSpec({ ...schema, ...rule(`${TWO_VARIABLES} && true`) }), old).errors).toHaveLength(1);
+    expect(
+      updated(strategy, withSpec({ ...schema, ...rule(`${TWO_VARIABLES} && true`) }), old).errors,
+    ).toHaveLength(1);
   });
 
   it('may cost what they did in versions that do not change', () => {
-    const costly = { type: 'object', properties: { spec: { type: 'string', ...rule(`${'self == self + self && '.repeat(15)}true`) } } };
+    const costly = {
+      type: 'object',
+      properties: { spec: { type: 'string', ...rule(`${'self == self + self && '.repeat(15)}true`) } },
+    };
     const isCost = (error: string): boolean => error.includes('estimated rule cost exceeds');
     const old = defaulted(strategy, definition(costly, { type: 'object' }));
     expect(errorsOf(strategy, old).filter(isCost)).toHaveLength(1);
-    expect(updated(strategy, definition(costly, { type: 'object', description: 'x' }), old).errors.filter(isCost)).toEqual([]);
-    expect(updated(strategy, definition({ ...costly, description: 'x' }, { type: 'object' }), old).errors.filter(isCost)).toHaveLength(1);
+    expect(
+      updated(strategy, definition(costly, { type: 'object', description: 'x' }), old).errors.filter(isCost),
+    ).toEqual([]);
+    expect(
+      updated(strategy, definition({ ...costly, description: 'x' }, { type: 'object' }), old).errors.filter(
+        isCost,
+      ),
+    ).toHaveLength(1);
   });
 });

@@ -1,16 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toServedDefinition, toStoredDefinition } from '../../../../src/registry/builtin/apiextensions/stored-form.ts';
+import {
+  toServedDefinition,
+  toStoredDefinition,
+} from '../../../../src/registry/builtin/apiextensions/stored-form.ts';
 
 type Plain = Record<string, unknown>;
 const column = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 const schema = (type: string) => ({ openAPIV3Schema: { type } });
-const definition = (spec: object): Plain => ({ metadata: { name: 'as.example.test' }, spec: { group: 'example.test', preserveUnknownFields: false, ...spec } });
+const definition = (spec: object): Plain => ({
+  metadata: { name: 'as.example.test' },
+  spec: { group: 'example.test', preserveUnknownFields: false, ...spec },
+});
 const specOf = (plain: Plain): Plain => plain.spec as Plain;
 
 describe('definitions on disk', () => {
   it('say once what all versions have in common', () => {
-    const shared = { schema: schema('object'), additionalPrinterColumns: [column], subresources: { status: {} } };
+    const shared = {
+      schema: schema('object'),
+      additionalPrinterColumns: [column],
+      subresources: { status: {} },
+    };
     const spec = specOf(
       toStoredDefinition(
         definition({
@@ -40,7 +50,11 @@ describe('definitions on disk', () => {
     const spec = specOf(toStoredDefinition(definition({ versions })));
     expect(spec.validation).toBeUndefined();
     expect(spec.versions).toEqual([
-      { name: 'v1', schema: schema('object'), additionalPrinterColumns: [{ name: 'Age', type: 'date', JSONPath: column.jsonPath }] },
+      {
+        name: 'v1',
+        schema: schema('object'),
+        additionalPrinterColumns: [{ name: 'Age', type: 'date', JSONPath: column.jsonPath }],
+      },
       { name: 'v2', schema: schema('string') },
     ]);
   });
@@ -49,13 +63,19 @@ describe('definitions on disk', () => {
     const clientConfig = { url: 'https://example.test' };
     const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
     const stored = toStoredDefinition(definition({ versions: [], conversion }));
-    expect(specOf(stored).conversion).toEqual({ strategy: 'Webhook', webhookClientConfig: clientConfig, conversionReviewVersions: ['v1'] });
+    expect(specOf(stored).conversion).toEqual({
+      strategy: 'Webhook',
+      webhookClientConfig: clientConfig,
+      conversionReviewVersions: ['v1'],
+    });
     expect(specOf(toServedDefinition(stored)).conversion).toEqual(conversion);
   });
 
   it('may be of old, with one version by name only', () => {
     const stored = { spec: { group: 'example.test', version: 'v1', validation: schema('object') } };
-    expect(specOf(toServedDefinition(stored)).versions).toEqual([{ name: 'v1', served: true, storage: true, schema: schema('object') }]);
+    expect(specOf(toServedDefinition(stored)).versions).toEqual([
+      { name: 'v1', served: true, storage: true, schema: schema('object') },
+    ]);
   });
 
   it('come back as they were', () => {

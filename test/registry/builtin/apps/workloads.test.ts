@@ -8,12 +8,16 @@ import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
 const container = { name: 'c', image: 'i' };
 const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [container] } };
 const selector = { matchLabels: { app: 'x' } };
-const { deployments, daemonsets, statefulsets, replicasets, controllerrevisions } = strategies as Required<typeof strategies>;
-const specOf = (object: KubernetesObject): Record<string, unknown> => object['spec'] as Record<string, unknown>;
+const { deployments, daemonsets, statefulsets, replicasets, controllerrevisions } = strategies as Required<
+  typeof strategies
+>;
+const specOf = (object: KubernetesObject): Record<string, unknown> =>
+  object['spec'] as Record<string, unknown>;
 const withoutTemplate = (object: KubernetesObject): object => ({ ...specOf(object), template: undefined });
 
 describe('deployments', () => {
-  const errors = (spec: object): string[] => errorsOf(deployments!, { spec: { selector, template, ...spec } });
+  const errors = (spec: object): string[] =>
+    errorsOf(deployments!, { spec: { selector, template, ...spec } });
 
   it('roll over by a quarter unless told otherwise', () => {
     expect(withoutTemplate(defaulted(deployments!, { spec: { selector, template } }))).toEqual({
@@ -23,11 +27,19 @@ describe('deployments', () => {
       progressDeadlineSeconds: 600,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
     });
-    expect(specOf(defaulted(deployments!, { spec: { selector, template, replicas: 0, strategy: { type: 'Recreate' } } }))).toMatchObject({
+    expect(
+      specOf(
+        defaulted(deployments!, {
+          spec: { selector, template, replicas: 0, strategy: { type: 'Recreate' } },
+        }),
+      ),
+    ).toMatchObject({
       replicas: 0,
       strategy: { type: 'Recreate' },
     });
-    expect(specOf(defaulted(deployments!, {}))).toMatchObject({ template: { spec: { restartPolicy: 'Always' } } });
+    expect(specOf(defaulted(deployments!, {}))).toMatchObject({
+      template: { spec: { restartPolicy: 'Always' } },
+    });
   });
 
   it.each<[string, object, string[]]>([
@@ -57,7 +69,9 @@ describe('deployments', () => {
     [
       'both bounds zero',
       { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } },
-      ['spec.strategy.rollingUpdate.maxUnavailable: Invalid value: intstr.IntOrString{Type:0, IntVal:0, StrVal:""}: may not be 0 when `maxSurge` is 0'],
+      [
+        'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: intstr.IntOrString{Type:0, IntVal:0, StrVal:""}: may not be 0 when `maxSurge` is 0',
+      ],
     ],
     [
       'Recreate with bounds',
@@ -71,10 +85,19 @@ describe('deployments', () => {
         'spec.strategy: Unsupported value: apps.DeploymentStrategy{Type:"BlueGreen", RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}: supported values: "Recreate", "RollingUpdate"',
       ],
     ],
-    ['a deadline before pods are ready', { minReadySeconds: 600 }, ['spec.progressDeadlineSeconds: Invalid value: 600: must be greater than minReadySeconds']],
+    [
+      'a deadline before pods are ready',
+      { minReadySeconds: 600 },
+      ['spec.progressDeadlineSeconds: Invalid value: 600: must be greater than minReadySeconds'],
+    ],
     [
       'pods that end',
-      { template: { ...template, spec: { containers: [container], restartPolicy: 'Never', activeDeadlineSeconds: 5 } } },
+      {
+        template: {
+          ...template,
+          spec: { containers: [container], restartPolicy: 'Never', activeDeadlineSeconds: 5 },
+        },
+      },
       [
         'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
         'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicaSet is not Supported',
@@ -82,7 +105,12 @@ describe('deployments', () => {
     ],
     [
       'ephemeral containers',
-      { template: { ...template, spec: { containers: [container], ephemeralContainers: [{ name: 'e', image: 'x' }] } } },
+      {
+        template: {
+          ...template,
+          spec: { containers: [container], ephemeralContainers: [{ name: 'e', image: 'x' }] },
+        },
+      },
       ['spec.template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template'],
     ],
   ])('are refused with %s', (_what, spec, expected) => {
@@ -92,7 +120,13 @@ describe('deployments', () => {
   it('keep their selector', () => {
     const { object } = created(deployments!, { spec: { selector, template } });
     const other = { matchLabels: { app: 'y' } };
-    expect(updated(deployments!, { spec: { selector: other, template: { ...template, metadata: { labels: { app: 'y' } } } } }, object).errors).toEqual([
+    expect(
+      updated(
+        deployments!,
+        { spec: { selector: other, template: { ...template, metadata: { labels: { app: 'y' } } } } },
+        object,
+      ).errors,
+    ).toEqual([
       'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"y"}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: field is immutable',
     ]);
   });
@@ -101,7 +135,11 @@ describe('deployments', () => {
     const { object } = created(deployments!, { spec: { selector, template } });
     const changed = (metadata: object, spec: object = {}): boolean =>
       deployments!.generationChanged!(
-        { ...object, metadata: { ...object.metadata, ...metadata }, spec: { ...specOf(object), ...spec } } as KubernetesObject,
+        {
+          ...object,
+          metadata: { ...object.metadata, ...metadata },
+          spec: { ...specOf(object), ...spec },
+        } as KubernetesObject,
         object,
       );
     expect([
@@ -114,7 +152,10 @@ describe('deployments', () => {
   });
 
   it('report counts that fit together, and nothing but status', () => {
-    const { object } = created(deployments!, { metadata: { labels: { own: 'label' } }, spec: { selector, template } });
+    const { object } = created(deployments!, {
+      metadata: { labels: { own: 'label' } },
+      spec: { selector, template },
+    });
     const result = updated(
       deployments!,
       {
@@ -126,7 +167,10 @@ describe('deployments', () => {
       object,
       contextOf({ subresource: 'status' }),
     );
-    expect(result.object).toMatchObject({ metadata: { labels: { own: 'label' }, annotations: { a: 'b' } }, spec: { replicas: 1 } });
+    expect(result.object).toMatchObject({
+      metadata: { labels: { own: 'label' }, annotations: { a: 'b' } },
+      spec: { replicas: 1 },
+    });
     expect(result.errors).toEqual([
       'status.collisionCount: Invalid value: -1: must be greater than or equal to 0',
       'status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas',
@@ -136,13 +180,16 @@ describe('deployments', () => {
   });
 
   it('scale by replicas', () => {
-    const { object } = created(deployments!, { spec: { selector: { ...selector, matchExpressions: [{ key: 'a', operator: 'Exists' }] }, template } });
+    const { object } = created(deployments!, {
+      spec: { selector: { ...selector, matchExpressions: [{ key: 'a', operator: 'Exists' }] }, template },
+    });
     expect(deployments!.scale?.selector(object)).toBe('a,app=x');
   });
 });
 
 describe('daemon sets', () => {
-  const make = (spec: object = {}, metadata: object = {}): KubernetesObject => created(daemonsets!, { metadata, spec: { selector, template, ...spec } }).object;
+  const make = (spec: object = {}, metadata: object = {}): KubernetesObject =>
+    created(daemonsets!, { metadata, spec: { selector, template, ...spec } }).object;
   const KEY = 'deprecated.daemonset.template.generation';
 
   it('count changes of their template in an annotation that clients can’t lose', () => {
@@ -152,7 +199,10 @@ describe('daemon sets', () => {
     expect(same.metadata?.annotations).toEqual({ [KEY]: '1' });
     const changed = updated(
       daemonsets!,
-      { metadata: { annotations: { [KEY]: '9' } }, spec: { selector, template: { ...template, spec: { containers: [{ ...container, image: 'j' }] } } } },
+      {
+        metadata: { annotations: { [KEY]: '9' } },
+        spec: { selector, template: { ...template, spec: { containers: [{ ...container, image: 'j' }] } } },
+      },
       object,
     ).object;
     expect(changed.metadata?.annotations).toEqual({ [KEY]: '2' });
@@ -162,7 +212,9 @@ describe('daemon sets', () => {
     [
       'no selector',
       { selector: undefined },
-      ['spec.template.metadata.labels: Invalid value: map[string]string{"app":"x"}: `selector` does not match template `labels`'],
+      [
+        'spec.template.metadata.labels: Invalid value: map[string]string{"app":"x"}: `selector` does not match template `labels`',
+      ],
     ],
     [
       'no way to replace pods',
@@ -182,10 +234,17 @@ describe('daemon sets', () => {
 });
 
 describe('stateful sets', () => {
-  const claim = { metadata: { name: 'v' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } };
+  const claim = {
+    metadata: { name: 'v' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  };
 
   it('are filled in, their claims too', () => {
-    expect(withoutTemplate(defaulted(statefulsets!, { spec: { selector, template, volumeClaimTemplates: [claim] } }))).toEqual({
+    expect(
+      withoutTemplate(
+        defaulted(statefulsets!, { spec: { selector, template, volumeClaimTemplates: [claim] } }),
+      ),
+    ).toEqual({
       selector,
       podManagementPolicy: 'OrderedReady',
       replicas: 1,
@@ -206,16 +265,31 @@ describe('stateful sets', () => {
 
   it('can change in some members only', () => {
     const { object } = created(statefulsets!, { spec: { selector, template, serviceName: 's' } });
-    expect(updated(statefulsets!, { spec: { selector, template, serviceName: 's', replicas: 3, minReadySeconds: 1 } }, object).errors).toEqual([]);
-    expect(updated(statefulsets!, { spec: { selector, template, serviceName: 't' } }, object).errors).toEqual([
-      expect.stringMatching(/^spec: Forbidden: updates to statefulset spec for fields other than 'replicas'/),
-    ]);
+    expect(
+      updated(
+        statefulsets!,
+        { spec: { selector, template, serviceName: 's', replicas: 3, minReadySeconds: 1 } },
+        object,
+      ).errors,
+    ).toEqual([]);
+    expect(updated(statefulsets!, { spec: { selector, template, serviceName: 't' } }, object).errors).toEqual(
+      [
+        expect.stringMatching(
+          /^spec: Forbidden: updates to statefulset spec for fields other than 'replicas'/,
+        ),
+      ],
+    );
   });
 
   it('are refused with unknown policies', () => {
     expect(
       errorsOf(statefulsets!, {
-        spec: { selector, template, podManagementPolicy: 'Any', updateStrategy: { type: 'OnDelete', rollingUpdate: { partition: 1 } } },
+        spec: {
+          selector,
+          template,
+          podManagementPolicy: 'Any',
+          updateStrategy: { type: 'OnDelete', rollingUpdate: { partition: 1 } },
+        },
       }),
     ).toEqual([
       "spec.podManagementPolicy: Invalid value: \"Any\": must be 'OrderedReady' or 'Parallel'",
@@ -229,7 +303,9 @@ describe('stateful sets', () => {
     const first = created(statefulsets!, { spec });
     expect(first.errors).toEqual([]);
     expect(updated(statefulsets!, { spec }, first.object).errors).toEqual([]);
-    expect(errorsOf(statefulsets!, { spec: { selector, template: { metadata: template.metadata } } })).toEqual([]);
+    expect(
+      errorsOf(statefulsets!, { spec: { selector, template: { metadata: template.metadata } } }),
+    ).toEqual([]);
   });
 
   it('check labels, annotations, the restart policy and the deadline of their template', () => {
@@ -250,8 +326,12 @@ describe('stateful sets', () => {
 
 describe('warnings about templates', () => {
   const odd = { ...template, spec: { containers: [container], terminationGracePeriodSeconds: -1 } };
-  const text = 'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1';
-  const set = (generation: number, pods: object = odd): KubernetesObject => ({ metadata: { name: 'x', generation }, spec: { selector, template: pods } });
+  const text =
+    'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1';
+  const set = (generation: number, pods: object = odd): KubernetesObject => ({
+    metadata: { name: 'x', generation },
+    spec: { selector, template: pods },
+  });
 
   it('come with every new generation', () => {
     for (const strategy of [deployments!, replicasets!, statefulsets!]) {
@@ -275,7 +355,9 @@ describe('selectors that cannot be evaluated', () => {
     ['a value', { matchLabels: { app: 'a b' } }],
     ['a value of an expression', { matchExpressions: [{ key: 'app', operator: 'In', values: ['a b'] }] }],
   ])('leave the template of a deployment unchecked: %s', (_what, wrong) => {
-    expect(errorsOf(deployments!, { spec: { selector: wrong, template: { metadata: template.metadata } } })).toEqual([
+    expect(
+      errorsOf(deployments!, { spec: { selector: wrong, template: { metadata: template.metadata } } }),
+    ).toEqual([
       expect.stringMatching(/^spec\.selector\.match.*: Invalid value: "a b"/),
       expect.stringMatching(/^spec\.selector: Invalid value: v1\.LabelSelector\{.*: invalid label selector$/),
     ]);
@@ -286,10 +368,18 @@ describe('controllers of replicas', () => {
   it('take labels and selector of the template where they have none', () => {
     const { object, errors } = created(replicationControllerStrategy, { spec: { template } });
     expect(errors).toEqual([]);
-    expect(object).toMatchObject({ metadata: { labels: { app: 'x' } }, spec: { replicas: 1, selector: { app: 'x' } } });
+    expect(object).toMatchObject({
+      metadata: { labels: { app: 'x' } },
+      spec: { replicas: 1, selector: { app: 'x' } },
+    });
     expect(replicationControllerStrategy.scale?.selector(object)).toBe('app=x');
-    expect(errorsOf(replicationControllerStrategy, { spec: { template: { spec: template.spec } } })).toEqual(['spec.selector: Required value']);
-    expect(errorsOf(replicationControllerStrategy, {})).toEqual(['spec.selector: Required value', 'spec.template: Required value']);
+    expect(errorsOf(replicationControllerStrategy, { spec: { template: { spec: template.spec } } })).toEqual([
+      'spec.selector: Required value',
+    ]);
+    expect(errorsOf(replicationControllerStrategy, {})).toEqual([
+      'spec.selector: Required value',
+      'spec.template: Required value',
+    ]);
   });
 
   it('are refused with fewer than no replicas', () => {
@@ -301,9 +391,13 @@ describe('controllers of replicas', () => {
 
 describe('controller revisions', () => {
   const revision = (text?: string): KubernetesObject =>
-    ({ revision: 1, ...(text === undefined ? {} : { data: new RawJson(text) }) }) as unknown as KubernetesObject;
+    ({
+      revision: 1,
+      ...(text === undefined ? {} : { data: new RawJson(text) }),
+    }) as unknown as KubernetesObject;
   // A copy of the data would lose its class.
-  const errorsOfNew = (object: KubernetesObject): string[] => (controllerrevisions!.validate!(object, contextOf()) ?? []).map(formatFieldError);
+  const errorsOfNew = (object: KubernetesObject): string[] =>
+    (controllerrevisions!.validate!(object, contextOf()) ?? []).map(formatFieldError);
   const errorsOfUpdate = (object: KubernetesObject, old: KubernetesObject): string[] =>
     controllerrevisions!.validateUpdate!(object, old, contextOf()).map(formatFieldError);
 
@@ -314,7 +408,10 @@ describe('controller revisions', () => {
     ]);
     expect(errorsOfNew(revision('{"a":1}'))).toEqual([]);
     expect(errorsOfNew(revision('null'))).toEqual(['data: Required value: data is mandatory']);
-    for (const text of ['"text"', '[]', '1']) expect(errorsOfNew(revision(text)), text).toEqual(['data: Required value: data must be a valid JSON object']);
+    for (const text of ['"text"', '[]', '1'])
+      expect(errorsOfNew(revision(text)), text).toEqual([
+        'data: Required value: data must be a valid JSON object',
+      ]);
   });
 
   it('never change their data', () => {

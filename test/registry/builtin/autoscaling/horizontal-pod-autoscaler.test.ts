@@ -14,17 +14,42 @@ const wanted = (spec: object) => ({ spec: { scaleTargetRef, maxReplicas: 5, ...s
 const METRICS = [
   { type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } } },
   { type: 'Pods', pods: { metric: { name: 'm' }, target: { type: 'AverageValue', averageValue: '10' } } },
-  { type: 'Object', object: { metric: { name: 'o' }, describedObject: { kind: 'Service', name: 's' }, target: { type: 'Value', value: '2k' } } },
-  { type: 'External', external: { metric: { name: 'e', selector: { matchLabels: { a: '<b>' } } }, target: { type: 'Value', value: '30' } } },
-  { type: 'ContainerResource', containerResource: { name: 'cpu', container: 'c', target: { type: 'Utilization', averageUtilization: 50 } } },
+  {
+    type: 'Object',
+    object: {
+      metric: { name: 'o' },
+      describedObject: { kind: 'Service', name: 's' },
+      target: { type: 'Value', value: '2k' },
+    },
+  },
+  {
+    type: 'External',
+    external: {
+      metric: { name: 'e', selector: { matchLabels: { a: '<b>' } } },
+      target: { type: 'Value', value: '30' },
+    },
+  },
+  {
+    type: 'ContainerResource',
+    containerResource: {
+      name: 'cpu',
+      container: 'c',
+      target: { type: 'Utilization', averageUtilization: 50 },
+    },
+  },
 ];
-const cpu = (averageUtilization: number) => ({ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } });
+const cpu = (averageUtilization: number) => ({
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
+});
 
 describe('through version 1', () => {
   const arbitrary = fc.record({
     metrics: fc.shuffledSubarray(METRICS, { minLength: 1 }),
     minReplicas: fc.integer({ min: 1, max: 9 }),
-    behavior: fc.option(fc.record({ scaleDown: fc.record({ stabilizationWindowSeconds: fc.nat(3600) }) }), { nil: undefined }),
+    behavior: fc.option(fc.record({ scaleDown: fc.record({ stabilizationWindowSeconds: fc.nat(3600) }) }), {
+      nil: undefined,
+    }),
   });
 
   it('an autoscaler comes back as it was', () => {
@@ -39,9 +64,15 @@ describe('through version 1', () => {
   });
 
   it('the CPU target has a member of its own, everything else is JSON in annotations', () => {
-    const object = defaulted(strategy, wanted({ metrics: [cpu(60), METRICS[1]], behavior: { scaleDown: { stabilizationWindowSeconds: 10 } } }), 'v2');
+    const object = defaulted(
+      strategy,
+      wanted({ metrics: [cpu(60), METRICS[1]], behavior: { scaleDown: { stabilizationWindowSeconds: 10 } } }),
+      'v2',
+    );
     const plain = fromStorage(object);
-    expect((plain.spec as { targetCPUUtilizationPercentage: number }).targetCPUUtilizationPercentage).toBe(60);
+    expect((plain.spec as { targetCPUUtilizationPercentage: number }).targetCPUUtilizationPercentage).toBe(
+      60,
+    );
     expect(plain.metadata!.annotations).toEqual({
       [`${PREFIX}metrics`]: '[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"10"}}]',
       [`${PREFIX}behavior`]:
@@ -50,12 +81,18 @@ describe('through version 1', () => {
     });
   });
 
-  it.each(['x', '{}', '[1]', '[{"pods":{"metricName":1}}]', '['.repeat(100_000)])('an annotation that cannot be read counts as absent: %.20s', (text) => {
-    const annotations = { [`${PREFIX}metrics`]: text, [`${PREFIX}behavior`]: text, other: 'kept' };
-    const object = toStorage({ metadata: { annotations }, spec: { scaleTargetRef, maxReplicas: 5, targetCPUUtilizationPercentage: 33 } } as KubernetesObject);
-    expect((object.spec as { metrics: unknown }).metrics).toEqual([cpu(33)]);
-    expect(object.metadata!.annotations).toEqual({ other: 'kept' });
-  });
+  it.each(['x', '{}', '[1]', '[{"pods":{"metricName":1}}]', '['.repeat(100_000)])(
+    'an annotation that cannot be read counts as absent: %.20s',
+    (text) => {
+      const annotations = { [`${PREFIX}metrics`]: text, [`${PREFIX}behavior`]: text, other: 'kept' };
+      const object = toStorage({
+        metadata: { annotations },
+        spec: { scaleTargetRef, maxReplicas: 5, targetCPUUtilizationPercentage: 33 },
+      } as KubernetesObject);
+      expect((object.spec as { metrics: unknown }).metrics).toEqual([cpu(33)]);
+      expect(object.metadata!.annotations).toEqual({ other: 'kept' });
+    },
+  );
 });
 
 describe('autoscalers', () => {
@@ -65,14 +102,21 @@ describe('autoscalers', () => {
   });
 
   it('do not keep the annotations of the other version', () => {
-    const { object } = created(strategy, { metadata: { annotations: { [`${PREFIX}metrics`]: '[]' } }, ...wanted({}) }, v2);
+    const { object } = created(
+      strategy,
+      { metadata: { annotations: { [`${PREFIX}metrics`]: '[]' } }, ...wanted({}) },
+      v2,
+    );
     expect(object.metadata!.annotations).toBeUndefined();
   });
 
   it.each([
     [
       { maxReplicas: 0 },
-      ['spec.maxReplicas: Invalid value: 0: must be greater than 0', 'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`'],
+      [
+        'spec.maxReplicas: Invalid value: 0: must be greater than 0',
+        'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`',
+      ],
     ],
     [
       { minReplicas: 0 },
@@ -81,9 +125,18 @@ describe('autoscalers', () => {
         'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas',
       ],
     ],
-    [{ metrics: [{ type: 'Resource' }] }, ['spec.metrics[0].resource: Required value: must populate information for the given metric source']],
-    [{ metrics: [{ ...METRICS[1], external: METRICS[3]!.external }] }, ['spec.metrics[0].external: Forbidden: must populate the given metric source only']],
-    [{ behavior: { scaleUp: { policies: [] } } }, ['spec.behavior.scaleUp.policies: Required value: must specify at least one Policy']],
+    [
+      { metrics: [{ type: 'Resource' }] },
+      ['spec.metrics[0].resource: Required value: must populate information for the given metric source'],
+    ],
+    [
+      { metrics: [{ ...METRICS[1], external: METRICS[3]!.external }] },
+      ['spec.metrics[0].external: Forbidden: must populate the given metric source only'],
+    ],
+    [
+      { behavior: { scaleUp: { policies: [] } } },
+      ['spec.behavior.scaleUp.policies: Required value: must specify at least one Policy'],
+    ],
     [
       { behavior: { scaleDown: { stabilizationWindowSeconds: 3601, selectPolicy: 'Most' } } },
       [

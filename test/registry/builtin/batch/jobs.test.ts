@@ -14,7 +14,12 @@ const errors = (spec: object): string[] => errorsOf(jobStrategy, { metadata, spe
 describe('jobs', () => {
   it('are one run of one pod, found by the uid', () => {
     const { object, errors: found } = created(jobStrategy, { metadata, spec: { template } });
-    const labels = { 'batch.kubernetes.io/controller-uid': 'u', 'batch.kubernetes.io/job-name': 'x', 'controller-uid': 'u', 'job-name': 'x' };
+    const labels = {
+      'batch.kubernetes.io/controller-uid': 'u',
+      'batch.kubernetes.io/job-name': 'x',
+      'controller-uid': 'u',
+      'job-name': 'x',
+    };
     expect(found).toEqual([]);
     expect(object).toMatchObject({
       metadata: { labels },
@@ -33,11 +38,16 @@ describe('jobs', () => {
   });
 
   it('fill in by what else is said', () => {
-    const spec = (given: object): object => defaulted(jobStrategy, { spec: { template, ...given } })['spec'] as object;
+    const spec = (given: object): object =>
+      defaulted(jobStrategy, { spec: { template, ...given } })['spec'] as object;
     expect(spec({ parallelism: 4 })).not.toHaveProperty('completions');
     expect(spec({ completions: 3 })).toMatchObject({ parallelism: 1 });
     expect(spec({ backoffLimitPerIndex: 1 })).toMatchObject({ backoffLimit: 2 ** 31 - 1 });
-    expect(spec({ podFailurePolicy: { rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }] } })).toMatchObject({
+    expect(
+      spec({
+        podFailurePolicy: { rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }] },
+      }),
+    ).toMatchObject({
       podReplacementPolicy: 'Failed',
       podFailurePolicy: { rules: [{ onPodConditions: [{ status: 'True' }] }] },
     });
@@ -49,14 +59,28 @@ describe('jobs', () => {
       { template: { spec: { containers: [{ name: 'c', image: 'i' }] } } },
       ['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
     ],
-    ['another mode', { completionMode: 'Other' }, ['spec.completionMode: Unsupported value: "Other": supported values: "NonIndexed", "Indexed"']],
-    ['a limit by index without indexes', { backoffLimitPerIndex: 1 }, ['spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode']],
+    [
+      'another mode',
+      { completionMode: 'Other' },
+      ['spec.completionMode: Unsupported value: "Other": supported values: "NonIndexed", "Indexed"'],
+    ],
+    [
+      'a limit by index without indexes',
+      { backoffLimitPerIndex: 1 },
+      ['spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode'],
+    ],
     [
       'too many in parallel',
       { completionMode: 'Indexed', completions: 5, parallelism: 100_001 },
-      ['spec.parallelism: Invalid value: 100001: must be less than or equal to 100000 when completion mode is Indexed'],
+      [
+        'spec.parallelism: Invalid value: 100001: must be less than or equal to 100000 when completion mode is Indexed',
+      ],
     ],
-    ['a manager without a domain', { managedBy: 'plain' }, ['spec.managedBy: Invalid value: "plain": must be a domain-prefixed path (such as "acme.io/foo")']],
+    [
+      'a manager without a domain',
+      { managedBy: 'plain' },
+      ['spec.managedBy: Invalid value: "plain": must be a domain-prefixed path (such as "acme.io/foo")'],
+    ],
     [
       'restarts under a failure policy',
       {
@@ -78,7 +102,13 @@ describe('jobs', () => {
     ],
     [
       'success by indexes out of order',
-      { completionMode: 'Indexed', completions: 5, successPolicy: { rules: [{ succeededIndexes: '3,1' }, { succeededIndexes: '0-1', succeededCount: 3 }] } },
+      {
+        completionMode: 'Indexed',
+        completions: 5,
+        successPolicy: {
+          rules: [{ succeededIndexes: '3,1' }, { succeededIndexes: '0-1', succeededCount: 3 }],
+        },
+      },
       [
         'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "3,1": error parsing succeededIndexes: non-increasing order, previous: 3, current: 1',
         'spec.successPolicy.rules[1].succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of indexes in the specified succeededIndexes field)',
@@ -91,29 +121,42 @@ describe('jobs', () => {
   it('don’t take a selector of the author’s without being told', () => {
     expect(errors({ selector: { matchLabels: { a: 'b' } } })).toEqual([
       expect.stringMatching(/^spec\.selector: .*`selector` not auto-generated$/),
-      expect.stringMatching(/^spec\.template\.metadata\.labels: .*`selector` does not match template `labels`$/),
+      expect.stringMatching(
+        /^spec\.template\.metadata\.labels: .*`selector` does not match template `labels`$/,
+      ),
     ]);
-    expect(errors({ manualSelector: true, selector: { matchLabels: { own: 'x' } }, template: { ...template, metadata: { labels: { own: 'x' } } } })).toEqual(
-      [],
-    );
+    expect(
+      errors({
+        manualSelector: true,
+        selector: { matchLabels: { own: 'x' } },
+        template: { ...template, metadata: { labels: { own: 'x' } } },
+      }),
+    ).toEqual([]);
   });
 
   describe('once made', () => {
-    const make = (spec: object = {}): KubernetesObject => created(jobStrategy, { metadata, spec: { template, ...spec } }).object;
+    const make = (spec: object = {}): KubernetesObject =>
+      created(jobStrategy, { metadata, spec: { template, ...spec } }).object;
     const change = (old: KubernetesObject, spec: object): string[] =>
       updated(jobStrategy, { ...old, spec: { ...(old['spec'] as object), ...spec } }, old).errors;
 
     it('change in parallelism and suspension only', () => {
       const old = make();
       expect(change(old, { parallelism: 2, suspend: true, backoffLimit: 1 })).toEqual([]);
-      expect(change(old, { completions: 5 })).toEqual(['spec.completions: Invalid value: 5: field is immutable']);
-      expect(change(old, { managedBy: 'a.test/b' })).toEqual(['spec.managedBy: Invalid value: "a.test/b": field is immutable']);
+      expect(change(old, { completions: 5 })).toEqual([
+        'spec.completions: Invalid value: 5: field is immutable',
+      ]);
+      expect(change(old, { managedBy: 'a.test/b' })).toEqual([
+        'spec.managedBy: Invalid value: "a.test/b": field is immutable',
+      ]);
     });
 
     it('grow with their parallelism when indexed', () => {
       const old = make({ completionMode: 'Indexed', completions: 3, parallelism: 3 });
       expect(change(old, { completions: 5, parallelism: 5 })).toEqual([]);
-      expect(change(old, { completions: 5 })).toEqual(['spec.completions: Invalid value: 5: can only be modified in tandem with spec.parallelism']);
+      expect(change(old, { completions: 5 })).toEqual([
+        'spec.completions: Invalid value: 5: can only be modified in tandem with spec.parallelism',
+      ]);
     });
 
     it('can be sent elsewhere until they begin', () => {
@@ -125,7 +168,9 @@ describe('jobs', () => {
             spec: {
               ...pods.spec,
               nodeSelector: { a: 'b' },
-              affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{}] } } },
+              affinity: {
+                nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{}] } },
+              },
             },
           },
         });
@@ -135,14 +180,21 @@ describe('jobs', () => {
     });
 
     it('name what was refused before and after once more', () => {
-      expect(change(make(), { parallelism: -1 })).toEqual(Array(2).fill('spec.parallelism: Invalid value: -1: must be greater than or equal to 0'));
+      expect(change(make(), { parallelism: -1 })).toEqual(
+        Array(2).fill('spec.parallelism: Invalid value: -1: must be greater than or equal to 0'),
+      );
     });
   });
 
   describe('that report', () => {
     const old = created(jobStrategy, { metadata, spec: { template } }).object;
     const report = (status: object, before: object = {}): string[] =>
-      updated(jobStrategy, { ...old, status }, { ...old, status: before } as KubernetesObject, contextOf({ subresource: 'status' })).errors;
+      updated(
+        jobStrategy,
+        { ...old, status },
+        { ...old, status: before } as KubernetesObject,
+        contextOf({ subresource: 'status' }),
+      ).errors;
     const is = (...types: string[]): object[] => types.map((type) => ({ type, status: 'True' }));
 
     it('don’t contradict themselves', () => {
@@ -155,7 +207,12 @@ describe('jobs', () => {
         'status.startTime: Required value: startTime is required for finished job',
       ]);
       expect(
-        report({ startTime: '2020-01-01T00:00:00Z', completionTime: '2020-01-01T00:00:05Z', succeeded: 1, conditions: is('SuccessCriteriaMet', 'Complete') }),
+        report({
+          startTime: '2020-01-01T00:00:00Z',
+          completionTime: '2020-01-01T00:00:05Z',
+          succeeded: 1,
+          conditions: is('SuccessCriteriaMet', 'Complete'),
+        }),
       ).toEqual([]);
     });
 
@@ -173,7 +230,9 @@ describe('jobs', () => {
     });
 
     it('don’t take back what was final', () => {
-      expect(report({ succeeded: 0, conditions: [] }, { succeeded: 1, conditions: is('FailureTarget') })).toEqual([
+      expect(
+        report({ succeeded: 0, conditions: [] }, { succeeded: 1, conditions: is('FailureTarget') }),
+      ).toEqual([
         'status.conditions: Invalid value: cannot disable the terminal FailureTarget=True condition',
         'status.succeeded: Invalid value: 0: cannot decrease the succeeded counter',
       ]);
@@ -185,7 +244,8 @@ describe('lists of indexes', () => {
   it('are counted', () => {
     expect(countIndexes('', 5)).toEqual({ count: 0 });
     expect(countIndexes('0,2-4', 5)).toEqual({ count: 4 });
-    for (const text of ['5', 'x', '1-2-3', '2-2', '3,3', '-1', '1,']) expect(countIndexes(text, 5).error, text).toBeDefined();
+    for (const text of ['5', 'x', '1-2-3', '2-2', '3,3', '-1', '1,'])
+      expect(countIndexes(text, 5).error, text).toBeDefined();
   });
 });
 
@@ -203,12 +263,17 @@ describe('two lists of indexes', () => {
 });
 
 describe('schedules', () => {
-  it.each(['* * * * *', '*/5 0-6 1,15 JAN-MAR mon', '0 0 ? * *', '5/15 * * * *', '@daily', '@every 1h30m', 'CRON_TZ=UTC 0 0 * * *'])(
-    '%s is one',
-    (schedule) => {
-      expect(scheduleError(schedule)).toBeUndefined();
-    },
-  );
+  it.each([
+    '* * * * *',
+    '*/5 0-6 1,15 JAN-MAR mon',
+    '0 0 ? * *',
+    '5/15 * * * *',
+    '@daily',
+    '@every 1h30m',
+    'CRON_TZ=UTC 0 0 * * *',
+  ])('%s is one', (schedule) => {
+    expect(scheduleError(schedule)).toBeUndefined();
+  });
 
   it.each([
     ['* * * *', 'expected exactly 5 fields, found 4: [* * * *]'],
@@ -231,8 +296,13 @@ describe('schedules', () => {
     expect(timeZoneErrors('Mars/Base')).toEqual(['unknown time zone Mars/Base']);
     expect(timeZoneErrors('+01:00')).toEqual(['unknown time zone +01:00']);
     expect(timeZoneErrors('Europe/../Madrid')).toEqual(['unknown time zone Europe/../Madrid']);
-    expect(timeZoneErrors('Local')).toEqual([expect.stringMatching(/^timeZone must be an explicit time zone/)]);
-    expect(timeZoneErrors('local')).toEqual([expect.stringMatching(/^timeZone must be an explicit time zone/), 'unknown time zone local']);
+    expect(timeZoneErrors('Local')).toEqual([
+      expect.stringMatching(/^timeZone must be an explicit time zone/),
+    ]);
+    expect(timeZoneErrors('local')).toEqual([
+      expect.stringMatching(/^timeZone must be an explicit time zone/),
+      'unknown time zone local',
+    ]);
   });
 });
 
@@ -249,23 +319,35 @@ describe('cron jobs', () => {
       failedJobsHistoryLimit: 1,
       jobTemplate: { spec: { template: { spec: { dnsPolicy: 'ClusterFirst' } } } },
     });
-    expect(defaulted(cronJobStrategy, { spec: { schedule: '@daily', jobTemplate } })['spec']).not.toHaveProperty('jobTemplate.spec.backoffLimit');
+    expect(
+      defaulted(cronJobStrategy, { spec: { schedule: '@daily', jobTemplate } })['spec'],
+    ).not.toHaveProperty('jobTemplate.spec.backoffLimit');
   });
 
   it('are refused with what their jobs can’t have', () => {
-    expect(cronErrors({ jobTemplate: { spec: { template, manualSelector: true, selector: { matchLabels: { a: 'b' } } } } })).toEqual([
+    expect(
+      cronErrors({
+        jobTemplate: { spec: { template, manualSelector: true, selector: { matchLabels: { a: 'b' } } } },
+      }),
+    ).toEqual([
       expect.stringMatching(/^spec\.jobTemplate\.spec\.selector: .*`selector` will be auto-generated$/),
       'spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"',
     ]);
-    expect(cronErrors({}, { name: 'n'.repeat(53) })).toEqual([`metadata.name: Invalid value: "${'n'.repeat(53)}": must be no more than 52 characters`]);
+    expect(cronErrors({}, { name: 'n'.repeat(53) })).toEqual([
+      `metadata.name: Invalid value: "${'n'.repeat(53)}": must be no more than 52 characters`,
+    ]);
   });
 
   it('keep a zone in the schedule that was there before', () => {
     const schedule = 'TZ=UTC 0 0 * * *';
-    expect(cronErrors({ schedule })).toEqual([`spec.schedule: Invalid value: "${schedule}": cannot use TZ or CRON_TZ in schedule, use timeZone field instead`]);
+    expect(cronErrors({ schedule })).toEqual([
+      `spec.schedule: Invalid value: "${schedule}": cannot use TZ or CRON_TZ in schedule, use timeZone field instead`,
+    ]);
     const old = { spec: { schedule } } as unknown as KubernetesObject;
     expect(updated(cronJobStrategy, { spec: { schedule, jobTemplate } }, old).errors).toEqual([]);
-    expect(updated(cronJobStrategy, { spec: { schedule, timeZone: 'UTC', jobTemplate } }, old).errors).toEqual([
+    expect(
+      updated(cronJobStrategy, { spec: { schedule, timeZone: 'UTC', jobTemplate } }, old).errors,
+    ).toEqual([
       `spec.schedule: Invalid value: "${schedule}": cannot use both timeZone field and TZ or CRON_TZ in schedule`,
     ]);
   });

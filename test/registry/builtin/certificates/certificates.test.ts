@@ -4,14 +4,25 @@ import { strategies } from '../../../../src/registry/builtin/certificates/index.
 import { validateSignerName } from '../../../../src/registry/validation/signer-names.ts';
 import { contextOf, created, errorsOf, updated } from '../play.ts';
 
-const pem = (label: string, body = 'MAMCAQA='): string => `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`;
+const pem = (label: string, body = 'MAMCAQA='): string =>
+  `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`;
 const strategy = strategies['certificatesigningrequests']!;
-const spec = { request: btoa(pem('CERTIFICATE REQUEST')), signerName: 'example.test/signer', usages: ['client auth'] };
-const context = contextOf({ user: { name: 'u', uid: '1', groups: ['g'], extra: new Map([['__proto__', ['x']]]) } });
+const spec = {
+  request: btoa(pem('CERTIFICATE REQUEST')),
+  signerName: 'example.test/signer',
+  usages: ['client auth'],
+};
+const context = contextOf({
+  user: { name: 'u', uid: '1', groups: ['g'], extra: new Map([['__proto__', ['x']]]) },
+});
 
 describe('requests for certificates', () => {
   it('say who made them, whatever they say themselves', () => {
-    const { object, errors } = created(strategy, { spec: { ...spec, username: 'root', extra: { a: ['b'] } } }, context);
+    const { object, errors } = created(
+      strategy,
+      { spec: { ...spec, username: 'root', extra: { a: ['b'] } } },
+      context,
+    );
     expect(errors).toEqual([]);
     expect(object.spec).toMatchObject({ username: 'u', uid: '1', groups: ['g'] });
     expect(Object.entries((object.spec as { extra: object }).extra)).toEqual([['__proto__', ['x']]]);
@@ -21,8 +32,15 @@ describe('requests for certificates', () => {
     [{ request: btoa(pem('CERTIFICATE')) }, /^spec\.request: .*PEM block type must be CERTIFICATE REQUEST$/],
     [{ usages: ['x'] }, /^spec\.usages\[0\]: Unsupported value: "x"/],
     [{ usages: ['any', 'any'] }, /^spec\.usages\[1\]: Duplicate value: "any"$/],
-    [{ expirationSeconds: 599 }, /^spec\.expirationSeconds: Invalid value: 599: may not specify a duration less than 600 seconds/],
-  ])('%j', (change, expected) => expect(errorsOf(strategy, { spec: { ...spec, ...change } }, context)).toEqual([expect.stringMatching(expected)]));
+    [
+      { expirationSeconds: 599 },
+      /^spec\.expirationSeconds: Invalid value: 599: may not specify a duration less than 600 seconds/,
+    ],
+  ])('%j', (change, expected) =>
+    expect(errorsOf(strategy, { spec: { ...spec, ...change } }, context)).toEqual([
+      expect.stringMatching(expected),
+    ]),
+  );
 
   it('do not repeat a long body in their error', () => {
     const [error] = errorsOf(strategy, { spec: { ...spec, request: btoa('x'.repeat(1_000_000)) } }, context);
@@ -30,7 +48,8 @@ describe('requests for certificates', () => {
   });
 
   const { object } = created(strategy, { spec }, context);
-  const subresource = (name: string, status: object, old = object) => updated(strategy, { spec, status }, old, { ...context, subresource: name });
+  const subresource = (name: string, status: object, old = object) =>
+    updated(strategy, { spec, status }, old, { ...context, subresource: name });
   const approved = { type: 'Approved', status: 'True', reason: 'R' };
   const certificate = btoa(pem('CERTIFICATE'));
 
@@ -42,33 +61,50 @@ describe('requests for certificates', () => {
       conditions: [{ ...approved, lastUpdateTime: context.now(), lastTransitionTime: context.now() }],
     });
 
-    expect(subresource('status', { conditions: [{ type: 'Denied', status: 'True' }], certificate }, decided.object).errors).toEqual([
+    expect(
+      subresource('status', { conditions: [{ type: 'Denied', status: 'True' }], certificate }, decided.object)
+        .errors,
+    ).toEqual([
       'status.conditions: Forbidden: updates may not remove a condition of type "Approved"',
       'status.conditions: Forbidden: updates may not add a condition of type "Denied"',
     ]);
-    const answered = subresource('status', { conditions: [{ ...approved, reason: 'other' }], certificate }, decided.object);
+    const answered = subresource(
+      'status',
+      { conditions: [{ ...approved, reason: 'other' }], certificate },
+      decided.object,
+    );
     expect(answered.errors).toEqual([]);
     expect(answered.object.status).toMatchObject({ certificate, conditions: [approved] });
-    expect(subresource('status', { conditions: [approved], certificate: btoa(pem('CERTIFICATE', 'MAA=')) }, answered.object).errors).toEqual([
-      'status.certificate: Forbidden: updates may not change existing certificate',
-    ]);
+    expect(
+      subresource(
+        'status',
+        { conditions: [approved], certificate: btoa(pem('CERTIFICATE', 'MAA=')) },
+        answered.object,
+      ).errors,
+    ).toEqual(['status.certificate: Forbidden: updates may not change existing certificate']);
   });
 
   it('are not both approved and denied, and not undecided again', () => {
-    expect(subresource('approval', { conditions: [approved, { type: 'Denied', status: 'True' }] }).errors).toEqual([
+    expect(
+      subresource('approval', { conditions: [approved, { type: 'Denied', status: 'True' }] }).errors,
+    ).toEqual([
       'status.conditions[1].type: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
     ]);
     expect(subresource('approval', { conditions: [{ ...approved, status: 'False' }] }).errors).toEqual([
       'status.conditions[0].status: Unsupported value: "False": supported values: "True"',
     ]);
     const decided = subresource('approval', { conditions: [approved] }).object;
-    expect(subresource('approval', {}, decided).errors).toEqual(['status.conditions: Forbidden: updates may not remove a condition of type "Approved"']);
+    expect(subresource('approval', {}, decided).errors).toEqual([
+      'status.conditions: Forbidden: updates may not remove a condition of type "Approved"',
+    ]);
   });
 });
 
 it('signers have a domain and a path', () => {
   const errors = (name: string): number => validateSignerName(name, 'f').length;
-  expect(['example.test/a', 'kubernetes.io/kube-apiserver-client', '', 'a', 'a/b', 'a.b/c/d', 'A.b/c'].map(errors)).toEqual([0, 0, 1, 1, 1, 1, 1]);
+  expect(
+    ['example.test/a', 'kubernetes.io/kube-apiserver-client', '', 'a', 'a/b', 'a.b/c/d', 'A.b/c'].map(errors),
+  ).toEqual([0, 0, 1, 1, 1, 1, 1]);
 });
 
 it('blocks are read among anything', () => {
@@ -76,5 +112,7 @@ it('blocks are read among anything', () => {
   expect(labels(`noise\n${pem('A')}noise${pem('B')}`)).toEqual(['A', 'B']);
   expect(labels(`-----BEGIN C-----\n${pem('A')}`)).toEqual(['A']);
   expect(labels('-----BEGIN A-----\nMAA=\n-----END B-----\n')).toEqual([]);
-  expect(readPem('-----BEGIN A-----\r\nk: v\r\n\r\nMAA=\r\n-----END A-----')).toEqual([{ label: 'A', bytes: Buffer.from([0x30, 0]), hasHeaders: true }]);
+  expect(readPem('-----BEGIN A-----\r\nk: v\r\n\r\nMAA=\r\n-----END A-----')).toEqual([
+    { label: 'A', bytes: Buffer.from([0x30, 0]), hasHeaders: true },
+  ]);
 });

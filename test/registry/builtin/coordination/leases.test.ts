@@ -8,7 +8,10 @@ describe('leases', () => {
     [{}, []],
     [
       { leaseDurationSeconds: 0, leaseTransitions: -1 },
-      ['spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0', 'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0'],
+      [
+        'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
+        'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
+      ],
     ],
   ])('%j', (spec, expected) => expect(errorsOf(strategy, { spec })).toEqual(expected));
 
@@ -21,11 +24,21 @@ describe('leases', () => {
 
 describe('lease candidates', () => {
   const strategy = strategies.leasecandidates!;
-  const candidate = { leaseName: 'l', binaryVersion: '1.32.1', emulationVersion: '1.31', strategy: 'OldestEmulationVersion' };
+  const candidate = {
+    leaseName: 'l',
+    binaryVersion: '1.32.1',
+    emulationVersion: '1.31',
+    strategy: 'OldestEmulationVersion',
+  };
   it.each([
     [{}, []],
-    [{ binaryVersion: '1.30.9' }, ['spec.binaryVersion: Invalid value: "1.30.9": must be greater than or equal to `emulationVersion`']],
+    [
+      { binaryVersion: '1.30.9' },
+      ['spec.binaryVersion: Invalid value: "1.30.9": must be greater than or equal to `emulationVersion`'],
+    ],
     [{ binaryVersion: 'x' }, ['spec.binaryVersion: Invalid value: "x": must be a semantic version']],
     [{ leaseName: '', strategy: '' }, ['spec.leaseName: Required value', 'spec.strategy: Required value']],
-  ])('%j', (change, expected) => expect(errorsOf(strategy, { spec: { ...candidate, ...change } })).toEqual(expected));
+  ])('%j', (change, expected) =>
+    expect(errorsOf(strategy, { spec: { ...candidate, ...change } })).toEqual(expected),
+  );
 });

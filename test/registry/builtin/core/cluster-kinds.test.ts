@@ -5,10 +5,14 @@ import { nodeStrategy } from '../../../../src/registry/builtin/core/nodes/node.t
 import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
 
 describe('namespaces', () => {
-  const own = (object: object): KubernetesObject => created(namespaceStrategy, { metadata: { name: 'a', namespace: undefined }, ...object }).object;
+  const own = (object: object): KubernetesObject =>
+    created(namespaceStrategy, { metadata: { name: 'a', namespace: undefined }, ...object }).object;
 
   it('bear their name, a finalizer and a phase', () => {
-    const object = own({ metadata: { name: 'a', labels: { 'kubernetes.io/metadata.name': 'other', b: 'c' } }, spec: { finalizers: ['example.test/own'] } });
+    const object = own({
+      metadata: { name: 'a', labels: { 'kubernetes.io/metadata.name': 'other', b: 'c' } },
+      spec: { finalizers: ['example.test/own'] },
+    });
     expect(object).toMatchObject({
       metadata: { labels: { 'kubernetes.io/metadata.name': 'a', b: 'c' } },
       spec: { finalizers: ['example.test/own', 'kubernetes'] },
@@ -18,7 +22,9 @@ describe('namespaces', () => {
 
   it('change finalizers through finalize only', () => {
     const old = own({});
-    expect(updated(namespaceStrategy, { metadata: { name: 'a' }, spec: { finalizers: [] } }, old).object.spec).toEqual({ finalizers: ['kubernetes'] });
+    expect(
+      updated(namespaceStrategy, { metadata: { name: 'a' }, spec: { finalizers: [] } }, old).object.spec,
+    ).toEqual({ finalizers: ['kubernetes'] });
     const finalized = updated(
       namespaceStrategy,
       { metadata: { name: 'a' }, spec: { finalizers: ['bad'] }, status: { phase: 'Other' } },
@@ -26,9 +32,15 @@ describe('namespaces', () => {
       contextOf({ subresource: 'finalize' }),
     );
     expect(finalized.object.status).toEqual({ phase: 'Active' });
-    expect(finalized.errors).toEqual(['spec.finalizers[0]: Invalid value: "bad": name is neither a standard finalizer name nor is it fully qualified']);
+    expect(finalized.errors).toEqual([
+      'spec.finalizers[0]: Invalid value: "bad": name is neither a standard finalizer name nor is it fully qualified',
+    ]);
     const [active, terminating] = ['Active', 'Terminating'].map((phase) => ({ spec: {}, status: { phase } }));
-    expect([old, active!, terminating!].map((object) => namespaceStrategy.isFinalized!(object))).toEqual([false, false, true]);
+    expect([old, active!, terminating!].map((object) => namespaceStrategy.isFinalized!(object))).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('have the phase that fits their deletion mark', () => {
@@ -37,7 +49,14 @@ describe('namespaces', () => {
     expect(updated(namespaceStrategy, { status }, own({}), context).errors).toEqual([
       `status.Phase: Invalid value: "Terminating": may only be 'Active' if \`deletionTimestamp\` is empty`,
     ]);
-    expect(updated(namespaceStrategy, { status, metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }, own({}), context).errors).toEqual([]);
+    expect(
+      updated(
+        namespaceStrategy,
+        { status, metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } },
+        own({}),
+        context,
+      ).errors,
+    ).toEqual([]);
   });
 
   it('terminate without a grace period', () => {
@@ -50,7 +69,10 @@ describe('namespaces', () => {
 
 describe('nodes', () => {
   it('fill in what can be known', () => {
-    const { status, spec } = defaulted(nodeStrategy, { spec: { podCIDRs: ['198.51.100.0/24'] }, status: { capacity: { cpu: '4', memory: '1.0001m' } } }) as {
+    const { status, spec } = defaulted(nodeStrategy, {
+      spec: { podCIDRs: ['198.51.100.0/24'] },
+      status: { capacity: { cpu: '4', memory: '1.0001m' } },
+    }) as {
       status: object;
       spec: object;
     };
@@ -62,7 +84,9 @@ describe('nodes', () => {
     [{ spec: { taints: [{ key: 'a' }] } }, ['metadata.taints[0].effect: Required value']],
     [
       { spec: { taints: [{ key: 'a', effect: 'Whatever' }] } },
-      ['metadata.taints[0].effect: Unsupported value: "Whatever": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"'],
+      [
+        'metadata.taints[0].effect: Unsupported value: "Whatever": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+      ],
     ],
     [
       {
@@ -77,25 +101,38 @@ describe('nodes', () => {
         'metadata.taints[1]: Duplicate value: core.Taint{Key:"a", Value:"v", Effect:"NoSchedule", TimeAdded:<nil>}: taints must be unique by key and effect pair',
       ],
     ],
-    [{ spec: { podCIDR: 'x' } }, ['spec.podCIDRs[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)']],
+    [
+      { spec: { podCIDR: 'x' } },
+      [
+        'spec.podCIDRs[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+      ],
+    ],
     [
       { spec: { podCIDRs: ['198.51.100.0/24', '203.0.113.0/24'] } },
-      ['spec.podCIDRs: Invalid value: []string{"198.51.100.0/24", "203.0.113.0/24"}: may specify no more than one CIDR for each IP family'],
+      [
+        'spec.podCIDRs: Invalid value: []string{"198.51.100.0/24", "203.0.113.0/24"}: may specify no more than one CIDR for each IP family',
+      ],
     ],
     [{ spec: { podCIDRs: ['198.51.100.0/24', '2001:db8::/64'] } }, []],
     [
       { status: { capacity: { pods: '-1' } } },
-      ['status.capacity[pods]', 'status.allocatable[pods]'].map((field) => `${field}: Invalid value: "-1": must be greater than or equal to 0`),
+      ['status.capacity[pods]', 'status.allocatable[pods]'].map(
+        (field) => `${field}: Invalid value: "-1": must be greater than or equal to 0`,
+      ),
     ],
   ])('%j', (object, expected) => expect(errorsOf(nodeStrategy, object)).toEqual(expected));
 
   it('keep the identity they were given', () => {
-    const { object: old } = created(nodeStrategy, { spec: { providerID: 'test://1', podCIDRs: ['198.51.100.0/24'] } });
+    const { object: old } = created(nodeStrategy, {
+      spec: { providerID: 'test://1', podCIDRs: ['198.51.100.0/24'] },
+    });
     expect(updated(nodeStrategy, { spec: { providerID: 'test://2' } }, old).errors).toEqual([
       'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
       'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
     ]);
-    expect(nodeStrategy.selectableFields!['spec.unschedulable']!({ spec: { unschedulable: true } })).toBe('true');
+    expect(nodeStrategy.selectableFields!['spec.unschedulable']!({ spec: { unschedulable: true } })).toBe(
+      'true',
+    );
     expect(nodeStrategy.selectableFields!['spec.unschedulable']!({})).toBe('false');
   });
 });

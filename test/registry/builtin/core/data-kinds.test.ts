@@ -11,16 +11,33 @@ describe('config maps', () => {
   it.each([
     ['a slash in a key', { data: { 'a/b': '' } }, [`data[a/b]: Invalid value: "a/b": ${KEY_RULE}`]],
     ['two dots', { binaryData: { '..': '' } }, [`binaryData[..]: Invalid value: "..": must not be '..'`]],
-    ['a key in both', { data: { k: '' }, binaryData: { k: '' } }, ['data[k]: Invalid value: "k": duplicate of key present in binaryData']],
+    [
+      'a key in both',
+      { data: { k: '' }, binaryData: { k: '' } },
+      ['data[k]: Invalid value: "k": duplicate of key present in binaryData'],
+    ],
     ['a mebibyte', { data: { k: 'x'.repeat(1024 * 1024) } }, []],
-    ['a byte more', { data: { k: 'x'.repeat(1024 * 1024) }, binaryData: { l: 'AA==' } }, ['[]: Too long: may not be more than 1048576 bytes']],
+    [
+      'a byte more',
+      { data: { k: 'x'.repeat(1024 * 1024) }, binaryData: { l: 'AA==' } },
+      ['[]: Too long: may not be more than 1048576 bytes'],
+    ],
   ])('%s', (_what, object, expected) => expect(errorsOf(configMapStrategy, object)).toEqual(expected));
 
   it('stay as they are once immutable', () => {
     const { object: old } = created(configMapStrategy, { immutable: true, data: { a: '1' } });
-    const refused = (member: string): string => `${member}: Forbidden: field is immutable when \`immutable\` is set`;
-    expect(updated(configMapStrategy, { data: { a: '2' }, binaryData: { b: '' } }, old).errors).toEqual(['immutable', 'data', 'binaryData'].map(refused));
-    expect(updated(configMapStrategy, { immutable: true, data: { a: '1' }, binaryData: {}, metadata: { labels: { a: 'b' } } }, old).errors).toEqual([]);
+    const refused = (member: string): string =>
+      `${member}: Forbidden: field is immutable when \`immutable\` is set`;
+    expect(updated(configMapStrategy, { data: { a: '2' }, binaryData: { b: '' } }, old).errors).toEqual(
+      ['immutable', 'data', 'binaryData'].map(refused),
+    );
+    expect(
+      updated(
+        configMapStrategy,
+        { immutable: true, data: { a: '1' }, binaryData: {}, metadata: { labels: { a: 'b' } } },
+        old,
+      ).errors,
+    ).toEqual([]);
   });
 
   it('treat __proto__ as a key like others', () => {
@@ -53,33 +70,54 @@ describe('secrets', () => {
       { '.dockerconfigjson': '{' },
       ['data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": unexpected end of JSON input'],
     ],
-    ['kubernetes.io/service-account-token', {}, ['metadata.annotations[kubernetes.io/service-account.name]: Required value']],
+    [
+      'kubernetes.io/service-account-token',
+      {},
+      ['metadata.annotations[kubernetes.io/service-account.name]: Required value'],
+    ],
     ['example.test/own', {}, []],
-  ])('of type %s with %j', (type, stringData, expected) => expect(errorsOf(secretStrategy, { type, stringData })).toEqual(expected));
+  ])('of type %s with %j', (type, stringData, expected) =>
+    expect(errorsOf(secretStrategy, { type, stringData })).toEqual(expected),
+  );
 
   it.each([
     ['hunter2 and more', "invalid character 'h' looking for beginning of value"],
     ['["hunter2"]', 'json: cannot unmarshal array into Go value of type map[string]interface {}'],
     ['17', 'json: cannot unmarshal number into Go value of type map[string]interface {}'],
   ])('never show what they hold: %s', (text, problem) => {
-    const errors = errorsOf(secretStrategy, { type: 'kubernetes.io/dockercfg', stringData: { '.dockercfg': text } });
+    const errors = errorsOf(secretStrategy, {
+      type: 'kubernetes.io/dockercfg',
+      stringData: { '.dockercfg': text },
+    });
     expect(errors).toEqual([`data[.dockercfg]: Invalid value: "<secret contents redacted>": ${problem}`]);
   });
 
   it('keep their type', () => {
     const { object: old } = created(secretStrategy, { type: 'example.test/own' });
-    expect(updated(secretStrategy, { type: 'other' }, old).errors).toEqual(['type: Invalid value: "other": field is immutable']);
+    expect(updated(secretStrategy, { type: 'other' }, old).errors).toEqual([
+      'type: Invalid value: "other": field is immutable',
+    ]);
   });
 
   it('warn of a pair no server could use', () => {
     const warn = (stringData: object): string[] =>
-      secretStrategy.warnings!(defaulted(secretStrategy, { type: 'kubernetes.io/tls', stringData }), undefined, undefined as never);
-    expect(warn({ 'tls.crt': 'c', 'tls.key': 'k' })).toEqual(['tls: failed to find any PEM data in certificate input']);
-    expect(warn({ 'tls.crt': '-----BEGIN CERTIFICATE-----\n', 'tls.key': 'k' })).toEqual(['tls: failed to find any PEM data in key input']);
+      secretStrategy.warnings!(
+        defaulted(secretStrategy, { type: 'kubernetes.io/tls', stringData }),
+        undefined,
+        undefined as never,
+      );
+    expect(warn({ 'tls.crt': 'c', 'tls.key': 'k' })).toEqual([
+      'tls: failed to find any PEM data in certificate input',
+    ]);
+    expect(warn({ 'tls.crt': '-----BEGIN CERTIFICATE-----\n', 'tls.key': 'k' })).toEqual([
+      'tls: failed to find any PEM data in key input',
+    ]);
   });
 });
 
 it('accounts know their secrets by name only', () => {
-  const { object } = created(serviceAccountStrategy, { secrets: [{ name: 's', namespace: 'elsewhere', uid: 'u' }] });
+  const { object } = created(serviceAccountStrategy, {
+    secrets: [{ name: 's', namespace: 'elsewhere', uid: 'u' }],
+  });
   expect(object.secrets).toEqual([{ name: 's' }]);
 });

@@ -10,19 +10,37 @@ describe('limit ranges', () => {
   const limits = (...list: object[]): object => ({ spec: { limits: list } });
 
   it('fill in defaults of containers', () => {
-    const item = defaulted(limitRangeStrategy, limits({ type: 'Container', max: { cpu: '2' }, min: { memory: '1Mi' } })).spec as { limits: object[] };
-    expect(item.limits[0]).toMatchObject({ default: { cpu: '2' }, defaultRequest: { cpu: '2', memory: '1Mi' } });
-    expect(defaulted(limitRangeStrategy, limits({ type: 'Pod', max: { cpu: '2' } })).spec).toEqual({ limits: [{ type: 'Pod', max: { cpu: '2' } }] });
+    const item = defaulted(
+      limitRangeStrategy,
+      limits({ type: 'Container', max: { cpu: '2' }, min: { memory: '1Mi' } }),
+    ).spec as { limits: object[] };
+    expect(item.limits[0]).toMatchObject({
+      default: { cpu: '2' },
+      defaultRequest: { cpu: '2', memory: '1Mi' },
+    });
+    expect(defaulted(limitRangeStrategy, limits({ type: 'Pod', max: { cpu: '2' } })).spec).toEqual({
+      limits: [{ type: 'Pod', max: { cpu: '2' } }],
+    });
   });
 
   it.each([
-    ['a default for pods', [{ type: 'Pod', default: { cpu: '1' } }], ["spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod'"]],
+    [
+      'a default for pods',
+      [{ type: 'Pod', default: { cpu: '1' } }],
+      ["spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod'"],
+    ],
     ['a type twice', [{ type: 'Pod' }, { type: 'Pod' }], ['spec.limits[1].type: Duplicate value: "Pod"']],
-    ['an unknown type', [{ type: 'Other' }], ['spec.limits[0].type: Invalid value: "Other": must be a standard limit type or fully qualified']],
+    [
+      'an unknown type',
+      [{ type: 'Other' }],
+      ['spec.limits[0].type: Invalid value: "Other": must be a standard limit type or fully qualified'],
+    ],
     [
       'a claim without storage',
       [{ type: 'PersistentVolumeClaim', max: { cpu: '1' } }],
-      ['spec.limits[0].limits: Required value: either minimum or maximum storage value is required, but neither was provided'],
+      [
+        'spec.limits[0].limits: Required value: either minimum or maximum storage value is required, but neither was provided',
+      ],
     ],
     [
       'a default above max',
@@ -35,7 +53,9 @@ describe('limit ranges', () => {
     [
       'a ratio that cannot be',
       [{ type: 'Pod', min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '3' } }],
-      [`spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: ${quantity(3, '3')}: ratio 3 is greater than max/min = 2.000000`],
+      [
+        `spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: ${quantity(3, '3')}: ratio 3 is greater than max/min = 2.000000`,
+      ],
     ],
     [
       'a resource of nobody',
@@ -45,13 +65,30 @@ describe('limit ranges', () => {
         `spec.limits[0].${member}[other]: Invalid value: other: must be a standard resource for containers`,
       ]),
     ],
-  ])('%s', (_what, list, expected) => expect(errorsOf(limitRangeStrategy, limits(...list))).toEqual(expected));
+  ])('%s', (_what, list, expected) =>
+    expect(errorsOf(limitRangeStrategy, limits(...list))).toEqual(expected),
+  );
 });
 
 describe('resource quotas', () => {
   it.each([
-    ['amounts', { hard: { pods: '10', 'requests.cpu': '1', 'count/widgets.example.test': '5', 'requests.hugepages-2Mi': '1Gi' } }, []],
-    ['less than nothing', { hard: { pods: '-1' } }, ['spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0']],
+    [
+      'amounts',
+      {
+        hard: {
+          pods: '10',
+          'requests.cpu': '1',
+          'count/widgets.example.test': '5',
+          'requests.hugepages-2Mi': '1Gi',
+        },
+      },
+      [],
+    ],
+    [
+      'less than nothing',
+      { hard: { pods: '-1' } },
+      ['spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0'],
+    ],
     [
       'a fraction of a pod',
       { hard: { pods: '1500m' } },
@@ -70,25 +107,46 @@ describe('resource quotas', () => {
     [
       'contradicting scopes',
       { scopes: ['BestEffort', 'NotBestEffort'] },
-      ['spec.scopes: Invalid value: []core.ResourceQuotaScope{"BestEffort", "NotBestEffort"}: conflicting scopes'],
+      [
+        'spec.scopes: Invalid value: []core.ResourceQuotaScope{"BestEffort", "NotBestEffort"}: conflicting scopes',
+      ],
     ],
-    ['an unknown scope', { scopes: ['Other'] }, ['spec.scopes: Invalid value: []core.ResourceQuotaScope{"Other"}: unsupported scope']],
+    [
+      'an unknown scope',
+      { scopes: ['Other'] },
+      ['spec.scopes: Invalid value: []core.ResourceQuotaScope{"Other"}: unsupported scope'],
+    ],
     [
       'a scope that does not fit',
       { hard: { services: '1' }, scopes: ['BestEffort'] },
-      ['spec.scopes: Invalid value: []core.ResourceQuotaScope{"BestEffort"}: unsupported scope applied to resource'],
+      [
+        'spec.scopes: Invalid value: []core.ResourceQuotaScope{"BestEffort"}: unsupported scope applied to resource',
+      ],
     ],
     [
       'a selector without operator',
       { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass' }] } },
       ['spec.scopeSelector.matchExpressions.operator: Invalid value: "": not a valid selector operator'],
     ],
-    ['a selector', { hard: { pods: '1' }, scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] } }, []],
+    [
+      'a selector',
+      {
+        hard: { pods: '1' },
+        scopeSelector: {
+          matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }],
+        },
+      },
+      [],
+    ],
   ])('%s', (_what, spec, expected) => expect(errorsOf(resourceQuotaStrategy, { spec })).toEqual(expected));
 
   it('keep their scopes, in whatever order', () => {
-    const { object: old } = created(resourceQuotaStrategy, { spec: { scopes: ['Terminating', 'NotBestEffort'] } });
-    expect(updated(resourceQuotaStrategy, { spec: { scopes: ['NotBestEffort', 'Terminating'] } }, old).errors).toEqual([]);
+    const { object: old } = created(resourceQuotaStrategy, {
+      spec: { scopes: ['Terminating', 'NotBestEffort'] },
+    });
+    expect(
+      updated(resourceQuotaStrategy, { spec: { scopes: ['NotBestEffort', 'Terminating'] } }, old).errors,
+    ).toEqual([]);
     expect(updated(resourceQuotaStrategy, { spec: {} }, old).errors).toEqual([
       'spec.scopes: Invalid value: []core.ResourceQuotaScope(nil): field is immutable',
     ]);

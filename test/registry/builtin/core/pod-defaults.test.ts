@@ -7,12 +7,20 @@ import { qualityOfService } from '../../../../src/registry/builtin/core/pods/qua
 import { created, defaulted } from '../play.ts';
 
 const container = { name: 'c', image: 'i' };
-const specOf = (spec: object): NonNullable<Pod['spec']> => (defaulted(podStrategy, { spec: { containers: [container], ...spec } }) as Pod).spec!;
+const specOf = (spec: object): NonNullable<Pod['spec']> =>
+  (defaulted(podStrategy, { spec: { containers: [container], ...spec } }) as Pod).spec!;
 
 describe('defaults of pods', () => {
   it('completes the smallest pod', () => {
     expect(specOf({})).toEqual({
-      containers: [{ ...container, imagePullPolicy: 'Always', terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' }],
+      containers: [
+        {
+          ...container,
+          imagePullPolicy: 'Always',
+          terminationMessagePath: '/dev/termination-log',
+          terminationMessagePolicy: 'File',
+        },
+      ],
       dnsPolicy: 'ClusterFirst',
       enableServiceLinks: true,
       restartPolicy: 'Always',
@@ -24,18 +32,30 @@ describe('defaults of pods', () => {
 
   it('leaves to pods what templates don’t say', () => {
     const template: Parameters<typeof setPodTemplateDefaults>[0] = {
-      spec: { hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80 }], resources: { limits: { cpu: '1' } } }] },
+      spec: {
+        hostNetwork: true,
+        containers: [{ ...container, ports: [{ containerPort: 80 }], resources: { limits: { cpu: '1' } } }],
+      },
     };
     setPodTemplateDefaults(template);
     expect(template.spec?.enableServiceLinks).toBeUndefined();
-    expect(template.spec?.containers?.[0]).toMatchObject({ ports: [{ containerPort: 80, protocol: 'TCP' }], resources: { limits: { cpu: '1' } } });
+    expect(template.spec?.containers?.[0]).toMatchObject({
+      ports: [{ containerPort: 80, protocol: 'TCP' }],
+      resources: { limits: { cpu: '1' } },
+    });
     expect(template.spec?.containers?.[0]?.resources?.requests).toBeUndefined();
   });
 
   it('requests what is limited, and gives host ports on the host’s network', () => {
     const spec = specOf({
       hostNetwork: true,
-      containers: [{ ...container, ports: [{ containerPort: 80 }], resources: { limits: { cpu: '2', memory: '1Gi' }, requests: { cpu: '500m' } } }],
+      containers: [
+        {
+          ...container,
+          ports: [{ containerPort: 80 }],
+          resources: { limits: { cpu: '2', memory: '1Gi' }, requests: { cpu: '500m' } },
+        },
+      ],
     });
     expect(spec.containers?.[0]?.resources?.requests).toEqual({ cpu: '500m', memory: '1Gi' });
     expect(spec.containers?.[0]?.ports).toEqual([{ containerPort: 80, hostPort: 80, protocol: 'TCP' }]);
@@ -62,7 +82,9 @@ describe('defaults of pods', () => {
     });
     expect(startupProbe).toMatchObject({ grpc: { port: 1, service: '' } });
     expect(lifecycle).toEqual({ preStop: { httpGet: { path: '/', port: 'web', scheme: 'HTTP' } } });
-    expect(env).toEqual([{ name: 'A', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.name' } } }]);
+    expect(env).toEqual([
+      { name: 'A', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.name' } } },
+    ]);
   });
 
   it('fills in volumes; one without a source is an empty directory', () => {
@@ -78,15 +100,27 @@ describe('defaults of pods', () => {
     expect(volumes).toEqual([
       { name: 'a', emptyDir: {} },
       { name: 'b', secret: { secretName: 's', defaultMode: 420 } },
-      { name: 'c', projected: { defaultMode: 420, sources: [{ serviceAccountToken: { path: 't', expirationSeconds: 3600 } }] } },
+      {
+        name: 'c',
+        projected: {
+          defaultMode: 420,
+          sources: [{ serviceAccountToken: { path: 't', expirationSeconds: 3600 } }],
+        },
+      },
       { name: 'd', hostPath: { path: '/x', type: '' } },
       { name: 'e', ephemeral: { volumeClaimTemplate: { spec: { volumeMode: 'Filesystem' } } } },
     ]);
   });
 
   it('gives the account both of its names, the new one first', () => {
-    expect(specOf({ serviceAccount: 'old' })).toMatchObject({ serviceAccount: 'old', serviceAccountName: 'old' });
-    expect(specOf({ serviceAccount: 'old', serviceAccountName: 'new' })).toMatchObject({ serviceAccount: 'new', serviceAccountName: 'new' });
+    expect(specOf({ serviceAccount: 'old' })).toMatchObject({
+      serviceAccount: 'old',
+      serviceAccountName: 'old',
+    });
+    expect(specOf({ serviceAccount: 'old', serviceAccountName: 'new' })).toMatchObject({
+      serviceAccount: 'new',
+      serviceAccountName: 'new',
+    });
   });
 
   it('makes a negative grace period one second, of pods only', () => {
@@ -95,8 +129,12 @@ describe('defaults of pods', () => {
   });
 
   it('keeps one address and the list of addresses together', () => {
-    expect(defaulted(podStrategy, { status: { podIP: '192.0.2.9' } })).toMatchObject({ status: { podIP: '192.0.2.9', podIPs: [{ ip: '192.0.2.9' }] } });
-    expect(defaulted(podStrategy, { status: { podIP: '192.0.2.9', podIPs: [{ ip: '192.0.2.1' }] } })).toMatchObject({
+    expect(defaulted(podStrategy, { status: { podIP: '192.0.2.9' } })).toMatchObject({
+      status: { podIP: '192.0.2.9', podIPs: [{ ip: '192.0.2.9' }] },
+    });
+    expect(
+      defaulted(podStrategy, { status: { podIP: '192.0.2.9', podIPs: [{ ip: '192.0.2.1' }] } }),
+    ).toMatchObject({
       status: { podIPs: [{ ip: '192.0.2.9' }] },
     });
   });
@@ -124,11 +162,16 @@ describe('tags of images', () => {
 });
 
 describe('quality of service', () => {
-  const of = (...resources: object[]) => qualityOfService({ containers: resources.map((one) => ({ ...container, resources: one })) });
+  const of = (...resources: object[]) =>
+    qualityOfService({ containers: resources.map((one) => ({ ...container, resources: one })) });
   it('is decided by requests and limits of time and memory', () => {
     expect(of({}, {})).toBe('BestEffort');
-    expect(of({ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } })).toBe('Guaranteed');
-    expect(of({ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } }, {})).toBe('Burstable');
+    expect(of({ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } })).toBe(
+      'Guaranteed',
+    );
+    expect(of({ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } }, {})).toBe(
+      'Burstable',
+    );
     expect(of({ limits: { cpu: '1' }, requests: { cpu: '1' } })).toBe('Burstable');
     expect(of({ requests: { cpu: '0' } })).toBe('BestEffort');
     expect(of({ limits: { 'ephemeral-storage': '1Gi' } })).toBe('BestEffort');
@@ -139,11 +182,16 @@ describe('a new pod', () => {
   const make = (object: object): Pod => created(podStrategy, object).object as Pod;
 
   it('starts pending, whatever status it was sent with', () => {
-    expect(make({ spec: { containers: [container] }, status: { phase: 'Running' } }).status).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
+    expect(make({ spec: { containers: [container] }, status: { phase: 'Running' } }).status).toEqual({
+      phase: 'Pending',
+      qosClass: 'BestEffort',
+    });
   });
 
   it('is held back by gates, and says so', () => {
-    expect(make({ spec: { containers: [container], schedulingGates: [{ name: 'a/b' }] } }).status?.conditions).toEqual([
+    expect(
+      make({ spec: { containers: [container], schedulingGates: [{ name: 'a/b' }] } }).status?.conditions,
+    ).toEqual([
       {
         type: 'PodScheduled',
         status: 'False',
@@ -179,10 +227,19 @@ describe('a new pod', () => {
 
   it('keeps AppArmor profiles in fields and annotations alike', () => {
     const key = 'container.apparmor.security.beta.kubernetes.io/c';
-    expect(make({ spec: { containers: [{ ...container, securityContext: { appArmorProfile: { type: 'RuntimeDefault' } } }] } }).metadata?.annotations).toEqual({
+    expect(
+      make({
+        spec: {
+          containers: [{ ...container, securityContext: { appArmorProfile: { type: 'RuntimeDefault' } } }],
+        },
+      }).metadata?.annotations,
+    ).toEqual({
       [key]: 'runtime/default',
     });
-    expect(make({ metadata: { annotations: { [key]: 'localhost/mine' } }, spec: { containers: [container] } }).spec?.containers?.[0]?.securityContext).toEqual({
+    expect(
+      make({ metadata: { annotations: { [key]: 'localhost/mine' } }, spec: { containers: [container] } }).spec
+        ?.containers?.[0]?.securityContext,
+    ).toEqual({
       appArmorProfile: { type: 'Localhost', localhostProfile: 'mine' },
     });
   });
@@ -193,17 +250,24 @@ describe('a new pod', () => {
       spec: {
         containers: [container],
         affinity: {
-          podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone', labelSelector: {}, matchLabelKeys: ['version', 'absent'] }] },
+          podAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              { topologyKey: 'zone', labelSelector: {}, matchLabelKeys: ['version', 'absent'] },
+            ],
+          },
         },
       },
     });
-    expect(spec?.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.[0]?.labelSelector).toEqual({
+    expect(
+      spec?.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.[0]?.labelSelector,
+    ).toEqual({
       matchExpressions: [{ key: 'version', operator: 'In', values: ['7'] }],
     });
   });
 
   it('is deleted at once while nobody runs it, and with its grace otherwise', () => {
-    const grace = (spec: object, status: object, requested?: number) => podStrategy.gracePeriodSeconds!({ spec, status } as never, requested);
+    const grace = (spec: object, status: object, requested?: number) =>
+      podStrategy.gracePeriodSeconds!({ spec, status } as never, requested);
     expect(grace({ terminationGracePeriodSeconds: 30 }, {})).toBe(0);
     expect(grace({ nodeName: 'n', terminationGracePeriodSeconds: 30 }, {})).toBe(30);
     expect(grace({ nodeName: 'n', terminationGracePeriodSeconds: 30 }, {}, 5)).toBe(5);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../../../../src/registry/validation/object-meta.ts';
+import {
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../../../src/registry/validation/object-meta.ts';
 import { errors } from '../../../../src/status/index.ts';
 import { growthAtFourTimes, LINEAR_AT_FOUR_TIMES } from '../../../support/processor-time.ts';
 import { contextOf, created, updated } from '../play.ts';
@@ -14,7 +17,9 @@ const container = { name: 'c', image: 'i' };
 
 /** Checks that the time for parts of a size grows with the size alone. */
 function expectLinear(prepare: (many: Repeat) => () => void): void {
-  const growth = growthAtFourTimes(1, (factor) => prepare((make, count = MANY) => Array.from({ length: count * factor }, (_, index) => make(index))));
+  const growth = growthAtFourTimes(1, (factor) =>
+    prepare((make, count = MANY) => Array.from({ length: count * factor }, (_, index) => make(index))),
+  );
   expect(growth).toBeLessThan(LINEAR_AT_FOUR_TIMES);
 }
 
@@ -22,18 +27,53 @@ describe('pods with lists as long as a body allows', () => {
   it.each<[string, (many: Repeat) => object]>([
     ['tolerations', (many) => ({ tolerations: many((index) => ({ key: `k${index}`, operator: 'Exists' })) })],
     ['wrong tolerations', (many) => ({ tolerations: many(() => ({}), VERY_MANY) })],
-    ['host aliases', (many) => ({ hostAliases: many((index) => ({ ip: `10.0.${index >> 8}.${index & 255}` })) })],
-    ['ports of one number', (many) => ({ containers: [{ ...container, ports: many(() => ({ containerPort: 80 })) }] })],
-    ['ports of one name', (many) => ({ containers: [{ ...container, ports: many(() => ({ containerPort: 80, name: 'a' })) }] })],
-    ['variables', (many) => ({ containers: [{ ...container, env: many((index) => ({ name: `A${index % 1000}` })) }] })],
+    [
+      'host aliases',
+      (many) => ({ hostAliases: many((index) => ({ ip: `10.0.${index >> 8}.${index & 255}` })) }),
+    ],
+    [
+      'ports of one number',
+      (many) => ({ containers: [{ ...container, ports: many(() => ({ containerPort: 80 })) }] }),
+    ],
+    [
+      'ports of one name',
+      (many) => ({ containers: [{ ...container, ports: many(() => ({ containerPort: 80, name: 'a' })) }] }),
+    ],
+    [
+      'variables',
+      (many) => ({ containers: [{ ...container, env: many((index) => ({ name: `A${index % 1000}` })) }] }),
+    ],
     [
       'mounts and devices of nothing',
       (many) => ({
-        containers: [{ ...container, volumeMounts: many((index) => ({ name: `${index}` })), volumeDevices: many((index) => ({ name: `d${index}` })) }],
+        containers: [
+          {
+            ...container,
+            volumeMounts: many((index) => ({ name: `${index}` })),
+            volumeDevices: many((index) => ({ name: `d${index}` })),
+          },
+        ],
       }),
     ],
-    ['overlapping files', (many) => ({ volumes: [{ name: 'v', configMap: { name: 'm', items: many((index) => ({ key: 'k', path: `a/${index}` })) } }] })],
-    ['wrong files', (many) => ({ volumes: [{ name: 'v', projected: { sources: [{ secret: { name: 's', items: many(() => ({}), VERY_MANY) } }] } }] })],
+    [
+      'overlapping files',
+      (many) => ({
+        volumes: [
+          { name: 'v', configMap: { name: 'm', items: many((index) => ({ key: 'k', path: `a/${index}` })) } },
+        ],
+      }),
+    ],
+    [
+      'wrong files',
+      (many) => ({
+        volumes: [
+          {
+            name: 'v',
+            projected: { sources: [{ secret: { name: 's', items: many(() => ({}), VERY_MANY) } }] },
+          },
+        ],
+      }),
+    ],
   ])('are judged in linear time: %s', (_what, specOf) => {
     expectLinear((many) => {
       const spec = specOf(many);
@@ -47,10 +87,19 @@ describe('pods with lists as long as a body allows', () => {
 
   it('say once, and shortly, that they have too many controllers', () => {
     expectLinear((many) => {
-      const ownerReferences = many((index) => ({ apiVersion: 'v1', kind: 'Pod', name: `p${index}`, uid: `${index}`, controller: true }));
+      const ownerReferences = many((index) => ({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        name: `p${index}`,
+        uid: `${index}`,
+        controller: true,
+      }));
       const count = ownerReferences.length;
       return () => {
-        const problems = validateObjectMeta({ name: 'p', namespace: 'n', ownerReferences }, { namespaced: true });
+        const problems = validateObjectMeta(
+          { name: 'p', namespace: 'n', ownerReferences },
+          { namespaced: true },
+        );
         expect(problems).toHaveLength(count - 1);
         const { message, details } = errors.invalid({ group: '', kind: 'Pod' }, 'p', problems);
         expect(details!.causes).toHaveLength(1);

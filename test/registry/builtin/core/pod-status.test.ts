@@ -3,12 +3,23 @@ import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
 import { contextOf, created, updated } from '../play.ts';
 
-const resources = { requests: { cpu: '1', 'example.com/device': '1' }, limits: { 'example.com/device': '1' } };
+const resources = {
+  requests: { cpu: '1', 'example.com/device': '1' },
+  limits: { 'example.com/device': '1' },
+};
 const pod = created(podStrategy, {
   metadata: { name: 'p', namespace: 'n' },
-  spec: { restartPolicy: 'Never', serviceAccountName: 'a', containers: [{ name: 'c', image: 'i', resources }], os: { name: 'linux' } },
+  spec: {
+    restartPolicy: 'Never',
+    serviceAccountName: 'a',
+    containers: [{ name: 'c', image: 'i', resources }],
+    os: { name: 'linux' },
+  },
 }).object;
-const withStatus = (status: object): KubernetesObject => ({ ...structuredClone(pod), status: { ...(pod.status as object), ...status } });
+const withStatus = (status: object): KubernetesObject => ({
+  ...structuredClone(pod),
+  status: { ...(pod.status as object), ...status },
+});
 const report = (status: object, old: object = {}): string[] =>
   updated(podStrategy, withStatus(status), withStatus(old), contextOf({ subresource: 'status' })).errors;
 
@@ -26,7 +37,9 @@ describe('what a kubelet reports of a pod', () => {
       'no address',
       { podIPs: [{ ip: '10.0.0.1' }, { ip: 'x' }] },
       [
-        expect.stringMatching(/^status\.podIPs\[1\]: Invalid value: "x": must be a valid IP address/) as unknown as string,
+        expect.stringMatching(
+          /^status\.podIPs\[1\]: Invalid value: "x": must be a valid IP address/,
+        ) as unknown as string,
         'status.podIPs: Internal error: failed to check for dual stack with error:invalid IP[1]: x',
         'status.podIPs: Invalid value: []core.PodIP{core.PodIP{IP:"10.0.0.1"}, core.PodIP{IP:"x"}}: may specify no more than one IP for each IP family',
       ],
@@ -39,7 +52,9 @@ describe('what a kubelet reports of a pod', () => {
     [
       'a claim that the pod does not have',
       { resourceClaimStatuses: [{ name: 'r' }] },
-      ['status.resourceClaimStatuses[0].name: Invalid value: "r": must match the name of an entry in `spec.resourceClaims`'],
+      [
+        'status.resourceClaimStatuses[0].name: Invalid value: "r": must match the name of an entry in `spec.resourceClaims`',
+      ],
     ],
     [
       'a user',
@@ -83,9 +98,18 @@ describe('what a kubelet reports of a pod', () => {
 
   it('is stored as it is; later updates of other parts drop what belongs to features that are off', () => {
     const status = { containerStatuses: [{ name: 'c', user: { linux: { uid: 1, gid: 1 } } }] };
-    const reported = updated(podStrategy, withStatus(status), pod, contextOf({ subresource: 'status' })).object;
+    const reported = updated(
+      podStrategy,
+      withStatus(status),
+      pod,
+      contextOf({ subresource: 'status' }),
+    ).object;
     expect(reported.status).toMatchObject(status);
-    const labelled = updated(podStrategy, { ...reported, metadata: { ...reported.metadata, labels: { a: 'b' } } }, reported);
+    const labelled = updated(
+      podStrategy,
+      { ...reported, metadata: { ...reported.metadata, labels: { a: 'b' } } },
+      reported,
+    );
     expect(labelled.errors).toEqual([]);
     expect(labelled.object.status).toMatchObject({ containerStatuses: [{ name: 'c' }] });
     expect(JSON.stringify(labelled.object.status)).not.toContain('user');
@@ -95,7 +119,10 @@ describe('what a kubelet reports of a pod', () => {
 
 describe('profiles in annotations', () => {
   const appArmor = 'container.apparmor.security.beta.kubernetes.io/c';
-  const create = (annotations: Record<string, string>, spec: object = {}): { errors: string[]; warnings: string[] } => {
+  const create = (
+    annotations: Record<string, string>,
+    spec: object = {},
+  ): { errors: string[]; warnings: string[] } => {
     const warnings: string[] = [];
     const object = {
       metadata: { name: 'p', namespace: 'n', annotations },
@@ -109,29 +136,52 @@ describe('profiles in annotations', () => {
     const text = `metadata.annotations[${appArmor}]: deprecated since v1.30; use the "appArmorProfile" field instead`;
     expect(create({ [appArmor]: 'runtime/default' })).toEqual({ errors: [], warnings: [text] });
     expect(create({ [appArmor]: 'nonsense' })).toEqual({
-      errors: [`metadata.annotations[${appArmor}]: Invalid value: "nonsense": invalid AppArmor profile name: "nonsense"`],
+      errors: [
+        `metadata.annotations[${appArmor}]: Invalid value: "nonsense": invalid AppArmor profile name: "nonsense"`,
+      ],
       warnings: [text],
     });
-    expect(create({ [appArmor]: 'unconfined' }, { securityContext: { appArmorProfile: { type: 'Unconfined' } } })).toEqual({ errors: [], warnings: [] });
+    expect(
+      create({ [appArmor]: 'unconfined' }, { securityContext: { appArmorProfile: { type: 'Unconfined' } } }),
+    ).toEqual({ errors: [], warnings: [] });
   });
 
   it('must say what the fields say', () => {
-    const containers = [{ name: 'c', image: 'i', securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile: 'x' } } }];
+    const containers = [
+      {
+        name: 'c',
+        image: 'i',
+        securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile: 'x' } },
+      },
+    ];
     expect(create({ [appArmor]: 'localhost/y' }, { containers }).errors).toEqual([
       'spec.containers[0].securityContext.appArmorProfile.localhostProfile: Forbidden: apparmor profile in annotation and field must match',
     ]);
     const seccompProfile = { type: 'RuntimeDefault' };
-    expect(create({ 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' }, { securityContext: { seccompProfile } }).errors).toEqual([
+    expect(
+      create(
+        { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' },
+        { securityContext: { seccompProfile } },
+      ).errors,
+    ).toEqual([
       'spec.securityContext.seccompProfile.type: Forbidden: seccomp type in annotation and field must match',
     ]);
-    expect(create({ 'seccomp.security.alpha.kubernetes.io/pod': 'docker/default' }, { securityContext: { seccompProfile } }).errors).toEqual([]);
+    expect(
+      create(
+        { 'seccomp.security.alpha.kubernetes.io/pod': 'docker/default' },
+        { securityContext: { seccompProfile } },
+      ).errors,
+    ).toEqual([]);
   });
 });
 
 describe('mounts of /proc', () => {
   const withMount = (procMount: string): object => ({
     metadata: { name: 'p', namespace: 'n' },
-    spec: { serviceAccountName: 'a', containers: [{ name: 'c', image: 'i', securityContext: { procMount } }] },
+    spec: {
+      serviceAccountName: 'a',
+      containers: [{ name: 'c', image: 'i', securityContext: { procMount } }],
+    },
   });
 
   it('are the default while their feature is off, never absent', () => {

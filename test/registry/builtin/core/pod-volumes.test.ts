@@ -4,7 +4,10 @@ import { errorsOf } from '../play.ts';
 
 const container = { name: 'c', image: 'i' };
 const withVolumes = (...volumes: object[]): string[] =>
-  errorsOf(podStrategy, { metadata: { name: 'p', namespace: 'n' }, spec: { serviceAccountName: 'a', containers: [container], volumes } });
+  errorsOf(podStrategy, {
+    metadata: { name: 'p', namespace: 'n' },
+    spec: { serviceAccountName: 'a', containers: [container], volumes },
+  });
 const withVolume = (source: object): string[] => withVolumes({ name: 'v', ...source });
 const token = { expirationSeconds: 600, path: 't' };
 const iscsi = { targetPortal: 't', iqn: 'iqn.2001-04.com.example:storage', lun: 0 };
@@ -16,11 +19,18 @@ describe('volumes of pods', () => {
       { emptyDir: {}, cephfs: { monitors: ['m'] } },
       ['spec.volumes[0].cephFS: Forbidden: may not specify more than 1 volume type'],
     ],
-    ['a downward API too many', { emptyDir: {}, downwardAPI: {} }, ['spec.volumes[0].downwarAPI: Forbidden: may not specify more than 1 volume type']],
+    [
+      'a downward API too many',
+      { emptyDir: {}, downwardAPI: {} },
+      ['spec.volumes[0].downwarAPI: Forbidden: may not specify more than 1 volume type'],
+    ],
     [
       'the first in the order of checks, not of the object',
       { configMap: { name: 'c' }, flexVolume: {} },
-      ['spec.volumes[0].flexVolume.driver: Required value', 'spec.volumes[0].configMap: Forbidden: may not specify more than 1 volume type'],
+      [
+        'spec.volumes[0].flexVolume.driver: Required value',
+        'spec.volumes[0].configMap: Forbidden: may not specify more than 1 volume type',
+      ],
     ],
     [
       'a disk without a name',
@@ -30,11 +40,17 @@ describe('volumes of pods', () => {
         'spec.volumes[0].persistentDisk.partition: Invalid value: 256: must be between 1 and 255, inclusive',
       ],
     ],
-    ['only a missing path of the host', { hostPath: { type: 'Nope' } }, ['spec.volumes[0].hostPath.path: Required value']],
+    [
+      'only a missing path of the host',
+      { hostPath: { type: 'Nope' } },
+      ['spec.volumes[0].hostPath.path: Required value'],
+    ],
     [
       'an initiator',
       { iscsi: { ...iscsi, initiatorName: 'x' } },
-      ['spec.volumes[0].iscsi.initiatorname: Invalid value: "x": must be valid format starting with iqn, eui, or naa'],
+      [
+        'spec.volumes[0].iscsi.initiatorname: Invalid value: "x": must be valid format starting with iqn, eui, or naa',
+      ],
     ],
     [
       'a long portal',
@@ -51,14 +67,22 @@ describe('volumes of pods', () => {
     [
       'a registry',
       { quobyte: { registry: 'a:1,b', volume: 'v' } },
-      ['spec.volumes[0].quobyte.registry: Invalid value: "a:1,b": must be a host:port pair or multiple pairs separated by commas'],
+      [
+        'spec.volumes[0].quobyte.registry: Invalid value: "a:1,b": must be a host:port pair or multiple pairs separated by commas',
+      ],
     ],
     [
       'a reserved option',
       { flexVolume: { driver: 'd', options: { 'a.K8s.io/b': 'c' } } },
-      ['spec.volumes[0].flexVolume.options[a.K8s.io/b]: Invalid value: "a.K8s.io/b": kubernetes.io and k8s.io namespaces are reserved'],
+      [
+        'spec.volumes[0].flexVolume.options[a.K8s.io/b]: Invalid value: "a.K8s.io/b": kubernetes.io and k8s.io namespaces are reserved',
+      ],
     ],
-    ['a secret without a name', { storageos: { volumeName: 'v', secretRef: {} } }, ['spec.volumes[0].storageos.secretRef.name: Required value']],
+    [
+      'a secret without a name',
+      { storageos: { volumeName: 'v', secretRef: {} } },
+      ['spec.volumes[0].storageos.secretRef.name: Required value'],
+    ],
     [
       'two sources of files',
       { projected: { sources: [{ secret: { name: 's' }, serviceAccountToken: token }] } },
@@ -110,7 +134,10 @@ describe('volumes of pods', () => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     const metadata = { uid: 'u', generation: -1, ownerReferences: [], labels: { a: 'b' } };
     expect(withVolume({ ephemeral: { volumeClaimTemplate: { metadata, spec } } })).toEqual(
-      ['uID', 'generation', 'ownerReferences'].map((member) => `spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.${member}: Forbidden: cannot be set`),
+      ['uID', 'generation', 'ownerReferences'].map(
+        (member) =>
+          `spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.${member}: Forbidden: cannot be set`,
+      ),
     );
   });
 });

@@ -2,10 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
 import { contextOf, errorsOf } from '../play.ts';
 
-const pod = (spec: object): object => ({ metadata: { name: 'p', namespace: 'n' }, spec: { serviceAccountName: 'a', ...spec } });
+const pod = (spec: object): object => ({
+  metadata: { name: 'p', namespace: 'n' },
+  spec: { serviceAccountName: 'a', ...spec },
+});
 const container = { name: 'c', image: 'i' };
 const asUser = (runAsUserName: string): string[] =>
-  errorsOf(podStrategy, pod({ containers: [container], securityContext: { windowsOptions: { runAsUserName } } })).map((text) =>
+  errorsOf(
+    podStrategy,
+    pod({ containers: [container], securityContext: { windowsOptions: { runAsUserName } } }),
+  ).map((text) =>
     text.replace(/^spec\.securityContext\.windowsOptions\.runAsUserName: Invalid value: "[^:]*": /, ''),
   );
 
@@ -15,7 +21,11 @@ describe('pods on Windows', () => {
     ['control characters', 'a\tb', ['runAsUserName cannot contain control characters']],
     ['two backslashes', 'a\\b\\c', ['runAsUserName cannot contain more than one backslash']],
     ['a domain alone', 'a\\', ["runAsUserName's User cannot be empty"]],
-    ['an unknown form of domain', 'a..b.c-long-domain\\u', ["runAsUserName's Domain doesn't match the NetBios nor the DNS format"]],
+    [
+      'an unknown form of domain',
+      'a..b.c-long-domain\\u',
+      ["runAsUserName's Domain doesn't match the NetBios nor the DNS format"],
+    ],
     ['a long name', 'u'.repeat(105), ["runAsUserName's User length must not be longer than 104 characters"]],
     ['dots', '. .', ["runAsUserName's User cannot contain only periods or spaces"]],
     ['a slash', 'a/b', ['runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]']],
@@ -27,7 +37,8 @@ describe('pods on Windows', () => {
 
   it('have containers that are all processes of the host, or none', () => {
     const own = (hostProcess: boolean): object => ({ securityContext: { windowsOptions: { hostProcess } } });
-    const errors = (spec: object, allowPrivileged = true): string[] => errorsOf(podStrategy, pod(spec), contextOf({ allowPrivileged }));
+    const errors = (spec: object, allowPrivileged = true): string[] =>
+      errorsOf(podStrategy, pod(spec), contextOf({ allowPrivileged }));
     expect(errors({ hostNetwork: true, containers: [container], ...own(true) })).toEqual([]);
     expect(
       errors(

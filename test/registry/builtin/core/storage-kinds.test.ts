@@ -4,7 +4,11 @@ import { persistentVolumeClaimStrategy } from '../../../../src/registry/builtin/
 import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
 
 describe('claims', () => {
-  const spec = { accessModes: ['ReadWriteOnce'], storageClassName: 'manual', resources: { requests: { storage: '1Gi' } } };
+  const spec = {
+    accessModes: ['ReadWriteOnce'],
+    storageClassName: 'manual',
+    resources: { requests: { storage: '1Gi' } },
+  };
   const claim = (more: object): object => ({ spec: { ...spec, ...more } });
 
   it.each([
@@ -14,7 +18,12 @@ describe('claims', () => {
       { kind: 'PersistentVolumeClaim', name: 'o' },
       { kind: 'PersistentVolumeClaim', name: 'o' },
     ],
-    ['a source of another kind', { dataSource: { apiGroup: 'example.test', kind: 'Thing', name: 'o' } }, undefined, undefined],
+    [
+      'a source of another kind',
+      { dataSource: { apiGroup: 'example.test', kind: 'Thing', name: 'o' } },
+      undefined,
+      undefined,
+    ],
     [
       'a reference to another kind',
       { dataSourceRef: { apiGroup: 'example.test', kind: 'Thing', name: 'o' } },
@@ -30,22 +39,39 @@ describe('claims', () => {
   });
 
   it.each([
-    ['no access modes', { accessModes: [] }, ['spec.accessModes: Required value: at least 1 access mode is required']],
+    [
+      'no access modes',
+      { accessModes: [] },
+      ['spec.accessModes: Required value: at least 1 access mode is required'],
+    ],
     [
       'an exclusive mode beside others',
       { accessModes: ['ReadWriteOnce', 'ReadWriteOncePod'] },
       ['spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes'],
     ],
     ['no size', { resources: undefined }, ['spec.resources[storage]: Required value']],
-    ['a size of zero', { resources: { requests: { storage: '0' } } }, ['spec.resources[storage]: Invalid value: "0": must be greater than zero']],
-    ['an unknown mode', { volumeMode: 'Stream' }, ['spec.volumeMode: Unsupported value: "Stream": supported values: "Block", "Filesystem"']],
-  ])('refused for %s', (_what, more, expected) => expect(errorsOf(persistentVolumeClaimStrategy, claim(more))).toEqual(expected));
+    [
+      'a size of zero',
+      { resources: { requests: { storage: '0' } } },
+      ['spec.resources[storage]: Invalid value: "0": must be greater than zero'],
+    ],
+    [
+      'an unknown mode',
+      { volumeMode: 'Stream' },
+      ['spec.volumeMode: Unsupported value: "Stream": supported values: "Block", "Filesystem"'],
+    ],
+  ])('refused for %s', (_what, more, expected) =>
+    expect(errorsOf(persistentVolumeClaimStrategy, claim(more))).toEqual(expected),
+  );
 
   it('take a volume once, and grow when bound', () => {
     const { object: old } = created(persistentVolumeClaimStrategy, claim({}));
     const change = (more: object, from = old): string[] =>
-      updated(persistentVolumeClaimStrategy, { ...claim(more), status: from.status }, from).errors.map((text) => text.split('\n')[0]!);
-    const immutable = 'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+      updated(persistentVolumeClaimStrategy, { ...claim(more), status: from.status }, from).errors.map(
+        (text) => text.split('\n')[0]!,
+      );
+    const immutable =
+      'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     expect(change({ volumeName: 'pv' })).toEqual([]);
     expect(change({ accessModes: ['ReadOnlyMany'] })).toEqual([immutable]);
     const larger = { resources: { requests: { storage: '2Gi' } } };
@@ -60,25 +86,48 @@ describe('claims', () => {
 
 describe('volumes', () => {
   const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } };
-  const volume = (more: object): object => ({ metadata: { name: 'pv', namespace: undefined }, spec: { ...spec, ...more } });
+  const volume = (more: object): object => ({
+    metadata: { name: 'pv', namespace: undefined },
+    spec: { ...spec, ...more },
+  });
 
   it('start pending, with defaults', () => {
     expect(created(persistentVolumeStrategy, volume({})).object).toMatchObject({
-      spec: { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem', hostPath: { path: '/x', type: '' } },
+      spec: {
+        persistentVolumeReclaimPolicy: 'Retain',
+        volumeMode: 'Filesystem',
+        hostPath: { path: '/x', type: '' },
+      },
       status: { phase: 'Pending', lastPhaseTransitionTime: '2026-01-01T00:00:00Z' },
     });
-    expect(defaulted(persistentVolumeStrategy, volume({ hostPath: undefined, iscsi: { targetPortal: 'p' } })).spec).toMatchObject({
+    expect(
+      defaulted(persistentVolumeStrategy, volume({ hostPath: undefined, iscsi: { targetPortal: 'p' } })).spec,
+    ).toMatchObject({
       iscsi: { iscsiInterface: 'default' },
     });
-    expect(defaulted(persistentVolumeStrategy, volume({ hostPath: undefined })).spec).not.toHaveProperty('emptyDir');
+    expect(defaulted(persistentVolumeStrategy, volume({ hostPath: undefined })).spec).not.toHaveProperty(
+      'emptyDir',
+    );
   });
 
   it.each([
-    ['no capacity', { capacity: {} }, ['spec.capacity: Required value', 'spec.capacity: Unsupported value: {}: supported values: "storage"']],
+    [
+      'no capacity',
+      { capacity: {} },
+      ['spec.capacity: Required value', 'spec.capacity: Unsupported value: {}: supported values: "storage"'],
+    ],
     ['no access modes', { accessModes: [] }, ['spec.accessModes: Required value']],
     ['no source', { hostPath: undefined }, ['spec: Required value: must specify a volume type']],
-    ['two sources', { nfs: { server: 's', path: '/p' } }, ['spec.nfs: Forbidden: may not specify more than 1 volume type']],
-    ['a path that steps back', { hostPath: { path: '/a/../b' } }, [`spec.hostPath.path: Invalid value: "/a/../b": must not contain '..'`]],
+    [
+      'two sources',
+      { nfs: { server: 's', path: '/p' } },
+      ['spec.nfs: Forbidden: may not specify more than 1 volume type'],
+    ],
+    [
+      'a path that steps back',
+      { hostPath: { path: '/a/../b' } },
+      [`spec.hostPath.path: Invalid value: "/a/../b": must not contain '..'`],
+    ],
     [
       'recycling the root',
       { hostPath: { path: '//' }, persistentVolumeReclaimPolicy: 'Recycle' },
@@ -91,27 +140,49 @@ describe('volumes', () => {
         (text, index) => `spec.capacity[storage]: Invalid value: ${index === 0 ? -1 : '"-1"'}: ${text}`,
       ),
     ],
-    ['a local path on no node', { hostPath: undefined, local: { path: '/x' } }, ['spec.nodeAffinity: Required value: Local volume requires node affinity']],
-    ['a driver without a volume', { hostPath: undefined, csi: { driver: 'd.test' } }, ['spec.csi.volumeHandle: Required value']],
+    [
+      'a local path on no node',
+      { hostPath: undefined, local: { path: '/x' } },
+      ['spec.nodeAffinity: Required value: Local volume requires node affinity'],
+    ],
+    [
+      'a driver without a volume',
+      { hostPath: undefined, csi: { driver: 'd.test' } },
+      ['spec.csi.volumeHandle: Required value'],
+    ],
     [
       'an affinity without terms',
       { nodeAffinity: { required: {} } },
-      ['spec.nodeAffinity.required.nodeSelectorTerms: Required value: must have at least one node selector term'],
+      [
+        'spec.nodeAffinity.required.nodeSelectorTerms: Required value: must have at least one node selector term',
+      ],
     ],
-  ])('refused for %s', (_what, more, expected) => expect(errorsOf(persistentVolumeStrategy, volume(more))).toEqual(expected));
+  ])('refused for %s', (_what, more, expected) =>
+    expect(errorsOf(persistentVolumeStrategy, volume(more))).toEqual(expected),
+  );
 
   it('keep what they are made of', () => {
     const { object: old } = created(persistentVolumeStrategy, volume({}));
     expect(updated(persistentVolumeStrategy, volume({ hostPath: { path: '/y' } }), old).errors).toEqual([
       'spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation',
     ]);
-    expect(updated(persistentVolumeStrategy, volume({ capacity: { storage: '2Gi' } }), old).errors).toEqual([]);
+    expect(updated(persistentVolumeStrategy, volume({ capacity: { storage: '2Gi' } }), old).errors).toEqual(
+      [],
+    );
   });
 
   it('note when their phase changed', () => {
-    const old = { ...created(persistentVolumeStrategy, volume({})).object, status: { phase: 'Pending', lastPhaseTransitionTime: '2020-01-01T00:00:00Z' } };
+    const old = {
+      ...created(persistentVolumeStrategy, volume({})).object,
+      status: { phase: 'Pending', lastPhaseTransitionTime: '2020-01-01T00:00:00Z' },
+    };
     const written = (phase: string): object =>
-      updated(persistentVolumeStrategy, { ...volume({}), status: { phase } }, old, contextOf({ subresource: 'status' })).object.status as object;
+      updated(
+        persistentVolumeStrategy,
+        { ...volume({}), status: { phase } },
+        old,
+        contextOf({ subresource: 'status' }),
+      ).object.status as object;
     expect(written('Pending')).toEqual({ phase: 'Pending', lastPhaseTransitionTime: '2020-01-01T00:00:00Z' });
     expect(written('Bound')).toEqual({ phase: 'Bound', lastPhaseTransitionTime: '2026-01-01T00:00:00Z' });
   });

@@ -4,11 +4,14 @@ import { persistentVolumeClaimStrategy } from '../../../../src/registry/builtin/
 import { strategies as storage } from '../../../../src/registry/builtin/storage/index.ts';
 import { contextOf, created, errorsOf, updated } from '../play.ts';
 
-const fields = (errors: readonly string[]): string[] => errors.map((text) => text.slice(0, text.indexOf(': ')));
+const fields = (errors: readonly string[]): string[] =>
+  errors.map((text) => text.slice(0, text.indexOf(': ')));
 const csi = { driver: 'd.example.test', volumeHandle: 'h' };
 
 describe('persistent volumes', () => {
-  const volume = (more: object) => ({ spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...more } });
+  const volume = (more: object) => ({
+    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...more },
+  });
 
   it.each([
     [{ hostPath: { path: '/a' }, flexVolume: { driver: 'd' } }, []],
@@ -22,23 +25,38 @@ describe('persistent volumes', () => {
     [{ storageos: { volumeName: 'UPPER' } }, ['spec.storageos.volumeName']],
     [{ csi: { ...csi, driver: '' } }, ['spec.csi.driver', 'spec.csi.driver']],
     [{ csi: { ...csi, nodeStageSecretRef: { name: 's' } } }, []],
-    [{ csi: { ...csi, controllerExpandSecretRef: { name: 's', namespace: 'a.b' } } }, ['spec.csi.controllerExpandSecretRef.namespace']],
-  ])('%j', (more, expected) => expect(fields(errorsOf(persistentVolumeStrategy, volume(more)))).toEqual(expected));
+    [
+      { csi: { ...csi, controllerExpandSecretRef: { name: 's', namespace: 'a.b' } } },
+      ['spec.csi.controllerExpandSecretRef.namespace'],
+    ],
+  ])('%j', (more, expected) =>
+    expect(fields(errorsOf(persistentVolumeStrategy, volume(more)))).toEqual(expected),
+  );
 
   it('get the secret for expansion once', () => {
     const { object: old } = created(persistentVolumeStrategy, volume({ csi }));
-    const withSecret = (name: string) => volume({ csi: { ...csi, controllerExpandSecretRef: { name, namespace: 'n' } } });
+    const withSecret = (name: string) =>
+      volume({ csi: { ...csi, controllerExpandSecretRef: { name, namespace: 'n' } } });
     expect(updated(persistentVolumeStrategy, withSecret('s'), old).errors).toEqual([]);
     const { object: given } = created(persistentVolumeStrategy, withSecret('s'));
-    expect(fields(updated(persistentVolumeStrategy, withSecret('t'), given).errors)).toEqual(['spec.persistentvolumesource']);
+    expect(fields(updated(persistentVolumeStrategy, withSecret('t'), given).errors)).toEqual([
+      'spec.persistentvolumesource',
+    ]);
   });
 
   it('may exchange labels of nodes for their successors only', () => {
     const at = (key: string) =>
-      volume({ csi, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: ['a'] }] }] } } });
+      volume({
+        csi,
+        nodeAffinity: {
+          required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: ['a'] }] }] },
+        },
+      });
     const { object: old } = created(persistentVolumeStrategy, at('failure-domain.beta.kubernetes.io/zone'));
     expect(updated(persistentVolumeStrategy, at('topology.kubernetes.io/zone'), old).errors).toEqual([]);
-    expect(fields(updated(persistentVolumeStrategy, at('topology.kubernetes.io/region'), old).errors)).toEqual(['nodeAffinity']);
+    expect(
+      fields(updated(persistentVolumeStrategy, at('topology.kubernetes.io/region'), old).errors),
+    ).toEqual(['nodeAffinity']);
   });
 });
 
@@ -47,19 +65,26 @@ describe('claims', () => {
   const source = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' };
 
   it('tell that two data sources differ', () => {
-    expect(fields(errorsOf(persistentVolumeClaimStrategy, { spec: { ...spec, dataSource: {}, dataSourceRef: source } }))).toEqual([
-      'spec.dataSource.name',
-      'spec.dataSource.kind',
-      'spec.dataSource',
-      'spec',
-    ]);
+    expect(
+      fields(
+        errorsOf(persistentVolumeClaimStrategy, { spec: { ...spec, dataSource: {}, dataSourceRef: source } }),
+      ),
+    ).toEqual(['spec.dataSource.name', 'spec.dataSource.kind', 'spec.dataSource', 'spec']);
   });
 
   it('may keep a malformed group of a stored data source', () => {
     const malformed = { ...source, apiGroup: 'a/b' };
-    expect(fields(errorsOf(persistentVolumeClaimStrategy, { spec: { ...spec, dataSourceRef: malformed } }))).toContain('spec.dataSourceRef.apiGroup');
-    const { object: old } = created(persistentVolumeClaimStrategy, { spec: { ...spec, dataSourceRef: source } });
-    const { errors } = updated(persistentVolumeClaimStrategy, { spec: { ...spec, dataSourceRef: malformed } }, old);
+    expect(
+      fields(errorsOf(persistentVolumeClaimStrategy, { spec: { ...spec, dataSourceRef: malformed } })),
+    ).toContain('spec.dataSourceRef.apiGroup');
+    const { object: old } = created(persistentVolumeClaimStrategy, {
+      spec: { ...spec, dataSourceRef: source },
+    });
+    const { errors } = updated(
+      persistentVolumeClaimStrategy,
+      { spec: { ...spec, dataSourceRef: malformed } },
+      old,
+    );
     expect(fields(errors)).not.toContain('spec.dataSourceRef.apiGroup');
   });
 
@@ -70,7 +95,12 @@ describe('claims', () => {
     [{ allocatedResourceStatuses: { storage: 'Nope' } }, ['status.allocatedResourceStatus']],
   ])('have a status like %j or are refused', (status, expected) => {
     const { object: old } = created(persistentVolumeClaimStrategy, { spec });
-    const { errors } = updated(persistentVolumeClaimStrategy, { spec, status }, old, contextOf({ subresource: 'status' }));
+    const { errors } = updated(
+      persistentVolumeClaimStrategy,
+      { spec, status },
+      old,
+      contextOf({ subresource: 'status' }),
+    );
     expect(fields(errors)).toEqual(expected);
   });
 });
@@ -78,7 +108,11 @@ describe('claims', () => {
 describe('volume attachments', () => {
   const strategy = storage.volumeattachments!;
   const inline = (more: object) => ({
-    spec: { attacher: 'd.example.test', nodeName: 'n', source: { inlineVolumeSpec: { accessModes: ['ReadWriteOnce'], csi, ...more } } },
+    spec: {
+      attacher: 'd.example.test',
+      nodeName: 'n',
+      source: { inlineVolumeSpec: { accessModes: ['ReadWriteOnce'], csi, ...more } },
+    },
   });
   const at = 'spec.source.inlineVolumeSpec';
 
@@ -90,10 +124,14 @@ describe('volume attachments', () => {
     [{ accessModes: ['readwriteonce'] }, [`${at}.accessModes`]],
     [{ persistentVolumeReclaimPolicy: 'Delete' }, [`${at}.persistentVolumeReclaimPolicy`]],
     [{ csi: {} }, [`${at}.csi.driver`, `${at}.csi.driver`, `${at}.csi.volumeHandle`]],
-  ])('of an inline volume with %j', (more, expected) => expect(fields(errorsOf(strategy, inline(more)))).toEqual(expected));
+  ])('of an inline volume with %j', (more, expected) =>
+    expect(fields(errorsOf(strategy, inline(more)))).toEqual(expected),
+  );
 
   it('are asked for a well-formed attacher when they are new', () => {
-    const attachment = (attacher: string) => ({ spec: { attacher, nodeName: 'n', source: { persistentVolumeName: 'v' } } });
+    const attachment = (attacher: string) => ({
+      spec: { attacher, nodeName: 'n', source: { persistentVolumeName: 'v' } },
+    });
     expect(fields(errorsOf(strategy, attachment('a b')))).toEqual(['spec.attacher']);
     const { object: old } = created(strategy, attachment('a b'));
     expect(updated(strategy, attachment('a b'), old).errors).toEqual([]);
@@ -101,8 +139,13 @@ describe('volume attachments', () => {
 });
 
 it('storage classes have no topology without expressions, and none twice in another order', () => {
-  const topology = (...keys: string[]) => ({ matchLabelExpressions: keys.map((key) => ({ key, values: ['a', 'b'] })) });
-  const errors = (...allowedTopologies: object[]) => fields(errorsOf(storage.storageclasses!, { provisioner: 'p', allowedTopologies }));
+  const topology = (...keys: string[]) => ({
+    matchLabelExpressions: keys.map((key) => ({ key, values: ['a', 'b'] })),
+  });
+  const errors = (...allowedTopologies: object[]) =>
+    fields(errorsOf(storage.storageclasses!, { provisioner: 'p', allowedTopologies }));
   expect(errors({})).toEqual(['allowedTopologies[0].matchLabelExpressions']);
-  expect(errors(topology('x', 'y'), topology('y', 'x'))).toEqual(['allowedTopologies[1].matchLabelExpressions']);
+  expect(errors(topology('x', 'y'), topology('y', 'x'))).toEqual([
+    'allowedTopologies[1].matchLabelExpressions',
+  ]);
 });

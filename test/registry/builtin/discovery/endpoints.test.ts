@@ -10,7 +10,10 @@ describe('endpoints', () => {
   it.each([
     [{ subsets: [{ addresses: [{ ip: '192.0.2.1' }], ports: [{ port: 80 }] }] }, []],
     [{ subsets: [{}] }, ['subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`']],
-    [{ subsets: [{ addresses: [{ ip: '127.0.0.1' }] }] }, [`subsets[0].addresses[0].ip: Invalid value: "127.0.0.1": ${LOOPBACK}`]],
+    [
+      { subsets: [{ addresses: [{ ip: '127.0.0.1' }] }] },
+      [`subsets[0].addresses[0].ip: Invalid value: "127.0.0.1": ${LOOPBACK}`],
+    ],
     [
       { subsets: [{ notReadyAddresses: [{ ip: 'abc' }] }] },
       [
@@ -24,13 +27,17 @@ describe('endpoints', () => {
     ],
     [
       { subsets: [{ addresses: [{ ip: 'ff02::1' }] }] },
-      ['subsets[0].addresses[0].ip: Invalid value: "ff02::1": may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
+      [
+        'subsets[0].addresses[0].ip: Invalid value: "ff02::1": may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
+      ],
     ],
   ])('%j', (object, expected) => expect(errorsOf(endpointsStrategy, object)).toEqual(expected));
 
   it('written before a rule existed may stay', () => {
     const old = defaulted(endpointsStrategy, { subsets: [{}] });
-    expect(updated(endpointsStrategy, { subsets: [{}], metadata: { labels: { a: 'b' } } }, old).errors).toEqual([]);
+    expect(
+      updated(endpointsStrategy, { subsets: [{}], metadata: { labels: { a: 'b' } } }, old).errors,
+    ).toEqual([]);
   });
 });
 
@@ -41,11 +48,23 @@ describe('endpoint slices', () => {
   it.each([
     [{ endpoints: [{ addresses: ['192.0.2.1'] }], ports: [{ port: 80 }] }, []],
     [{ addressType: undefined }, ['addressType: Required value']],
-    [{ addressType: 'IPv5' }, ['addressType: Unsupported value: "IPv5": supported values: "FQDN", "IPv4", "IPv6"']],
+    [
+      { addressType: 'IPv5' },
+      ['addressType: Unsupported value: "IPv5": supported values: "FQDN", "IPv4", "IPv6"'],
+    ],
     [{ endpoints: [{}] }, ['endpoints[0].addresses: Required value: must contain at least 1 address']],
-    [{ endpoints: [{ addresses: ['2001:db8::1'] }] }, ['endpoints[0].addresses[0]: Invalid value: "2001:db8::1": must be a valid IPv4 address']],
-    [{ endpoints: [{ addresses: ['127.0.0.1'] }] }, [`endpoints[0].addresses[0]: Invalid value: "127.0.0.1": ${LOOPBACK}`]],
-    [{ endpoints: [{ addresses: Array.from({ length: 101 }, () => '192.0.2.1') }] }, ['endpoints[0].addresses: Too many: 101: must have at most 100 items']],
+    [
+      { endpoints: [{ addresses: ['2001:db8::1'] }] },
+      ['endpoints[0].addresses[0]: Invalid value: "2001:db8::1": must be a valid IPv4 address'],
+    ],
+    [
+      { endpoints: [{ addresses: ['127.0.0.1'] }] },
+      [`endpoints[0].addresses[0]: Invalid value: "127.0.0.1": ${LOOPBACK}`],
+    ],
+    [
+      { endpoints: [{ addresses: Array.from({ length: 101 }, () => '192.0.2.1') }] },
+      ['endpoints[0].addresses: Too many: 101: must have at most 100 items'],
+    ],
     [{ ports: [{}, {}] }, ['ports[1].name: Duplicate value: ""']],
     [
       { endpoints: [{ addresses: ['192.0.2.1'], hints: { forZones: [{ name: 'z' }, { name: 'z' }] } }] },
@@ -54,7 +73,12 @@ describe('endpoint slices', () => {
   ])('%j', (more, expected) => expect(errorsOf(strategy, slice(more))).toEqual(expected));
 
   it('lose the topology that v1 no longer has', () => {
-    const { object, errors } = created(strategy, slice({ endpoints: [{ addresses: ['192.0.2.1'], deprecatedTopology: { 'kubernetes.io/hostname': 'n' } }] }));
+    const { object, errors } = created(
+      strategy,
+      slice({
+        endpoints: [{ addresses: ['192.0.2.1'], deprecatedTopology: { 'kubernetes.io/hostname': 'n' } }],
+      }),
+    );
     expect([object.endpoints, errors]).toEqual([[{ addresses: ['192.0.2.1'] }], []]);
   });
 
@@ -71,7 +95,10 @@ describe('endpoint slices', () => {
   });
 
   it('may have any zone and port, and warn of host names at creation only', () => {
-    const { errors } = created(strategy, slice({ endpoints: [{ addresses: ['192.0.2.1'], zone: 'Bad Value!' }], ports: [{ port: -1 }] }));
+    const { errors } = created(
+      strategy,
+      slice({ endpoints: [{ addresses: ['192.0.2.1'], zone: 'Bad Value!' }], ports: [{ port: -1 }] }),
+    );
     expect(errors).toEqual([]);
     const named = defaulted(strategy, slice({ addressType: 'FQDN' }));
     expect(strategy.warnings!(named, undefined, contextOf())).toHaveLength(1);
@@ -79,7 +106,8 @@ describe('endpoint slices', () => {
   });
 
   it('find no change in conditions that say nothing', () => {
-    const endpoint = (more: object) => defaulted(strategy, slice({ endpoints: [{ addresses: ['192.0.2.1'], ...more }] }));
+    const endpoint = (more: object) =>
+      defaulted(strategy, slice({ endpoints: [{ addresses: ['192.0.2.1'], ...more }] }));
     expect(generationAfter(endpoint({ conditions: {} }), endpoint({}))).toBe(1);
     expect(generationAfter(endpoint({ conditions: { ready: false } }), endpoint({}))).toBe(2);
   });
@@ -88,7 +116,13 @@ describe('endpoint slices', () => {
     const old = defaulted(strategy, slice({}));
     const changed = (more: object): boolean => generationAfter(defaulted(strategy, slice(more)), old) === 2;
     expect(
-      [{}, { endpoints: undefined }, { metadata: { annotations: { a: 'b' } } }, { metadata: { labels: { a: 'b' } } }, { ports: [{ port: 1 }] }].map(changed),
+      [
+        {},
+        { endpoints: undefined },
+        { metadata: { annotations: { a: 'b' } } },
+        { metadata: { labels: { a: 'b' } } },
+        { ports: [{ port: 1 }] },
+      ].map(changed),
     ).toEqual([false, false, false, true, true]);
   });
 });

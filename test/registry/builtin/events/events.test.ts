@@ -19,8 +19,17 @@ describe('events.k8s.io', () => {
   it('is stored as core v1 and read back', () => {
     const { object, errors } = created(newStrategy, { ...complete, note: 'text' }, context);
     expect(errors).toEqual([]);
-    expect(object).toMatchObject({ apiVersion: 'v1', involvedObject: complete.regarding, message: 'text', reportingComponent: 'example.test/c' });
-    expect(newStrategy.conversions!.v1!.fromStorage(object)).toMatchObject({ ...complete, note: 'text', apiVersion: 'events.k8s.io/v1' });
+    expect(object).toMatchObject({
+      apiVersion: 'v1',
+      involvedObject: complete.regarding,
+      message: 'text',
+      reportingComponent: 'example.test/c',
+    });
+    expect(newStrategy.conversions!.v1!.fromStorage(object)).toMatchObject({
+      ...complete,
+      note: 'text',
+      apiVersion: 'events.k8s.io/v1',
+    });
     expect(newStrategy.selectableFields!['regarding.name']!(object)).toBe('p');
     expect(newStrategy.selectableFields!.reportingController!(object)).toBe('example.test/c');
   });
@@ -30,24 +39,44 @@ describe('events.k8s.io', () => {
     [{ type: 'Other' }, ['type: Invalid value: "": has invalid value: Other']],
     [{ action: undefined, reason: undefined }, ['action: Required value', 'reason: Required value']],
     [{ note: 'n'.repeat(1025) }, ['message: Invalid value: "": can have at most 1024 characters']],
-    [{ series: { count: 1 } }, ['series.count: Invalid value: "": should be at least 2', 'series.lastObservedTime: Required value']],
+    [
+      { series: { count: 1 } },
+      ['series.count: Invalid value: "": should be at least 2', 'series.lastObservedTime: Required value'],
+    ],
     [
       { deprecatedCount: 1, deprecatedSource: { component: 'c' } },
       ['count: Invalid value: "": needs to be unset', 'source: Invalid value: "": needs to be unset'],
     ],
-    [{ regarding: { kind: 'Node', name: 'n' } }, ['involvedObject.namespace: Invalid value: "": does not match event.namespace']],
-  ])('%j', (change, expected) => expect(errorsOf(newStrategy, { ...complete, ...change }, context)).toEqual(expected));
+    [
+      { regarding: { kind: 'Node', name: 'n' } },
+      ['involvedObject.namespace: Invalid value: "": does not match event.namespace'],
+    ],
+  ])('%j', (change, expected) =>
+    expect(errorsOf(newStrategy, { ...complete, ...change }, context)).toEqual(expected),
+  );
 
   it('lets only the series change', () => {
     const { object: old } = created(newStrategy, complete, context);
-    expect(updated(newStrategy, { ...complete, series: { count: 2, lastObservedTime: '2020-01-01T00:00:01.000000Z' } }, old, context).errors).toEqual([]);
-    expect(updated(newStrategy, { ...complete, reason: 'other', eventTime: '2021-01-01T00:00:00.000000Z', deprecatedSource: {} }, old, context).errors).toEqual(
-      [
-        'reason: Invalid value: "other": field is immutable',
-        'reason: Invalid value: "other": field is immutable',
-        'eventTime: Invalid value: 2021-01-01 00:00:00 +0000 UTC: field is immutable',
-      ],
-    );
+    expect(
+      updated(
+        newStrategy,
+        { ...complete, series: { count: 2, lastObservedTime: '2020-01-01T00:00:01.000000Z' } },
+        old,
+        context,
+      ).errors,
+    ).toEqual([]);
+    expect(
+      updated(
+        newStrategy,
+        { ...complete, reason: 'other', eventTime: '2021-01-01T00:00:00.000000Z', deprecatedSource: {} },
+        old,
+        context,
+      ).errors,
+    ).toEqual([
+      'reason: Invalid value: "other": field is immutable',
+      'reason: Invalid value: "other": field is immutable',
+      'eventTime: Invalid value: 2021-01-01 00:00:00 +0000 UTC: field is immutable',
+    ]);
   });
 });
 
@@ -55,7 +84,10 @@ describe('core events', () => {
   const strategy = eventStrategy(60);
   it.each([
     [{ involvedObject: { namespace: 'n' } }, []],
-    [{ involvedObject: { namespace: 'other' } }, ['involvedObject.namespace: Invalid value: "other": does not match event.namespace']],
+    [
+      { involvedObject: { namespace: 'other' } },
+      ['involvedObject.namespace: Invalid value: "other": does not match event.namespace'],
+    ],
     [{ involvedObject: {} }, ['involvedObject.namespace: Invalid value: "": does not match event.namespace']],
     [{ involvedObject: {}, metadata: { name: 'x', namespace: 'default' } }, []],
   ])('%j', (object, expected) => expect(errorsOf(strategy, object)).toEqual(expected));
@@ -64,6 +96,10 @@ describe('core events', () => {
     expect(strategy.timeToLiveSeconds!({})).toBe(60);
     expect(newStrategy.timeToLiveSeconds!({})).toBe(3600);
     const { source } = strategy.selectableFields!;
-    expect([source!({ source: { component: 'c' } }), source!({ source: {}, reportingComponent: 'r' }), source!({})]).toEqual(['c', 'r', '']);
+    expect([
+      source!({ source: { component: 'c' } }),
+      source!({ source: {}, reportingComponent: 'r' }),
+      source!({}),
+    ]).toEqual(['c', 'r', '']);
   });
 });

@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../../../../src/registry/bootstrap/flow-control.ts';
+import {
+  bootstrapFlowSchemas,
+  bootstrapPriorityLevels,
+} from '../../../../src/registry/bootstrap/flow-control.ts';
 import { strategies } from '../../../../src/registry/builtin/flowcontrol/index.ts';
 import { defaulted, errorsOf } from '../play.ts';
 
 const schemas = strategies['flowschemas']!;
 const levels = strategies['prioritylevelconfigurations']!;
 const everyone = [{ kind: 'Group', group: { name: 'system:authenticated' } }];
-const schema = (rule: object) => ({ spec: { priorityLevelConfiguration: { name: 'x' }, rules: [{ subjects: everyone, ...rule }] } });
+const schema = (rule: object) => ({
+  spec: { priorityLevelConfiguration: { name: 'x' }, rules: [{ subjects: everyone, ...rule }] },
+});
 
 it('takes every schema and level that a server starts with', () => {
-  for (const object of bootstrapFlowSchemas()) expect(errorsOf(schemas, object), object.metadata!.name).toEqual([]);
-  for (const object of bootstrapPriorityLevels()) expect(errorsOf(levels, object), object.metadata!.name).toEqual([]);
+  for (const object of bootstrapFlowSchemas())
+    expect(errorsOf(schemas, object), object.metadata!.name).toEqual([]);
+  for (const object of bootstrapPriorityLevels())
+    expect(errorsOf(levels, object), object.metadata!.name).toEqual([]);
 });
 
 describe('mandatory objects', () => {
@@ -27,16 +34,29 @@ describe('mandatory objects', () => {
   });
 
   it('the level of exempt requests may have shares, the last resort may not change', () => {
-    expect(errorsOf(levels, named(bootstrapPriorityLevels(), 'exempt', { exempt: { nominalConcurrencyShares: 9 } }))).toEqual([]);
     expect(
-      errorsOf(levels, named(bootstrapPriorityLevels(), 'catch-all', { limited: { nominalConcurrencyShares: 9, limitResponse: { type: 'Reject' } } })),
+      errorsOf(
+        levels,
+        named(bootstrapPriorityLevels(), 'exempt', { exempt: { nominalConcurrencyShares: 9 } }),
+      ),
+    ).toEqual([]);
+    expect(
+      errorsOf(
+        levels,
+        named(bootstrapPriorityLevels(), 'catch-all', {
+          limited: { nominalConcurrencyShares: 9, limitResponse: { type: 'Reject' } },
+        }),
+      ),
     ).toEqual([expect.stringMatching(/must equal the fixed value$/)]);
   });
 });
 
 describe('schemas', () => {
   it.each([
-    [{ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['x'] }] }, 'nonResourceRules[0].nonResourceURLs[0]: Invalid value: "x": must start with slash'],
+    [
+      { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['x'] }] },
+      'nonResourceRules[0].nonResourceURLs[0]: Invalid value: "x": must start with slash',
+    ],
     [
       { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/a*b'] }] },
       'nonResourceRules[0].nonResourceURLs[0]: Invalid value: "/a*b": wildcard can only do suffix matching',
@@ -53,12 +73,16 @@ describe('schemas', () => {
       { resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] },
       'resourceRules[0].namespaces: Required value: resource rules that are not cluster scoped must supply at least one namespace',
     ],
-  ])('%j', (rule, expected) => expect(errorsOf(schemas, schema(rule))).toEqual([`spec.rules[0].${expected}`]));
+  ])('%j', (rule, expected) =>
+    expect(errorsOf(schemas, schema(rule))).toEqual([`spec.rules[0].${expected}`]),
+  );
 
   it('have subjects with the member of their kind and no other', () => {
     const rule = { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/'] }] };
     const field = 'spec.rules[0].subjects[0]';
-    expect(errorsOf(schemas, schema({ ...rule, subjects: [{ kind: 'User', group: { name: 'g' } }] }))).toEqual([
+    expect(
+      errorsOf(schemas, schema({ ...rule, subjects: [{ kind: 'User', group: { name: 'g' } }] })),
+    ).toEqual([
       `${field}.user: Required value: user is required when subject kind is 'User'`,
       `${field}.group: Forbidden: group is forbidden when subject kind is not 'Group'`,
     ]);
@@ -72,16 +96,28 @@ describe('levels', () => {
   const limited = (change: object) => ({ spec: { type: 'Limited', limited: change } });
 
   it('keep shares of zero, and fill in the rest', () => {
-    expect(defaulted(levels, limited({ nominalConcurrencyShares: 0, limitResponse: { type: 'Queue', queuing: {} } })).spec).toMatchObject({
-      limited: { nominalConcurrencyShares: 0, lendablePercent: 0, limitResponse: { queuing: { queues: 64, handSize: 8, queueLengthLimit: 50 } } },
+    expect(
+      defaulted(
+        levels,
+        limited({ nominalConcurrencyShares: 0, limitResponse: { type: 'Queue', queuing: {} } }),
+      ).spec,
+    ).toMatchObject({
+      limited: {
+        nominalConcurrencyShares: 0,
+        lendablePercent: 0,
+        limitResponse: { queuing: { queues: 64, handSize: 8, queueLengthLimit: 50 } },
+      },
     });
     expect(defaulted(levels, limited({})).spec).toMatchObject({ limited: { nominalConcurrencyShares: 30 } });
   });
 
   it('deal hands that one hash can choose', () => {
     const field = 'spec.limited.limitResponse.queuing.handSize';
-    const queue = (queues: number, handSize: number) => limited({ limitResponse: { type: 'Queue', queuing: { queues, handSize } } });
-    expect(errorsOf(levels, queue(5, 9))).toEqual([`${field}: Invalid value: 9: should not be greater than queues (5)`]);
+    const queue = (queues: number, handSize: number) =>
+      limited({ limitResponse: { type: 'Queue', queuing: { queues, handSize } } });
+    expect(errorsOf(levels, queue(5, 9))).toEqual([
+      `${field}: Invalid value: 9: should not be greater than queues (5)`,
+    ]);
     expect(errorsOf(levels, queue(1024, 7))).toEqual([
       `${field}: Invalid value: 7: required entropy bits of deckSize 1024 and handSize 7 should not be greater than 60`,
     ]);

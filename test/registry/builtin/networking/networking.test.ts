@@ -4,7 +4,8 @@ import { created, defaulted, errorsOf, updated } from '../play.ts';
 
 describe('network policies', () => {
   const strategy = strategies.networkpolicies!;
-  const policyTypes = (spec: object): unknown => (defaulted(strategy, { spec }).spec as { policyTypes: unknown }).policyTypes;
+  const policyTypes = (spec: object): unknown =>
+    (defaulted(strategy, { spec }).spec as { policyTypes: unknown }).policyTypes;
 
   it('say which directions they mean', () => {
     expect([{}, { ingress: [{}] }, { egress: [{}] }, { policyTypes: ['Egress'] }].map(policyTypes)).toEqual([
@@ -18,11 +19,26 @@ describe('network policies', () => {
   it.each([
     [
       { ingress: [{ from: [{ ipBlock: { cidr: 'x' } }] }] },
-      ['spec.ingress[0].from[0].ipBlock.cidr: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'],
+      [
+        'spec.ingress[0].from[0].ipBlock.cidr: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+      ],
     ],
     [{ egress: [{ to: [{}] }] }, ['spec.egress[0].to[0]: Required value: must specify a peer']],
     [
-      { ingress: [{ from: [{ ipBlock: { cidr: '192.0.2.0/24', except: ['198.51.100.0/24', '192.0.2.0/24', '192.0.2.8/29'] } }] }] },
+      {
+        ingress: [
+          {
+            from: [
+              {
+                ipBlock: {
+                  cidr: '192.0.2.0/24',
+                  except: ['198.51.100.0/24', '192.0.2.0/24', '192.0.2.8/29'],
+                },
+              },
+            ],
+          },
+        ],
+      },
       [
         'spec.ingress[0].from[0].ipBlock.except[0]: Invalid value: "198.51.100.0/24": must be a strict subset of `cidr`',
         'spec.ingress[0].from[0].ipBlock.except[1]: Invalid value: "192.0.2.0/24": must be a strict subset of `cidr`',
@@ -32,44 +48,94 @@ describe('network policies', () => {
       { ingress: [{ from: [{ ipBlock: { cidr: '192.0.2.0/24' }, podSelector: {} }] }] },
       ['spec.ingress[0].from[0]: Forbidden: may not specify both ipBlock and another peer'],
     ],
-    [{ egress: [{ ports: [{ port: 10, endPort: 5 }] }] }, ['spec.egress[0].ports[0].endPort: Invalid value: 10: must be greater than or equal to `port`']],
-    [{ egress: [{ ports: [{ endPort: 5 }] }] }, ['spec.egress[0].ports[0].endPort: Invalid value: 5: may not be specified when `port` is not specified']],
-    [{ policyTypes: ['Sideways'] }, ['spec.policyTypes[0]: Unsupported value: "Sideways": supported values: "Ingress", "Egress"']],
-  ])('%j', (spec, expected) => expect(errorsOf(strategy, { spec: { podSelector: {}, ...spec } })).toEqual(expected));
+    [
+      { egress: [{ ports: [{ port: 10, endPort: 5 }] }] },
+      ['spec.egress[0].ports[0].endPort: Invalid value: 10: must be greater than or equal to `port`'],
+    ],
+    [
+      { egress: [{ ports: [{ endPort: 5 }] }] },
+      [
+        'spec.egress[0].ports[0].endPort: Invalid value: 5: may not be specified when `port` is not specified',
+      ],
+    ],
+    [
+      { policyTypes: ['Sideways'] },
+      ['spec.policyTypes[0]: Unsupported value: "Sideways": supported values: "Ingress", "Egress"'],
+    ],
+  ])('%j', (spec, expected) =>
+    expect(errorsOf(strategy, { spec: { podSelector: {}, ...spec } })).toEqual(expected),
+  );
 });
 
 describe('ingresses', () => {
   const strategy = strategies.ingresses!;
   const backend = { service: { name: 's', port: { number: 80 } } };
-  const path = (more: object): object => ({ rules: [{ http: { paths: [{ path: '/', pathType: 'Prefix', backend, ...more }] } }] });
+  const path = (more: object): object => ({
+    rules: [{ http: { paths: [{ path: '/', pathType: 'Prefix', backend, ...more }] } }],
+  });
   const at = 'spec.rules[0].http.paths[0]';
 
   it.each([
     ['a backend', { defaultBackend: backend }, []],
-    ['nothing', {}, ['spec: Invalid value: []networking.IngressRule(nil): either `defaultBackend` or `rules` must be specified']],
-    ['a resource', { defaultBackend: { resource: { apiGroup: 'example.test', kind: 'Bucket', name: 'b' } } }, []],
-    ['an empty backend', { defaultBackend: {} }, ['spec.defaultBackend: Invalid value: "": resource or service backend is required']],
+    [
+      'nothing',
+      {},
+      [
+        'spec: Invalid value: []networking.IngressRule(nil): either `defaultBackend` or `rules` must be specified',
+      ],
+    ],
+    [
+      'a resource',
+      { defaultBackend: { resource: { apiGroup: 'example.test', kind: 'Bucket', name: 'b' } } },
+      [],
+    ],
+    [
+      'an empty backend',
+      { defaultBackend: {} },
+      ['spec.defaultBackend: Invalid value: "": resource or service backend is required'],
+    ],
     [
       'two ports',
       { defaultBackend: { service: { name: 's', port: { number: 1, name: 'a' } } } },
       ['spec.defaultBackend: Invalid value: "": cannot set both port name & port number'],
     ],
-    ['no port', { defaultBackend: { service: { name: 's' } } }, ['spec.defaultBackend: Required value: port name or number is required']],
-    ['no path type', path({ pathType: undefined }), [`${at}.pathType: Required value: pathType must be specified`]],
+    [
+      'no port',
+      { defaultBackend: { service: { name: 's' } } },
+      ['spec.defaultBackend: Required value: port name or number is required'],
+    ],
+    [
+      'no path type',
+      path({ pathType: undefined }),
+      [`${at}.pathType: Required value: pathType must be specified`],
+    ],
     [
       'an unknown path type',
       path({ pathType: 'Regex' }),
-      [`${at}.pathType: Unsupported value: "Regex": supported values: "Exact", "ImplementationSpecific", "Prefix"`],
+      [
+        `${at}.pathType: Unsupported value: "Regex": supported values: "Exact", "ImplementationSpecific", "Prefix"`,
+      ],
     ],
     ['a relative path', path({ path: 'a' }), [`${at}.path: Invalid value: "a": must be an absolute path`]],
     [
       'doubled slashes',
       path({ path: '/a//b/..' }),
-      [`${at}.path: Invalid value: "/a//b/..": must not contain '//'`, `${at}.path: Invalid value: "/a//b/..": cannot end with '/..'`],
+      [
+        `${at}.path: Invalid value: "/a//b/..": must not contain '//'`,
+        `${at}.path: Invalid value: "/a//b/..": cannot end with '/..'`,
+      ],
     ],
     ['an implementation’s own path', path({ pathType: 'ImplementationSpecific', path: '/a//b' }), []],
-    ['an address as host', { rules: [{ host: '192.0.2.1' }] }, ['spec.rules[0].host: Invalid value: "192.0.2.1": must be a DNS name, not an IP address']],
-    ['a wildcard', { rules: [{ host: '*.example.test' }], tls: [{ hosts: ['*.example.test'], secretName: 's' }] }, []],
+    [
+      'an address as host',
+      { rules: [{ host: '192.0.2.1' }] },
+      ['spec.rules[0].host: Invalid value: "192.0.2.1": must be a DNS name, not an IP address'],
+    ],
+    [
+      'a wildcard',
+      { rules: [{ host: '*.example.test' }], tls: [{ hosts: ['*.example.test'], secretName: 's' }] },
+      [],
+    ],
   ])('%s', (_what, spec, expected) => expect(errorsOf(strategy, { spec })).toEqual(expected));
 
   it('may name their class twice, if they agree', () => {
@@ -90,7 +156,10 @@ describe('ingress classes', () => {
   it.each([
     [{ controller: 'example.test/c' }, []],
     [{}, ['spec.controller: Required value']],
-    [{ controller: 'plain' }, ['spec.controller: Invalid value: "plain": must be a domain-prefixed path (such as "acme.io/foo")']],
+    [
+      { controller: 'plain' },
+      ['spec.controller: Invalid value: "plain": must be a domain-prefixed path (such as "acme.io/foo")'],
+    ],
     [
       { controller: 'example.test/c', parameters: { kind: 'P', name: 'p', namespace: 'n' } },
       ["spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'"],
@@ -112,7 +181,9 @@ describe('ingress classes', () => {
 it('addresses are named by themselves', () => {
   const { validateName } = strategies.ipaddresses!;
   expect(['10.0.0.1', '2001:db8::1'].flatMap((name) => validateName!(name, false))).toEqual([]);
-  expect(['010.0.0.1', '2001:DB8::1', 'x'].map((name) => validateName!(name, false).length)).toEqual([1, 1, 1]);
+  expect(['010.0.0.1', '2001:DB8::1', 'x'].map((name) => validateName!(name, false).length)).toEqual([
+    1, 1, 1,
+  ]);
 });
 
 it('ports emptied are a change of a network policy, as are ports given', () => {
@@ -127,7 +198,10 @@ it('service ranges are checked again by updates, and show what they should be', 
   const { object: old } = created(strategy, { spec: { cidrs: ['10.0.0.0/24'] } });
   const after = (...cidrs: string[]): string[] => updated(strategy, { spec: { cidrs } }, old).errors;
   expect(after('10.0.0.0/24')).toEqual([]);
-  expect(after()).toEqual(['spec.cidrs: Required value: at least one CIDR required', 'spec.cidrs: Invalid value: []string{}: field is immutable']);
+  expect(after()).toEqual([
+    'spec.cidrs: Required value: at least one CIDR required',
+    'spec.cidrs: Invalid value: []string{}: field is immutable',
+  ]);
   expect(after('10.0.0.0/24x')[0]).toContain('bad bits after slash');
   expect(after('::ffff:10.0.0.0/104')).toHaveLength(1);
 });
@@ -135,7 +209,12 @@ it('service ranges are checked again by updates, and show what they should be', 
 it('service ranges are one, or one of each family', () => {
   const strategy = strategies.servicecidrs!;
   const cidrs = (...list: string[]): number => errorsOf(strategy, { spec: { cidrs: list } }).length;
-  expect([cidrs('10.0.0.0/24'), cidrs('10.0.0.0/24', 'fd00::/112'), cidrs(), cidrs('10.0.0.1/24'), cidrs('10.0.0.0/24', '10.0.1.0/24'), cidrs('x')]).toEqual([
-    0, 0, 1, 1, 1, 1,
-  ]);
+  expect([
+    cidrs('10.0.0.0/24'),
+    cidrs('10.0.0.0/24', 'fd00::/112'),
+    cidrs(),
+    cidrs('10.0.0.1/24'),
+    cidrs('10.0.0.0/24', '10.0.1.0/24'),
+    cidrs('x'),
+  ]).toEqual([0, 0, 1, 1, 1, 1]);
 });

@@ -14,7 +14,10 @@ describe('disruption budgets', () => {
 
   it.each([
     [{ minAvailable: -1 }, 'spec.minAvailable: Invalid value: -1: must be greater than or equal to 0'],
-    [{ maxUnavailable: '101%' }, 'spec.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%'],
+    [
+      { maxUnavailable: '101%' },
+      'spec.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%',
+    ],
     [
       { unhealthyPodEvictionPolicy: 'Never' },
       'spec.unhealthyPodEvictionPolicy: Unsupported value: "Never": supported values: "AlwaysAllow", "IfHealthyBudget"',
@@ -23,7 +26,9 @@ describe('disruption budgets', () => {
 
   it('have one bound', () => {
     expect(errorsOf(strategy, { spec: { minAvailable: 1, maxUnavailable: '50%' } })).toEqual([
-      expect.stringMatching(/^spec: Invalid value: policy\.PodDisruptionBudgetSpec\{MinAvailable:.*\}: minAvailable and maxUnavailable cannot be both set$/),
+      expect.stringMatching(
+        /^spec: Invalid value: policy\.PodDisruptionBudgetSpec\{MinAvailable:.*\}: minAvailable and maxUnavailable cannot be both set$/,
+      ),
     ]);
   });
 
@@ -33,7 +38,12 @@ describe('disruption budgets', () => {
       { type: 'A', status: 'Maybe' },
       { type: 'A', status: 'True', reason: 'no good', lastTransitionTime: '2020-01-01T00:00:00Z' },
     ];
-    const { errors } = updated(strategy, { status: { conditions } }, object, contextOf({ subresource: 'status' }));
+    const { errors } = updated(
+      strategy,
+      { status: { conditions } },
+      object,
+      contextOf({ subresource: 'status' }),
+    );
     expect(errors.map((text) => text.split(': ').slice(0, 2).join(': '))).toEqual([
       'status.conditions[0].status: Unsupported value',
       'status.conditions[0].lastTransitionTime: Required value',
@@ -51,9 +61,15 @@ describe('priority classes', () => {
   it('of the system are its own', () => {
     for (const object of bootstrapPriorityClasses()) expect(errorsOf(strategy, object)).toEqual([]);
     const [first] = bootstrapPriorityClasses();
-    expect(errorsOf(strategy, { ...first, value: 1 })[0]).toMatch(/error: value of system-cluster-critical PriorityClass must be 2000000000$/);
-    expect(errorsOf(strategy, { metadata: { name: 'system-mine' }, value: 1 })[0]).toMatch(/error: system-mine is not a known system priority class$/);
-    expect(errorsOf(strategy, { value: 1_000_000_001 })).toEqual(['value: Forbidden: maximum allowed value of a user defined priority is 1000000000']);
+    expect(errorsOf(strategy, { ...first, value: 1 })[0]).toMatch(
+      /error: value of system-cluster-critical PriorityClass must be 2000000000$/,
+    );
+    expect(errorsOf(strategy, { metadata: { name: 'system-mine' }, value: 1 })[0]).toMatch(
+      /error: system-mine is not a known system priority class$/,
+    );
+    expect(errorsOf(strategy, { value: 1_000_000_001 })).toEqual([
+      'value: Forbidden: maximum allowed value of a user defined priority is 1000000000',
+    ]);
   });
 
   it('of the system are not deleted', () => {
@@ -65,13 +81,20 @@ describe('priority classes', () => {
 
 it('disruption budgets may have any name that can stand in a path', () => {
   const { validateName, anyFinalizerName } = policy['poddisruptionbudgets']!;
-  expect([validateName!('UPPER_case', false), validateName!('a/b', false).length, anyFinalizerName]).toEqual([[], 1, true]);
+  expect([validateName!('UPPER_case', false), validateName!('a/b', false).length, anyFinalizerName]).toEqual([
+    [],
+    1,
+    true,
+  ]);
 });
 
 describe('API services', () => {
   const strategy = apiregistration['apiservices']!;
   const spec = { group: 'example.test', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10 };
-  const object = (change: object = {}) => ({ metadata: { name: 'v1.example.test' }, spec: { ...spec, ...change } });
+  const object = (change: object = {}) => ({
+    metadata: { name: 'v1.example.test' },
+    spec: { ...spec, ...change },
+  });
 
   it('are named after their version and group', () => {
     const textsOf = (name: string) => strategy.validateName!(name, false, object() as KubernetesObject);
@@ -81,15 +104,23 @@ describe('API services', () => {
   });
 
   it('of this server are there from the start', () => {
-    expect(created(strategy, object()).object.status).toMatchObject({ conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] });
+    expect(created(strategy, object()).object.status).toMatchObject({
+      conditions: [{ type: 'Available', status: 'True', reason: 'Local' }],
+    });
     const remote = created(strategy, object({ service: { namespace: 'n', name: 's' } })).object;
     expect(remote.status).toBeUndefined();
     expect(remote.spec).toMatchObject({ service: { port: 443 } });
   });
 
   it.each([
-    [{ groupPriorityMinimum: 0 }, 'spec.groupPriorityMinimum: Invalid value: 0: must be positive and less than 20000'],
-    [{ insecureSkipTLSVerify: true }, 'spec.insecureSkipTLSVerify: Invalid value: true: local APIServices may not have insecureSkipTLSVerify'],
+    [
+      { groupPriorityMinimum: 0 },
+      'spec.groupPriorityMinimum: Invalid value: 0: must be positive and less than 20000',
+    ],
+    [
+      { insecureSkipTLSVerify: true },
+      'spec.insecureSkipTLSVerify: Invalid value: true: local APIServices may not have insecureSkipTLSVerify',
+    ],
     [
       { service: { namespace: 'n', name: 's', port: 70000 } },
       'spec.service.port: Invalid value: 70000: port is not valid: must be between 1 and 65535, inclusive',
@@ -100,8 +131,12 @@ describe('API services', () => {
 it('runtime classes keep their handler', () => {
   const strategy = node['runtimeclasses']!;
   const { object } = created(strategy, { handler: 'h' });
-  expect(updated(strategy, { handler: 'h', overhead: { podFixed: { cpu: '1' } } }, object).errors).toEqual([]);
-  expect(updated(strategy, { handler: 'other' }, object).errors).toEqual(['handler: Invalid value: "other": field is immutable']);
+  expect(updated(strategy, { handler: 'h', overhead: { podFixed: { cpu: '1' } } }, object).errors).toEqual(
+    [],
+  );
+  expect(updated(strategy, { handler: 'other' }, object).errors).toEqual([
+    'handler: Invalid value: "other": field is immutable',
+  ]);
 });
 
 it('slices of devices have bare capacities in the older version', () => {

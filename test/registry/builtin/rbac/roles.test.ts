@@ -11,7 +11,8 @@ describe('rules', () => {
     [{ resources: [] }, ['resources: Required value: resource rules must supply at least one resource']],
   ])('%j', (change, expected) => {
     const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'], ...change }];
-    for (const resource of ['roles', 'clusterroles']) expect(errorsOf(strategies[resource]!, { rules })).toEqual(expected.map((text) => `rules[0].${text}`));
+    for (const resource of ['roles', 'clusterroles'])
+      expect(errorsOf(strategies[resource]!, { rules })).toEqual(expected.map((text) => `rules[0].${text}`));
   });
 
   it('are about paths or about resources, and about paths only without a namespace', () => {
@@ -21,7 +22,9 @@ describe('rules', () => {
     expect(errorsOf(strategies['clusterroles']!, { rules: [{ ...paths, resources: ['pods'] }] })).toEqual([
       `${refused}rules cannot apply to both regular resources and non-resource URLs`,
     ]);
-    expect(errorsOf(strategies['roles']!, { rules: [paths] })).toEqual([`${refused}namespaced rules cannot apply to non-resource URLs`]);
+    expect(errorsOf(strategies['roles']!, { rules: [paths] })).toEqual([
+      `${refused}namespaced rules cannot apply to non-resource URLs`,
+    ]);
   });
 
   it('of an aggregating role come from somewhere', () => {
@@ -30,7 +33,9 @@ describe('rules', () => {
       `${field}: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil`,
     ]);
     const selector = { matchExpressions: [{ key: 'a', operator: 'X' }] };
-    expect(errorsOf(strategies['clusterroles']!, { aggregationRule: { clusterRoleSelectors: [selector] } })).toEqual([
+    expect(
+      errorsOf(strategies['clusterroles']!, { aggregationRule: { clusterRoleSelectors: [selector] } }),
+    ).toEqual([
       `${field}[0].matchExpressions[0].operator: Invalid value: "X": not a valid selector operator`,
       `${field}[0]: Invalid value: "null": invalid label selector.`,
     ]);
@@ -43,20 +48,31 @@ describe('bindings', () => {
   const account = { kind: 'ServiceAccount', name: 's' };
 
   it('give users and groups their API group, service accounts none', () => {
-    const { subjects, roleRef: reference } = defaulted(strategy, { roleRef, subjects: [{ kind: 'User', name: 'u' }, { kind: 'Group', name: 'g' }, account] });
+    const { subjects, roleRef: reference } = defaulted(strategy, {
+      roleRef,
+      subjects: [{ kind: 'User', name: 'u' }, { kind: 'Group', name: 'g' }, account],
+    });
     expect(reference).toEqual({ apiGroup: GROUP, ...roleRef });
-    expect((subjects as { apiGroup?: string }[]).map(({ apiGroup }) => apiGroup)).toEqual([GROUP, GROUP, undefined]);
+    expect((subjects as { apiGroup?: string }[]).map(({ apiGroup }) => apiGroup)).toEqual([
+      GROUP,
+      GROUP,
+      undefined,
+    ]);
   });
 
   it('without a namespace name service accounts with theirs', () => {
     expect(errorsOf(strategy, { roleRef, subjects: [account] })).toEqual([]);
-    expect(errorsOf(strategies['clusterrolebindings']!, { roleRef, subjects: [account] })).toEqual(['subjects[0].namespace: Required value']);
+    expect(errorsOf(strategies['clusterrolebindings']!, { roleRef, subjects: [account] })).toEqual([
+      'subjects[0].namespace: Required value',
+    ]);
   });
 
   it('refer to roles of their own reach', () => {
     const toRole = { roleRef: { kind: 'Role', name: 'x' } };
     expect(errorsOf(strategy, toRole)).toEqual([]);
-    expect(errorsOf(strategies['clusterrolebindings']!, toRole)).toEqual(['roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"']);
+    expect(errorsOf(strategies['clusterrolebindings']!, toRole)).toEqual([
+      'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
+    ]);
   });
 
   it('keep their role', () => {

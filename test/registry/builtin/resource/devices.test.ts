@@ -4,12 +4,14 @@ import { deviceStrategies } from '../../../../src/registry/builtin/resource/inde
 import { contextOf, created, errorsOf, updated } from '../play.ts';
 
 const strategies = deviceStrategies(COMPILING_SELECTORS);
-const fields = (errors: readonly string[]): string[] => errors.map((text) => text.slice(0, text.indexOf(': ')));
+const fields = (errors: readonly string[]): string[] =>
+  errors.map((text) => text.slice(0, text.indexOf(': ')));
 
 beforeAll(async () => COMPILING_SELECTORS.load?.());
 
 describe('selectors of devices', () => {
-  const errors = (expression: string) => errorsOf(strategies.deviceclasses!, { spec: { selectors: [{ cel: { expression } }] } });
+  const errors = (expression: string) =>
+    errorsOf(strategies.deviceclasses!, { spec: { selectors: [{ cel: { expression } }] } });
 
   it.each([
     "device.driver == 'd.example.test'",
@@ -38,30 +40,54 @@ describe('resource slices', () => {
     [{ attributes: { 'example.test/a': { int: 1 } } }, []],
     [{ attributes: { a: { int: 1, version: 'x' } } }, [`${at}.attributes[a]`, `${at}.attributes[a].version`]],
     [{ capacity: { ['a'.repeat(33)]: { value: '1' } } }, [`${at}.capacity[${'a'.repeat(33)}]`]],
-  ])('with %j', (basic, expected) => expect(fields(errorsOf(strategies.resourceslices!, device(basic)))).toEqual(expected));
+  ])('with %j', (basic, expected) =>
+    expect(fields(errorsOf(strategies.resourceslices!, device(basic)))).toEqual(expected),
+  );
 
   it('are for one place', () => {
-    const errors = (more: object) => fields(errorsOf(strategies.resourceslices!, { spec: { ...spec, ...more } }));
-    expect(errors({ nodeSelector: {} }).sort()).toEqual(['spec', 'spec.nodeSelector.nodeSelectorTerms', 'spec.nodeSelector.nodeSelectorTerms']);
-    expect(errors({ pool: { name: 'A'.repeat(254), resourceSliceCount: 1 } })).toEqual(['spec.pool.name', 'spec.pool.name', 'spec.pool.name']);
+    const errors = (more: object) =>
+      fields(errorsOf(strategies.resourceslices!, { spec: { ...spec, ...more } }));
+    expect(errors({ nodeSelector: {} }).sort()).toEqual([
+      'spec',
+      'spec.nodeSelector.nodeSelectorTerms',
+      'spec.nodeSelector.nodeSelectorTerms',
+    ]);
+    expect(errors({ pool: { name: 'A'.repeat(254), resourceSliceCount: 1 } })).toEqual([
+      'spec.pool.name',
+      'spec.pool.name',
+      'spec.pool.name',
+    ]);
   });
 });
 
 describe('claim templates', () => {
   const strategy = strategies.resourceclaimtemplates!;
   const template = (metadata: object, request: object = {}) => ({
-    spec: { metadata, spec: { devices: { requests: [{ name: 'r', deviceClassName: 'c', allocationMode: 'ExactCount', count: 1, ...request }] } } },
+    spec: {
+      metadata,
+      spec: {
+        devices: {
+          requests: [{ name: 'r', deviceClassName: 'c', allocationMode: 'ExactCount', count: 1, ...request }],
+        },
+      },
+    },
   });
 
   it('take labels and annotations only', () => {
     expect(errorsOf(strategy, template({ labels: { a: 'b' }, annotations: { c: 'd' } }))).toEqual([]);
-    expect(fields(errorsOf(strategy, template({ uid: 'u', finalizers: ['x'] })))).toEqual(['spec.metadata.uID', 'spec.metadata.finalizers']);
+    expect(fields(errorsOf(strategy, template({ uid: 'u', finalizers: ['x'] })))).toEqual([
+      'spec.metadata.uID',
+      'spec.metadata.finalizers',
+    ]);
   });
 
   it('stay as they are, and are checked when they do not', () => {
     const { object: old } = created(strategy, template({}));
     expect(updated(strategy, template({}), old).errors).toEqual([]);
-    expect(fields(updated(strategy, template({}, { name: '' }), old).errors)).toEqual(['spec.spec.devices.requests[0].name', 'spec']);
+    expect(fields(updated(strategy, template({}, { name: '' }), old).errors)).toEqual([
+      'spec.spec.devices.requests[0].name',
+      'spec',
+    ]);
   });
 
   it('get administrators access only while the feature is on', () => {

@@ -5,13 +5,25 @@ import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
 describe('storage classes', () => {
   const strategy = strategies['storageclasses']!;
   const smallest = { provisioner: 'example.test/p' };
-  const topology = (...expressions: object[]) => ({ ...smallest, allowedTopologies: [{ matchLabelExpressions: expressions }] });
+  const topology = (...expressions: object[]) => ({
+    ...smallest,
+    allowedTopologies: [{ matchLabelExpressions: expressions }],
+  });
 
   it('change in no more than whether volumes may grow', () => {
     const { object } = created(strategy, smallest);
     expect(updated(strategy, { ...smallest, allowVolumeExpansion: true }, object).errors).toEqual([]);
     expect(
-      updated(strategy, { provisioner: 'other', parameters: { a: 'b' }, reclaimPolicy: 'Retain', volumeBindingMode: 'WaitForFirstConsumer' }, object).errors,
+      updated(
+        strategy,
+        {
+          provisioner: 'other',
+          parameters: { a: 'b' },
+          reclaimPolicy: 'Retain',
+          volumeBindingMode: 'WaitForFirstConsumer',
+        },
+        object,
+      ).errors,
     ).toEqual([
       'parameters: Forbidden: updates to parameters are forbidden.',
       'provisioner: Forbidden: updates to provisioner are forbidden.',
@@ -22,15 +34,19 @@ describe('storage classes', () => {
 
   it('allow topologies that say each thing once', () => {
     const field = 'allowedTopologies[0].matchLabelExpressions';
-    expect(errorsOf(strategy, topology({ key: 'zone', values: ['a', 'a'] }))).toEqual([`${field}[0].values[1]: Duplicate value: "a"`]);
-    expect(errorsOf(strategy, topology({ key: 'zone', values: [] }, { key: 'zone', values: ['a'] }))).toEqual([
-      `${field}[0].values: Required value`,
-      `${field}[1].key: Duplicate value: "zone"`,
+    expect(errorsOf(strategy, topology({ key: 'zone', values: ['a', 'a'] }))).toEqual([
+      `${field}[0].values[1]: Duplicate value: "a"`,
     ]);
+    expect(errorsOf(strategy, topology({ key: 'zone', values: [] }, { key: 'zone', values: ['a'] }))).toEqual(
+      [`${field}[0].values: Required value`, `${field}[1].key: Duplicate value: "zone"`],
+    );
   });
 
   it('warn of labels that were renamed', () => {
-    const object = defaulted(strategy, topology({ key: 'failure-domain.beta.kubernetes.io/zone', values: ['a'] }));
+    const object = defaulted(
+      strategy,
+      topology({ key: 'failure-domain.beta.kubernetes.io/zone', values: ['a'] }),
+    );
     expect(strategy.warnings!(object, undefined, contextOf())).toEqual([
       'allowedTopologies[0].matchLabelExpressions[0].key: deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
     ]);
@@ -38,8 +54,12 @@ describe('storage classes', () => {
 
   it('bound their parameters', () => {
     const many = Object.fromEntries(Array.from({ length: 513 }, (_, index) => [`k${index}`, '']));
-    expect(errorsOf(strategy, { ...smallest, parameters: many })).toEqual(['parameters: Too long: may not be more than 512 bytes']);
-    expect(errorsOf(strategy, { ...smallest, parameters: { a: 'x'.repeat(256 * 1024) } })).toEqual(['parameters: Too long: may not be more than 262144 bytes']);
+    expect(errorsOf(strategy, { ...smallest, parameters: many })).toEqual([
+      'parameters: Too long: may not be more than 512 bytes',
+    ]);
+    expect(errorsOf(strategy, { ...smallest, parameters: { a: 'x'.repeat(256 * 1024) } })).toEqual([
+      'parameters: Too long: may not be more than 262144 bytes',
+    ]);
   });
 });
 
@@ -66,13 +86,20 @@ describe('drivers', () => {
 
   it.each([
     [{ attachRequired: false }, 'spec.attachedRequired: Invalid value: false: field is immutable'],
-    [{ volumeLifecycleModes: ['Ephemeral'] }, 'spec.volumeLifecycleModes: Invalid value: []storage.VolumeLifecycleMode{"Ephemeral"}: field is immutable'],
+    [
+      { volumeLifecycleModes: ['Ephemeral'] },
+      'spec.volumeLifecycleModes: Invalid value: []storage.VolumeLifecycleMode{"Ephemeral"}: field is immutable',
+    ],
   ])('stay what they are: %j', (spec, expected) => {
     expect(updated(strategy, { spec }, created(strategy, {}).object).errors).toEqual([expected]);
   });
 
   it('ask for tokens that live long enough, one for an audience', () => {
-    const tokenRequests = [{ audience: 'a', expirationSeconds: 599 }, { audience: 'a' }, { audience: 'b', expirationSeconds: 2 ** 32 + 1 }];
+    const tokenRequests = [
+      { audience: 'a', expirationSeconds: 599 },
+      { audience: 'a' },
+      { audience: 'b', expirationSeconds: 2 ** 32 + 1 },
+    ];
     expect(errorsOf(strategy, { spec: { tokenRequests } })).toEqual([
       'spec.tokenRequests[0].expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes',
       'spec.tokenRequests[1].audience: Duplicate value: "a"',
@@ -104,7 +131,9 @@ describe('attachments', () => {
     expect(errorsOf(strategy, spec({ persistentVolumeName: 'v' }))).toEqual([]);
     expect(errorsOf(strategy, spec({ inlineVolumeSpec: csi }))).toEqual([]);
     expect(errorsOf(strategy, spec({}))).toEqual([`spec.source: Required value: ${one}`]);
-    expect(errorsOf(strategy, spec({ persistentVolumeName: 'v', inlineVolumeSpec: csi }))).toEqual([`spec.source: Forbidden: ${one}`]);
+    expect(errorsOf(strategy, spec({ persistentVolumeName: 'v', inlineVolumeSpec: csi }))).toEqual([
+      `spec.source: Forbidden: ${one}`,
+    ]);
     expect(errorsOf(strategy, spec({ inlineVolumeSpec: { ...csi, capacity: { storage: '1' } } }))).toEqual([
       'spec.source.inlineVolumeSpec.capacity: Forbidden: may not be specified in the context of inline volumes',
     ]);

@@ -1,5 +1,12 @@
 import type { Node, Taint } from '../../../../model/generated/core-v1.ts';
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../../../status/field-error.ts';
 import { parseCidr, validateCidr } from '../../../validation/addresses.ts';
 import { validateLabelName } from '../../../validation/labels.ts';
 import { labelValue } from '../../../validation/names.ts';
@@ -10,7 +17,11 @@ import { sameStrings } from '../services/service-rules.ts';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 export function validateNode(node: Node): FieldError[] {
-  return [...validateTaints(node.spec?.taints), ...validateCapacity(node), ...validatePodRanges(node.spec?.podCIDRs ?? [])];
+  return [
+    ...validateTaints(node.spec?.taints),
+    ...validateCapacity(node),
+    ...validatePodRanges(node.spec?.podCIDRs ?? []),
+  ];
 }
 
 export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
@@ -20,17 +31,25 @@ export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
   const seen = new Set<string>();
   for (const [index, { type = '', address = '' }] of (status?.addresses ?? []).entries()) {
     const shown = `core.NodeAddress{Type:${JSON.stringify(type)}, Address:${JSON.stringify(address)}}`;
-    if (seen.has(shown)) errors.push({ type: 'FieldValueDuplicate', field: `status.addresses[${index}]`, body: `Duplicate value: ${shown}` });
+    if (seen.has(shown))
+      errors.push({
+        type: 'FieldValueDuplicate',
+        field: `status.addresses[${index}]`,
+        body: `Duplicate value: ${shown}`,
+      });
     seen.add(shown);
   }
   if (before.podCIDRs?.length && !sameStrings(before.podCIDRs, spec.podCIDRs)) {
     errors.push(forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
   }
   if (before.providerID && before.providerID !== spec.providerID) {
-    errors.push(forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'));
+    errors.push(
+      forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'),
+    );
   }
   errors.push(...validateTaints(spec.taints));
-  if ((before.externalID ?? '') !== (spec.externalID ?? '')) errors.push(forbidden('spec.externalID', 'may not be updated'));
+  if ((before.externalID ?? '') !== (spec.externalID ?? ''))
+    errors.push(forbidden('spec.externalID', 'may not be updated'));
   return errors;
 }
 
@@ -52,14 +71,23 @@ function validateTaints(taints: readonly Taint[] = []): FieldError[] {
   });
 }
 
-const duplicateTaint = ({ key = '', value = '', effect = '', timeAdded }: Taint, field: string): FieldError => {
+const duplicateTaint = (
+  { key = '', value = '', effect = '', timeAdded }: Taint,
+  field: string,
+): FieldError => {
   const shown = `core.Taint{Key:${JSON.stringify(key)}, Value:${JSON.stringify(value)}, Effect:${JSON.stringify(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
-  return { type: 'FieldValueDuplicate', field, body: `Duplicate value: ${shown}: taints must be unique by key and effect pair` };
+  return {
+    type: 'FieldValueDuplicate',
+    field,
+    body: `Duplicate value: ${shown}: taints must be unique by key and effect pair`,
+  };
 };
 
 function validateCapacity({ status }: Node): FieldError[] {
   return (['capacity', 'allocatable'] as const).flatMap((member) =>
-    Object.entries(status?.[member] ?? {}).flatMap(([name, amount]) => validateResourceAmount(name, amount, `status.${member}[${name}]`)),
+    Object.entries(status?.[member] ?? {}).flatMap(([name, amount]) =>
+      validateResourceAmount(name, amount, `status.${member}[${name}]`),
+    ),
   );
 }
 
@@ -67,13 +95,23 @@ function validatePodRanges(ranges: readonly string[]): FieldError[] {
   const field = 'spec.podCIDRs';
   const malformed = ranges.flatMap((range, index) => validateCidr(range, `${field}[${index}]`));
   if (ranges.length < 2) return malformed;
-  if (malformed.length > 0) return [...malformed, invalidFormatted(field, formatGoStrings(ranges), 'invalid PodCIDRs. failed to check with dual stack')];
+  if (malformed.length > 0)
+    return [
+      ...malformed,
+      invalidFormatted(field, formatGoStrings(ranges), 'invalid PodCIDRs. failed to check with dual stack'),
+    ];
   const families = new Set(ranges.map((range) => parseCidr(range)!.family));
   const seen = new Set<string>();
   const repeated = (range: string): boolean => seen.size === seen.add(range).size;
   return [
     ...(ranges.length > 2 || families.size < 2
-      ? [invalidFormatted(field, formatGoStrings(ranges), 'may specify no more than one CIDR for each IP family')]
+      ? [
+          invalidFormatted(
+            field,
+            formatGoStrings(ranges),
+            'may specify no more than one CIDR for each IP family',
+          ),
+        ]
       : []),
     ...ranges.flatMap((range, index) => (repeated(range) ? [duplicate(`${field}[${index}]`, range)] : [])),
   ];

@@ -10,7 +10,8 @@ function defaultNode(object: KubernetesObject): void {
   if (spec?.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
   else if (spec?.podCIDRs?.length) [spec.podCIDR] = spec.podCIDRs;
   if (status === undefined) return;
-  if (status.allocatable === undefined && status.capacity !== undefined) status.allocatable = { ...status.capacity };
+  if (status.allocatable === undefined && status.capacity !== undefined)
+    status.allocatable = { ...status.capacity };
   roundResourceList(status.capacity);
   roundResourceList(status.allocatable);
 }
@@ -26,15 +27,22 @@ export const nodeStrategy: Strategy = {
   defaults: { v1: defaultNode },
   keepsStatusOnCreate: true,
   validate: (object) => validateNode(object as Node),
-  validateUpdate: (object, old) => [...validateNode(object as Node), ...validateNodeUpdate(object as Node, old as Node)],
+  validateUpdate: (object, old) => [
+    ...validateNode(object as Node),
+    ...validateNodeUpdate(object as Node, old as Node),
+  ],
   validateSubresource: { status: (object, old) => validateNodeUpdate(object as Node, old as Node) },
   warnings: (object) => nodeWarnings(object as Node),
-  selectableFields: { 'spec.unschedulable': (object) => String((object as Node).spec?.unschedulable ?? false) },
+  selectableFields: {
+    'spec.unschedulable': (object) => String((object as Node).spec?.unschedulable ?? false),
+  },
 };
 
 function nodeWarnings({ spec }: Node): string[] {
   return [
-    ...(spec?.configSource === undefined ? [] : ['spec.configSource: the feature is no longer supported. Removed in v1.24']),
+    ...(spec?.configSource === undefined
+      ? []
+      : ['spec.configSource: the feature is no longer supported. Removed in v1.24']),
     ...(spec?.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
   ];
 }

@@ -7,7 +7,9 @@ import type { Affinity, NodeSelectorTerm, PodAffinityTerm } from './pod-types.ts
 type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number];
 
 const validateWeight = (weight: number | undefined, field: string): FieldError[] =>
-  (weight ?? 0) >= 1 && (weight ?? 0) <= 100 ? [] : [invalid(`${field}.weight`, weight ?? 0, 'must be in the range 1-100')];
+  (weight ?? 0) >= 1 && (weight ?? 0) <= 100
+    ? []
+    : [invalid(`${field}.weight`, weight ?? 0, 'must be in the range 1-100')];
 
 export function validateAffinity(affinity: Affinity | undefined, field: string): FieldError[] {
   if (affinity === undefined) return [];
@@ -16,29 +18,48 @@ export function validateAffinity(affinity: Affinity | undefined, field: string):
   return [
     ...(nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution === undefined
       ? []
-      : validateNodeSelector(nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution, `${at}.requiredDuringSchedulingIgnoredDuringExecution`)),
-    ...(nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({ weight, preference = {} }, index) => {
-      const path = `${at}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
-      // A preference that no node can meet is harmless: the form of its values is not checked.
-      const terms = validateNodeSelectorTerm(preference, `${path}.preference`, { anyValues: true });
-      return [...validateWeight(weight, path), ...terms];
-    }),
+      : validateNodeSelector(
+          nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution,
+          `${at}.requiredDuringSchedulingIgnoredDuringExecution`,
+        )),
+    ...(nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
+      ({ weight, preference = {} }, index) => {
+        const path = `${at}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
+        // A preference that no node can meet is harmless: the form of its values is not checked.
+        const terms = validateNodeSelectorTerm(preference, `${path}.preference`, { anyValues: true });
+        return [...validateWeight(weight, path), ...terms];
+      },
+    ),
     ...(['podAffinity', 'podAntiAffinity'] as const).flatMap((name) => [
       ...(affinity[name]?.requiredDuringSchedulingIgnoredDuringExecution ?? []).flatMap((term, index) =>
-        validatePodAffinityTerm(term, `${field}.${name}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`),
+        validatePodAffinityTerm(
+          term,
+          `${field}.${name}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`,
+        ),
       ),
-      ...(affinity[name]?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({ weight, podAffinityTerm = {} }, index) => {
-        const path = `${field}.${name}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
-        return [...validateWeight(weight, path), ...validatePodAffinityTerm(podAffinityTerm, `${path}.podAffinityTerm`)];
-      }),
+      ...(affinity[name]?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
+        ({ weight, podAffinityTerm = {} }, index) => {
+          const path = `${field}.${name}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
+          return [
+            ...validateWeight(weight, path),
+            ...validatePodAffinityTerm(podAffinityTerm, `${path}.podAffinityTerm`),
+          ];
+        },
+      ),
     ]),
   ];
 }
 
 /** A choice of nodes, here and in persistent volumes: any of the terms. */
-export function validateNodeSelector({ nodeSelectorTerms = [] }: { nodeSelectorTerms?: NodeSelectorTerm[] }, field: string): FieldError[] {
-  if (nodeSelectorTerms.length === 0) return [required(`${field}.nodeSelectorTerms`, 'must have at least one node selector term')];
-  return nodeSelectorTerms.flatMap((term, index) => validateNodeSelectorTerm(term, `${field}.nodeSelectorTerms[${index}]`));
+export function validateNodeSelector(
+  { nodeSelectorTerms = [] }: { nodeSelectorTerms?: NodeSelectorTerm[] },
+  field: string,
+): FieldError[] {
+  if (nodeSelectorTerms.length === 0)
+    return [required(`${field}.nodeSelectorTerms`, 'must have at least one node selector term')];
+  return nodeSelectorTerms.flatMap((term, index) =>
+    validateNodeSelectorTerm(term, `${field}.nodeSelectorTerms[${index}]`),
+  );
 }
 
 /** @param anyValues leaves the form of values unchecked */
@@ -48,34 +69,69 @@ export function validateNodeSelectorTerm(
   { anyValues = false } = {},
 ): FieldError[] {
   return [
-    ...matchExpressions.flatMap((requirement, index) => validateExpression(requirement, `${field}.matchExpressions[${index}]`, anyValues)),
-    ...matchFields.flatMap((requirement, index) => validateFieldRequirement(requirement, `${field}.matchFields[${index}]`)),
+    ...matchExpressions.flatMap((requirement, index) =>
+      validateExpression(requirement, `${field}.matchExpressions[${index}]`, anyValues),
+    ),
+    ...matchFields.flatMap((requirement, index) =>
+      validateFieldRequirement(requirement, `${field}.matchFields[${index}]`),
+    ),
   ];
 }
 
-function validateExpression({ key = '', operator = '', values = [] }: Requirement, field: string, anyValues: boolean): FieldError[] {
+function validateExpression(
+  { key = '', operator = '', values = [] }: Requirement,
+  field: string,
+  anyValues: boolean,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (operator === 'In' || operator === 'NotIn') {
-    if (values.length === 0) errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+    if (values.length === 0)
+      errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    if (values.length > 0) errors.push(forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+    if (values.length > 0)
+      errors.push(
+        forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+      );
   } else if (operator === 'Gt' || operator === 'Lt') {
-    if (values.length !== 1) errors.push(required(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
+    if (values.length !== 1)
+      errors.push(
+        required(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"),
+      );
   } else errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   return [
     ...errors,
     ...validateLabelName(key, `${field}.key`),
-    ...(anyValues ? [] : values.flatMap((value, index) => invalidTexts(`${field}.values[${index}]`, value, labelValue(value)))),
+    ...(anyValues
+      ? []
+      : values.flatMap((value, index) =>
+          invalidTexts(`${field}.values[${index}]`, value, labelValue(value)),
+        )),
   ];
 }
 
 /** The one field of a node that can be asked for is its name. */
-function validateFieldRequirement({ key = '', operator = '', values = [] }: Requirement, field: string): FieldError[] {
+function validateFieldRequirement(
+  { key = '', operator = '', values = [] }: Requirement,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = [];
-  if (operator !== 'In' && operator !== 'NotIn') errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
-  else if (values.length !== 1) errors.push(required(`${field}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
-  if (key !== 'metadata.name') return [...errors, invalid(`${field}.key`, key, 'not a valid field selector key')];
-  return [...errors, ...values.flatMap((value, index) => invalidTexts(`${field}.values[${index}]`, value, dns1123Subdomain(value)))];
+  if (operator !== 'In' && operator !== 'NotIn')
+    errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
+  else if (values.length !== 1)
+    errors.push(
+      required(
+        `${field}.values`,
+        "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+      ),
+    );
+  if (key !== 'metadata.name')
+    return [...errors, invalid(`${field}.key`, key, 'not a valid field selector key')];
+  return [
+    ...errors,
+    ...values.flatMap((value, index) =>
+      invalidTexts(`${field}.values[${index}]`, value, dns1123Subdomain(value)),
+    ),
+  ];
 }
 
 function validatePodAffinityTerm(term: PodAffinityTerm, field: string): FieldError[] {
@@ -83,7 +139,9 @@ function validatePodAffinityTerm(term: PodAffinityTerm, field: string): FieldErr
   return [
     ...validateLabelSelector(labelSelector, `${field}.labelSelector`),
     ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
-    ...namespaces.flatMap((namespace) => invalidTexts(`${field}.namespace`, namespace, dns1123Label(namespace))),
+    ...namespaces.flatMap((namespace) =>
+      invalidTexts(`${field}.namespace`, namespace, dns1123Label(namespace)),
+    ),
     ...validateLabelKeys(term, field),
     ...(topologyKey === '' ? [required(`${field}.topologyKey`, 'can not be empty')] : []),
     ...validateLabelName(topologyKey, `${field}.topologyKey`),
@@ -91,9 +149,13 @@ function validatePodAffinityTerm(term: PodAffinityTerm, field: string): FieldErr
 }
 
 /** Keys whose values are taken from the pod that is scheduled. */
-function validateLabelKeys({ labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }: PodAffinityTerm, field: string): FieldError[] {
+function validateLabelKeys(
+  { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }: PodAffinityTerm,
+  field: string,
+): FieldError[] {
   const keys = (list: readonly string[], name: string): FieldError[] => {
-    if (list.length > 0 && labelSelector === undefined) return [forbidden(`${field}.${name}`, 'must not be specified when labelSelector is not set')];
+    if (list.length > 0 && labelSelector === undefined)
+      return [forbidden(`${field}.${name}`, 'must not be specified when labelSelector is not set')];
     return list.flatMap((key, index) => validateLabelName(key, `${field}.${name}[${index}]`));
   };
   const mismatched = new Set(mismatchLabelKeys);
@@ -102,18 +164,35 @@ function validateLabelKeys({ labelSelector, matchLabelKeys = [], mismatchLabelKe
     ...keys(mismatchLabelKeys, 'mismatchLabelKeys'),
     ...validateSelectedKeys(matchLabelKeys, labelSelector, field),
     ...matchLabelKeys.flatMap((key, index) =>
-      mismatched.has(key) ? [invalid(`${field}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys')] : [],
+      mismatched.has(key)
+        ? [
+            invalid(
+              `${field}.matchLabelKeys[${index}]`,
+              key,
+              'exists in both matchLabelKeys and mismatchLabelKeys',
+            ),
+          ]
+        : [],
     ),
   ];
 }
 
-/** A key that the selector names twice: once was made of the key when the pod was created, once came from the author. */
-function validateSelectedKeys(keys: readonly string[], selector: PodAffinityTerm['labelSelector'], field: string): FieldError[] {
+/**
+ * A key that the selector names twice: once was made of the key when the pod was created, once came from the
+ * author.
+ */
+function validateSelectedKeys(
+  keys: readonly string[],
+  selector: PodAffinityTerm['labelSelector'],
+  field: string,
+): FieldError[] {
   const places = new Map(keys.map((key, index) => [key, index]));
   const selected = new Set(Object.keys(selector?.matchLabels ?? {}));
   return (selector?.matchExpressions ?? []).flatMap(({ key = '' }) => {
     const isRepeated = places.has(key) && selected.has(key);
     selected.add(key);
-    return isRepeated ? [invalid(`${field}[${places.get(key)}]`, key, 'exists in both matchLabelKeys and labelSelector')] : [];
+    return isRepeated
+      ? [invalid(`${field}[${places.get(key)}]`, key, 'exists in both matchLabelKeys and labelSelector')]
+      : [];
   });
 }

@@ -7,7 +7,8 @@ type Profile = NonNullable<SecurityContext['appArmorProfile']>;
 export const APPARMOR_ANNOTATION_PREFIX = 'container.apparmor.security.beta.kubernetes.io/';
 
 /**
- * Profiles once stood in annotations: at creation the field and the annotation of each container fill in each other.
+ * Profiles once stood in annotations: at creation the field and the annotation of each container fill in each
+ * other.
  * @param warn is told of annotations that no field stands beside, even if the pod is refused later
  */
 export function syncAppArmorProfiles(pod: Pod, warn: (text: string) => void): void {
@@ -17,7 +18,8 @@ export function syncAppArmorProfiles(pod: Pod, warn: (text: string) => void): vo
   for (const container of allContainers(spec)) {
     const key = `${APPARMOR_ANNOTATION_PREFIX}${container.name ?? ''}`;
     const annotations = pod.metadata?.annotations;
-    const annotation = annotations !== undefined && Object.hasOwn(annotations, key) ? annotations[key] : undefined;
+    const annotation =
+      annotations !== undefined && Object.hasOwn(annotations, key) ? annotations[key] : undefined;
     const profile = container.securityContext?.appArmorProfile;
     if (annotation === undefined) {
       const text = annotationOf(profile ?? podProfile);
@@ -29,17 +31,21 @@ export function syncAppArmorProfiles(pod: Pod, warn: (text: string) => void): vo
       const field = profileOf(annotation);
       const isNew = field !== undefined && !isSameProfile(field, podProfile);
       if (isNew) container.securityContext = { ...container.securityContext, appArmorProfile: field };
-      if (isNew || field === undefined) warn(`metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
+      if (isNew || field === undefined)
+        warn(`metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
     }
   }
 }
 
-const isSameProfile = (a: Profile, b: Profile | undefined): boolean => a.type === b?.type && a.localhostProfile === b?.localhostProfile;
+const isSameProfile = (a: Profile, b: Profile | undefined): boolean =>
+  a.type === b?.type && a.localhostProfile === b?.localhostProfile;
 
 function annotationOf(profile: Profile | undefined): string {
   if (profile?.type === 'Unconfined') return 'unconfined';
   if (profile?.type === 'RuntimeDefault') return 'runtime/default';
-  return profile?.type === 'Localhost' && profile.localhostProfile ? `localhost/${profile.localhostProfile}` : '';
+  return profile?.type === 'Localhost' && profile.localhostProfile
+    ? `localhost/${profile.localhostProfile}`
+    : '';
 }
 
 /** Undefined where the annotation says nothing that a field could say. */
@@ -47,5 +53,7 @@ function profileOf(annotation: string): Profile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   const localhostProfile = annotation.startsWith('localhost/') ? annotation.slice('localhost/'.length) : '';
-  return localhostProfile.trim() === '' || localhostProfile.trim() !== localhostProfile ? undefined : { type: 'Localhost', localhostProfile };
+  return localhostProfile.trim() === '' || localhostProfile.trim() !== localhostProfile
+    ? undefined
+    : { type: 'Localhost', localhostProfile };
 }

@@ -26,8 +26,10 @@ export function validateBinding(binding: Binding): FieldError[] {
  */
 export function applyBinding(pod: Pod, binding: Binding, now: string): void {
   const name = pod.metadata?.name ?? '';
-  const refuse = (text: string) => errors.conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${text}`);
-  if (pod.metadata?.deletionTimestamp !== undefined) throw refuse('is being deleted, cannot be assigned to a host');
+  const refuse = (text: string) =>
+    errors.conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${text}`);
+  if (pod.metadata?.deletionTimestamp !== undefined)
+    throw refuse('is being deleted, cannot be assigned to a host');
   if (pod.spec?.nodeName) throw refuse(`is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
   if ((pod.spec?.schedulingGates ?? []).length > 0) throw refuse('has non-empty .spec.schedulingGates');
   pod.spec ??= {};

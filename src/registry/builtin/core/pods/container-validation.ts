@@ -1,4 +1,11 @@
-import { duplicate, type FieldError, forbidden, invalid, notFound, required } from '../../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notFound,
+  required,
+} from '../../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../../validation/fields.ts';
 import { dns1123Label, portName, portNumber } from '../../../validation/names.ts';
 import { validateResourceRequirements } from '../../../validation/resources.ts';
@@ -22,7 +29,12 @@ interface ContainerContext {
 }
 
 /** All containers of a pod, of the three kinds. */
-export function validateContainers(spec: PodSpec, volumes: Volumes, field: string, rules: SpecRules): FieldError[] {
+export function validateContainers(
+  spec: PodSpec,
+  volumes: Volumes,
+  field: string,
+  rules: SpecRules,
+): FieldError[] {
   const context = { volumes, rules, gracePeriod: Number(spec.terminationGracePeriodSeconds ?? 0) };
   return [
     ...validateRegularContainers(spec, `${field}.containers`, context),
@@ -31,7 +43,11 @@ export function validateContainers(spec: PodSpec, volumes: Volumes, field: strin
   ];
 }
 
-function validateRegularContainers({ containers = [] }: PodSpec, field: string, context: ContainerContext): FieldError[] {
+function validateRegularContainers(
+  { containers = [] }: PodSpec,
+  field: string,
+  context: ContainerContext,
+): FieldError[] {
   if (containers.length === 0) return [required(field)];
   const names = new Set<string>();
   const errors = containers.flatMap((container, index) => {
@@ -44,13 +60,19 @@ function validateRegularContainers({ containers = [] }: PodSpec, field: string, 
       ...repeated,
       ...validateLifecycle(container, path, context.gracePeriod),
       ...validateProbes(container, path, context.gracePeriod),
-      ...(restartPolicy === undefined ? [] : [forbidden(`${path}.restartPolicy`, 'may not be set for non-init containers')]),
+      ...(restartPolicy === undefined
+        ? []
+        : [forbidden(`${path}.restartPolicy`, 'may not be set for non-init containers')]),
     ];
   });
   return [...errors, ...validateHostPorts(containers, field)];
 }
 
-function validateInitContainers({ containers = [], initContainers = [] }: PodSpec, field: string, context: ContainerContext): FieldError[] {
+function validateInitContainers(
+  { containers = [], initContainers = [] }: PodSpec,
+  field: string,
+  context: ContainerContext,
+): FieldError[] {
   const names = new Set(containers.map(({ name = '' }) => name));
   return initContainers.flatMap((container, index) => {
     const { name = '', restartPolicy } = container;
@@ -59,12 +81,18 @@ function validateInitContainers({ containers = [], initContainers = [] }: PodSpe
     if (name !== '') names.add(name);
     return [
       ...validateCommon(container, path, context),
-      ...(restartPolicy === undefined ? [] : validateOneOf(restartPolicy, ['Always'], `${path}.restartPolicy`)),
+      ...(restartPolicy === undefined
+        ? []
+        : validateOneOf(restartPolicy, ['Always'], `${path}.restartPolicy`)),
       ...repeated,
-      // They run one after the other: ports of others don't matter. The index of these errors counts this container alone.
+      // They run one after the other: ports of others don't matter. The index of these errors counts this
+      // container alone.
       ...validateHostPorts([container], field),
       ...(restartPolicy === 'Always'
-        ? [...validateLifecycle(container, path, context.gracePeriod), ...validateProbes(container, path, context.gracePeriod)]
+        ? [
+            ...validateLifecycle(container, path, context.gracePeriod),
+            ...validateProbes(container, path, context.gracePeriod),
+          ]
         : refuseProbes(container, path)),
     ];
   });
@@ -72,7 +100,9 @@ function validateInitContainers({ containers = [], initContainers = [] }: PodSpe
 
 function refuseProbes(container: Container, field: string): FieldError[] {
   return (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const).flatMap((name) =>
-    container[name] === undefined ? [] : [forbidden(`${field}.${name}`, 'may not be set for init containers without restartPolicy=Always')],
+    container[name] === undefined
+      ? []
+      : [forbidden(`${field}.${name}`, 'may not be set for init containers without restartPolicy=Always')],
   );
 }
 
@@ -87,11 +117,20 @@ function validateEphemeralContainers(spec: PodSpec, field: string, context: Cont
     const path = `${field}[${index}]`;
     const repeated = names.has(name) ? [duplicate(`${path}.name`, name)] : [];
     names.add(name);
-    return [...validateCommon(container, path, context), ...validateImagePadding(container, path), ...repeated, ...validateEphemeral(container, targets, path)];
+    return [
+      ...validateCommon(container, path, context),
+      ...validateImagePadding(container, path),
+      ...repeated,
+      ...validateEphemeral(container, targets, path),
+    ];
   });
 }
 
-function validateCommon(container: Container | EphemeralContainer, field: string, { volumes, rules }: ContainerContext): FieldError[] {
+function validateCommon(
+  container: Container | EphemeralContainer,
+  field: string,
+  { volumes, rules }: ContainerContext,
+): FieldError[] {
   const { name = '', image = '', terminationMessagePolicy, imagePullPolicy } = container;
   return [
     ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, dns1123Label(name))),
@@ -108,9 +147,16 @@ function validateCommon(container: Container | EphemeralContainer, field: string
   ];
 }
 
-/** Only a pod's own images are refused: in a template blanks may stand for something that is filled in later. */
-export function validateImagePadding({ image = '' }: Container | EphemeralContainer, field: string): FieldError[] {
-  return image === image.trim() ? [] : [invalid(`${field}.image`, image, 'must not have leading or trailing whitespace')];
+/**
+ * Only a pod's own images are refused: in a template blanks may stand for something that is filled in later.
+ */
+export function validateImagePadding(
+  { image = '' }: Container | EphemeralContainer,
+  field: string,
+): FieldError[] {
+  return image === image.trim()
+    ? []
+    : [invalid(`${field}.image`, image, 'must not have leading or trailing whitespace')];
 }
 
 function validatePorts(ports: readonly ContainerPort[] = [], field: string): FieldError[] {
@@ -132,8 +178,15 @@ function validatePorts(ports: readonly ContainerPort[] = [], field: string): Fie
   });
 }
 
-/** In the host's network a port is the host's. In a template the host port may still be filled in when pods are made. */
-export function validateHostNetworkPorts({ hostNetwork, containers = [] }: PodSpec, field: string, { isPod }: SpecRules): FieldError[] {
+/**
+ * In the host's network a port is the host's. In a template the host port may still be filled in when pods
+ * are made.
+ */
+export function validateHostNetworkPorts(
+  { hostNetwork, containers = [] }: PodSpec,
+  field: string,
+  { isPod }: SpecRules,
+): FieldError[] {
   if (hostNetwork !== true) return [];
   return containers.flatMap(({ ports = [] }, containerIndex) =>
     ports.flatMap(({ containerPort = 0, hostPort = 0 }, index) => {
@@ -158,23 +211,46 @@ function validateHostPorts(containers: readonly Container[], field: string): Fie
   );
 }
 
-/** Members that an ephemeral container may not have, in their order. Lists and probes are refused even if they are empty. */
-const NOT_EPHEMERAL = ['ports', 'resources', 'resizePolicy', 'restartPolicy', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const;
+/**
+ * Members that an ephemeral container may not have, in their order. Lists and probes are refused even if they
+ * are empty.
+ */
+const NOT_EPHEMERAL = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const;
 
-function validateEphemeral(container: EphemeralContainer, targets: ReadonlySet<string>, field: string): FieldError[] {
+function validateEphemeral(
+  container: EphemeralContainer,
+  targets: ReadonlySet<string>,
+  field: string,
+): FieldError[] {
   const target = container.targetContainerName ?? '';
   const text = 'cannot be set for an Ephemeral Container';
   const isGiven = (name: (typeof NOT_EPHEMERAL)[number]): boolean =>
-    name === 'resources' ? Object.values(container.resources ?? {}).some((part) => part !== undefined) : container[name] !== undefined;
+    name === 'resources'
+      ? Object.values(container.resources ?? {}).some((part) => part !== undefined)
+      : container[name] !== undefined;
   return [
     ...(target !== '' && !targets.has(target) ? [notFound(`${field}.targetContainerName`, target)] : []),
     ...NOT_EPHEMERAL.flatMap((name) => (isGiven(name) ? [forbidden(`${field}.${name}`, text)] : [])),
     ...(container.volumeMounts ?? []).flatMap((mount, index) =>
-      (['subPath', 'subPathExpr'] as const).flatMap((name) => (mount[name] ? [forbidden(`${field}.volumeMounts[${index}].${name}`, text)] : [])),
+      (['subPath', 'subPathExpr'] as const).flatMap((name) =>
+        mount[name] ? [forbidden(`${field}.volumeMounts[${index}].${name}`, text)] : [],
+      ),
     ),
   ];
 }
 
 /** A value that must be given, out of a closed set. */
-const validateGivenOneOf = (value: string | undefined, supported: readonly string[], field: string): FieldError[] =>
-  value ? validateOneOf(value, supported, field) : [required(field)];
+const validateGivenOneOf = (
+  value: string | undefined,
+  supported: readonly string[],
+  field: string,
+): FieldError[] => (value ? validateOneOf(value, supported, field) : [required(field)]);

@@ -5,9 +5,14 @@ export function containerWarnings({ env = [] }: Container | EphemeralContainer, 
   const seen = new Set<string>();
   return env.flatMap(({ name = '', value = '', valueFrom }, index) => {
     const reference = `$(${name})`;
-    const hides = seen.has(name) && (valueFrom !== undefined || value === reference || !value.includes(reference));
+    const hides =
+      seen.has(name) && (valueFrom !== undefined || value === reference || !value.includes(reference));
     seen.add(name);
-    return hides ? [`${field}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`] : [];
+    return hides
+      ? [
+          `${field}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
+        ]
+      : [];
   });
 }
 
@@ -27,7 +32,9 @@ export function portWarnings(spec: PodSpec, at: string): string[] {
       // Init containers that end before the next begins share nothing.
       const runsAlong = list === 'containers' || container.restartPolicy === 'Always';
       const known = runsAlong ? byNumber : new Map<string, PlacedPort[]>();
-      return (container.ports ?? []).flatMap((port, portIndex) => comparePort({ port, field: `${at}.${list}[${index}].ports[${portIndex}]` }, known));
+      return (container.ports ?? []).flatMap((port, portIndex) =>
+        comparePort({ port, field: `${at}.${list}[${index}].ports[${portIndex}]` }, known),
+      );
     }),
   );
 }
@@ -40,7 +47,9 @@ function comparePort({ port, field }: PlacedPort, known: Map<string, PlacedPort[
   const shown = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
   return [
     ...(hostIP !== '' && hostPort === 0 ? [`${field}: hostIP set without hostPort: ${shown}`] : []),
-    ...before.flatMap((other) => conflict(port, other).map((text) => `${field}: ${text} port definition with ${other.field}`)),
+    ...before.flatMap((other) =>
+      conflict(port, other).map((text) => `${field}: ${text} port definition with ${other.field}`),
+    ),
   ];
 }
 

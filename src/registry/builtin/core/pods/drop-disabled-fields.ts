@@ -4,9 +4,21 @@ import type { Container, EphemeralContainer, PodSpec, PodStatus, PodTemplateSpec
 
 type Gates = Pick<StrategyContext, 'isOn'>;
 
-const ofSpec = (gate: string, member: string): GatedField<PodSpec> => ({ gate, member, holders: (spec) => [spec] });
-const ofSecurity = (gate: string, member: string): GatedField<PodSpec> => ({ gate, member, holders: ({ securityContext }) => [securityContext] });
-const ofContainers = (gate: string, member: string, holder: (container: Container | EphemeralContainer) => object | undefined): GatedField<PodSpec> => ({
+const ofSpec = (gate: string, member: string): GatedField<PodSpec> => ({
+  gate,
+  member,
+  holders: (spec) => [spec],
+});
+const ofSecurity = (gate: string, member: string): GatedField<PodSpec> => ({
+  gate,
+  member,
+  holders: ({ securityContext }) => [securityContext],
+});
+const ofContainers = (
+  gate: string,
+  member: string,
+  holder: (container: Container | EphemeralContainer) => object | undefined,
+): GatedField<PodSpec> => ({
   gate,
   member,
   holders: (spec) => allContainers(spec).map(holder),
@@ -27,11 +39,11 @@ const SPEC_FIELDS: readonly GatedField<PodSpec>[] = [
   },
 ];
 
-const statuses = ({ initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] }: PodStatus) => [
-  ...initContainerStatuses,
-  ...containerStatuses,
-  ...ephemeralContainerStatuses,
-];
+const statuses = ({
+  initContainerStatuses = [],
+  containerStatuses = [],
+  ephemeralContainerStatuses = [],
+}: PodStatus) => [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
 const STATUS_FIELDS: readonly GatedField<PodStatus>[] = [
   { gate: 'InPlacePodVerticalScaling', member: 'resize', holders: (status) => [status] },
   { gate: 'DynamicResourceAllocation', member: 'resourceClaimStatuses', holders: (status) => [status] },
@@ -42,7 +54,11 @@ const STATUS_FIELDS: readonly GatedField<PodStatus>[] = [
 ];
 
 /** Removes what belongs to features that are off: the reference accepts such members and forgets them. */
-export function dropDisabledPodSpecFields(spec: PodSpec | undefined, old: PodSpec | undefined, gates: Gates): void {
+export function dropDisabledPodSpecFields(
+  spec: PodSpec | undefined,
+  old: PodSpec | undefined,
+  gates: Gates,
+): void {
   dropGatedFields(SPEC_FIELDS, spec, old, gates);
   if (spec === undefined) return;
   if (!isGateOn(gates, 'ImageVolume') && !old?.volumes?.some(isImage)) dropImageVolumes(spec);
@@ -50,21 +66,35 @@ export function dropDisabledPodSpecFields(spec: PodSpec | undefined, old: PodSpe
 }
 
 const usesProcMount = (spec: PodSpec | undefined): boolean =>
-  allContainers(spec ?? {}).some(({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default');
+  allContainers(spec ?? {}).some(
+    ({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default',
+  );
 
 /** A given mount is set to the default, never removed: objects that are stored with one stay as they are. */
 function defaultProcMounts(spec: PodSpec): void {
-  for (const { securityContext } of allContainers(spec)) if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default';
+  for (const { securityContext } of allContainers(spec))
+    if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default';
 }
 
-export const dropDisabledTemplateFields = (template: PodTemplateSpec | undefined, old: PodTemplateSpec | undefined, gates: Gates): void =>
-  dropDisabledPodSpecFields(template?.spec, old?.spec, gates);
+export const dropDisabledTemplateFields = (
+  template: PodTemplateSpec | undefined,
+  old: PodTemplateSpec | undefined,
+  gates: Gates,
+): void => dropDisabledPodSpecFields(template?.spec, old?.spec, gates);
 
 /** Removes from a status what features that are off have put there; what the specification uses stays. */
-export function dropDisabledPodStatusFields(status: PodStatus | undefined, spec: PodSpec | undefined, gates: Gates): void {
+export function dropDisabledPodStatusFields(
+  status: PodStatus | undefined,
+  spec: PodSpec | undefined,
+  gates: Gates,
+): void {
   const isUsed = (gate: string): boolean =>
     spec !== undefined &&
-    SPEC_FIELDS.some((one) => one.gate === gate && one.holders(spec).some((holder) => holder !== undefined && Object.hasOwn(holder, one.member)));
+    SPEC_FIELDS.some(
+      (one) =>
+        one.gate === gate &&
+        one.holders(spec).some((holder) => holder !== undefined && Object.hasOwn(holder, one.member)),
+    );
   dropGatedFields(
     STATUS_FIELDS.filter(({ gate }) => !isUsed(gate)),
     status,
@@ -80,7 +110,8 @@ function dropImageVolumes(spec: PodSpec): void {
   const gone = new Set(spec.volumes?.filter(isImage).map(({ name = '' }) => name));
   if (gone.size === 0) return;
   spec.volumes = spec.volumes!.filter((volume) => !isImage(volume));
-  for (const container of allContainers(spec)) container.volumeMounts = container.volumeMounts?.filter(({ name = '' }) => !gone.has(name));
+  for (const container of allContainers(spec))
+    container.volumeMounts = container.volumeMounts?.filter(({ name = '' }) => !gone.has(name));
 }
 
 /** Init containers, containers, ephemeral containers, in this order. */

@@ -1,7 +1,12 @@
 import { type FieldError, invalid, required } from '../../../../status/field-error.ts';
 import { invalidTexts } from '../../../validation/fields.ts';
 import { environmentVariableName, nameIsSubdomain } from '../../../validation/names.ts';
-import { VARIABLE_PATHS, validateFieldReference, validateKeyReference, validateResourceReference } from './field-selectors-validation.ts';
+import {
+  VARIABLE_PATHS,
+  validateFieldReference,
+  validateKeyReference,
+  validateResourceReference,
+} from './field-selectors-validation.ts';
 import type { EnvFromSource, EnvVar } from './pod-types.ts';
 
 const ONE_ONLY = 'may not have more than one field specified at a time';
@@ -11,7 +16,9 @@ export function validateEnvironment(variables: readonly EnvVar[] = [], field: st
     const { name = '' } = variable;
     const path = `${field}[${index}]`;
     return [
-      ...(name === '' ? [required(`${path}.name`)] : invalidTexts(`${path}.name`, name, environmentVariableName(name))),
+      ...(name === ''
+        ? [required(`${path}.name`)]
+        : invalidTexts(`${path}.name`, name, environmentVariableName(name))),
       ...validateValueFrom(variable, `${path}.valueFrom`),
     ];
   });
@@ -20,26 +27,45 @@ export function validateEnvironment(variables: readonly EnvVar[] = [], field: st
 function validateValueFrom({ value = '', valueFrom }: EnvVar, field: string): FieldError[] {
   if (valueFrom === undefined) return [];
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
-  const count = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter((source) => source !== undefined).length;
+  const count = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(
+    (source) => source !== undefined,
+  ).length;
   const errors = [
     ...(fieldRef === undefined ? [] : validateFieldReference(fieldRef, VARIABLE_PATHS, `${field}.fieldRef`)),
-    ...(resourceFieldRef === undefined ? [] : validateResourceReference(resourceFieldRef, `${field}.resourceFieldRef`, { needsContainer: false })),
-    ...(configMapKeyRef === undefined ? [] : validateKeyReference(configMapKeyRef, `${field}.configMapKeyRef`)),
+    ...(resourceFieldRef === undefined
+      ? []
+      : validateResourceReference(resourceFieldRef, `${field}.resourceFieldRef`, { needsContainer: false })),
+    ...(configMapKeyRef === undefined
+      ? []
+      : validateKeyReference(configMapKeyRef, `${field}.configMapKeyRef`)),
     ...(secretKeyRef === undefined ? [] : validateKeyReference(secretKeyRef, `${field}.secretKeyRef`)),
   ];
-  if (count === 0) errors.push(invalid(field, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
+  if (count === 0)
+    errors.push(
+      invalid(
+        field,
+        '',
+        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
+      ),
+    );
   else if (value !== '') errors.push(invalid(field, '', 'may not be specified when `value` is not empty'));
   else if (count > 1) errors.push(invalid(field, '', ONE_ONLY));
   return errors;
 }
 
-export function validateEnvironmentSources(sources: readonly EnvFromSource[] = [], field: string): FieldError[] {
+export function validateEnvironmentSources(
+  sources: readonly EnvFromSource[] = [],
+  field: string,
+): FieldError[] {
   return sources.flatMap(({ prefix = '', configMapRef, secretRef }, index) => {
     const path = `${field}[${index}]`;
-    const errors = prefix === '' ? [] : invalidTexts(`${path}.prefix`, prefix, environmentVariableName(prefix));
-    if (configMapRef !== undefined) errors.push(...validateSourceName(configMapRef.name, `${path}.configMapRef.name`));
+    const errors =
+      prefix === '' ? [] : invalidTexts(`${path}.prefix`, prefix, environmentVariableName(prefix));
+    if (configMapRef !== undefined)
+      errors.push(...validateSourceName(configMapRef.name, `${path}.configMapRef.name`));
     if (secretRef !== undefined) errors.push(...validateSourceName(secretRef.name, `${path}.secretRef.name`));
-    if (configMapRef === undefined && secretRef === undefined) errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    if (configMapRef === undefined && secretRef === undefined)
+      errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
     if (configMapRef !== undefined && secretRef !== undefined) errors.push(invalid(field, '', ONE_ONLY));
     return errors;
   });

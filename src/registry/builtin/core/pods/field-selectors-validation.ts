@@ -16,10 +16,29 @@ export const VARIABLE_PATHS = [
   'status.podIP',
   'status.podIPs',
 ];
-export const FILE_PATHS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
+export const FILE_PATHS = [
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+];
 
-const KNOWN_PATHS = new Set([...VARIABLE_PATHS, ...FILE_PATHS, 'spec.restartPolicy', 'spec.schedulerName', 'status.phase']);
-const RESOURCES = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory', 'requests.cpu', 'requests.ephemeral-storage', 'requests.memory'];
+const KNOWN_PATHS = new Set([
+  ...VARIABLE_PATHS,
+  ...FILE_PATHS,
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'status.phase',
+]);
+const RESOURCES = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];
 const HUGE_PAGES = /^(limits|requests)\.hugepages-/;
 
 export function validateFieldReference(
@@ -29,12 +48,15 @@ export function validateFieldReference(
 ): FieldError[] {
   if (apiVersion === '') return [required(`${field}.apiVersion`)];
   if (fieldPath === '') return [required(`${field}.fieldPath`)];
-  const wrong = (text: string): FieldError[] => [invalid(`${field}.fieldPath`, fieldPath, `error converting fieldPath: ${text}`)];
+  const wrong = (text: string): FieldError[] => [
+    invalid(`${field}.fieldPath`, fieldPath, `error converting fieldPath: ${text}`),
+  ];
   if (apiVersion !== 'v1') return wrong(`unsupported pod version: ${apiVersion}`);
   const subscripted = splitSubscript(fieldPath);
   if (subscripted !== undefined) {
     const { path, key } = subscripted;
-    if (path === 'metadata.annotations') return invalidTexts(field, key.toLowerCase(), qualifiedName(key.toLowerCase()));
+    if (path === 'metadata.annotations')
+      return invalidTexts(field, key.toLowerCase(), qualifiedName(key.toLowerCase()));
     if (path === 'metadata.labels') return invalidTexts(field, key, qualifiedName(key));
     return wrong(`field label does not support subscript: ${fieldPath}`);
   }
@@ -46,7 +68,9 @@ export function validateFieldReference(
 /** `path['key']` in its parts. */
 function splitSubscript(text: string): { path: string; key: string } | undefined {
   const start = text.indexOf("['");
-  return start > 0 && text.length >= start + 4 && text.endsWith("']") ? { path: text.slice(0, start), key: text.slice(start + 2, -2) } : undefined;
+  return start > 0 && text.length >= start + 4 && text.endsWith("']")
+    ? { path: text.slice(0, start), key: text.slice(start + 2, -2) }
+    : undefined;
 }
 
 interface ResourceReference {
@@ -64,7 +88,8 @@ export function validateResourceReference(
   const errors: FieldError[] = [];
   if (needsContainer && containerName === '') errors.push(required(`${field}.containerName`));
   else if (resource === '') errors.push(required(`${field}.resource`));
-  else if (!RESOURCES.includes(resource) && !HUGE_PAGES.test(resource)) errors.push(notSupported(`${field}.resource`, resource, RESOURCES));
+  else if (!RESOURCES.includes(resource) && !HUGE_PAGES.test(resource))
+    errors.push(notSupported(`${field}.resource`, resource, RESOURCES));
   if (divisor === undefined || quantityTextSign(divisor) === 0) return errors;
   const measured = DIVISORS.find(({ resources }) => resources.test(resource));
   // Canonical texts are compared: `1024` is not `1Ki`.
@@ -79,12 +104,19 @@ const BYTE_DIVISORS = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1
 const DIVISORS: readonly { resources: RegExp; what: string; divisors: readonly string[] }[] = [
   { resources: /^(limits|requests)\.cpu$/, what: 'cpu', divisors: ['1m', '1'] },
   { resources: /^(limits|requests)\.memory$/, what: 'memory', divisors: BYTE_DIVISORS },
-  { resources: /^(limits|requests)\.ephemeral-storage$/, what: 'local ephemeral storage', divisors: BYTE_DIVISORS },
+  {
+    resources: /^(limits|requests)\.ephemeral-storage$/,
+    what: 'local ephemeral storage',
+    divisors: BYTE_DIVISORS,
+  },
   { resources: HUGE_PAGES, what: 'hugepages', divisors: BYTE_DIVISORS },
 ];
 
 /** One key of a config map or secret: a missing name is a wrong one. */
-export function validateKeyReference({ name = '', key = '' }: { name?: string; key?: string }, field: string): FieldError[] {
+export function validateKeyReference(
+  { name = '', key = '' }: { name?: string; key?: string },
+  field: string,
+): FieldError[] {
   return [
     ...invalidTexts(`${field}.name`, name, dns1123Subdomain(name)),
     ...(key === '' ? [required(`${field}.key`)] : invalidTexts(`${field}.key`, key, configMapKey(key))),

@@ -1,6 +1,6 @@
 /**
- * Whether a text splits into a host and a port the way Go's `net.SplitHostPort` does: one colon, or an address in brackets
- * before the last one. Neither part is checked, and both may be empty.
+ * Whether a text splits into a host and a port the way Go's `net.SplitHostPort` does: one colon, or an
+ * address in brackets before the last one. Neither part is checked, and both may be empty.
  */
 export function isHostAndPort(text: string): boolean {
   const colon = text.lastIndexOf(':');

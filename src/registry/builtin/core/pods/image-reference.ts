@@ -9,13 +9,17 @@ const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]
 export const PULL_POLICIES: readonly string[] = ['Always', 'IfNotPresent', 'Never'];
 
 /** The policy for an image that comes without: what is called the latest may have changed. */
-export const defaultPullPolicy = (image = ''): string => (imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent');
+export const defaultPullPolicy = (image = ''): string =>
+  imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 
 /** Longest image that is looked at; longer ones are no references. */
 const MAXIMUM_LENGTH = 4096;
 const MAXIMUM_PATH_LENGTH = 255;
 
-/** Tag of an image: `latest` when it names neither tag nor digest, empty when it has only a digest or is no image reference. */
+/**
+ * Tag of an image: `latest` when it names neither tag nor digest, empty when it has only a digest or is no
+ * image reference.
+ */
 export function imageTag(image: string): string {
   if (image.length > MAXIMUM_LENGTH || /^[a-f0-9]{64}$/.test(image)) return '';
   const at = image.indexOf('@');
@@ -32,7 +36,8 @@ export function imageTag(image: string): string {
 function isRepository(repository: string): boolean {
   const slash = repository.indexOf('/');
   const first = repository.slice(0, Math.max(slash, 0));
-  const hasDomain = slash >= 0 && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
+  const hasDomain =
+    slash >= 0 && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
   if (hasDomain) return DOMAIN_ONLY.test(first) && isPath(repository.slice(slash + 1));
   // Images of the default registry without a namespace stand in `library`.
   return isPath(slash < 0 ? `library/${repository}` : repository);

@@ -5,7 +5,10 @@ const SYSTEMS = ['linux', 'windows'];
 const FOR_LINUX = 'windows options cannot be set for a linux pod';
 const FOR_WINDOWS = 'cannot be set for a windows pod';
 
-/** What a pod that runs on Windows may not have, in the order in which it is looked at; `spec` where it is a member of that. */
+/**
+ * What a pod that runs on Windows may not have, in the order in which it is looked at; `spec` where it is a
+ * member of that.
+ */
 const LINUX_POD: readonly (readonly [member: string, holder?: 'spec'])[] = [
   ['appArmorProfile'],
   ['seLinuxOptions'],
@@ -52,19 +55,27 @@ export function validateOperatingSystem(spec: PodSpec, field: string): FieldErro
   const context = (spec.securityContext ?? {}) as Readonly<Record<string, unknown>>;
   const ofContainers = refuseInContainers(spec, field, name);
   if (name === 'linux') {
-    return context['windowsOptions'] === undefined ? ofContainers : [forbidden(`${field}.securityContext.windowsOptions`, FOR_LINUX), ...ofContainers];
+    return context['windowsOptions'] === undefined
+      ? ofContainers
+      : [forbidden(`${field}.securityContext.windowsOptions`, FOR_LINUX), ...ofContainers];
   }
   return [
     ...LINUX_POD.flatMap(([member, holder]) => {
       if (!isSet(member, (holder === 'spec' ? members : context)[member])) return [];
-      return [forbidden(holder === 'spec' ? `${field}.${member}` : `${field}.securityContext.${member}`, FOR_WINDOWS)];
+      return [
+        forbidden(
+          holder === 'spec' ? `${field}.${member}` : `${field}.securityContext.${member}`,
+          FOR_WINDOWS,
+        ),
+      ];
     }),
     ...ofContainers,
   ];
 }
 
 function refuseInContainers(spec: PodSpec, field: string, system: string): FieldError[] {
-  const [refused, text] = system === 'linux' ? [['windowsOptions'], FOR_LINUX] : [LINUX_CONTAINER, FOR_WINDOWS];
+  const [refused, text] =
+    system === 'linux' ? [['windowsOptions'], FOR_LINUX] : [LINUX_CONTAINER, FOR_WINDOWS];
   return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
     (spec[list] ?? []).flatMap(({ securityContext = {} }, index) =>
       refused.flatMap((member) =>

@@ -11,16 +11,30 @@ const MIRROR = 'kubernetes.io/config.mirror';
 const APPARMOR_VALUES = ['', 'runtime/default', 'unconfined'];
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
-export const isMirrorPod = (annotations: Annotations | undefined): boolean => annotations !== undefined && Object.hasOwn(annotations, MIRROR);
+export const isMirrorPod = (annotations: Annotations | undefined): boolean =>
+  annotations !== undefined && Object.hasOwn(annotations, MIRROR);
 
 /** Annotations of pods that mean something to the server. */
-export function validatePodAnnotations(annotations: Annotations | undefined, spec: PodSpec, field: string): FieldError[] {
+export function validatePodAnnotations(
+  annotations: Annotations | undefined,
+  spec: PodSpec,
+  field: string,
+): FieldError[] {
   if (annotations === undefined) return [];
   const errors: FieldError[] = [];
   if (isMirrorPod(annotations) && !spec.nodeName)
-    errors.push(invalid(`${field}[${MIRROR}]`, annotations[MIRROR], 'must set spec.nodeName if mirror pod annotation is set'));
+    errors.push(
+      invalid(
+        `${field}[${MIRROR}]`,
+        annotations[MIRROR],
+        'must set spec.nodeName if mirror pod annotation is set',
+      ),
+    );
   const cost = Object.hasOwn(annotations, DELETION_COST) ? annotations[DELETION_COST] : undefined;
-  if (cost !== undefined && (!/^-?(0|[1-9]\d*)$/.test(cost) || Number(cost) > 2 ** 31 - 1 || Number(cost) < -(2 ** 31)))
+  if (
+    cost !== undefined &&
+    (!/^-?(0|[1-9]\d*)$/.test(cost) || Number(cost) > 2 ** 31 - 1 || Number(cost) < -(2 ** 31))
+  )
     errors.push(invalid(`${field}[${DELETION_COST}]`, cost, 'must be a 32bit integer'));
   appendAll(errors, validateSeccompAnnotations(annotations, field));
   let containers: ReadonlySet<string | undefined> | undefined;
@@ -28,9 +42,12 @@ export function validatePodAnnotations(annotations: Annotations | undefined, spe
     if (!key.startsWith(APPARMOR_ANNOTATION_PREFIX)) continue;
     const container = key.slice(APPARMOR_ANNOTATION_PREFIX.length);
     containers ??= new Set(allContainers(spec).map(({ name }) => name));
-    if (!containers.has(container)) errors.push(invalid(`${field}[${key}]`, container, 'container not found'));
+    if (!containers.has(container))
+      errors.push(invalid(`${field}[${key}]`, container, 'container not found'));
     if (!APPARMOR_VALUES.includes(value) && !value.startsWith(LOCALHOST))
-      errors.push(invalid(`${field}[${key}]`, value, `invalid AppArmor profile name: ${JSON.stringify(value)}`));
+      errors.push(
+        invalid(`${field}[${key}]`, value, `invalid AppArmor profile name: ${JSON.stringify(value)}`),
+      );
   }
   return errors;
 }
@@ -42,7 +59,10 @@ interface AnnotationsUpdate {
 }
 
 /** None of the annotations that the server reads may change on a pod. */
-export function validatePodAnnotationsUpdate({ annotations = {}, old = {}, spec }: AnnotationsUpdate, field: string): FieldError[] {
+export function validatePodAnnotationsUpdate(
+  { annotations = {}, old = {}, spec }: AnnotationsUpdate,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of Object.keys(old)) {
     const what = protectedName(key);
@@ -51,7 +71,8 @@ export function validatePodAnnotationsUpdate({ annotations = {}, old = {}, spec 
   }
   for (const key of Object.keys(annotations)) {
     const what = protectedName(key);
-    if (what !== undefined && !Object.hasOwn(old, key)) errors.push(forbidden(`${field}[${key}]`, `may not add ${what}`));
+    if (what !== undefined && !Object.hasOwn(old, key))
+      errors.push(forbidden(`${field}[${key}]`, `may not add ${what}`));
   }
   return [...errors, ...validatePodAnnotations(annotations, spec, field)];
 }

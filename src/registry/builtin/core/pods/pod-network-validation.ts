@@ -22,27 +22,45 @@ export const validateHostname = ({ hostname = '', subdomain = '' }: PodSpec, fie
 export const validateHostAliases = (aliases: PodSpec['hostAliases'] = [], field: string): FieldError[] =>
   aliases.flatMap(({ ip = '', hostnames = [] }, index) => [
     ...validateIp(ip, `${field}[${index}].ip`),
-    ...hostnames.flatMap((name, place) => invalidTexts(`${field}[${index}].hostnames[${place}]`, name, dns1123Subdomain(name))),
+    ...hostnames.flatMap((name, place) =>
+      invalidTexts(`${field}[${index}].hostnames[${place}]`, name, dns1123Subdomain(name)),
+    ),
   ]);
 
 /** A pod that has no DNS but its own must name a server. */
 export function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
   const isOwn = dnsPolicy === 'None';
-  if (dnsConfig === undefined) return isOwn ? [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];
+  if (dnsConfig === undefined)
+    return isOwn ? [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
-  if (isOwn && nameservers.length === 0) return [required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
+  if (isOwn && nameservers.length === 0)
+    return [
+      required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'),
+    ];
   const errors: FieldError[] = [];
   if (nameservers.length > MAXIMUM_NAMESERVERS)
-    errors.push(invalid(`${field}.nameservers`, nameservers, `must not have more than ${MAXIMUM_NAMESERVERS} nameservers`));
+    errors.push(
+      invalid(
+        `${field}.nameservers`,
+        nameservers,
+        `must not have more than ${MAXIMUM_NAMESERVERS} nameservers`,
+      ),
+    );
   appendAll(
     errors,
     nameservers.flatMap((address, index) => validateIp(address, `${field}.nameservers[${index}]`)),
   );
   if (searches.length > MAXIMUM_SEARCH_PATHS)
-    errors.push(invalid(`${field}.searches`, searches, `must not have more than ${MAXIMUM_SEARCH_PATHS} search paths`));
+    errors.push(
+      invalid(`${field}.searches`, searches, `must not have more than ${MAXIMUM_SEARCH_PATHS} search paths`),
+    );
   if (Buffer.byteLength(searches.join(' ')) > MAXIMUM_SEARCH_CHARACTERS)
     errors.push(
-      invalid(`${field}.searches`, searches, `must not have more than ${MAXIMUM_SEARCH_CHARACTERS} characters (including spaces) in the search list`),
+      invalid(
+        `${field}.searches`,
+        searches,
+        `must not have more than ${MAXIMUM_SEARCH_CHARACTERS} characters (including spaces) in the search list`,
+      ),
     );
   searches.forEach((search, index) => {
     const name = search.endsWith('.') ? search.slice(0, -1) : search;

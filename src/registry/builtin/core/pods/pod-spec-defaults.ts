@@ -44,7 +44,8 @@ export function setPodOnlyDefaults(spec: PodSpec): void {
 function setRequestsFromLimits({ resources }: Container): void {
   if (resources?.limits === undefined) return;
   resources.requests ??= {};
-  for (const [name, limit] of Object.entries(resources.limits)) if (!Object.hasOwn(resources.requests, name)) setMember(resources.requests, name, limit);
+  for (const [name, limit] of Object.entries(resources.limits))
+    if (!Object.hasOwn(resources.requests, name)) setMember(resources.requests, name, limit);
 }
 
 function setContainerDefaults(container: Container | EphemeralContainer): void {
@@ -52,9 +53,12 @@ function setContainerDefaults(container: Container | EphemeralContainer): void {
   container.terminationMessagePath ||= '/dev/termination-log';
   container.terminationMessagePolicy ||= 'File';
   for (const port of container.ports ?? []) port.protocol ||= 'TCP';
-  for (const { valueFrom } of container.env ?? []) if (valueFrom?.fieldRef !== undefined) valueFrom.fieldRef.apiVersion ||= 'v1';
-  for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) if (probe !== undefined) setProbeDefaults(probe);
-  for (const handler of [container.lifecycle?.postStart, container.lifecycle?.preStop]) setHttpGetDefaults(handler?.httpGet);
+  for (const { valueFrom } of container.env ?? [])
+    if (valueFrom?.fieldRef !== undefined) valueFrom.fieldRef.apiVersion ||= 'v1';
+  for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe])
+    if (probe !== undefined) setProbeDefaults(probe);
+  for (const handler of [container.lifecycle?.postStart, container.lifecycle?.preStop])
+    setHttpGetDefaults(handler?.httpGet);
   roundResourceList(container.resources?.limits);
   roundResourceList(container.resources?.requests);
 }
@@ -82,7 +86,9 @@ const INIT_CONTAINER_ANNOTATIONS = [
 ];
 
 /** Init containers once stood in annotations; nobody may see them there any more. */
-export function dropInitContainerAnnotations(metadata: { annotations?: Record<string, string> } | undefined): void {
+export function dropInitContainerAnnotations(
+  metadata: { annotations?: Record<string, string> } | undefined,
+): void {
   if (metadata?.annotations === undefined) return;
   for (const key of INIT_CONTAINER_ANNOTATIONS) delete metadata.annotations[key];
 }

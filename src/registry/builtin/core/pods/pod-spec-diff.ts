@@ -11,23 +11,34 @@ const MAXIMUM_LINES = 60;
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * What differs between two specifications, in the notation of the reference: `-` before what was, `+` before what is, equal
- * members only counted. It is for people; programs must not read it.
+ * What differs between two specifications, in the notation of the reference: `-` before what was, `+` before
+ * what is, equal members only counted. It is for people; programs must not read it.
  */
 export function podSpecDiff(before: PodSpec, now: PodSpec): string {
   const lines: string[] = [];
   compareObjects(before as Members, now as Members, messageType('core_v1.PodSpec'), 1, lines);
-  const shown = lines.length > MAXIMUM_LINES ? [...lines.slice(0, MAXIMUM_LINES), `  \t... // ${lines.length - MAXIMUM_LINES} more lines`] : lines;
+  const shown =
+    lines.length > MAXIMUM_LINES
+      ? [...lines.slice(0, MAXIMUM_LINES), `  \t... // ${lines.length - MAXIMUM_LINES} more lines`]
+      : lines;
   return ['  core.PodSpec{', ...shown, '  }', ''].join('\n');
 }
 
-const line = (sign: '-' | '+' | ' ', depth: number, text: string): string => `${sign} ${'\t'.repeat(depth)}${text}`;
+const line = (sign: '-' | '+' | ' ', depth: number, text: string): string =>
+  `${sign} ${'\t'.repeat(depth)}${text}`;
 const goName = (member: string): string => `${member.slice(0, 1).toUpperCase()}${member.slice(1)}`;
 
-function compareObjects(before: Members, now: Members, type: MessageType, depth: number, lines: string[]): void {
+function compareObjects(
+  before: Members,
+  now: Members,
+  type: MessageType,
+  depth: number,
+  lines: string[],
+): void {
   let identical = 0;
   const flush = (): void => {
-    if (identical > 0) lines.push(line(' ', depth, `... // ${identical} identical field${identical === 1 ? '' : 's'}`));
+    if (identical > 0)
+      lines.push(line(' ', depth, `... // ${identical} identical field${identical === 1 ? '' : 's'}`));
     identical = 0;
   };
   for (const { name, shape, type: valueType } of type.jsonFields) {
@@ -38,7 +49,8 @@ function compareObjects(before: Members, now: Members, type: MessageType, depth:
     }
     flush();
     const message = valueType.message;
-    if (shape === 'list' && isList(old) && isList(next)) compareLists(goName(name), { old, next }, message, depth, lines);
+    if (shape === 'list' && isList(old) && isList(next))
+      compareLists(goName(name), { old, next }, message, depth, lines);
     else if (shape === 'single' && message?.form === 'object' && isObject(old) && isObject(next)) {
       lines.push(line(' ', depth, `${goName(name)}: {`));
       compareObjects(old, next, message, depth + 1, lines);
@@ -63,7 +75,8 @@ function compareLists(
       identical += 1;
       continue;
     }
-    if (identical > 0) lines.push(line(' ', depth + 1, `... // ${identical} identical element${identical === 1 ? '' : 's'}`));
+    if (identical > 0)
+      lines.push(line(' ', depth + 1, `... // ${identical} identical element${identical === 1 ? '' : 's'}`));
     identical = 0;
     if (lines.length > MAXIMUM_LINES) break;
     if (type?.form === 'object' && isObject(one) && isObject(other)) {
@@ -75,23 +88,31 @@ function compareLists(
       if (index < next.length) lines.push(line('+', depth + 1, `${shown(other)},`));
     }
   }
-  if (identical > 0) lines.push(line(' ', depth + 1, `... // ${identical} identical element${identical === 1 ? '' : 's'}`));
+  if (identical > 0)
+    lines.push(line(' ', depth + 1, `... // ${identical} identical element${identical === 1 ? '' : 's'}`));
   lines.push(line(' ', depth, '},'));
 }
 
 /** Both values on lines of their own, cut where they begin to differ at the latest. */
-function replaced(head: string, { old, next }: { old: unknown; next: unknown }, depth: number, lines: string[]): void {
+function replaced(
+  head: string,
+  { old, next }: { old: unknown; next: unknown },
+  depth: number,
+  lines: string[],
+): void {
   const [before, now] = [shown(old), shown(next)];
   let common = 0;
   while (common < before.length && before[common] === now[common]) common += 1;
   // Of long values the part is shown in which they differ.
   const start = common < LONGEST_VALUE / 2 ? 0 : common - LONGEST_VALUE / 2;
-  const cut = (text: string): string => `${start > 0 ? '…' : ''}${text.slice(start, start + LONGEST_VALUE)}${text.length > start + LONGEST_VALUE ? '…' : ''}`;
+  const cut = (text: string): string =>
+    `${start > 0 ? '…' : ''}${text.slice(start, start + LONGEST_VALUE)}${text.length > start + LONGEST_VALUE ? '…' : ''}`;
   lines.push(line('-', depth, `${head}${cut(before)},`), line('+', depth, `${head}${cut(now)},`));
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function shown(value: unknown): string {
   if (value === undefined || value === null) return 'nil';

@@ -5,9 +5,18 @@ import { dns1123Subdomain } from '../../../validation/names.ts';
 import { validateResourceRequirements } from '../../../validation/resources.ts';
 import { validateVolumes } from '../volumes/volume-validation.ts';
 import { validateAffinity } from './affinity-validation.ts';
-import { validateContainers, validateHostNetworkPorts, validateImagePadding } from './container-validation.ts';
+import {
+  validateContainers,
+  validateHostNetworkPorts,
+  validateImagePadding,
+} from './container-validation.ts';
 import { validateOperatingSystem } from './operating-system-validation.ts';
-import { validateDnsConfig, validateDnsPolicy, validateHostAliases, validateHostname } from './pod-network-validation.ts';
+import {
+  validateDnsConfig,
+  validateDnsPolicy,
+  validateHostAliases,
+  validateHostname,
+} from './pod-network-validation.ts';
 import type { PodSpec } from './pod-types.ts';
 import type { SpecRules } from './rules.ts';
 import { validateGates, validateTolerations, validateTopologySpread } from './scheduling-validation.ts';
@@ -29,7 +38,9 @@ export function validatePodSpec(spec: PodSpec, field: string, rules: SpecRules, 
     ...errors,
     ...validateContainers(spec, volumes, field, rules),
     ...validateHostNetworkPorts(spec, field, rules),
-    ...(restartPolicy ? validateOneOf(restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`) : [required(`${field}.restartPolicy`)]),
+    ...(restartPolicy
+      ? validateOneOf(restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`)
+      : [required(`${field}.restartPolicy`)]),
     ...validateDnsPolicy(spec, field),
     ...validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
     ...validatePodSecurityContext(spec.securityContext, spec, `${field}.securityContext`),
@@ -53,7 +64,11 @@ export function validatePodSpec(spec: PodSpec, field: string, rules: SpecRules, 
 const NAMED = ['serviceAccountName', 'nodeName', 'priorityClassName', 'runtimeClassName'] as const;
 
 /** Names of other objects. A runtime class is named or absent; the others are absent when empty. */
-function validateReferences(spec: PodSpec, names: readonly (typeof NAMED)[number][], field: string): FieldError[] {
+function validateReferences(
+  spec: PodSpec,
+  names: readonly (typeof NAMED)[number][],
+  field: string,
+): FieldError[] {
   return names.flatMap((name) => {
     const value = spec[name] ?? '';
     const isAbsent = name === 'runtimeClassName' ? spec[name] === undefined : value === '';
@@ -66,15 +81,21 @@ const validateDeadline = ({ activeDeadlineSeconds }: PodSpec, field: string): Fi
 
 function validatePreemptionPolicy({ preemptionPolicy }: PodSpec, field: string): FieldError[] {
   if (preemptionPolicy === undefined) return [];
-  return preemptionPolicy === '' ? [required(field)] : validateOneOf(preemptionPolicy, PREEMPTION_POLICIES, field);
+  return preemptionPolicy === ''
+    ? [required(field)]
+    : validateOneOf(preemptionPolicy, PREEMPTION_POLICIES, field);
 }
 
-/** What is asked of pods only: templates get an account, and perhaps other images, when their pods are made. */
+/**
+ * What is asked of pods only: templates get an account, and perhaps other images, when their pods are made.
+ */
 export function validatePodOnly(spec: PodSpec, field: string): FieldError[] {
   return [
     ...validateTokenVolumes(spec, field),
     ...(['containers', 'initContainers'] as const).flatMap((list) =>
-      (spec[list] ?? []).flatMap((container, index) => validateImagePadding(container, `${field}.${list}[${index}]`)),
+      (spec[list] ?? []).flatMap((container, index) =>
+        validateImagePadding(container, `${field}.${list}[${index}]`),
+      ),
     ),
   ];
 }

@@ -1,4 +1,11 @@
-import { duplicate, type FieldError, forbidden, internal, invalid, notSupported } from '../../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  internal,
+  invalid,
+  notSupported,
+} from '../../../../status/field-error.ts';
 import { validateIp } from '../../../validation/addresses.ts';
 import { invalidTexts, validateImmutable, validateRange } from '../../../validation/fields.ts';
 import { dns1123Subdomain, qualifiedName } from '../../../validation/names.ts';
@@ -17,35 +24,67 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
   const { status: before = {}, spec: oldSpec = {} } = old;
   const { restartPolicy } = oldSpec;
   return [
-    ...validatePodAnnotationsUpdate({ annotations: metadata?.annotations, old: old.metadata?.annotations, spec }, 'metadata.annotations'),
+    ...validatePodAnnotationsUpdate(
+      { annotations: metadata?.annotations, old: old.metadata?.annotations, spec },
+      'metadata.annotations',
+    ),
     ...validateConditionTypes(status, 'metadata.conditions'),
     ...validateNominatedNode(status, before),
     ...validateImmutable(status.qosClass, before.qosClass, 'status.qosClass'),
-    ...validateTransitions(status.containerStatuses, before.containerStatuses, 'status.containerStatuses', restartPolicy),
-    ...validateTransitions(status.initContainerStatuses, withoutSidecars(before.initContainerStatuses, oldSpec), 'status.initContainerStatuses', restartPolicy),
-    ...validateTransitions(status.ephemeralContainerStatuses, before.ephemeralContainerStatuses, 'status.ephemeralContainerStatuses', 'Never'),
+    ...validateTransitions(
+      status.containerStatuses,
+      before.containerStatuses,
+      'status.containerStatuses',
+      restartPolicy,
+    ),
+    ...validateTransitions(
+      status.initContainerStatuses,
+      withoutSidecars(before.initContainerStatuses, oldSpec),
+      'status.initContainerStatuses',
+      restartPolicy,
+    ),
+    ...validateTransitions(
+      status.ephemeralContainerStatuses,
+      before.ephemeralContainerStatuses,
+      'status.ephemeralContainerStatuses',
+      'Never',
+    ),
     ...validateClaimStatuses(status, spec),
     ...validatePodIps(status.podIPs ?? []),
     ...validateHostIps(status),
-    ...(['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const).flatMap((name) =>
-      validateUsers(status[name], spec, `status.${name}`),
+    ...(['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const).flatMap(
+      (name) => validateUsers(status[name], spec, `status.${name}`),
     ),
     ...validateHealth(status.containerStatuses, spec.containers, 'status.containerStatuses'),
     ...validateHealth(status.initContainerStatuses, spec.initContainers, 'status.initContainerStatuses'),
     ...(status.ephemeralContainerStatuses ?? []).flatMap(({ allocatedResourcesStatus = [] }, index) =>
       allocatedResourcesStatus.length === 0
         ? []
-        : [forbidden(`status.ephemeralContainerStatuses[${index}].allocatedResourcesStatus`, 'must not be specified in container status')],
+        : [
+            forbidden(
+              `status.ephemeralContainerStatuses[${index}].allocatedResourcesStatus`,
+              'must not be specified in container status',
+            ),
+          ],
     ),
   ];
 }
 
 /** The path of these errors stands in the metadata: so it is on the wire. */
 const validateConditionTypes = ({ conditions = [] }: PodStatus, field: string): FieldError[] =>
-  conditions.flatMap(({ type = '' }, index) => (SYSTEM_CONDITIONS.includes(type) ? [] : invalidTexts(`${field}[${index}].Type`, type, qualifiedName(type))));
+  conditions.flatMap(({ type = '' }, index) =>
+    SYSTEM_CONDITIONS.includes(type)
+      ? []
+      : invalidTexts(`${field}[${index}].Type`, type, qualifiedName(type)),
+  );
 
-function validateNominatedNode({ nominatedNodeName: name = '' }: PodStatus, { nominatedNodeName: old = '' }: PodStatus): FieldError[] {
-  return name === '' || name === old ? [] : invalidTexts('status.nominatedNodeName', name, dns1123Subdomain(name));
+function validateNominatedNode(
+  { nominatedNodeName: name = '' }: PodStatus,
+  { nominatedNodeName: old = '' }: PodStatus,
+): FieldError[] {
+  return name === '' || name === old
+    ? []
+    : invalidTexts('status.nominatedNodeName', name, dns1123Subdomain(name));
 }
 
 function validateTransitions(
@@ -55,29 +94,44 @@ function validateTransitions(
   restartPolicy: string | undefined,
 ): FieldError[] {
   if (restartPolicy === 'Always') return [];
-  const running = new Set(statuses.filter(({ state }) => state?.terminated === undefined).map(({ name = '' }) => name));
+  const running = new Set(
+    statuses.filter(({ state }) => state?.terminated === undefined).map(({ name = '' }) => name),
+  );
   return before.flatMap((old, index) => {
     const ended = old?.state?.terminated;
     if (ended === undefined || ((ended.exitCode ?? 0) !== 0 && restartPolicy === 'OnFailure')) return [];
-    return running.has(old?.name ?? '') ? [forbidden(`${field}[${index}].state`, 'may not be transitioned to non-terminated state')] : [];
+    return running.has(old?.name ?? '')
+      ? [forbidden(`${field}[${index}].state`, 'may not be transitioned to non-terminated state')]
+      : [];
   });
 }
 
 /** Init containers that are always restarted may run again; the others keep their places. */
-function withoutSidecars(statuses: readonly ContainerStatus[] = [], { initContainers = [] }: PodSpec): (ContainerStatus | undefined)[] {
-  const sidecars = new Set(initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name));
+function withoutSidecars(
+  statuses: readonly ContainerStatus[] = [],
+  { initContainers = [] }: PodSpec,
+): (ContainerStatus | undefined)[] {
+  const sidecars = new Set(
+    initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name),
+  );
   return statuses.map((status) => (sidecars.has(status.name) ? undefined : status));
 }
 
-function validateClaimStatuses({ resourceClaimStatuses = [] }: PodStatus, { resourceClaims = [] }: PodSpec): FieldError[] {
+function validateClaimStatuses(
+  { resourceClaimStatuses = [] }: PodStatus,
+  { resourceClaims = [] }: PodSpec,
+): FieldError[] {
   const known = new Set(resourceClaims.map(({ name = '' }) => name));
   const seen = new Set<string>();
   return resourceClaimStatuses.flatMap(({ name = '', resourceClaimName }, index) => {
     const field = `status.resourceClaimStatuses[${index}].name`;
-    const errors: FieldError[] = known.has(name) ? [] : [invalid(field, name, 'must match the name of an entry in `spec.resourceClaims`')];
+    const errors: FieldError[] = known.has(name)
+      ? []
+      : [invalid(field, name, 'must match the name of an entry in `spec.resourceClaims`')];
     if (seen.has(name)) errors.push(duplicate(field, name));
     seen.add(name);
-    if (resourceClaimName !== undefined) errors.push(...invalidTexts(field, resourceClaimName, dns1123Subdomain(resourceClaimName)));
+    if (resourceClaimName !== undefined)
+      errors.push(...invalidTexts(field, resourceClaimName, dns1123Subdomain(resourceClaimName)));
     return errors;
   });
 }
@@ -86,7 +140,8 @@ type Address = { readonly ip?: string };
 
 const ONE_OF_A_FAMILY = 'may specify no more than one IP for each IP family';
 
-const shownAddress = (kind: string, { ip }: Address): string => formatGoStruct(`core.${kind}`, { IP: formatGoText(ip) });
+const shownAddress = (kind: string, { ip }: Address): string =>
+  formatGoStruct(`core.${kind}`, { IP: formatGoText(ip) });
 
 function validatePodIps(addresses: readonly Address[]): FieldError[] {
   const field = 'status.podIPs';
@@ -115,7 +170,14 @@ function validateFamilies(addresses: readonly Address[], kind: string, field: st
   const wrong = addresses.findIndex(({ ip = '' }) => validateIp(ip, field).length > 0);
   const families = new Set(addresses.map(({ ip = '' }) => ip.includes(':')));
   const errors: FieldError[] =
-    wrong < 0 ? [] : [internal(field, `failed to check for dual stack with error:invalid IP[${wrong}]: ${addresses[wrong]?.ip ?? ''}`)];
+    wrong < 0
+      ? []
+      : [
+          internal(
+            field,
+            `failed to check for dual stack with error:invalid IP[${wrong}]: ${addresses[wrong]?.ip ?? ''}`,
+          ),
+        ];
   if (wrong >= 0 || families.size < 2 || addresses.length > 2)
     errors.push(
       invalidFormatted(
@@ -133,12 +195,24 @@ function validateRepeated(addresses: readonly Address[], kind: string, field: st
     const { ip = '' } = address;
     const isRepeated = seen.has(ip);
     seen.add(ip);
-    return isRepeated ? [{ type: 'FieldValueDuplicate' as const, field: `${field}[${index}]`, body: `Duplicate value: ${shownAddress(kind, address)}` }] : [];
+    return isRepeated
+      ? [
+          {
+            type: 'FieldValueDuplicate' as const,
+            field: `${field}[${index}]`,
+            body: `Duplicate value: ${shownAddress(kind, address)}`,
+          },
+        ]
+      : [];
   });
 }
 
 /** Who the processes of a container run as. */
-function validateUsers(statuses: readonly ContainerStatus[] = [], { os }: PodSpec, field: string): FieldError[] {
+function validateUsers(
+  statuses: readonly ContainerStatus[] = [],
+  { os }: PodSpec,
+  field: string,
+): FieldError[] {
   return statuses.flatMap(({ user }, index) => {
     const linux = user?.linux;
     const path = `${field}[${index}].linux`;
@@ -148,37 +222,57 @@ function validateUsers(statuses: readonly ContainerStatus[] = [], { os }: PodSpe
     return [
       ...validateRange(uid, 0, MAXIMUM_ID, `${path}.uid`),
       ...validateRange(gid, 0, MAXIMUM_ID, `${path}.gid`),
-      ...supplementalGroups.flatMap((group, place) => validateRange(group, 0, MAXIMUM_ID, `${path}.supplementalGroups[${place}]`)),
+      ...supplementalGroups.flatMap((group, place) =>
+        validateRange(group, 0, MAXIMUM_ID, `${path}.supplementalGroups[${place}]`),
+      ),
     ];
   });
 }
 
 const NO_REQUEST = "must match one of the container's resource requests";
-const NO_CLAIM = "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty";
+const NO_CLAIM =
+  "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty";
 
-/** The health of devices: of resources that the container asks for. A container that is not known is ignored. */
-function validateHealth(statuses: readonly ContainerStatus[] = [], containers: readonly Container[] = [], field: string): FieldError[] {
+/**
+ * The health of devices: of resources that the container asks for. A container that is not known is ignored.
+ */
+function validateHealth(
+  statuses: readonly ContainerStatus[] = [],
+  containers: readonly Container[] = [],
+  field: string,
+): FieldError[] {
   const byName = new Map([...containers].reverse().map((container) => [container.name ?? '', container]));
   return statuses.flatMap(({ name: containerName = '', allocatedResourcesStatus = [] }, index) => {
     const { resources = {} } = byName.get(containerName) ?? {};
-    const claims = new Set((resources.claims ?? []).map(({ name = '', request = '' }) => `claim:${name}${request === '' ? '' : `/${request}`}`));
+    const claims = new Set(
+      (resources.claims ?? []).map(
+        ({ name = '', request = '' }) => `claim:${name}${request === '' ? '' : `/${request}`}`,
+      ),
+    );
     return allocatedResourcesStatus.flatMap(({ name = '', resources: devices = [] }, place) => {
       const path = `${field}[${index}].allocatedResourcesStatus[${place}]`;
       const isClaim = name.startsWith('claim:');
       const isKnown = isClaim ? claims.has(name) : Object.hasOwn(resources.requests ?? {}, name);
       return [
         // Resource names are printed without quotes.
-        ...(isKnown || !byName.has(containerName) ? [] : [invalidFormatted(`${path}.name`, `${name}`, isClaim ? NO_CLAIM : NO_REQUEST)]),
+        ...(isKnown || !byName.has(containerName)
+          ? []
+          : [invalidFormatted(`${path}.name`, `${name}`, isClaim ? NO_CLAIM : NO_REQUEST)]),
         ...validateDevices(devices, `${path}.resources`),
       ];
     });
   });
 }
 
-function validateDevices(devices: readonly { health?: string; resourceID?: string }[], field: string): FieldError[] {
+function validateDevices(
+  devices: readonly { health?: string; resourceID?: string }[],
+  field: string,
+): FieldError[] {
   const seen = new Set<string>();
   return devices.flatMap(({ health = '', resourceID = '' }, index) => {
-    const errors: FieldError[] = HEALTH.includes(health) ? [] : [notSupported(`${field}[${index}].health`, health, HEALTH)];
+    const errors: FieldError[] = HEALTH.includes(health)
+      ? []
+      : [notSupported(`${field}[${index}].health`, health, HEALTH)];
     if (seen.has(resourceID)) errors.push(duplicate(`${field}[${index}].resourceID`, resourceID));
     seen.add(resourceID);
     return errors;

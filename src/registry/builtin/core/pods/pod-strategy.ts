@@ -4,7 +4,12 @@ import { nameIsSubdomain } from '../../../validation/names.ts';
 import { syncAppArmorProfiles } from './apparmor.ts';
 import { dropDisabledPodSpecFields, dropDisabledPodStatusFields } from './drop-disabled-fields.ts';
 import { expandAffinityLabelKeys } from './pod-affinity-keys.ts';
-import { dropInitContainerAnnotations, setPodOnlyDefaults, setPodSpecDefaults, syncServiceAccount } from './pod-spec-defaults.ts';
+import {
+  dropInitContainerAnnotations,
+  setPodOnlyDefaults,
+  setPodSpecDefaults,
+  syncServiceAccount,
+} from './pod-spec-defaults.ts';
 import { validatePodStatusUpdate } from './pod-status-validation.ts';
 import type { Pod } from './pod-types.ts';
 import { validateEphemeralContainersUpdate, validatePodUpdate } from './pod-update-validation.ts';
@@ -46,8 +51,10 @@ export const podStrategy: Strategy = {
   defaults: { v1: setPodDefaults },
   validateName: nameIsSubdomain,
   dropDisabledFields(object, old, context) {
-    // What a kubelet reports is stored as it is; other updates remove from it what belongs to features that are off.
-    if (context.subresource !== 'status') dropDisabledPodSpecFields(asPod(object).spec, old && asPod(old).spec, context);
+    // What a kubelet reports is stored as it is; other updates remove from it what belongs to features that
+    // are off.
+    if (context.subresource !== 'status')
+      dropDisabledPodSpecFields(asPod(object).spec, old && asPod(old).spec, context);
   },
   prepareForCreate(object, context) {
     const pod = asPod(object);
@@ -88,7 +95,8 @@ export const podStrategy: Strategy = {
   validateUpdate: (object, old, context) => validatePodUpdate(asPod(object), asPod(old), context),
   validateSubresource: {
     status: (object, old) => validatePodStatusUpdate(asPod(object), asPod(old)),
-    ephemeralcontainers: (object, old, context) => validateEphemeralContainersUpdate(asPod(object), asPod(old), context),
+    ephemeralcontainers: (object, old, context) =>
+      validateEphemeralContainersUpdate(asPod(object), asPod(old), context),
   },
   canonicalize: (object) => syncServiceAccount(asPod(object).spec ?? {}),
   // Programs change pods often, people rarely: updates have no warnings.

@@ -1,5 +1,10 @@
 import { type FieldError, forbidden } from '../../../../status/field-error.ts';
-import { type LabelSelector, selectorMatches, validateAnnotations, validateLabels } from '../../../validation/labels.ts';
+import {
+  type LabelSelector,
+  selectorMatches,
+  validateAnnotations,
+  validateLabels,
+} from '../../../validation/labels.ts';
 import { formatGoStringMap, invalidFormatted } from '../../../validation/shown.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
@@ -36,21 +41,28 @@ interface LabelledTemplate {
 }
 
 /** Whether the selector finds the template's pods. */
-function validateTemplateLabels({ template, selector, anyLabels }: LabelledTemplate, field: string): FieldError[] {
+function validateTemplateLabels(
+  { template, selector, anyLabels }: LabelledTemplate,
+  field: string,
+): FieldError[] {
   const labels = template.metadata?.labels;
   if (anyLabels || selectorMatches(selector, labels)) return [];
   return [invalidFormatted(`${field}.metadata.labels`, formatGoStringMap(labels), TEMPLATE_MISMATCH)];
 }
 
 /** A template whose pods the selector must find. */
-export const validateLabelledTemplate = (labelled: LabelledTemplate, field: string, rules: PodRules): FieldError[] => [
+export const validateLabelledTemplate = (
+  labelled: LabelledTemplate,
+  field: string,
+  rules: PodRules,
+): FieldError[] => [
   ...validateTemplateLabels(labelled, field),
   ...validatePodTemplate(labelled.template, field, rules),
 ];
 
 /**
- * The template of a stateful set. Its pod specification is never checked here, because it mounts volumes that come from claim
- * templates; the pods are checked when they are created.
+ * The template of a stateful set. Its pod specification is never checked here, because it mounts volumes that
+ * come from claim templates; the pods are checked when they are created.
  */
 export const validateStatefulTemplate = (labelled: LabelledTemplate, field: string): FieldError[] => [
   ...validateTemplateLabels(labelled, field),

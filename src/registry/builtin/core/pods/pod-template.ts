@@ -17,11 +17,15 @@ export const podTemplateStrategy: Strategy = {
       setPodTemplateDefaults(object.template);
     },
   },
-  dropDisabledFields: (object: PodTemplate, old: PodTemplate | undefined, context) => dropDisabledTemplateFields(object.template, old?.template, context),
+  dropDisabledFields: (object: PodTemplate, old: PodTemplate | undefined, context) =>
+    dropDisabledTemplateFields(object.template, old?.template, context),
   validate: (object: PodTemplate, context) => validatePodTemplate(object.template ?? {}, 'template', context),
-  validateUpdate: (object: PodTemplate, _old, context) => validatePodTemplate(object.template ?? {}, 'template', context),
+  validateUpdate: (object: PodTemplate, _old, context) =>
+    validatePodTemplate(object.template ?? {}, 'template', context),
   warnings: (object: PodTemplate, old: PodTemplate | undefined) =>
-    old === undefined || object.metadata?.generation !== old.metadata?.generation ? templateWarnings(object.template, 'template') : [],
+    old === undefined || object.metadata?.generation !== old.metadata?.generation
+      ? templateWarnings(object.template, 'template')
+      : [],
   managesGeneration: true,
   deleteAnswersObject: true,
 };

@@ -15,9 +15,15 @@ const UNCHANGEABLE =
 const MAXIMUM_SECONDS = 2 ** 31 - 1;
 
 const annotationsUpdate = ({ metadata, spec = {} }: Pod, old: Pod): FieldError[] =>
-  validatePodAnnotationsUpdate({ annotations: metadata?.annotations, old: old.metadata?.annotations, spec }, 'metadata.annotations');
+  validatePodAnnotationsUpdate(
+    { annotations: metadata?.annotations, old: old.metadata?.annotations, spec },
+    'metadata.annotations',
+  );
 
-/** A running pod can hardly be changed: images, a shorter deadline, more tolerations; before it is scheduled, where it may go. */
+/**
+ * A running pod can hardly be changed: images, a shorter deadline, more tolerations; before it is scheduled,
+ * where it may go.
+ */
 export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const { spec = {} } = pod;
   const { spec: before = {} } = old;
@@ -44,100 +50,170 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
       : {}),
   };
   if ((before.schedulingGates ?? []).length > 0) appendAll(errors, allowPlacement(allowed, before));
-  if (!semanticEqual(allowed, before, messageType('core_v1.PodSpec'))) errors.push(forbidden('spec', `${UNCHANGEABLE}\n${podSpecDiff(before, allowed)}`));
+  if (!semanticEqual(allowed, before, messageType('core_v1.PodSpec')))
+    errors.push(forbidden('spec', `${UNCHANGEABLE}\n${podSpecDiff(before, allowed)}`));
   return errors;
 }
 
-function validateImages(containers: readonly Container[], before: readonly Container[], field: string): { errors: FieldError[]; isCountDifferent: boolean } {
-  if (containers.length !== before.length) return { errors: [forbidden(field, 'pod updates may not add or remove containers')], isCountDifferent: true };
+function validateImages(
+  containers: readonly Container[],
+  before: readonly Container[],
+  field: string,
+): { errors: FieldError[]; isCountDifferent: boolean } {
+  if (containers.length !== before.length)
+    return {
+      errors: [forbidden(field, 'pod updates may not add or remove containers')],
+      isCountDifferent: true,
+    };
   const errors = containers.flatMap(({ image = '' }, index) => {
     const path = `${field}[${index}].image`;
     if (image === '') return [required(path)];
-    return image === image.trim() ? [] : [invalid(path, image, 'must not have leading or trailing whitespace')];
+    return image === image.trim()
+      ? []
+      : [invalid(path, image, 'must not have leading or trailing whitespace')];
   });
   return { errors, isCountDifferent: false };
 }
 
-const withImages = (containers: readonly Container[] | undefined, before: readonly Container[] | undefined): Container[] | undefined =>
+const withImages = (
+  containers: readonly Container[] | undefined,
+  before: readonly Container[] | undefined,
+): Container[] | undefined =>
   containers?.map((container, index) => ({ ...container, image: before?.[index]?.image }));
 
 function validateDeadline(seconds: number | undefined, before: number | undefined): FieldError[] {
   const field = 'spec.activeDeadlineSeconds';
-  if (seconds === undefined) return before === undefined ? [] : [invalidFormatted(field, '"null"', 'must not update from a positive integer to nil value')];
-  if (seconds < 0 || seconds > MAXIMUM_SECONDS) return [invalid(field, seconds, `must be between 0 and ${MAXIMUM_SECONDS}, inclusive`)];
-  return before !== undefined && before < seconds ? [invalid(field, seconds, 'must be less than or equal to previous value')] : [];
+  if (seconds === undefined)
+    return before === undefined
+      ? []
+      : [invalidFormatted(field, '"null"', 'must not update from a positive integer to nil value')];
+  if (seconds < 0 || seconds > MAXIMUM_SECONDS)
+    return [invalid(field, seconds, `must be between 0 and ${MAXIMUM_SECONDS}, inclusive`)];
+  return before !== undefined && before < seconds
+    ? [invalid(field, seconds, 'must be less than or equal to previous value')]
+    : [];
 }
 
-function validateTolerationsUpdate(tolerations: readonly Toleration[] = [], before: readonly Toleration[] = []): FieldError[] {
-  const identity = ({ key = '', operator = '', value = '', effect = '' }: Toleration): string => JSON.stringify([key, operator, value, effect]);
+function validateTolerationsUpdate(
+  tolerations: readonly Toleration[] = [],
+  before: readonly Toleration[] = [],
+): FieldError[] {
+  const identity = ({ key = '', operator = '', value = '', effect = '' }: Toleration): string =>
+    JSON.stringify([key, operator, value, effect]);
   const kept = new Set(tolerations.map(identity));
   if (before.some((old) => !kept.has(identity(old))))
-    return [forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')];
+    return [
+      forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'),
+    ];
   return validateTolerations(tolerations, 'spec.tolerations');
 }
 
-function validateGatesUpdate({ schedulingGates = [] }: PodSpec, { schedulingGates: before = [] }: PodSpec): FieldError[] {
+function validateGatesUpdate(
+  { schedulingGates = [] }: PodSpec,
+  { schedulingGates: before = [] }: PodSpec,
+): FieldError[] {
   const known = new Set(before.map(({ name = '' }) => name));
   // Of gates of one name the last is told.
   const added = new Map(schedulingGates.map(({ name = '' }, index) => [name, index]));
   return [...added].flatMap(([name, index]) =>
-    known.has(name) ? [] : [forbidden(`spec.schedulingGates[${index}].name`, `only deletion is allowed, but found new scheduling gate '${name}'`)],
+    known.has(name)
+      ? []
+      : [
+          forbidden(
+            `spec.schedulingGates[${index}].name`,
+            `only deletion is allowed, but found new scheduling gate '${name}'`,
+          ),
+        ],
   );
 }
 
-/** While gates hold a pod back, the choice of nodes can become narrower. Changes `allowed` to what stays comparable. */
+/**
+ * While gates hold a pod back, the choice of nodes can become narrower. Changes `allowed` to what stays
+ * comparable.
+ */
 function allowPlacement(allowed: PodSpec, before: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   const selector = allowed.nodeSelector ?? {};
   const old = before.nodeSelector ?? {};
   if (Object.keys(old).some((key) => !Object.hasOwn(selector, key) || selector[key] !== old[key])) {
     errors.push(
-      invalidFormatted('spec.nodeSelector', formatGoStringMap(selector), 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'),
+      invalidFormatted(
+        'spec.nodeSelector',
+        formatGoStringMap(selector),
+        'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
+      ),
     );
   }
   allowed.nodeSelector = before.nodeSelector;
   appendAll(errors, validateNodeAffinityChange(allowed, before));
   const { nodeAffinity: _replaced, ...others } = allowed.affinity ?? {};
   const oldAffinity = before.affinity?.nodeAffinity;
-  const isAbsent = oldAffinity === undefined && Object.keys(others).length === 0 && before.affinity === undefined;
-  allowed.affinity = isAbsent ? undefined : { ...others, ...(oldAffinity === undefined ? {} : { nodeAffinity: oldAffinity }) };
+  const isAbsent =
+    oldAffinity === undefined && Object.keys(others).length === 0 && before.affinity === undefined;
+  allowed.affinity = isAbsent
+    ? undefined
+    : { ...others, ...(oldAffinity === undefined ? {} : { nodeAffinity: oldAffinity }) };
   return errors;
 }
 
 function validateNodeAffinityChange(spec: PodSpec, before: PodSpec): FieldError[] {
-  const terms = ({ affinity }: PodSpec) => affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const terms = ({ affinity }: PodSpec) =>
+    affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const [now, then] = [terms(spec), terms(before)];
   const field = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
   if (then.length === 0) return [];
   if (now.length !== then.length)
-    return [invalidFormatted(field, formatGoValue(now), 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
+    return [
+      invalidFormatted(
+        field,
+        formatGoValue(now),
+        'no additions/deletions to non-empty NodeSelectorTerms list are allowed',
+      ),
+    ];
   return then.flatMap((old, index) =>
     hasOnlyAdditions(now[index]!, old)
       ? []
-      : [invalidFormatted(`${field}[${index}]`, formatGoValue(now[index]), 'only additions are allowed (no mutations or deletions)')],
+      : [
+          invalidFormatted(
+            `${field}[${index}]`,
+            formatGoValue(now[index]),
+            'only additions are allowed (no mutations or deletions)',
+          ),
+        ],
   );
 }
 
 /** A term that matched nothing stays as it is. */
 function hasOnlyAdditions(now: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const lists = ['matchExpressions', 'matchFields'] as const;
-  const size = (term: NodeSelectorTerm): number => lists.reduce((sum, name) => sum + (term[name] ?? []).length, 0);
+  const size = (term: NodeSelectorTerm): number =>
+    lists.reduce((sum, name) => sum + (term[name] ?? []).length, 0);
   if (size(old) === 0) return size(now) === 0;
-  return lists.every((name) => (old[name] ?? []).every((requirement, place) => semanticEqual(now[name]?.[place], requirement)));
+  return lists.every((name) =>
+    (old[name] ?? []).every((requirement, place) => semanticEqual(now[name]?.[place], requirement)),
+  );
 }
 
 /** Ephemeral containers are added to a running pod, never changed or taken away. */
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const errors = [...validatePodAlways(pod, rules), ...annotationsUpdate(pod, old)];
-  if (isMirrorPod(old.metadata?.annotations)) return [forbidden('', 'static pods do not support ephemeral containers')];
+  if (isMirrorPod(old.metadata?.annotations))
+    return [forbidden('', 'static pods do not support ephemeral containers')];
   const type = messageType('core_v1.EphemeralContainer');
-  const byName = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
+  const byName = new Map(
+    (pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]),
+  );
   for (const before of old.spec?.ephemeralContainers ?? []) {
     const name = JSON.stringify(before.name ?? '');
     const container = byName.get(before.name);
-    if (container === undefined) errors.push(forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be removed\n`));
+    if (container === undefined)
+      errors.push(
+        forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be removed\n`),
+      );
     else if (!semanticEqual(container, before, type))
-      errors.push(forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be changed\n`));
+      errors.push(
+        forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be changed\n`),
+      );
   }
   return errors;
 }

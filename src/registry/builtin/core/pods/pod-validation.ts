@@ -19,8 +19,12 @@ export function validatePod(pod: Pod, rules: PodRules): FieldError[] {
   const { ephemeralContainers = [], nodeName = '', schedulingGates = [] } = pod.spec ?? {};
   return [
     ...validatePodAlways(pod, rules),
-    ...(ephemeralContainers.length > 0 ? [forbidden('spec.ephemeralContainers', 'cannot be set on create')] : []),
-    ...(nodeName !== '' && schedulingGates.length > 0 ? [forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')] : []),
+    ...(ephemeralContainers.length > 0
+      ? [forbidden('spec.ephemeralContainers', 'cannot be set on create')]
+      : []),
+    ...(nodeName !== '' && schedulingGates.length > 0
+      ? [forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')]
+      : []),
     ...validateProfileAnnotations(pod.metadata?.annotations, pod.spec ?? {}),
   ];
 }

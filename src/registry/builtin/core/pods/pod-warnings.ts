@@ -4,7 +4,15 @@ import { isWholeText } from '../../../validation/quantities.ts';
 import { volumeWarnings } from '../volumes/volume-warnings.ts';
 import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
 import { containerWarnings, portWarnings } from './container-warnings.ts';
-import type { Container, EphemeralContainer, NodeSelectorTerm, Pod, PodAffinityTerm, PodSpec, PodTemplateSpec } from './pod-types.ts';
+import type {
+  Container,
+  EphemeralContainer,
+  NodeSelectorTerm,
+  Pod,
+  PodAffinityTerm,
+  PodSpec,
+  PodTemplateSpec,
+} from './pod-types.ts';
 
 const RENAMED_LABELS = new Map([
   ['beta.kubernetes.io/arch', ['v1.14', 'kubernetes.io/arch']],
@@ -20,7 +28,9 @@ const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 /** `deprecated since …; use … instead` for node labels that were renamed. */
 export function nodeLabelDeprecation(label: string): string | undefined {
   const renamed = RENAMED_LABELS.get(label);
-  return renamed === undefined ? undefined : `deprecated since ${renamed[0]}; use ${JSON.stringify(renamed[1])} instead`;
+  return renamed === undefined
+    ? undefined
+    : `deprecated since ${renamed[0]}; use ${JSON.stringify(renamed[1])} instead`;
 }
 
 type Metadata = { annotations?: Record<string, string>; name?: string };
@@ -32,20 +42,26 @@ export function podWarnings(pod: Pod): string[] {
   const nameWarnings =
     texts.length === 0
       ? []
-      : [`metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${texts.join(' ')}]`];
+      : [
+          `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${texts.join(' ')}]`,
+        ];
   return [...nameWarnings, ...specWarnings(pod.spec ?? {}, pod.metadata as Metadata | undefined, '')];
 }
 
 /** Warnings of a template. @param field path of the template */
 export const templateWarnings = (template: PodTemplateSpec | undefined, field: string): string[] =>
-  template === undefined ? [] : specWarnings(template.spec ?? {}, template.metadata as Metadata | undefined, `${field}.`);
+  template === undefined
+    ? []
+    : specWarnings(template.spec ?? {}, template.metadata as Metadata | undefined, `${field}.`);
 
 /** Pods are named after their controller, hosts after pods. */
 export function podNameWarnings({ metadata }: KubernetesObject): string[] {
   const texts = metadata?.name ? dns1123Label(metadata.name) : [];
   return texts.length === 0
     ? []
-    : [`metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${texts.join(' ')}]`];
+    : [
+        `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${texts.join(' ')}]`,
+      ];
 }
 
 /** @param prefix empty for a pod, `spec.template.` or the like for a template */
@@ -66,7 +82,9 @@ function specWarnings(spec: PodSpec, metadata: Metadata | undefined, prefix: str
       ({ name = '' }) => name,
       (index, name) => `${at}.imagePullSecrets[${index}].name: duplicate name ${JSON.stringify(name)}`,
     ),
-    ...(spec.imagePullSecrets ?? []).flatMap(({ name = '' }, index) => (name === '' ? [`${at}.imagePullSecrets[${index}].name: invalid empty name ""`] : [])),
+    ...(spec.imagePullSecrets ?? []).flatMap(({ name = '' }, index) =>
+      name === '' ? [`${at}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
+    ),
     ...fractionWarnings(spec.overhead, 'memory', `${at}.overhead`),
     ...fractionWarnings(spec.overhead, 'ephemeral-storage', `${at}.overhead`),
     ...podProfileWarnings(spec, metadata?.annotations, prefix),
@@ -75,13 +93,21 @@ function specWarnings(spec: PodSpec, metadata: Metadata | undefined, prefix: str
         ...containerProfileWarnings(container, spec, metadata?.annotations, prefix),
         ...(['memory', 'ephemeral-storage'] as const).flatMap((name) => [
           ...fractionWarnings(container.resources?.limits, name, `${at}.${list}[${index}].resources.limits`),
-          ...fractionWarnings(container.resources?.requests, name, `${at}.${list}[${index}].resources.requests`),
+          ...fractionWarnings(
+            container.resources?.requests,
+            name,
+            `${at}.${list}[${index}].resources.requests`,
+          ),
         ]),
         ...containerWarnings(container, `${at}.${list}[${index}]`),
       ]),
     ),
     ...portWarnings(spec, at),
-    ...(grace !== undefined && grace < 0 ? [`${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`] : []),
+    ...(grace !== undefined && grace < 0
+      ? [
+          `${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
+        ]
+      : []),
     ...podAffinityWarnings(spec, `${at}.affinity`),
   ];
 }
@@ -99,11 +125,13 @@ function placementWarnings(spec: PodSpec, at: string): string[] {
       const text = nodeLabelDeprecation(key);
       return text === undefined ? [] : [`${at}.nodeSelector[${key}]: ${text}`];
     }),
-    ...(nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []).flatMap((term, index) =>
-      ofTerm(term, `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`),
+    ...(nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []).flatMap(
+      (term, index) =>
+        ofTerm(term, `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`),
     ),
-    ...(nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({ preference = {} }, index) =>
-      ofTerm(preference, `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`),
+    ...(nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
+      ({ preference = {} }, index) =>
+        ofTerm(preference, `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`),
     ),
     ...(spec.topologySpreadConstraints ?? []).flatMap(({ topologyKey = '', labelSelector }, index) => {
       const path = `${at}.topologySpreadConstraints[${index}]`;
@@ -117,38 +145,59 @@ function placementWarnings(spec: PodSpec, at: string): string[] {
 }
 
 function podAffinityWarnings(spec: PodSpec, field: string): string[] {
-  const ofTerm = ({ labelSelector }: PodAffinityTerm, path: string): string[] => (labelSelector === undefined ? [`${path}.labelSelector: ${NO_SELECTOR}`] : []);
+  const ofTerm = ({ labelSelector }: PodAffinityTerm, path: string): string[] =>
+    labelSelector === undefined ? [`${path}.labelSelector: ${NO_SELECTOR}`] : [];
   return (['podAffinity', 'podAntiAffinity'] as const).flatMap((name) => [
     ...(spec.affinity?.[name]?.requiredDuringSchedulingIgnoredDuringExecution ?? []).flatMap((term, index) =>
       ofTerm(term, `${field}.${name}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`),
     ),
-    ...(spec.affinity?.[name]?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({ podAffinityTerm = {} }, index) =>
-      ofTerm(podAffinityTerm, `${field}.${name}.preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm`),
+    ...(spec.affinity?.[name]?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
+      ({ podAffinityTerm = {} }, index) =>
+        ofTerm(
+          podAffinityTerm,
+          `${field}.${name}.preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm`,
+        ),
     ),
   ]);
 }
 
 const RETIRED_ANNOTATIONS: readonly (readonly [key: string, text: string])[] = [
-  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  [
+    'scheduler.alpha.kubernetes.io/critical-pod',
+    'non-functional in v1.16+; use the "priorityClassName" field instead',
+  ],
   ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
-  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  [
+    'security.alpha.kubernetes.io/unsafe-sysctls',
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  ],
 ];
 const NO_SECCOMP_ANNOTATION = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
 type Annotations = Readonly<Record<string, string>>;
 
-const has = (annotations: Annotations | undefined, key: string): boolean => annotations !== undefined && Object.hasOwn(annotations, key);
+const has = (annotations: Annotations | undefined, key: string): boolean =>
+  annotations !== undefined && Object.hasOwn(annotations, key);
 
 /** Annotations that once did something. */
 const retiredAnnotationWarnings = (annotations: Annotations | undefined, prefix: string): string[] =>
-  RETIRED_ANNOTATIONS.flatMap(([key, text]) => (has(annotations, key) ? [`${prefix}metadata.annotations[${key}]: ${text}`] : []));
+  RETIRED_ANNOTATIONS.flatMap(([key, text]) =>
+    has(annotations, key) ? [`${prefix}metadata.annotations[${key}]: ${text}`] : [],
+  );
 
-const podProfileWarnings = ({ securityContext }: PodSpec, annotations: Annotations | undefined, prefix: string): string[] =>
+const podProfileWarnings = (
+  { securityContext }: PodSpec,
+  annotations: Annotations | undefined,
+  prefix: string,
+): string[] =>
   securityContext?.seccompProfile === undefined && has(annotations, SECCOMP_POD)
     ? [`${prefix}metadata.annotations[${SECCOMP_POD}]: ${NO_SECCOMP_ANNOTATION}`]
     : [];
 
-/** Profiles that are in annotations only. A pod's own annotations for AppArmor are turned into fields when it is created. */
+/**
+ * Profiles that are in annotations only. A pod's own annotations for AppArmor are turned into fields when it
+ * is created.
+ */
 function containerProfileWarnings(
   { name = '', securityContext }: Container | EphemeralContainer,
   spec: PodSpec,
@@ -158,16 +207,23 @@ function containerProfileWarnings(
   const seccomp = `${SECCOMP_CONTAINER}${name}`;
   const appArmor = `${APPARMOR_ANNOTATION_PREFIX}${name}`;
   const field = `${prefix}metadata.annotations`;
-  const hasAppArmorField = spec.securityContext?.appArmorProfile !== undefined || securityContext?.appArmorProfile !== undefined;
+  const hasAppArmorField =
+    spec.securityContext?.appArmorProfile !== undefined || securityContext?.appArmorProfile !== undefined;
   return [
-    ...(securityContext?.seccompProfile === undefined && has(annotations, seccomp) ? [`${field}[${seccomp}]: ${NO_SECCOMP_ANNOTATION}`] : []),
+    ...(securityContext?.seccompProfile === undefined && has(annotations, seccomp)
+      ? [`${field}[${seccomp}]: ${NO_SECCOMP_ANNOTATION}`]
+      : []),
     ...(prefix !== '' && !hasAppArmorField && has(annotations, appArmor)
       ? [`${field}[${appArmor}]: deprecated since v1.30; use the "appArmorProfile" field instead`]
       : []),
   ];
 }
 
-function repeated<T>(list: readonly T[] = [], keyOf: (element: T) => string, textOf: (index: number, key: string) => string): string[] {
+function repeated<T>(
+  list: readonly T[] = [],
+  keyOf: (element: T) => string,
+  textOf: (index: number, key: string) => string,
+): string[] {
   const seen = new Set<string>();
   return list.flatMap((element, index) => {
     const key = keyOf(element);
@@ -178,7 +234,11 @@ function repeated<T>(list: readonly T[] = [], keyOf: (element: T) => string, tex
 }
 
 /** Bytes can't be divided. */
-function fractionWarnings(amounts: Readonly<Record<string, string | undefined>> = {}, name: string, field: string): string[] {
+function fractionWarnings(
+  amounts: Readonly<Record<string, string | undefined>> = {},
+  name: string,
+  field: string,
+): string[] {
   const amount = Object.hasOwn(amounts, name) ? amounts[name] : undefined;
   return amount === undefined || isWholeText(amount)
     ? []

@@ -1,4 +1,10 @@
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../../../status/field-error.ts';
 import { invalidTexts, validateNonNegative } from '../../../validation/fields.ts';
 import { validatePortNumberOrName } from '../../../validation/int-or-percent.ts';
 import { httpHeaderName } from '../../../validation/names.ts';
@@ -8,9 +14,15 @@ type Handler = LifecycleHandler & Pick<Probe, 'grpc'>;
 type Probed = Pick<Container, 'livenessProbe' | 'readinessProbe' | 'startupProbe' | 'lifecycle'>;
 
 /** Probes and hooks of a container that stays. */
-export function validateProbes({ livenessProbe, readinessProbe, startupProbe }: Probed, field: string, gracePeriod: number): FieldError[] {
+export function validateProbes(
+  { livenessProbe, readinessProbe, startupProbe }: Probed,
+  field: string,
+  gracePeriod: number,
+): FieldError[] {
   const once = (probe: Probe | undefined, path: string): FieldError[] =>
-    probe === undefined || probe.successThreshold === 1 ? [] : [invalid(`${path}.successThreshold`, probe.successThreshold ?? 0, 'must be 1')];
+    probe === undefined || probe.successThreshold === 1
+      ? []
+      : [invalid(`${path}.successThreshold`, probe.successThreshold ?? 0, 'must be 1')];
   const readinessGrace = readinessProbe?.terminationGracePeriodSeconds;
   return [
     ...validateProbe(livenessProbe, `${field}.livenessProbe`, gracePeriod),
@@ -18,7 +30,13 @@ export function validateProbes({ livenessProbe, readinessProbe, startupProbe }: 
     ...validateProbe(readinessProbe, `${field}.readinessProbe`, gracePeriod),
     ...(readinessGrace === undefined
       ? []
-      : [invalid(`${field}.readinessProbe.terminationGracePeriodSeconds`, readinessGrace, 'must not be set for readinessProbes')]),
+      : [
+          invalid(
+            `${field}.readinessProbe.terminationGracePeriodSeconds`,
+            readinessGrace,
+            'must not be set for readinessProbes',
+          ),
+        ]),
     ...validateProbe(startupProbe, `${field}.startupProbe`, gracePeriod),
     ...once(startupProbe, `${field}.startupProbe`),
   ];
@@ -31,7 +49,13 @@ export function validateLifecycle({ lifecycle }: Probed, field: string, gracePer
   });
 }
 
-const COUNTS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const;
+const COUNTS = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
 
 function validateProbe(probe: Probe | undefined, field: string, gracePeriod: number): FieldError[] {
   if (probe === undefined) return [];
@@ -39,12 +63,18 @@ function validateProbe(probe: Probe | undefined, field: string, gracePeriod: num
   return [
     ...validateHandler(probe, field, gracePeriod),
     ...COUNTS.flatMap((name) => validateNonNegative(probe[name], `${field}.${name}`)),
-    ...(grace !== undefined && grace <= 0 ? [invalid(`${field}.terminationGracePeriodSeconds`, grace, 'must be greater than 0')] : []),
+    ...(grace !== undefined && grace <= 0
+      ? [invalid(`${field}.terminationGracePeriodSeconds`, grace, 'must be greater than 0')]
+      : []),
   ];
 }
 
 /** Exactly one way to ask or act. */
-function validateHandler({ exec, httpGet, tcpSocket, grpc, sleep }: Handler, field: string, gracePeriod: number): FieldError[] {
+function validateHandler(
+  { exec, httpGet, tcpSocket, grpc, sleep }: Handler,
+  field: string,
+  gracePeriod: number,
+): FieldError[] {
   const checks: (readonly [name: string, given: unknown, check: () => FieldError[]])[] = [
     ['exec', exec, () => ((exec?.command ?? []).length === 0 ? [required(`${field}.exec.command`)] : [])],
     ['httpGet', httpGet, () => validateHttpGet(httpGet!, `${field}.httpGet`)],
@@ -54,15 +84,24 @@ function validateHandler({ exec, httpGet, tcpSocket, grpc, sleep }: Handler, fie
   ];
   const given = checks.filter(([, value]) => value !== undefined);
   if (given.length === 0) return [required(field, 'must specify a handler type')];
-  return given.flatMap(([name, , check], index) => (index === 0 ? check() : [forbidden(`${field}.${name}`, 'may not specify more than 1 handler type')]));
+  return given.flatMap(([name, , check], index) =>
+    index === 0 ? check() : [forbidden(`${field}.${name}`, 'may not specify more than 1 handler type')],
+  );
 }
 
-function validateHttpGet({ path = '', port, scheme = '', httpHeaders = [] }: NonNullable<LifecycleHandler['httpGet']>, field: string): FieldError[] {
+function validateHttpGet(
+  { path = '', port, scheme = '', httpHeaders = [] }: NonNullable<LifecycleHandler['httpGet']>,
+  field: string,
+): FieldError[] {
   return [
     ...(path === '' ? [required(`${field}.path`)] : []),
     ...validatePortNumberOrName(port, `${field}.port`),
-    ...(['HTTP', 'HTTPS'].includes(scheme) ? [] : [notSupported(`${field}.scheme`, scheme, ['HTTP', 'HTTPS'])]),
-    ...httpHeaders.flatMap(({ name = '' }) => invalidTexts(`${field}.httpHeaders`, name, httpHeaderName(name))),
+    ...(['HTTP', 'HTTPS'].includes(scheme)
+      ? []
+      : [notSupported(`${field}.scheme`, scheme, ['HTTP', 'HTTPS'])]),
+    ...httpHeaders.flatMap(({ name = '' }) =>
+      invalidTexts(`${field}.httpHeaders`, name, httpHeaderName(name)),
+    ),
   ];
 }
 

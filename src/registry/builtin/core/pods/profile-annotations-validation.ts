@@ -11,7 +11,9 @@ const SECCOMP_DEFAULTS = ['runtime/default', 'docker/default'];
 /** Before the name of a profile of the node. */
 export const LOCALHOST = 'localhost/';
 
-/** Annotations of the time before there were fields: they have the reference's own paths, without brackets. */
+/**
+ * Annotations of the time before there were fields: they have the reference's own paths, without brackets.
+ */
 export function validateSeccompAnnotations(annotations: Annotations, field: string): FieldError[] {
   const validate = (key: string): FieldError[] => {
     const value = annotations[key]!;
@@ -32,27 +34,52 @@ interface Profile {
 }
 
 /** Profiles of a new pod: where an annotation and a field are given they must say the same. */
-export function validateProfileAnnotations(annotations: Annotations | undefined, spec: PodSpec): FieldError[] {
+export function validateProfileAnnotations(
+  annotations: Annotations | undefined,
+  spec: PodSpec,
+): FieldError[] {
   if (annotations === undefined) return [];
   const isWindows = spec.os?.name === 'windows';
   const errors: FieldError[] = [];
   const ofPod = spec.securityContext;
-  errors.push(...compareProfile('seccomp', annotations, SECCOMP_POD, ofPod?.seccompProfile, 'spec.securityContext'));
+  errors.push(
+    ...compareProfile('seccomp', annotations, SECCOMP_POD, ofPod?.seccompProfile, 'spec.securityContext'),
+  );
   const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
   const containers = lists.flatMap((list) =>
-    (spec[list] ?? []).map(({ name = '', securityContext }, index) => ({ name, securityContext, field: `spec.${list}[${index}].securityContext` })),
+    (spec[list] ?? []).map(({ name = '', securityContext }, index) => ({
+      name,
+      securityContext,
+      field: `spec.${list}[${index}].securityContext`,
+    })),
   );
   for (const { name, securityContext, field } of containers)
-    errors.push(...compareProfile('seccomp', annotations, `${SECCOMP_CONTAINER}${name}`, securityContext?.seccompProfile, field));
+    errors.push(
+      ...compareProfile(
+        'seccomp',
+        annotations,
+        `${SECCOMP_CONTAINER}${name}`,
+        securityContext?.seccompProfile,
+        field,
+      ),
+    );
   if (isWindows) return errors;
   for (const { name, securityContext, field } of containers) {
     const profile = securityContext?.appArmorProfile ?? ofPod?.appArmorProfile;
-    errors.push(...compareProfile('apparmor', annotations, `${APPARMOR_ANNOTATION_PREFIX}${name}`, profile, field));
+    errors.push(
+      ...compareProfile('apparmor', annotations, `${APPARMOR_ANNOTATION_PREFIX}${name}`, profile, field),
+    );
   }
   return errors;
 }
 
-function compareProfile(system: 'seccomp' | 'apparmor', annotations: Annotations, key: string, profile: Profile | undefined, context: string): FieldError[] {
+function compareProfile(
+  system: 'seccomp' | 'apparmor',
+  annotations: Annotations,
+  key: string,
+  profile: Profile | undefined,
+  context: string,
+): FieldError[] {
   if (profile === undefined || !Object.hasOwn(annotations, key)) return [];
   const value = annotations[key]!;
   const field = `${context}.${system === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`;

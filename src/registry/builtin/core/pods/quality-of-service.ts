@@ -16,13 +16,18 @@ export function qualityOfService(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'B
   }
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   isGuaranteed &&=
-    requests.size === limits.size && [...requests].every(([name, amount]) => limits.has(name) && compareQuantities(limits.get(name)!, amount) === 0);
+    requests.size === limits.size &&
+    [...requests].every(
+      ([name, amount]) => limits.has(name) && compareQuantities(limits.get(name)!, amount) === 0,
+    );
   return isGuaranteed ? 'Guaranteed' : 'Burstable';
 }
 
 /** Sums up the counted amounts above zero; answers how many there were. */
 function add(sums: Map<string, Quantity>, list: ResourceList | undefined): number {
-  const names = COUNTED.filter((name) => list !== undefined && Object.hasOwn(list, name) && quantityTextSign(list[name]) > 0);
+  const names = COUNTED.filter(
+    (name) => list !== undefined && Object.hasOwn(list, name) && quantityTextSign(list[name]) > 0,
+  );
   for (const name of names) {
     const amount = readQuantity(list![name]);
     const sum = sums.get(name);

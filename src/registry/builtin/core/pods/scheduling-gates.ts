@@ -5,7 +5,12 @@ export function setGatedCondition(pod: Pod, now: string): void {
   if ((pod.spec?.schedulingGates ?? []).length === 0) return;
   setPodCondition(
     pod,
-    { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates' },
+    {
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'SchedulingGated',
+      message: 'Scheduling is blocked due to non-empty scheduling gates',
+    },
     now,
   );
 }
@@ -18,6 +23,10 @@ export function setPodCondition(pod: Pod, condition: PodCondition, now: string):
   pod.status ??= {};
   const conditions = pod.status.conditions ?? [];
   const old = conditions.find(({ type }) => type === condition.type);
-  const next = { ...condition, lastTransitionTime: old !== undefined && old.status === condition.status ? old.lastTransitionTime : now };
-  pod.status.conditions = old === undefined ? [...conditions, next] : conditions.map((one) => (one === old ? next : one));
+  const next = {
+    ...condition,
+    lastTransitionTime: old !== undefined && old.status === condition.status ? old.lastTransitionTime : now,
+  };
+  pod.status.conditions =
+    old === undefined ? [...conditions, next] : conditions.map((one) => (one === old ? next : one));
 }

@@ -1,4 +1,12 @@
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from '../../../../status/field-error.ts';
 import { validateOneOf, validateRange } from '../../../validation/fields.ts';
 import { formatGoValue, invalidFormatted } from '../../../validation/shown.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../../validation/shown-structs.ts';
@@ -18,21 +26,45 @@ const GROUP_POLICIES = ['Merge', 'Strict'];
 const CHANGE_POLICIES = ['Always', 'OnRootMismatch'];
 const PROC_MOUNTS = ['Default', 'Unmasked'];
 
-const validateId = (id: number | undefined, field: string): FieldError[] => (id === undefined ? [] : validateRange(id, 0, MAXIMUM_ID, field));
+const validateId = (id: number | undefined, field: string): FieldError[] =>
+  id === undefined ? [] : validateRange(id, 0, MAXIMUM_ID, field);
 
-export function validateSecurityContext(context: SecurityContext | undefined, field: string, { allowPrivileged = false }: PodRules): FieldError[] {
+export function validateSecurityContext(
+  context: SecurityContext | undefined,
+  field: string,
+  { allowPrivileged = false }: PodRules,
+): FieldError[] {
   if (context === undefined) return [];
   const { privileged, allowPrivilegeEscalation, capabilities } = context;
-  const errors: FieldError[] = privileged === true && !allowPrivileged ? [forbidden(`${field}.privileged`, 'disallowed by cluster policy')] : [];
-  errors.push(...validateId(context.runAsUser, `${field}.runAsUser`), ...validateId(context.runAsGroup, `${field}.runAsGroup`));
+  const errors: FieldError[] =
+    privileged === true && !allowPrivileged
+      ? [forbidden(`${field}.privileged`, 'disallowed by cluster policy')]
+      : [];
+  errors.push(
+    ...validateId(context.runAsUser, `${field}.runAsUser`),
+    ...validateId(context.runAsGroup, `${field}.runAsGroup`),
+  );
   errors.push(...validateProcMount(context.procMount, `${field}.procMount`));
   errors.push(...validateSeccompProfile(context.seccompProfile, `${field}.seccompProfile`));
   if (allowPrivilegeEscalation === false) {
     const shown = formatGoValue(context);
-    if (privileged === true) errors.push(invalidFormatted(field, shown, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'));
+    if (privileged === true)
+      errors.push(
+        invalidFormatted(
+          field,
+          shown,
+          'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
+        ),
+      );
     for (const added of capabilities?.add ?? [])
       if (added === 'CAP_SYS_ADMIN')
-        errors.push(invalidFormatted(field, shown, 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN'));
+        errors.push(
+          invalidFormatted(
+            field,
+            shown,
+            'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
+          ),
+        );
   }
   return [
     ...errors,
@@ -41,15 +73,27 @@ export function validateSecurityContext(context: SecurityContext | undefined, fi
   ];
 }
 
-export function validatePodSecurityContext(context: PodSecurityContext | undefined, spec: PodSpec, field: string): FieldError[] {
+export function validatePodSecurityContext(
+  context: PodSecurityContext | undefined,
+  spec: PodSpec,
+  field: string,
+): FieldError[] {
   if (context === undefined) return [];
   return [
     ...validateId(context.fsGroup, `${field}.fsGroup`),
     ...validateId(context.runAsUser, `${field}.runAsUser`),
     ...validateId(context.runAsGroup, `${field}.runAsGroup`),
-    ...(context.supplementalGroups ?? []).flatMap((group, index) => validateId(group, `${field}.supplementalGroups[${index}]`)),
+    ...(context.supplementalGroups ?? []).flatMap((group, index) =>
+      validateId(group, `${field}.supplementalGroups[${index}]`),
+    ),
     ...(spec.shareProcessNamespace && spec.hostPID
-      ? [invalid(`${field}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled')]
+      ? [
+          invalid(
+            `${field}.shareProcessNamespace`,
+            true,
+            'ShareProcessNamespace and HostPID cannot both be enabled',
+          ),
+        ]
       : []),
     ...validateSysctls(context.sysctls ?? [], spec, `${field}.sysctls`),
     ...validateIfGiven(context.fsGroupChangePolicy, CHANGE_POLICIES, `${field}.fsGroupChangePolicy`),
@@ -60,12 +104,16 @@ export function validatePodSecurityContext(context: PodSecurityContext | undefin
   ];
 }
 
-const validateIfGiven = (value: string | undefined, supported: readonly string[], field: string): FieldError[] =>
-  value === undefined ? [] : validateOneOf(value, supported, field);
+const validateIfGiven = (
+  value: string | undefined,
+  supported: readonly string[],
+  field: string,
+): FieldError[] => (value === undefined ? [] : validateOneOf(value, supported, field));
 
 /** Without user namespaces, which are behind a gate of their own, `Unmasked` is never allowed. */
 function validateProcMount(procMount: string | undefined, field: string): FieldError[] {
-  if (procMount === 'Unmasked') return [invalid(field, procMount, '`hostUsers` must be false to use `Unmasked`')];
+  if (procMount === 'Unmasked')
+    return [invalid(field, procMount, '`hostUsers` must be false to use `Unmasked`')];
   return validateIfGiven(procMount, PROC_MOUNTS, field);
 }
 
@@ -73,10 +121,14 @@ function validateSeccompProfile(profile: SecurityContext['seccompProfile'], fiel
   if (profile === undefined) return [];
   const { type = '', localhostProfile } = profile;
   const errors: FieldError[] =
-    type === '' ? [required(`${field}.type`, 'type is required when seccompProfile is set')] : validateOneOf(type, PROFILE_TYPES, `${field}.type`);
+    type === ''
+      ? [required(`${field}.type`, 'type is required when seccompProfile is set')]
+      : validateOneOf(type, PROFILE_TYPES, `${field}.type`);
   const path = `${field}.localhostProfile`;
   if (type === 'Localhost') {
-    return localhostProfile === undefined ? [required(path, 'must be set when seccomp type is Localhost')] : validateDescendingPath(localhostProfile, path);
+    return localhostProfile === undefined
+      ? [required(path, 'must be set when seccomp type is Localhost')]
+      : validateDescendingPath(localhostProfile, path);
   }
   if (localhostProfile === undefined) return errors;
   const shown = formatGoStruct('core.SeccompProfile', {
@@ -92,12 +144,18 @@ function validateAppArmorProfile(profile: SecurityContext['appArmorProfile'], fi
   const path = `${field}.localhostProfile`;
   if (type === '') return [required(`${field}.type`, 'type is required when appArmorProfile is set')];
   if (!PROFILE_TYPES.includes(type)) return [notSupported(`${field}.type`, type, PROFILE_TYPES)];
-  if (type !== 'Localhost') return localhostProfile === undefined ? [] : [invalid(path, localhostProfile, 'can only be set when AppArmor type is Localhost')];
+  if (type !== 'Localhost')
+    return localhostProfile === undefined
+      ? []
+      : [invalid(path, localhostProfile, 'can only be set when AppArmor type is Localhost')];
   if (localhostProfile === undefined) return [required(path, 'must be set when AppArmor type is Localhost')];
   const errors: FieldError[] = [];
-  if (localhostProfile !== localhostProfile.trim()) errors.push(invalid(path, localhostProfile, 'must not be padded with whitespace'));
-  else if (localhostProfile === '') errors.push(required(path, 'must be set when AppArmor type is Localhost'));
-  if (Buffer.byteLength(localhostProfile) > MAXIMUM_APPARMOR_BYTES) errors.push(tooLong(path, MAXIMUM_APPARMOR_BYTES));
+  if (localhostProfile !== localhostProfile.trim())
+    errors.push(invalid(path, localhostProfile, 'must not be padded with whitespace'));
+  else if (localhostProfile === '')
+    errors.push(required(path, 'must be set when AppArmor type is Localhost'));
+  if (Buffer.byteLength(localhostProfile) > MAXIMUM_APPARMOR_BYTES)
+    errors.push(tooLong(path, MAXIMUM_APPARMOR_BYTES));
   return errors;
 }
 
@@ -109,19 +167,31 @@ function validateSysctls(sysctls: readonly { name?: string }[], spec: PodSpec, f
     const path = `${field}[${index}].name`;
     const errors: FieldError[] = [];
     if (name === '') errors.push(required(path));
-    else if (!isSysctl(name)) errors.push(invalid(path, name, `must have at most ${MAXIMUM_SYSCTL_LENGTH} characters and match regex ${SYSCTL_TEXT}`));
+    else if (!isSysctl(name))
+      errors.push(
+        invalid(
+          path,
+          name,
+          `must have at most ${MAXIMUM_SYSCTL_LENGTH} characters and match regex ${SYSCTL_TEXT}`,
+        ),
+      );
     else if (seen.has(name)) errors.push(duplicate(path, name));
     seen.add(name);
     const dotted = withDots(name);
-    if (spec.hostNetwork && dotted.startsWith('net.')) errors.push(invalid(path, name, "may not be specified when 'hostNetwork' is true"));
-    else if (spec.hostIPC && (dotted === 'kernel.sem' || IPC_PREFIXES.some((prefix) => dotted.startsWith(prefix))))
+    if (spec.hostNetwork && dotted.startsWith('net.'))
+      errors.push(invalid(path, name, "may not be specified when 'hostNetwork' is true"));
+    else if (
+      spec.hostIPC &&
+      (dotted === 'kernel.sem' || IPC_PREFIXES.some((prefix) => dotted.startsWith(prefix)))
+    )
       errors.push(invalid(path, name, "may not be specified when 'hostIPC' is true"));
     return errors;
   });
 }
 
 const isSysctl = (name: string): boolean =>
-  Buffer.byteLength(name) <= MAXIMUM_SYSCTL_LENGTH && name.split(/[./]/).every((segment) => SYSCTL_SEGMENT.test(segment));
+  Buffer.byteLength(name) <= MAXIMUM_SYSCTL_LENGTH &&
+  name.split(/[./]/).every((segment) => SYSCTL_SEGMENT.test(segment));
 
 /** A name whose first separator is a slash has slashes for dots and dots for slashes. */
 function withDots(name: string): string {

@@ -19,11 +19,15 @@ const REFUSED_USER_CHARACTERS = '"/\\:;|=,+*?<>@[]';
 export function validateWindowsOptions(options: WindowsOptions | undefined, field: string): FieldError[] {
   if (options === undefined) return [];
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;
-  const errors = name === undefined ? [] : invalidTexts(`${field}.gmsaCredentialSpecName`, name, dns1123Subdomain(name));
-  if (spec === '') errors.push(invalid(`${field}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'));
+  const errors =
+    name === undefined ? [] : invalidTexts(`${field}.gmsaCredentialSpecName`, name, dns1123Subdomain(name));
+  if (spec === '')
+    errors.push(invalid(`${field}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'));
   else if (spec !== undefined && Buffer.byteLength(spec) > MAXIMUM_CREDENTIAL_SPEC_BYTES)
     errors.push(invalid(`${field}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec size must be under 64 KiB'));
-  return user === undefined ? errors : [...errors, ...invalidTexts(`${field}.runAsUserName`, user, userNameTexts(user))];
+  return user === undefined
+    ? errors
+    : [...errors, ...invalidTexts(`${field}.runAsUserName`, user, userNameTexts(user))];
 }
 
 /** `user` or `domain\user`. */
@@ -37,9 +41,12 @@ function userNameTexts(text: string): string[] {
 }
 
 function domainTexts(domain: string): string[] {
-  const isKnown = NETBIOS_DOMAIN.test(domain) || domain.split('.').every((label) => DNS_DOMAIN_LABEL.test(label));
+  const isKnown =
+    NETBIOS_DOMAIN.test(domain) || domain.split('.').every((label) => DNS_DOMAIN_LABEL.test(label));
   return [
-    ...(Buffer.byteLength(domain) > MAXIMUM_DOMAIN_BYTES ? ["runAsUserName's Domain length must be under 256 characters"] : []),
+    ...(Buffer.byteLength(domain) > MAXIMUM_DOMAIN_BYTES
+      ? ["runAsUserName's Domain length must be under 256 characters"]
+      : []),
     ...(isKnown ? [] : ["runAsUserName's Domain doesn't match the NetBios nor the DNS format"]),
   ];
 }
@@ -47,7 +54,8 @@ function domainTexts(domain: string): string[] {
 function userTexts(user: string): string[] {
   const texts: string[] = [];
   if (user === '') texts.push("runAsUserName's User cannot be empty");
-  else if (Buffer.byteLength(user) > MAXIMUM_USER_BYTES) texts.push("runAsUserName's User length must not be longer than 104 characters");
+  else if (Buffer.byteLength(user) > MAXIMUM_USER_BYTES)
+    texts.push("runAsUserName's User length must not be longer than 104 characters");
   if (/^[. ]+$/.test(user)) texts.push("runAsUserName's User cannot contain only periods or spaces");
   if ([...REFUSED_USER_CHARACTERS].some((character) => user.includes(character)))
     texts.push(`runAsUserName's User cannot contain the following characters: ${REFUSED_USER_CHARACTERS}`);
@@ -55,7 +63,11 @@ function userTexts(user: string): string[] {
 }
 
 /** Containers that run as processes of the host: all of a pod or none, with the host's network. */
-export function validateHostProcesses(spec: PodSpec, field: string, { allowPrivileged = false }: PodRules): FieldError[] {
+export function validateHostProcesses(
+  spec: PodSpec,
+  field: string,
+  { allowPrivileged = false }: PodRules,
+): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   const errors: FieldError[] = [];
   let containers = 0;
@@ -67,14 +79,30 @@ export function validateHostProcesses(spec: PodSpec, field: string, { allowPrivi
       if (own ?? ofPod) processes += 1;
       if (ofPod !== undefined && own !== undefined && own !== ofPod) {
         const at = `${field}.${list}[${index}].securityContext.windowsOptions.hostProcess`;
-        errors.push(invalid(at, own, `pod hostProcess value must be identical if both are specified, was ${ofPod}`));
+        errors.push(
+          invalid(at, own, `pod hostProcess value must be identical if both are specified, was ${ofPod}`),
+        );
       }
     }
   }
   if (processes === 0) return errors;
   if (processes !== containers)
-    errors.push(invalid(field, '', 'If pod contains any hostProcess containers then all containers must be HostProcess containers'));
-  if (spec.hostNetwork !== true) errors.push(invalid(`${field}.hostNetwork`, false, 'hostNetwork must be true if pod contains any hostProcess containers'));
-  if (!allowPrivileged) errors.push(forbidden(field, 'hostProcess containers are disallowed by cluster policy'));
+    errors.push(
+      invalid(
+        field,
+        '',
+        'If pod contains any hostProcess containers then all containers must be HostProcess containers',
+      ),
+    );
+  if (spec.hostNetwork !== true)
+    errors.push(
+      invalid(
+        `${field}.hostNetwork`,
+        false,
+        'hostNetwork must be true if pod contains any hostProcess containers',
+      ),
+    );
+  if (!allowPrivileged)
+    errors.push(forbidden(field, 'hostProcess containers are disallowed by cluster policy'));
   return errors;
 }

@@ -1,5 +1,11 @@
 import type { Service } from '../../../../model/generated/core-v1.ts';
-import { duplicate, type FieldError, invalid, notSupported, required } from '../../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+} from '../../../../status/field-error.ts';
 import { addressFamily } from '../../../validation/address-values.ts';
 import { validateIp } from '../../../validation/addresses.ts';
 import { formatGoStrings, invalidFormatted } from '../../../validation/shown.ts';
@@ -8,12 +14,16 @@ import { HEADLESS, isExternalName } from './service-rules.ts';
 const FAMILIES = ['IPv4', 'IPv6'];
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** The linked fields clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, in whatever state of allocation they are. */
+/**
+ * The linked fields clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, in whatever state of allocation
+ * they are.
+ */
 export function validateServiceAddresses(service: Service): FieldError[] {
   if (isExternalName(service)) return [];
   const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = service.spec ?? {};
   const errors: FieldError[] = [];
-  const wrong = (detail: string): FieldError => invalidFormatted('spec.clusterIPs', formatGoStrings(clusterIPs), detail);
+  const wrong = (detail: string): FieldError =>
+    invalidFormatted('spec.clusterIPs', formatGoStrings(clusterIPs), detail);
   if (clusterIP === '') {
     if (clusterIPs.length > 0) errors.push(wrong('must be empty when `clusterIP` is not specified'));
   } else if (clusterIPs.length === 0) errors.push(required('spec.clusterIPs'));
@@ -25,7 +35,8 @@ export function validateServiceAddresses(service: Service): FieldError[] {
     if (families.has(family)) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
     families.add(family);
   }
-  if (ipFamilyPolicy !== undefined && !POLICIES.includes(ipFamilyPolicy)) errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, POLICIES));
+  if (ipFamilyPolicy !== undefined && !POLICIES.includes(ipFamilyPolicy))
+    errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, POLICIES));
 
   const malformed = clusterIPs.flatMap((address, index) => {
     if (index > 0 || address !== HEADLESS) return validateIp(address, `spec.clusterIPs[${index}]`);
@@ -41,7 +52,13 @@ export function validateServiceAddresses(service: Service): FieldError[] {
   for (const [index, address] of clusterIPs.entries()) {
     const family = ipFamilies[index];
     if (family !== undefined && FAMILIES.includes(family) && addressFamily(address) !== family) {
-      errors.push(invalid(`spec.clusterIPs[${index}]`, address, `expected an ${family} value as indicated by \`ipFamilies[${index}]\``));
+      errors.push(
+        invalid(
+          `spec.clusterIPs[${index}]`,
+          address,
+          `expected an ${family} value as indicated by \`ipFamilies[${index}]\``,
+        ),
+      );
     }
   }
   return errors;

@@ -10,7 +10,10 @@ import {
   sameStrings,
 } from './service-rules.ts';
 
-/** Old clients know only `clusterIP`, newer ones both it and `clusterIPs`: what one of them left out follows the other. */
+/**
+ * Old clients know only `clusterIP`, newer ones both it and `clusterIPs`: what one of them left out follows
+ * the other.
+ */
 export function synchronizeClusterAddresses(service: Service, old: Service | undefined): void {
   const spec = specOf(service);
   if (old === undefined) {
@@ -27,16 +30,25 @@ export function synchronizeClusterAddresses(service: Service, old: Service | und
   }
 }
 
-/** Values the server once gave and the client left out stay, so that writing an object back as it was first sent changes nothing. */
+/**
+ * Values the server once gave and the client left out stay, so that writing an object back as it was first
+ * sent changes nothing.
+ */
 export function keepAllocatedValues(service: Service, old: Service): void {
   const spec = specOf(service);
   const before = old.spec ?? {};
   if (needsClusterAddress(old) && needsClusterAddress(service)) {
     if (!spec.clusterIP && before.clusterIP) spec.clusterIP = before.clusterIP;
-    if (!spec.clusterIPs?.length && before.clusterIPs?.length && spec.clusterIP === before.clusterIP) spec.clusterIPs = [...before.clusterIPs];
+    if (!spec.clusterIPs?.length && before.clusterIPs?.length && spec.clusterIP === before.clusterIP)
+      spec.clusterIPs = [...before.clusterIPs];
   }
   if (needsNodePorts(old) && needsNodePorts(service)) keepNodePorts(service, old);
-  if (needsHealthCheckPort(old) && needsHealthCheckPort(service) && !spec.healthCheckNodePort && before.healthCheckNodePort) {
+  if (
+    needsHealthCheckPort(old) &&
+    needsHealthCheckPort(service) &&
+    !spec.healthCheckNodePort &&
+    before.healthCheckNodePort
+  ) {
     spec.healthCheckNodePort = before.healthCheckNodePort;
   }
 }
@@ -59,11 +71,14 @@ export function trimToSingleStack(service: Service, old: Service): void {
   const spec = specOf(service);
   const before = old.spec ?? {};
   if (spec.ipFamilyPolicy !== 'SingleStack' || !isDualStackPolicy(before.ipFamilyPolicy)) return;
-  if (spec.clusterIPs !== undefined && sameStrings(spec.clusterIPs, before.clusterIPs)) spec.clusterIPs = spec.clusterIPs.slice(0, 1);
-  if (spec.ipFamilies !== undefined && sameStrings(spec.ipFamilies, before.ipFamilies)) spec.ipFamilies = spec.ipFamilies.slice(0, 1);
+  if (spec.clusterIPs !== undefined && sameStrings(spec.clusterIPs, before.clusterIPs))
+    spec.clusterIPs = spec.clusterIPs.slice(0, 1);
+  if (spec.ipFamilies !== undefined && sameStrings(spec.ipFamilies, before.ipFamilies))
+    spec.ipFamilies = spec.ipFamilies.slice(0, 1);
 }
 
-const isDualStackPolicy = (policy: string | undefined): boolean => policy === 'PreferDualStack' || policy === 'RequireDualStack';
+const isDualStackPolicy = (policy: string | undefined): boolean =>
+  policy === 'PreferDualStack' || policy === 'RequireDualStack';
 
 /** Drops what the new type has no use for, as long as the client did not set it anew. */
 export function dropUselessFields(service: Service, old: Service): void {
@@ -74,7 +89,10 @@ export function dropUselessFields(service: Service, old: Service): void {
     for (const member of members) if (semanticEqual(spec[member], before[member])) delete spec[member];
   };
   if (lost(needsClusterAddress)) {
-    if ((spec.clusterIP ?? '') === (before.clusterIP ?? '') && sameStrings(spec.clusterIPs, before.clusterIPs)) {
+    if (
+      (spec.clusterIP ?? '') === (before.clusterIP ?? '') &&
+      sameStrings(spec.clusterIPs, before.clusterIPs)
+    ) {
       delete spec.clusterIP;
       delete spec.clusterIPs;
     }
@@ -83,7 +101,8 @@ export function dropUselessFields(service: Service, old: Service): void {
   if (lost(needsNodePorts)) {
     const previous = new Set(nodePortsOf(old));
     const ports = nodePortsOf(service);
-    if (ports.length === nodePortsOf(old).length && ports.every((port) => previous.has(port))) for (const port of spec.ports ?? []) delete port.nodePort;
+    if (ports.length === nodePortsOf(old).length && ports.every((port) => previous.has(port)))
+      for (const port of spec.ports ?? []) delete port.nodePort;
   }
   if (lost(needsHealthCheckPort)) dropUnchanged('healthCheckNodePort');
   if (lost(isLoadBalancer)) dropUnchanged('allocateLoadBalancerNodePorts', 'loadBalancerClass');

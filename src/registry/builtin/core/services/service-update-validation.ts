@@ -3,7 +3,9 @@ import { type FieldError, invalid } from '../../../../status/field-error.ts';
 import { formatGoStrings, formatGoValue, invalidFormatted } from '../../../validation/shown.ts';
 import { isExternalName, isHeadless, isLoadBalancer } from './service-rules.ts';
 
-/** The primary address and family of a Service stay; a second one may come and, with policy SingleStack, go. */
+/**
+ * The primary address and family of a Service stay; a second one may come and, with policy SingleStack, go.
+ */
 export function validateServiceChanges(service: Service, old: Service): FieldError[] {
   return [...validateLinkedChanges(service, old), ...validateClassChange(service, old)];
 }
@@ -12,7 +14,13 @@ function validateLinkedChanges(service: Service, old: Service): FieldError[] {
   if (isExternalName(service) || isExternalName(old) || (isHeadless(service) && isHeadless(old))) return [];
   return [
     ...validateListChange(service, old, 'clusterIPs', 'clusterIP', (list) => formatGoStrings(list)),
-    ...validateListChange(service, old, 'ipFamilies', 'ipFamily', (list) => `[]core.IPFamily{${list.map((family) => JSON.stringify(family)).join(', ')}}`),
+    ...validateListChange(
+      service,
+      old,
+      'ipFamilies',
+      'ipFamily',
+      (list) => `[]core.IPFamily{${list.map((family) => JSON.stringify(family)).join(', ')}}`,
+    ),
   ];
 }
 
@@ -25,15 +33,26 @@ function validateListChange(
 ): FieldError[] {
   const list = service.spec?.[member] ?? [];
   const before = old.spec?.[member] ?? [];
-  const wrong = (index: number, detail: string): FieldError => invalidFormatted(`spec.${member}[${index}]`, show(list), detail);
-  if (list.length === before.length) return before.flatMap((value, index) => (list[index] === value ? [] : [wrong(index, 'may not change once set')]));
+  const wrong = (index: number, detail: string): FieldError =>
+    invalidFormatted(`spec.${member}[${index}]`, show(list), detail);
+  if (list.length === before.length)
+    return before.flatMap((value, index) =>
+      list[index] === value ? [] : [wrong(index, 'may not change once set')],
+    );
   const errors: FieldError[] = [];
-  if (list.length > 0 && before.length > 0 && list[0] !== before[0]) errors.push(wrong(0, 'may not change once set'));
+  if (list.length > 0 && before.length > 0 && list[0] !== before[0])
+    errors.push(wrong(0, 'may not change once set'));
   if (list.length > before.length) return errors;
   if (list.length === 0) errors.push(wrong(0, `primary ${singular} can not be unset`));
   const policy = service.spec?.ipFamilyPolicy;
   if (list.length === 1 && policy !== 'SingleStack') {
-    errors.push(invalid('spec.ipFamilyPolicy', policy, `must be set to 'SingleStack' when releasing the secondary ${singular}`));
+    errors.push(
+      invalid(
+        'spec.ipFamilyPolicy',
+        policy,
+        `must be set to 'SingleStack' when releasing the secondary ${singular}`,
+      ),
+    );
   }
   return errors;
 }

@@ -1,12 +1,31 @@
 import type { Service, ServicePort } from '../../../../model/generated/core-v1.ts';
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../../../status/field-error.ts';
 import { validateCidr, validateIp } from '../../../validation/addresses.ts';
 import { forbiddenIf, invalidTexts, validateOneOf, validateRequired } from '../../../validation/fields.ts';
 import { validateLabels } from '../../../validation/labels.ts';
-import { dns1123Label, dns1123Subdomain, portName, portNumber, qualifiedName } from '../../../validation/names.ts';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  portName,
+  portNumber,
+  qualifiedName,
+} from '../../../validation/names.ts';
 import { validateNonSpecialAddress } from '../../../validation/special-addresses.ts';
 import { validateServiceAddresses } from './service-addresses-validation.ts';
-import { isExternallyAccessible, isExternalName, isHeadless, isLoadBalancer, needsHealthCheckPort } from './service-rules.ts';
+import {
+  isExternallyAccessible,
+  isExternalName,
+  isHeadless,
+  isLoadBalancer,
+  needsHealthCheckPort,
+} from './service-rules.ts';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -45,7 +64,15 @@ export function validateService(service: Service): FieldError[] {
 function validateTopologyAnnotations({ metadata }: Service): FieldError[] {
   const hints = metadata?.annotations?.[HINTS];
   const mode = metadata?.annotations?.[MODE];
-  return hints && mode && hints !== mode ? [invalid(`metadata.annotations[${MODE}]`, mode, `must match annotations[${HINTS}] when both are specified`)] : [];
+  return hints && mode && hints !== mode
+    ? [
+        invalid(
+          `metadata.annotations[${MODE}]`,
+          mode,
+          `must match annotations[${HINTS}] when both are specified`,
+        ),
+      ]
+    : [];
 }
 
 function validateType(service: Service): FieldError[] {
@@ -54,18 +81,34 @@ function validateType(service: Service): FieldError[] {
     const exposed = isLoadBalancer(service) ? (spec.ports ?? []) : [];
     return [
       ...exposed.flatMap(({ port }, index) =>
-        port === KUBELET_PORT ? [invalid(`spec.ports[${index}]`, port, `may not expose port ${KUBELET_PORT} externally since it is used by kubelet`)] : [],
+        port === KUBELET_PORT
+          ? [
+              invalid(
+                `spec.ports[${index}]`,
+                port,
+                `may not expose port ${KUBELET_PORT} externally since it is used by kubelet`,
+              ),
+            ]
+          : [],
       ),
-      ...(isHeadless(service) ? [invalid('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${spec.type} services`)] : []),
+      ...(isHeadless(service)
+        ? [invalid('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${spec.type} services`)]
+        : []),
     ];
   }
   if (!isExternalName(service)) return [];
   const host = (spec.externalName ?? '').replace(/\.$/, '');
   return [
     ...(['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const).flatMap((member) =>
-      forbiddenIf((spec[member]?.length ?? 0) > 0, `spec.${member}`, 'may not be set for ExternalName services'),
+      forbiddenIf(
+        (spec[member]?.length ?? 0) > 0,
+        `spec.${member}`,
+        'may not be set for ExternalName services',
+      ),
     ),
-    ...(host === '' ? [required('spec.externalName')] : invalidTexts('spec.externalName', host, dns1123Subdomain(host))),
+    ...(host === ''
+      ? [required('spec.externalName')]
+      : invalidTexts('spec.externalName', host, dns1123Subdomain(host))),
   ];
 }
 
@@ -73,14 +116,17 @@ function validatePorts(service: Service): FieldError[] {
   const ports = service.spec?.ports ?? [];
   const onlyCluster = service.spec?.type === 'ClusterIP';
   const taken = new Set<string>();
-  const isRepeated = (...identity: readonly unknown[]): boolean => taken.size === taken.add(JSON.stringify(identity)).size;
+  const isRepeated = (...identity: readonly unknown[]): boolean =>
+    taken.size === taken.add(JSON.stringify(identity)).size;
   return ports.flatMap((port, index) => {
     const field = `spec.ports[${index}]`;
     const { name = '', nodePort = 0, protocol = '' } = port;
     const errors = validatePort(port, ports.length > 1, field);
     if (name !== '' && isRepeated('name', name)) errors.push(duplicate(`${field}.name`, name));
     if (nodePort !== 0) {
-      errors.push(...forbiddenIf(onlyCluster, `${field}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
+      errors.push(
+        ...forbiddenIf(onlyCluster, `${field}.nodePort`, "may not be used when `type` is 'ClusterIP'"),
+      );
       if (isRepeated('nodePort', nodePort, protocol)) errors.push(duplicate(`${field}.nodePort`, nodePort));
     }
     if (isRepeated('port', port.port, protocol)) errors.push(duplicatePort(port, field));
@@ -94,15 +140,25 @@ const duplicatePort = ({ protocol = '', port = 0 }: ServicePort, field: string):
   body: `Duplicate value: core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,
 });
 
-function validatePort({ name = '', port = 0, protocol = '', targetPort, appProtocol }: ServicePort, needsName: boolean, field: string): FieldError[] {
+function validatePort(
+  { name = '', port = 0, protocol = '', targetPort, appProtocol }: ServicePort,
+  needsName: boolean,
+  field: string,
+): FieldError[] {
   return [
-    ...(name === '' ? (needsName ? [required(`${field}.name`)] : []) : invalidTexts(`${field}.name`, name, dns1123Label(name))),
+    ...(name === ''
+      ? needsName
+        ? [required(`${field}.name`)]
+        : []
+      : invalidTexts(`${field}.name`, name, dns1123Label(name))),
     ...invalidTexts(`${field}.port`, port, portNumber(port)),
     ...validateProtocol(protocol, `${field}.protocol`),
     ...(typeof targetPort === 'string'
       ? invalidTexts(`${field}.targetPort`, targetPort, portName(targetPort))
       : invalidTexts(`${field}.targetPort`, targetPort ?? 0, portNumber(targetPort ?? 0))),
-    ...(appProtocol === undefined ? [] : invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol))),
+    ...(appProtocol === undefined
+      ? []
+      : invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol))),
   ];
 }
 
@@ -113,8 +169,14 @@ export const validateProtocol = (protocol: string, field: string): FieldError[] 
 function validateAffinity({ spec = {} }: Service): FieldError[] {
   const { sessionAffinity = '', sessionAffinityConfig: config } = spec;
   if (sessionAffinity === '') return [required('spec.sessionAffinity')];
-  if (sessionAffinity === 'None') return forbiddenIf(config !== undefined, 'spec.sessionAffinityConfig', 'must not be set when session affinity is None');
-  if (sessionAffinity !== 'ClientIP') return [notSupported('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None'])];
+  if (sessionAffinity === 'None')
+    return forbiddenIf(
+      config !== undefined,
+      'spec.sessionAffinityConfig',
+      'must not be set when session affinity is None',
+    );
+  if (sessionAffinity !== 'ClientIP')
+    return [notSupported('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None'])];
   const field = 'spec.sessionAffinityConfig';
   const detail = 'when session affinity type is ClientIP';
   if (config === undefined) return [required(field, detail)];
@@ -122,7 +184,13 @@ function validateAffinity({ spec = {} }: Service): FieldError[] {
   const { timeoutSeconds } = config.clientIP;
   if (timeoutSeconds === undefined) return [required(`${field}.clientIP.timeoutSeconds`, detail)];
   if (timeoutSeconds > 0 && timeoutSeconds <= LONGEST_AFFINITY_SECONDS) return [];
-  return [invalid(`${field}.clientIP.timeoutSeconds`, timeoutSeconds, `must be greater than 0 and less than ${LONGEST_AFFINITY_SECONDS}`)];
+  return [
+    invalid(
+      `${field}.clientIP.timeoutSeconds`,
+      timeoutSeconds,
+      `must be greater than 0 and less than ${LONGEST_AFFINITY_SECONDS}`,
+    ),
+  ];
 }
 
 function validateLoadBalancerFields(service: Service): FieldError[] {
@@ -130,9 +198,19 @@ function validateLoadBalancerFields(service: Service): FieldError[] {
   const balanced = isLoadBalancer(service);
   return [
     ...validateSourceRanges(service),
-    ...forbiddenIf(!balanced && spec.allocateLoadBalancerNodePorts !== undefined, 'spec.allocateLoadBalancerNodePorts', ONLY_LOAD_BALANCER),
-    ...(balanced && spec.allocateLoadBalancerNodePorts === undefined ? [required('spec.allocateLoadBalancerNodePorts')] : []),
-    ...forbiddenIf(!balanced && spec.loadBalancerClass !== undefined, 'spec.loadBalancerClass', ONLY_LOAD_BALANCER),
+    ...forbiddenIf(
+      !balanced && spec.allocateLoadBalancerNodePorts !== undefined,
+      'spec.allocateLoadBalancerNodePorts',
+      ONLY_LOAD_BALANCER,
+    ),
+    ...(balanced && spec.allocateLoadBalancerNodePorts === undefined
+      ? [required('spec.allocateLoadBalancerNodePorts')]
+      : []),
+    ...forbiddenIf(
+      !balanced && spec.loadBalancerClass !== undefined,
+      'spec.loadBalancerClass',
+      ONLY_LOAD_BALANCER,
+    ),
     ...(balanced && spec.loadBalancerClass !== undefined
       ? invalidTexts('spec.loadBalancerClass', spec.loadBalancerClass, qualifiedName(spec.loadBalancerClass))
       : []),
@@ -153,44 +231,72 @@ function validateSourceRanges(service: Service): FieldError[] {
   }
   if (annotation === undefined) return [];
   const field = `metadata.annotations[${SOURCE_RANGES}]`;
-  const wrong = annotation.trim() !== '' && annotation.split(',').some((range) => validateCidr(range.trim(), field).length > 0);
+  const wrong =
+    annotation.trim() !== '' &&
+    annotation.split(',').some((range) => validateCidr(range.trim(), field).length > 0);
   return [
     ...forbiddenIf(!isLoadBalancer(service), field, ONLY_LOAD_BALANCER),
-    ...(wrong ? [invalid(field, annotation, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24')] : []),
+    ...(wrong
+      ? [invalid(field, annotation, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24')]
+      : []),
   ];
 }
 
 function validateTrafficPolicies(service: Service): FieldError[] {
-  const { externalTrafficPolicy = '', internalTrafficPolicy, healthCheckNodePort = 0, trafficDistribution } = service.spec ?? {};
+  const {
+    externalTrafficPolicy = '',
+    internalTrafficPolicy,
+    healthCheckNodePort = 0,
+    trafficDistribution,
+  } = service.spec ?? {};
   const errors: FieldError[] = [];
   const external = 'spec.externalTrafficPolicy';
   if (!isExternallyAccessible(service)) {
-    if (externalTrafficPolicy !== '') errors.push(invalid(external, externalTrafficPolicy, 'may only be set for externally-accessible services'));
+    if (externalTrafficPolicy !== '')
+      errors.push(
+        invalid(external, externalTrafficPolicy, 'may only be set for externally-accessible services'),
+      );
   } else if (externalTrafficPolicy === '') errors.push(required(external));
   else errors.push(...validateOneOf(externalTrafficPolicy, TRAFFIC_POLICIES, external));
 
   const health = 'spec.healthCheckNodePort';
   if (needsHealthCheckPort(service)) {
-    errors.push(...(healthCheckNodePort === 0 ? [required(health)] : invalidTexts(health, healthCheckNodePort, portNumber(healthCheckNodePort))));
+    errors.push(
+      ...(healthCheckNodePort === 0
+        ? [required(health)]
+        : invalidTexts(health, healthCheckNodePort, portNumber(healthCheckNodePort))),
+    );
   } else if (healthCheckNodePort !== 0) {
-    errors.push(invalid(health, healthCheckNodePort, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));
+    errors.push(
+      invalid(
+        health,
+        healthCheckNodePort,
+        "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+      ),
+    );
   }
 
-  if (internalTrafficPolicy !== undefined) errors.push(...validateOneOf(internalTrafficPolicy, TRAFFIC_POLICIES, 'spec.internalTrafficPolicy'));
-  else if (!isExternalName(service) && TYPES.includes(service.spec?.type ?? '')) errors.push(required('spec.internalTrafficPolicy'));
-  if (trafficDistribution !== undefined) errors.push(...validateOneOf(trafficDistribution, ['PreferClose'], 'spec.trafficDistribution'));
+  if (internalTrafficPolicy !== undefined)
+    errors.push(...validateOneOf(internalTrafficPolicy, TRAFFIC_POLICIES, 'spec.internalTrafficPolicy'));
+  else if (!isExternalName(service) && TYPES.includes(service.spec?.type ?? ''))
+    errors.push(required('spec.internalTrafficPolicy'));
+  if (trafficDistribution !== undefined)
+    errors.push(...validateOneOf(trafficDistribution, ['PreferClose'], 'spec.trafficDistribution'));
   return errors;
 }
 
 /** Addresses that a load balancer reports. */
 export function validateServiceStatus(service: Service): FieldError[] {
   const ingress = service.status?.loadBalancer?.ingress ?? [];
-  if (!isLoadBalancer(service) && ingress.length > 0) return [forbidden('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")];
+  if (!isLoadBalancer(service) && ingress.length > 0)
+    return [forbidden('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")];
   return ingress.flatMap(({ ip = '', hostname = '', ipMode }, index) => {
     const field = `status.loadBalancer.ingress[${index}]`;
     const errors = ip === '' ? [] : validateIp(ip, `${field}.ip`);
-    if (ip !== '' && ipMode === undefined) errors.push(required(`${field}.ipMode`, 'must be specified when `ip` is set'));
-    else if (ip === '' && ipMode !== undefined) errors.push(forbidden(`${field}.ipMode`, 'may not be specified when `ip` is not set'));
+    if (ip !== '' && ipMode === undefined)
+      errors.push(required(`${field}.ipMode`, 'must be specified when `ip` is set'));
+    else if (ip === '' && ipMode !== undefined)
+      errors.push(forbidden(`${field}.ipMode`, 'may not be specified when `ip` is not set'));
     else if (ipMode !== undefined) errors.push(...validateOneOf(ipMode, ['Proxy', 'VIP'], `${field}.ipMode`));
     return [...errors, ...validateBalancerHostname(hostname, `${field}.hostname`)];
   });
@@ -200,6 +306,7 @@ export function validateServiceStatus(service: Service): FieldError[] {
 export function validateBalancerHostname(hostname: string, field: string): FieldError[] {
   if (hostname === '') return [];
   const errors = invalidTexts(field, hostname, dns1123Subdomain(hostname));
-  if (validateIp(hostname, field).length === 0) errors.push(invalid(field, hostname, 'must be a DNS name, not an IP address'));
+  if (validateIp(hostname, field).length === 0)
+    errors.push(invalid(field, hostname, 'must be a DNS name, not an IP address'));
   return errors;
 }

@@ -3,16 +3,35 @@ import { addressWarnings, cidrWarnings } from '../../../validation/address-warni
 import { isExternalName, isHeadless } from './service-rules.ts';
 
 export function serviceWarnings(service: Service): string[] {
-  const { clusterIPs = [], externalIPs = [], loadBalancerIP = '', loadBalancerSourceRanges = [], externalName = '' } = service.spec ?? {};
+  const {
+    clusterIPs = [],
+    externalIPs = [],
+    loadBalancerIP = '',
+    loadBalancerSourceRanges = [],
+    externalName = '',
+  } = service.spec ?? {};
   const warnings: string[] = [];
   if (service.metadata?.annotations?.['service.kubernetes.io/topology-aware-hints'] !== undefined) {
-    warnings.push('annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead');
+    warnings.push(
+      'annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead',
+    );
   }
-  if (!isHeadless(service)) warnings.push(...clusterIPs.flatMap((address, index) => addressWarnings(address, `spec.clusterIPs[${index}]`)));
-  warnings.push(...externalIPs.flatMap((address, index) => addressWarnings(address, `spec.externalIPs[${index}]`)));
+  if (!isHeadless(service))
+    warnings.push(
+      ...clusterIPs.flatMap((address, index) => addressWarnings(address, `spec.clusterIPs[${index}]`)),
+    );
+  warnings.push(
+    ...externalIPs.flatMap((address, index) => addressWarnings(address, `spec.externalIPs[${index}]`)),
+  );
   if (loadBalancerIP !== '') warnings.push(...addressWarnings(loadBalancerIP, 'spec.loadBalancerIP'));
-  warnings.push(...loadBalancerSourceRanges.flatMap((range, index) => cidrWarnings(range, `spec.loadBalancerSourceRanges[${index}]`)));
-  if (isExternalName(service) && externalIPs.length > 0) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
-  if (!isExternalName(service) && externalName !== '') warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  warnings.push(
+    ...loadBalancerSourceRanges.flatMap((range, index) =>
+      cidrWarnings(range, `spec.loadBalancerSourceRanges[${index}]`),
+    ),
+  );
+  if (isExternalName(service) && externalIPs.length > 0)
+    warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
+  if (!isExternalName(service) && externalName !== '')
+    warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
   return warnings;
 }

@@ -3,7 +3,12 @@ import type { Strategy } from '../../../strategy.ts';
 import { nameIsDns1035Label } from '../../../validation/names.ts';
 import type { ServiceAllocator } from './allocation/service-allocator.ts';
 import { defaultService } from './service-defaults.ts';
-import { dropUselessFields, keepAllocatedValues, synchronizeClusterAddresses, trimToSingleStack } from './service-normalize.ts';
+import {
+  dropUselessFields,
+  keepAllocatedValues,
+  synchronizeClusterAddresses,
+  trimToSingleStack,
+} from './service-normalize.ts';
 import { isLoadBalancer } from './service-rules.ts';
 import { validateServiceChanges } from './service-update-validation.ts';
 import { validateService, validateServiceStatus } from './service-validation.ts';
@@ -25,12 +30,16 @@ export const serviceStrategy: Strategy = {
     trimToSingleStack(service, before);
   },
   validate: (object) => validateService(object as Service),
-  validateUpdate: (object, old) => [...validateServiceChanges(object as Service, old as Service), ...validateService(object as Service)],
+  validateUpdate: (object, old) => [
+    ...validateServiceChanges(object as Service, old as Service),
+    ...validateService(object as Service),
+  ],
   validateSubresource: { status: (object) => validateServiceStatus(object as Service) },
   // What a load balancer reported is over when the Service is none any more, although it is taken down later.
   canonicalize(object) {
     const { status } = object as Service;
-    if (status?.loadBalancer !== undefined && !isLoadBalancer(object as Service)) object.status = { ...status, loadBalancer: {} };
+    if (status?.loadBalancer !== undefined && !isLoadBalancer(object as Service))
+      object.status = { ...status, loadBalancer: {} };
   },
   warnings: (object) => serviceWarnings(object as Service),
   createsOnUpdate: true,
@@ -44,6 +53,7 @@ export const serviceStrategy: Strategy = {
 /** Services with addresses and ports out of the server's ranges. */
 export const allocatingServiceStrategy = (allocator: ServiceAllocator): Strategy => ({
   ...serviceStrategy,
-  allocate: (object, old, { dryRun }) => allocator.allocate(object as Service, old as Service | undefined, dryRun),
+  allocate: (object, old, { dryRun }) =>
+    allocator.allocate(object as Service, old as Service | undefined, dryRun),
   release: (object) => allocator.release(object as Service),
 });

@@ -6,7 +6,16 @@ import { validateClaimSpec } from './persistent-volume-claim-validation.ts';
 
 type ClaimTemplate = NonNullable<NonNullable<Volume['ephemeral']>['volumeClaimTemplate']>;
 
-/** The claim that is made together with a pod: name and owner come from the pod, so only labels and annotations can be given. */
-export function validateClaimTemplate({ metadata = {}, spec = {} }: ClaimTemplate, field: string): FieldError[] {
-  return [...validateTemplateMetadata(metadata, `${field}.metadata`), ...validateClaimSpec(spec as PersistentVolumeClaimSpec, `${field}.spec`)];
+/**
+ * The claim that is made together with a pod: name and owner come from the pod, so only labels and
+ * annotations can be given.
+ */
+export function validateClaimTemplate(
+  { metadata = {}, spec = {} }: ClaimTemplate,
+  field: string,
+): FieldError[] {
+  return [
+    ...validateTemplateMetadata(metadata, `${field}.metadata`),
+    ...validateClaimSpec(spec as PersistentVolumeClaimSpec, `${field}.spec`),
+  ];
 }

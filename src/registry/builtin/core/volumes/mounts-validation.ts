@@ -1,4 +1,11 @@
-import { type FieldError, forbidden, invalid, notFound, notSupported, required } from '../../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notFound,
+  notSupported,
+  required,
+} from '../../../../status/field-error.ts';
 import { validateDescendingPath, validateNoBacksteps } from '../pods/paths-validation.ts';
 import type { Container, Volume, VolumeMount } from '../pods/pod-types.ts';
 
@@ -7,7 +14,8 @@ export type Volumes = ReadonlyMap<string, Volume>;
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const NOT_OF_IMAGES = 'not allowed in image volume sources';
-const NO_BLOCK_DEVICE = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
+const NO_BLOCK_DEVICE =
+  'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];
 
 export function validateVolumeMounts(container: Container, volumes: Volumes, field: string): FieldError[] {
@@ -23,8 +31,12 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, fie
     if (mountPath === '') errors.push(required(`${path}.mountPath`));
     if (paths.has(mountPath)) errors.push(invalid(`${path}.mountPath`, mountPath, 'must be unique'));
     paths.add(mountPath);
-    if (deviceNames.has(name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
-    if (devicePaths.has(mountPath)) errors.push(invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
+    if (deviceNames.has(name))
+      errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
+    if (devicePaths.has(mountPath))
+      errors.push(
+        invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
+      );
     if (volumes.get(name)?.image !== undefined) {
       if (subPath !== '') errors.push(invalid(`${path}.subPath`, subPath, NOT_OF_IMAGES));
       if (subPathExpr !== '') errors.push(invalid(`${path}.subPathExpr`, subPathExpr, NOT_OF_IMAGES));
@@ -32,7 +44,10 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, fie
     // The paths of the following errors have no index: so they are on the wire.
     if (subPath !== '') errors.push(...validateDescendingPath(subPath, `${field}.subPath`));
     if (subPathExpr !== '') {
-      if (subPath !== '') errors.push(invalid(`${path}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
+      if (subPath !== '')
+        errors.push(
+          invalid(`${path}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'),
+        );
       errors.push(...validateDescendingPath(subPathExpr, `${field}.subPathExpr`));
     }
     return [
@@ -43,7 +58,11 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, fie
   });
 }
 
-function validatePropagation({ mountPropagation }: VolumeMount, container: Container, field: string): FieldError[] {
+function validatePropagation(
+  { mountPropagation }: VolumeMount,
+  container: Container,
+  field: string,
+): FieldError[] {
   if (mountPropagation === undefined) return [];
   if (!PROPAGATIONS.includes(mountPropagation)) return [notSupported(field, mountPropagation, PROPAGATIONS)];
   return mountPropagation === 'Bidirectional' && container.securityContext?.privileged !== true
@@ -51,7 +70,10 @@ function validatePropagation({ mountPropagation }: VolumeMount, container: Conta
     : [];
 }
 
-function validateRecursiveReadOnly({ recursiveReadOnly, readOnly, mountPropagation }: VolumeMount, field: string): FieldError[] {
+function validateRecursiveReadOnly(
+  { recursiveReadOnly, readOnly, mountPropagation }: VolumeMount,
+  field: string,
+): FieldError[] {
   if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return [];
   if (!RECURSIVE.includes(recursiveReadOnly)) return [notSupported(field, recursiveReadOnly, RECURSIVE)];
   return [
@@ -62,7 +84,11 @@ function validateRecursiveReadOnly({ recursiveReadOnly, readOnly, mountPropagati
   ];
 }
 
-export function validateVolumeDevices({ volumeDevices = [], volumeMounts = [] }: Container, volumes: Volumes, field: string): FieldError[] {
+export function validateVolumeDevices(
+  { volumeDevices = [], volumeMounts = [] }: Container,
+  volumes: Volumes,
+  field: string,
+): FieldError[] {
   const mountNames = new Set(volumeMounts.map((mount) => mount.name ?? ''));
   const mountPaths = pathsByName(volumeMounts.map(({ name = '', mountPath = '' }) => [name, mountPath]));
   const names = new Set<string>();
@@ -78,14 +104,20 @@ export function validateVolumeDevices({ volumeDevices = [], volumeMounts = [] }:
     if (volume === undefined) errors.push(notFound(`${path}.name`, name));
     if (devicePath === '') errors.push(required(`${path}.devicePath`));
     if (paths.has(devicePath)) errors.push(invalid(`${path}.devicePath`, devicePath, 'must be unique'));
-    if (hasBacksteps) errors.push(invalid(`${path}.devicePath`, devicePath, "can not contain backsteps ('..')"));
+    if (hasBacksteps)
+      errors.push(invalid(`${path}.devicePath`, devicePath, "can not contain backsteps ('..')"));
     else paths.add(devicePath);
-    if (mountNames.has(name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeMounts'));
-    if (mountPaths.has(devicePath)) errors.push(invalid(`${path}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'));
+    if (mountNames.has(name))
+      errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeMounts'));
+    if (mountPaths.has(devicePath))
+      errors.push(
+        invalid(`${path}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'),
+      );
     if (name !== '') names.add(name);
     return errors;
   });
 }
 
 /** Of several paths of one name the last counts. */
-const pathsByName = (pairs: readonly (readonly [name: string, path: string])[]): ReadonlySet<string> => new Set(new Map(pairs).values());
+const pathsByName = (pairs: readonly (readonly [name: string, path: string])[]): ReadonlySet<string> =>
+  new Set(new Map(pairs).values());

@@ -1,10 +1,24 @@
-import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../../../model/generated/core-v1.ts';
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+} from '../../../../model/generated/core-v1.ts';
 import { messageType } from '../../../../model/scheme.ts';
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../../../status/field-error.ts';
 import { invalidTexts, validateImmutable, validateOneOf } from '../../../validation/fields.ts';
 import { validateLabelSelector } from '../../../validation/labels.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../validation/names.ts';
-import { compareQuantityTexts, isWholeText, validateNonNegativeQuantity, validatePositiveQuantity } from '../../../validation/quantities.ts';
+import {
+  compareQuantityTexts,
+  isWholeText,
+  validateNonNegativeQuantity,
+  validatePositiveQuantity,
+} from '../../../validation/quantities.ts';
 import { validateResourceAmount } from '../../../validation/resource-names.ts';
 import { semanticEqual } from '../../../validation/semantic-equal.ts';
 import { invalidFormatted } from '../../../validation/shown.ts';
@@ -13,42 +27,61 @@ const SPEC = 'core_v1.PersistentVolumeClaimSpec';
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 export const VOLUME_MODES = ['Block', 'Filesystem'];
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
-const IMMUTABLE_SPEC = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+const IMMUTABLE_SPEC =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
 /** Of volumes and claims alike. */
 export function validateAccessModes(modes: readonly string[], field: string): FieldError[] {
   return [
-    ...modes.flatMap((mode) => (ACCESS_MODES.includes(mode) ? [] : [notSupported(field, mode, ACCESS_MODES)])),
-    ...(modes.length > 1 && modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod')
+    ...modes.flatMap((mode) =>
+      ACCESS_MODES.includes(mode) ? [] : [notSupported(field, mode, ACCESS_MODES)],
+    ),
+    ...(modes.length > 1 &&
+    modes.includes('ReadWriteOncePod') &&
+    modes.some((mode) => mode !== 'ReadWriteOncePod')
       ? [forbidden(field, 'may not use ReadWriteOncePod with other access modes')]
       : []),
   ];
 }
 
-export const validateClaim = ({ spec = {} }: PersistentVolumeClaim, old?: PersistentVolumeClaim): FieldError[] => validateClaimSpec(spec, 'spec', old?.spec);
+export const validateClaim = (
+  { spec = {} }: PersistentVolumeClaim,
+  old?: PersistentVolumeClaim,
+): FieldError[] => validateClaimSpec(spec, 'spec', old?.spec);
 
 /**
  * The specification of a claim, on its own or in a template.
  * @param old what an update replaces
  */
-export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string, old?: PersistentVolumeClaimSpec): FieldError[] {
+export function validateClaimSpec(
+  spec: PersistentVolumeClaimSpec,
+  field: string,
+  old?: PersistentVolumeClaimSpec,
+): FieldError[] {
   const { accessModes = [], selector, resources, storageClassName, volumeMode } = spec;
   const size = resources?.requests?.storage;
   const sizeField = `${field}.resources[storage]`;
   return [
-    ...(accessModes.length === 0 ? [required(`${field}.accessModes`, 'at least 1 access mode is required')] : []),
+    ...(accessModes.length === 0
+      ? [required(`${field}.accessModes`, 'at least 1 access mode is required')]
+      : []),
     ...validateLabelSelector(selector, `${field}.selector`),
     ...validateAccessModes(accessModes, `${field}.accessModes`),
     ...(size === undefined
       ? [required(sizeField)]
-      : orElse(validatePositiveQuantity(size, sizeField), () => validateResourceAmount('storage', size, sizeField))),
-    ...(storageClassName ? invalidTexts(`${field}.storageClassName`, storageClassName, dns1123Subdomain(storageClassName)) : []),
+      : orElse(validatePositiveQuantity(size, sizeField), () =>
+          validateResourceAmount('storage', size, sizeField),
+        )),
+    ...(storageClassName
+      ? invalidTexts(`${field}.storageClassName`, storageClassName, dns1123Subdomain(storageClassName))
+      : []),
     ...(volumeMode === undefined ? [] : validateOneOf(volumeMode, VOLUME_MODES, `${field}.volumeMode`)),
     ...validateDataSources(spec, field, old),
   ];
 }
 
-const orElse = (errors: FieldError[], next: () => FieldError[]): FieldError[] => (errors.length > 0 ? errors : next());
+const orElse = (errors: FieldError[], next: () => FieldError[]): FieldError[] =>
+  errors.length > 0 ? errors : next();
 
 interface DataSource {
   apiGroup?: string;
@@ -66,24 +99,40 @@ function validateDataSources(
   const anyGroup = old?.dataSource?.apiGroup !== undefined || old?.dataSourceRef?.apiGroup !== undefined;
   const errors = [
     ...(dataSource === undefined ? [] : validateDataSource(dataSource, `${field}.dataSource`, anyGroup)),
-    ...(dataSourceRef === undefined ? [] : validateDataSource(dataSourceRef, `${field}.dataSourceRef`, anyGroup)),
+    ...(dataSourceRef === undefined
+      ? []
+      : validateDataSource(dataSourceRef, `${field}.dataSourceRef`, anyGroup)),
   ];
   if (dataSource === undefined || dataSourceRef === undefined) return errors;
-  const pair = (detail: string): FieldError => invalidFormatted(field, 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}', detail);
-  if (dataSourceRef.namespace) return [...errors, pair('may not be specified when dataSourceRef.namespace is specified')];
+  const pair = (detail: string): FieldError =>
+    invalidFormatted(
+      field,
+      'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}',
+      detail,
+    );
+  if (dataSourceRef.namespace)
+    return [...errors, pair('may not be specified when dataSourceRef.namespace is specified')];
   const same =
-    dataSource.kind === dataSourceRef.kind && dataSource.name === dataSourceRef.name && (dataSource.apiGroup ?? '') === (dataSourceRef.apiGroup ?? '');
+    dataSource.kind === dataSourceRef.kind &&
+    dataSource.name === dataSourceRef.name &&
+    (dataSource.apiGroup ?? '') === (dataSourceRef.apiGroup ?? '');
   return same ? errors : [...errors, pair('must match dataSourceRef')];
 }
 
-function validateDataSource({ apiGroup = '', kind = '', name = '', namespace = '' }: DataSource, field: string, anyGroup: boolean): FieldError[] {
+function validateDataSource(
+  { apiGroup = '', kind = '', name = '', namespace = '' }: DataSource,
+  field: string,
+  anyGroup: boolean,
+): FieldError[] {
   return [
     ...(name === '' ? [required(`${field}.name`)] : []),
     ...(kind === '' ? [required(`${field}.kind`)] : []),
     ...(apiGroup === '' && kind !== 'PersistentVolumeClaim'
       ? [invalid(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")]
       : []),
-    ...(apiGroup === '' || anyGroup ? [] : invalidTexts(`${field}.apiGroup`, apiGroup, dns1123Subdomain(apiGroup))),
+    ...(apiGroup === '' || anyGroup
+      ? []
+      : invalidTexts(`${field}.apiGroup`, apiGroup, dns1123Subdomain(apiGroup))),
     ...(namespace === '' ? [] : invalidTexts(`${field}.namespace`, namespace, dns1123Label(namespace))),
   ];
 }
@@ -93,15 +142,21 @@ export function validateClaimUpdate(claim: PersistentVolumeClaim, old: Persisten
   const [spec, before] = [claim.spec ?? {}, old.spec ?? {}];
   const [size, oldSize] = [spec.resources?.requests?.storage, before.resources?.requests?.storage];
   const errors: FieldError[] = [];
-  if (!semanticEqual(comparable(claim, old), before, messageType(SPEC))) errors.push(forbidden('spec', `${IMMUTABLE_SPEC}${describeChange(spec, before)}`));
+  if (!semanticEqual(comparable(claim, old), before, messageType(SPEC)))
+    errors.push(forbidden('spec', `${IMMUTABLE_SPEC}${describeChange(spec, before)}`));
   const provisioned = old.status?.capacity?.storage;
   if (compareQuantityTexts(size, oldSize) < 0 && compareQuantityTexts(size, provisioned) <= 0) {
     errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'));
   }
-  return [...errors, ...validateClassAnnotation(claim, old), ...validateImmutable(spec.volumeMode, before.volumeMode, 'volumeMode')];
+  return [
+    ...errors,
+    ...validateClassAnnotation(claim, old),
+    ...validateImmutable(spec.volumeMode, before.volumeMode, 'volumeMode'),
+  ];
 }
 
-const classAnnotation = ({ metadata }: PersistentVolumeClaim): string | undefined => metadata?.annotations?.[CLASS_ANNOTATION];
+const classAnnotation = ({ metadata }: PersistentVolumeClaim): string | undefined =>
+  metadata?.annotations?.[CLASS_ANNOTATION];
 
 /** The class may move from the annotation into the specification: the annotation may go then. */
 function movesClass(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
@@ -112,7 +167,11 @@ function movesClass(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): b
 
 function validateClassAnnotation(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
   if (movesClass(claim, old)) return [];
-  return validateImmutable(classAnnotation(claim) ?? '', classAnnotation(old) ?? '', `metadata.annotations.${CLASS_ANNOTATION}`);
+  return validateImmutable(
+    classAnnotation(claim) ?? '',
+    classAnnotation(old) ?? '',
+    `metadata.annotations.${CLASS_ANNOTATION}`,
+  );
 }
 
 /** The new specification with everything that may change put back. */
@@ -122,7 +181,8 @@ function comparable(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): P
   const copy: PersistentVolumeClaimSpec = { ...spec };
   if (!before.volumeName) copy.volumeName = before.volumeName;
   // A class may be given to a claim made before there was a default one.
-  if (before.storageClassName === undefined && (classAnnotation(old) === undefined || movesClass(claim, old))) delete copy.storageClassName;
+  if (before.storageClassName === undefined && (classAnnotation(old) === undefined || movesClass(claim, old)))
+    delete copy.storageClassName;
   if (status?.phase !== 'Bound') return copy;
   const storage = before.resources?.requests?.storage;
   if (spec.resources?.requests !== undefined && storage !== undefined)
@@ -133,14 +193,29 @@ function comparable(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): P
 
 /** Which members differ, in a few words: the full values can be read in the objects. */
 function describeChange(spec: PersistentVolumeClaimSpec, before: PersistentVolumeClaimSpec): string {
-  const members = [...new Set([...Object.keys(before), ...Object.keys(spec)])] as (keyof PersistentVolumeClaimSpec)[];
-  const changed = members.filter((member) => !semanticEqual({ [member]: spec[member] }, { [member]: before[member] }, messageType(SPEC)));
-  return changed.map((member) => `\n- ${member}: ${JSON.stringify(before[member])}\n+ ${member}: ${JSON.stringify(spec[member])}`).join('');
+  const members = [
+    ...new Set([...Object.keys(before), ...Object.keys(spec)]),
+  ] as (keyof PersistentVolumeClaimSpec)[];
+  const changed = members.filter(
+    (member) => !semanticEqual({ [member]: spec[member] }, { [member]: before[member] }, messageType(SPEC)),
+  );
+  return changed
+    .map(
+      (member) =>
+        `\n- ${member}: ${JSON.stringify(before[member])}\n+ ${member}: ${JSON.stringify(spec[member])}`,
+    )
+    .join('');
 }
 
 /** The path lacks the plural of the member: so it is on the wire. */
 const RESIZE_FIELD = 'status.allocatedResourceStatus';
-const RESIZE_STATES = ['ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible', 'NodeResizePending'];
+const RESIZE_STATES = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+];
 
 /** Names of resources that a volume has: `storage`, or any with a domain of its own. */
 function validateResourceKey(name: string, field: string): FieldError[] {
@@ -152,7 +227,9 @@ function validateResourceKey(name: string, field: string): FieldError[] {
 
 export function validateClaimStatus({ spec, status }: PersistentVolumeClaim): FieldError[] {
   const amounts = (list: Record<string, string> | undefined, field: string): FieldError[] =>
-    Object.entries(list ?? {}).flatMap(([name, amount]) => validateNonNegativeQuantity(amount, `${field}[${name}]`));
+    Object.entries(list ?? {}).flatMap(([name, amount]) =>
+      validateNonNegativeQuantity(amount, `${field}[${name}]`),
+    );
   return [
     ...(spec?.accessModes?.length ? [] : [required('Spec.accessModes')]),
     ...amounts(status?.capacity, 'status.capacity'),
@@ -160,7 +237,9 @@ export function validateClaimStatus({ spec, status }: PersistentVolumeClaim): Fi
       ...validateResourceKey(name, RESIZE_FIELD),
       ...(RESIZE_STATES.includes(state) ? [] : [notSupported(RESIZE_FIELD, name, RESIZE_STATES)]),
     ]),
-    ...Object.keys(status?.allocatedResources ?? {}).flatMap((name) => validateResourceKey(name, 'status.allocatedResources')),
+    ...Object.keys(status?.allocatedResources ?? {}).flatMap((name) =>
+      validateResourceKey(name, 'status.allocatedResources'),
+    ),
     ...amounts(status?.allocatedResources, 'status.allocatedResources'),
   ];
 }
@@ -170,6 +249,8 @@ export function fractionalBytesWarnings({ resources }: PersistentVolumeClaimSpec
   return (['requests', 'limits'] as const).flatMap((member) => {
     const size = resources?.[member]?.storage;
     if (size === undefined || isWholeText(size)) return [];
-    return [`${field}.resources.${member}[storage]: fractional byte value ${JSON.stringify(size)} is invalid, must be an integer`];
+    return [
+      `${field}.resources.${member}[storage]: fractional byte value ${JSON.stringify(size)} is invalid, must be an integer`,
+    ];
   });
 }

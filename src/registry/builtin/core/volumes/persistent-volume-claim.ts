@@ -1,9 +1,17 @@
-import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../../../model/generated/core-v1.ts';
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+} from '../../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../model/object.ts';
 import { dropGatedFields, type GatedField } from '../../../gated-fields.ts';
 import type { Strategy } from '../../../strategy.ts';
 import { roundResourceList } from '../../../validation/quantities.ts';
-import { fractionalBytesWarnings, validateClaim, validateClaimStatus, validateClaimUpdate } from './persistent-volume-claim-validation.ts';
+import {
+  fractionalBytesWarnings,
+  validateClaim,
+  validateClaimStatus,
+  validateClaimUpdate,
+} from './persistent-volume-claim-validation.ts';
 import { setClaimSpecDefaults } from './volume-defaults.ts';
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
@@ -19,11 +27,15 @@ function defaultClaim(object: KubernetesObject): void {
 }
 
 /**
- * The two fields that name a source of data fill in each other. Alone, the older one takes only the two kinds it always took; where
- * the newer one is or was given, validation tells that they differ.
+ * The two fields that name a source of data fill in each other. Alone, the older one takes only the two kinds
+ * it always took; where the newer one is or was given, validation tells that they differ.
  */
-function normalizeDataSources(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec | undefined): void {
-  const isFirst = old?.dataSource === undefined && old?.dataSourceRef === undefined && spec.dataSourceRef === undefined;
+function normalizeDataSources(
+  spec: PersistentVolumeClaimSpec,
+  old: PersistentVolumeClaimSpec | undefined,
+): void {
+  const isFirst =
+    old?.dataSource === undefined && old?.dataSourceRef === undefined && spec.dataSourceRef === undefined;
   if (isFirst && spec.dataSource !== undefined && !isClassicSource(spec.dataSource)) delete spec.dataSource;
   const { dataSource, dataSourceRef } = spec;
   if (dataSource !== undefined && dataSourceRef === undefined) spec.dataSourceRef = { ...dataSource };
@@ -33,20 +45,30 @@ function normalizeDataSources(spec: PersistentVolumeClaimSpec, old: PersistentVo
   }
 }
 
-const isClassicSource = ({ apiGroup = '', kind }: NonNullable<PersistentVolumeClaimSpec['dataSource']>): boolean =>
-  (apiGroup === '' && kind === 'PersistentVolumeClaim') || (apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
+const isClassicSource = ({
+  apiGroup = '',
+  kind,
+}: NonNullable<PersistentVolumeClaimSpec['dataSource']>): boolean =>
+  (apiGroup === '' && kind === 'PersistentVolumeClaim') ||
+  (apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
 
 function warnings({ metadata, spec }: PersistentVolumeClaim): string[] {
   return [
     ...(metadata?.annotations?.[CLASS_ANNOTATION] === undefined
       ? []
-      : [`metadata.annotations[${CLASS_ANNOTATION}]: deprecated since v1.8; use "storageClassName" attribute instead`]),
+      : [
+          `metadata.annotations[${CLASS_ANNOTATION}]: deprecated since v1.8; use "storageClassName" attribute instead`,
+        ]),
     ...fractionalBytesWarnings(spec ?? {}, 'spec'),
   ];
 }
 
 const CROSS_NAMESPACE: readonly GatedField<PersistentVolumeClaimSpec>[] = [
-  { gate: 'CrossNamespaceVolumeDataSource', member: 'namespace', holders: ({ dataSourceRef }) => [dataSourceRef] },
+  {
+    gate: 'CrossNamespaceVolumeDataSource',
+    member: 'namespace',
+    holders: ({ dataSourceRef }) => [dataSourceRef],
+  },
 ];
 const GATED: readonly GatedField<PersistentVolumeClaimSpec>[] = [
   { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', holders: (spec) => [spec] },
@@ -58,7 +80,8 @@ export const persistentVolumeClaimStrategy: Strategy = {
   dropDisabledFields(object: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined, context) {
     dropGatedFields(GATED, object.spec, old?.spec, context);
     // Validation refuses the namespace where the claim has a reference already.
-    if (old?.spec?.dataSourceRef === undefined) dropGatedFields(CROSS_NAMESPACE, object.spec, undefined, context);
+    if (old?.spec?.dataSourceRef === undefined)
+      dropGatedFields(CROSS_NAMESPACE, object.spec, undefined, context);
   },
   prepareForCreate(object) {
     const claim = object as PersistentVolumeClaim;

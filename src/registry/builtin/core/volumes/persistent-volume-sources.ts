@@ -37,29 +37,53 @@ export const SOURCE_MEMBERS = [
 type SourceMember = (typeof SOURCE_MEMBERS)[number];
 
 /** The secret of staging is not checked. */
-const SECRET_REFERENCES = ['controllerPublishSecretRef', 'nodePublishSecretRef', 'controllerExpandSecretRef', 'nodeExpandSecretRef'] as const;
+const SECRET_REFERENCES = [
+  'controllerPublishSecretRef',
+  'nodePublishSecretRef',
+  'controllerExpandSecretRef',
+  'nodeExpandSecretRef',
+] as const;
 
 /** Rules of sources that volumes of pods lack, or have in another form. */
-const OWN_RULES: Readonly<Partial<Record<SourceMember, (spec: PersistentVolumeSpec, field: string) => FieldError[]>>> = {
-  local: ({ local }, field) => [...given(local, field, 'path'), ...validateNoBacksteps(local?.path ?? '', `${field}.path`)],
+const OWN_RULES: Readonly<
+  Partial<Record<SourceMember, (spec: PersistentVolumeSpec, field: string) => FieldError[]>>
+> = {
+  local: ({ local }, field) => [
+    ...given(local, field, 'path'),
+    ...validateNoBacksteps(local?.path ?? '', `${field}.path`),
+  ],
   glusterfs: ({ glusterfs }, field) => [
     ...given(glusterfs, field, 'endpoints', 'path'),
-    ...(glusterfs?.endpointsNamespace === undefined ? [] : validateNamespace(glusterfs.endpointsNamespace, `${field}.endpointsNamespace`)),
+    ...(glusterfs?.endpointsNamespace === undefined
+      ? []
+      : validateNamespace(glusterfs.endpointsNamespace, `${field}.endpointsNamespace`)),
   ],
   azureFile: ({ azureFile }, field) => [
     ...given(azureFile, field, 'secretName', 'shareName'),
-    ...(azureFile?.secretNamespace === '' ? [invalid(`${field}.secretNamespace`, '', 'secretNamespace can not be an empty string')] : []),
+    ...(azureFile?.secretNamespace === ''
+      ? [invalid(`${field}.secretNamespace`, '', 'secretNamespace can not be an empty string')]
+      : []),
   ],
   cinder: ({ cinder }, field) => [
     ...given(cinder, field, 'volumeID'),
-    ...(cinder?.secretRef === undefined ? [] : given(cinder.secretRef, `${field}.secretRef`, 'name', 'namespace')),
+    ...(cinder?.secretRef === undefined
+      ? []
+      : given(cinder.secretRef, `${field}.secretRef`, 'name', 'namespace')),
   ],
   storageos: ({ storageos = {} }, field) => [
     ...(storageos.volumeName
       ? invalidTexts(`${field}.volumeName`, storageos.volumeName, dns1123Label(storageos.volumeName))
       : given(storageos, field, 'volumeName')),
-    ...(storageos.volumeNamespace ? invalidTexts(`${field}.volumeNamespace`, storageos.volumeNamespace, dns1123Label(storageos.volumeNamespace)) : []),
-    ...(storageos.secretRef === undefined ? [] : given(storageos.secretRef, `${field}.secretRef`, 'name', 'namespace')),
+    ...(storageos.volumeNamespace
+      ? invalidTexts(
+          `${field}.volumeNamespace`,
+          storageos.volumeNamespace,
+          dns1123Label(storageos.volumeNamespace),
+        )
+      : []),
+    ...(storageos.secretRef === undefined
+      ? []
+      : given(storageos.secretRef, `${field}.secretRef`, 'name', 'namespace')),
   ],
   quobyte: ({ quobyte = {} }, field) => validateQuobyte(quobyte, field),
   iscsi: (spec, field) => [
@@ -69,7 +93,9 @@ const OWN_RULES: Readonly<Partial<Record<SourceMember, (spec: PersistentVolumeSp
   csi: ({ csi }, field) => [
     ...validateDriverName(csi?.driver ?? '', `${field}.driver`),
     ...given(csi, field, 'volumeHandle'),
-    ...SECRET_REFERENCES.flatMap((member) => (csi?.[member] === undefined ? [] : validateSecretReference(csi[member], `${field}.${member}`))),
+    ...SECRET_REFERENCES.flatMap((member) =>
+      csi?.[member] === undefined ? [] : validateSecretReference(csi[member], `${field}.${member}`),
+    ),
   ],
 };
 
@@ -80,8 +106,8 @@ const shared = (member: SourceMember, spec: PersistentVolumeSpec, field: string)
   SHARED_RULES.get(member)?.(spec as unknown as Volume, field) ?? [];
 
 /**
- * Exactly one source. Paths of errors are the reference's, which spells a few members otherwise. A Flex volume counts as a
- * source, but is accepted beside those before it.
+ * Exactly one source. Paths of errors are the reference's, which spells a few members otherwise. A Flex
+ * volume counts as a source, but is accepted beside those before it.
  * @param field of the specification
  */
 export function validateSources(spec: PersistentVolumeSpec, field: string): FieldError[] {
@@ -89,26 +115,43 @@ export function validateSources(spec: PersistentVolumeSpec, field: string): Fiel
   if (given.length === 0) return [required(field, 'must specify a volume type')];
   return given.flatMap((member, index) => {
     if (index > 0 && member !== 'flexVolume') {
-      return [forbidden(`${field}.${member === 'cephfs' ? 'cephFS' : member}`, 'may not specify more than 1 volume type')];
+      return [
+        forbidden(
+          `${field}.${member === 'cephfs' ? 'cephFS' : member}`,
+          'may not specify more than 1 volume type',
+        ),
+      ];
     }
     const place = `${field}.${member === 'gcePersistentDisk' ? 'persistentDisk' : member}`;
     const errors = OWN_RULES[member]?.(spec, place) ?? shared(member, spec, place);
     const hasAffinity = spec.nodeAffinity?.required !== undefined;
-    if (member === 'local' && !hasAffinity) errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
+    if (member === 'local' && !hasAffinity)
+      errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
     return errors;
   });
 }
 
-function validateSecretReference({ name = '', namespace = '' }: SecretReference, field: string): FieldError[] {
+function validateSecretReference(
+  { name = '', namespace = '' }: SecretReference,
+  field: string,
+): FieldError[] {
   return [
-    ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, dns1123Subdomain(name))),
-    ...(namespace === '' ? [required(`${field}.namespace`)] : invalidTexts(`${field}.namespace`, namespace, dns1123Label(namespace))),
+    ...(name === ''
+      ? [required(`${field}.name`)]
+      : invalidTexts(`${field}.name`, name, dns1123Subdomain(name))),
+    ...(namespace === ''
+      ? [required(`${field}.namespace`)]
+      : invalidTexts(`${field}.namespace`, namespace, dns1123Label(namespace))),
   ];
 }
 
 function given(source: object | undefined, field: string, ...members: string[]): FieldError[] {
-  return members.flatMap((member) => (getMember(source ?? {}, member) ? [] : [required(`${field}.${member}`)]));
+  return members.flatMap((member) =>
+    getMember(source ?? {}, member) ? [] : [required(`${field}.${member}`)],
+  );
 }
 
 const validateNamespace = (name: string, field: string): FieldError[] =>
-  name === '' ? [invalid(field, name, 'if the endpointnamespace is set, it must be a valid namespace name')] : invalidTexts(field, name, dns1123Label(name));
+  name === ''
+    ? [invalid(field, name, 'if the endpointnamespace is set, it must be a valid namespace name')]
+    : invalidTexts(field, name, dns1123Label(name));

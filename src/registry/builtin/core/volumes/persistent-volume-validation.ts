@@ -1,5 +1,9 @@
 import { posix } from 'node:path';
-import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../../../../model/generated/core-v1.ts';
+import type {
+  PersistentVolume,
+  PersistentVolumeSpec,
+  VolumeNodeAffinity,
+} from '../../../../model/generated/core-v1.ts';
 import { scaledQuantity } from '../../../../model/quantity.ts';
 import { messageType } from '../../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
@@ -18,7 +22,8 @@ const NOT_INLINE = 'may not be specified in the context of inline volumes';
 
 /**
  * @param field of the specification
- * @param inline of a volume that an attachment describes itself: what attaching needs, one CSI source, no claim and no class
+ * @param inline of a volume that an attachment describes itself: what attaching needs, one CSI source, no
+ * claim and no class
  */
 export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, inline = false): FieldError[] {
   const { accessModes = [], persistentVolumeReclaimPolicy: policy = '', hostPath, nodeAffinity } = spec;
@@ -26,10 +31,17 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, in
     ...(accessModes.length === 0 ? [required(`${field}.accessModes`)] : []),
     ...validateAccessModes(accessModes, `${field}.accessModes`),
     ...(inline ? validateInlineMembers(spec, field) : validateOwnMembers(spec, field)),
-    ...(nodeAffinity === undefined || inline ? [] : validateNodeAffinity(nodeAffinity, `${field}.nodeAffinity`)),
+    ...(nodeAffinity === undefined || inline
+      ? []
+      : validateNodeAffinity(nodeAffinity, `${field}.nodeAffinity`)),
     ...validateSources(inline ? { ...spec, nodeAffinity: undefined } : spec, field),
     ...(hostPath !== undefined && posix.normalize(hostPath.path ?? '') === '/' && policy === 'Recycle'
-      ? [forbidden(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'")]
+      ? [
+          forbidden(
+            `${field}.persistentVolumeReclaimPolicy`,
+            "may not be 'recycle' for a hostPath mount of '/'",
+          ),
+        ]
       : []),
     ...validateAttributesClass(spec, field),
   ];
@@ -38,26 +50,51 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, in
 /** @param isStored of an update: values of node labels were not always checked */
 export function validateVolume({ spec = {} }: PersistentVolume, isStored = false): FieldError[] {
   const errors = validateVolumeSpec(spec, 'spec');
-  return isStored ? errors.filter(({ field }) => !/\.matchExpressions\[\d+\]\.values\[\d+\]$/.test(field)) : errors;
+  return isStored
+    ? errors.filter(({ field }) => !/\.matchExpressions\[\d+\]\.values\[\d+\]$/.test(field))
+    : errors;
 }
 
 function validateOwnMembers(spec: PersistentVolumeSpec, field: string): FieldError[] {
-  const { capacity = {}, persistentVolumeReclaimPolicy: policy = '', storageClassName = '', volumeMode } = spec;
+  const {
+    capacity = {},
+    persistentVolumeReclaimPolicy: policy = '',
+    storageClassName = '',
+    volumeMode,
+  } = spec;
   return [
     ...validateCapacity(capacity, `${field}.capacity`),
-    ...(policy === '' ? [] : validateOneOf(policy, RECLAIM_POLICIES, `${field}.persistentVolumeReclaimPolicy`)),
-    ...(storageClassName === '' ? [] : invalidTexts(`${field}.storageClassName`, storageClassName, dns1123Subdomain(storageClassName))),
+    ...(policy === ''
+      ? []
+      : validateOneOf(policy, RECLAIM_POLICIES, `${field}.persistentVolumeReclaimPolicy`)),
+    ...(storageClassName === ''
+      ? []
+      : invalidTexts(`${field}.storageClassName`, storageClassName, dns1123Subdomain(storageClassName))),
     ...(volumeMode === undefined ? [] : validateOneOf(volumeMode, VOLUME_MODES, `${field}.volumeMode`)),
   ];
 }
 
 function validateInlineMembers(spec: PersistentVolumeSpec, field: string): FieldError[] {
-  const { claimRef, capacity = {}, csi, persistentVolumeReclaimPolicy: policy = '', nodeAffinity, storageClassName = '', volumeMode } = spec;
+  const {
+    claimRef,
+    capacity = {},
+    csi,
+    persistentVolumeReclaimPolicy: policy = '',
+    nodeAffinity,
+    storageClassName = '',
+    volumeMode,
+  } = spec;
   return [
     ...forbiddenIf(claimRef !== undefined, `${field}.claimRef`, NOT_INLINE),
     ...forbiddenIf(Object.keys(capacity).length > 0, `${field}.capacity`, NOT_INLINE),
-    ...(csi === undefined ? [required(`${field}.csi`, 'has to be specified in the context of inline volumes')] : []),
-    ...forbiddenIf(policy !== '' && policy !== 'Retain', `${field}.persistentVolumeReclaimPolicy`, 'may only be Retain in the context of inline volumes'),
+    ...(csi === undefined
+      ? [required(`${field}.csi`, 'has to be specified in the context of inline volumes')]
+      : []),
+    ...forbiddenIf(
+      policy !== '' && policy !== 'Retain',
+      `${field}.persistentVolumeReclaimPolicy`,
+      'may only be Retain in the context of inline volumes',
+    ),
     ...forbiddenIf(nodeAffinity !== undefined, `${field}.nodeAffinity`, NOT_INLINE),
     ...forbiddenIf(storageClassName !== '', `${field}.storageClassName`, NOT_INLINE),
     ...forbiddenIf(
@@ -69,12 +106,19 @@ function validateInlineMembers(spec: PersistentVolumeSpec, field: string): Field
 }
 
 /** The member is there only while its feature is on. */
-function validateAttributesClass({ volumeAttributesClassName: name, csi }: PersistentVolumeSpec, field: string): FieldError[] {
+function validateAttributesClass(
+  { volumeAttributesClassName: name, csi }: PersistentVolumeSpec,
+  field: string,
+): FieldError[] {
   if (name === undefined) return [];
   const path = `${field}.volumeAttributesClassName`;
   return [
-    ...(name === '' ? [required(path, 'an empty string is disallowed')] : invalidTexts(path, name, dns1123Subdomain(name))),
-    ...(csi === undefined ? [required(`${field}.csi`, 'has to be specified when using volumeAttributesClassName')] : []),
+    ...(name === ''
+      ? [required(path, 'an empty string is disallowed')]
+      : invalidTexts(path, name, dns1123Subdomain(name))),
+    ...(csi === undefined
+      ? [required(`${field}.csi`, 'has to be specified when using volumeAttributesClassName')]
+      : []),
   ];
 }
 
@@ -95,7 +139,15 @@ function validateCapacity(capacity: Readonly<Record<string, string>>, path: stri
       const field = `${path}[${name}]`;
       const negative = quantityTextSign(capacity[name]) < 0;
       return [
-        ...(negative ? [invalid(field, scaledQuantity(readQuantity(capacity[name])), 'must be a valid resource quantity')] : []),
+        ...(negative
+          ? [
+              invalid(
+                field,
+                scaledQuantity(readQuantity(capacity[name])),
+                'must be a valid resource quantity',
+              ),
+            ]
+          : []),
         ...validatePositiveQuantity(capacity[name]!, field),
       ];
     }),
@@ -113,7 +165,9 @@ export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVo
   const [spec, before] = [volume.spec ?? {}, old.spec ?? {}];
   const changed = !semanticEqual(sourcesOf(spec, before), sourcesOf(before, before), messageType(SPEC));
   return [
-    ...(changed ? [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')] : []),
+    ...(changed
+      ? [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')]
+      : []),
     ...validateImmutable(spec.volumeMode, before.volumeMode, 'volumeMode'),
     ...validateAffinityChange(spec.nodeAffinity, before.nodeAffinity),
   ];
@@ -121,7 +175,9 @@ export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVo
 
 /** The sources alone. A secret for the expansion of a CSI volume may be given later, once. */
 function sourcesOf(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): PersistentVolumeSpec {
-  const { csi, ...others } = Object.fromEntries(SOURCE_MEMBERS.map((member) => [member, spec[member]])) as PersistentVolumeSpec;
+  const { csi, ...others } = Object.fromEntries(
+    SOURCE_MEMBERS.map((member) => [member, spec[member]]),
+  ) as PersistentVolumeSpec;
   if (csi === undefined) return others;
   const given = before.csi !== undefined && before.csi.controllerExpandSecretRef === undefined;
   return { ...others, csi: given ? { ...csi, controllerExpandSecretRef: undefined } : csi };
@@ -137,21 +193,36 @@ const SUCCESSORS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A volume that had no affinity may get one. */
-function validateAffinityChange(affinity: VolumeNodeAffinity | undefined, before: VolumeNodeAffinity | undefined): FieldError[] {
+function validateAffinityChange(
+  affinity: VolumeNodeAffinity | undefined,
+  before: VolumeNodeAffinity | undefined,
+): FieldError[] {
   if (before === undefined) return [];
   const type = messageType(SPEC);
   if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: before }, type)) return [];
-  if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: withSuccessors(before, affinity) }, type)) return [];
-  return [invalid('nodeAffinity', affinity ?? 'null', 'field is immutable, except for updating from beta label to GA')];
+  if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: withSuccessors(before, affinity) }, type))
+    return [];
+  return [
+    invalid(
+      'nodeAffinity',
+      affinity ?? 'null',
+      'field is immutable, except for updating from beta label to GA',
+    ),
+  ];
 }
 
-function withSuccessors(before: VolumeNodeAffinity, affinity: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
+function withSuccessors(
+  before: VolumeNodeAffinity,
+  affinity: VolumeNodeAffinity | undefined,
+): VolumeNodeAffinity {
   const terms = affinity?.required?.nodeSelectorTerms ?? [];
   const nodeSelectorTerms = (before.required?.nodeSelectorTerms ?? []).map((term, index) => ({
     ...term,
     matchExpressions: term.matchExpressions?.map((requirement, place) => {
       const key = terms[index]?.matchExpressions?.[place]?.key;
-      return key !== undefined && SUCCESSORS.get(requirement.key ?? '') === key ? { ...requirement, key } : requirement;
+      return key !== undefined && SUCCESSORS.get(requirement.key ?? '') === key
+        ? { ...requirement, key }
+        : requirement;
     }),
   }));
   return { ...before, required: { ...before.required, nodeSelectorTerms } };

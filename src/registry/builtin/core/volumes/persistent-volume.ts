@@ -31,32 +31,46 @@ const NOT_WORKING: readonly (readonly [member: keyof PersistentVolumeSpec, text:
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
 const ANNOTATIONS = {
-  'volume.beta.kubernetes.io/storage-class': 'deprecated since v1.8; use "storageClassName" attribute instead',
+  'volume.beta.kubernetes.io/storage-class':
+    'deprecated since v1.8; use "storageClassName" attribute instead',
   'volume.beta.kubernetes.io/mount-options': 'deprecated since v1.31; use "mountOptions" attribute instead',
 };
 
 function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
   return [
-    ...Object.entries(ANNOTATIONS).flatMap(([name, text]) => (metadata?.annotations?.[name] === undefined ? [] : [`metadata.annotations[${name}]: ${text}`])),
+    ...Object.entries(ANNOTATIONS).flatMap(([name, text]) =>
+      metadata?.annotations?.[name] === undefined ? [] : [`metadata.annotations[${name}]: ${text}`],
+    ),
     ...(spec.persistentVolumeReclaimPolicy === 'Recycle'
-      ? ['spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.']
+      ? [
+          'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
+        ]
       : []),
     ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(({ matchExpressions = [] }, index) =>
       matchExpressions.flatMap(({ key = '' }, place) => {
         const text = nodeLabelDeprecation(key);
-        return text === undefined ? [] : [`spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions[${place}].key: ${key} is ${text}`];
+        return text === undefined
+          ? []
+          : [
+              `spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions[${place}].key: ${key} is ${text}`,
+            ];
       }),
     ),
-    ...NOT_WORKING.flatMap(([member, text]) => (spec[member] === undefined ? [] : [`spec.${member}: ${text}`])),
+    ...NOT_WORKING.flatMap(([member, text]) =>
+      spec[member] === undefined ? [] : [`spec.${member}: ${text}`],
+    ),
   ];
 }
 
-const GATED: readonly GatedField<PersistentVolumeSpec>[] = [{ gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', holders: (spec) => [spec] }];
+const GATED: readonly GatedField<PersistentVolumeSpec>[] = [
+  { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', holders: (spec) => [spec] },
+];
 
 export const persistentVolumeStrategy: Strategy = {
   checksWholeMetadata: true,
   defaults: { v1: defaultVolume },
-  dropDisabledFields: (object: PersistentVolume, old: PersistentVolume | undefined, context) => dropGatedFields(GATED, object.spec, old?.spec, context),
+  dropDisabledFields: (object: PersistentVolume, old: PersistentVolume | undefined, context) =>
+    dropGatedFields(GATED, object.spec, old?.spec, context),
   prepareForCreate(object, context) {
     (object as PersistentVolume).status = { phase: 'Pending', lastPhaseTransitionTime: context.now() };
   },
@@ -68,7 +82,8 @@ export const persistentVolumeStrategy: Strategy = {
       const { status } = volume;
       const previous = before.status?.lastPhaseTransitionTime;
       if (status.phase === before.status?.phase) status.lastPhaseTransitionTime ??= previous;
-      else if (status.lastPhaseTransitionTime === undefined || status.lastPhaseTransitionTime === previous) status.lastPhaseTransitionTime = context.now();
+      else if (status.lastPhaseTransitionTime === undefined || status.lastPhaseTransitionTime === previous)
+        status.lastPhaseTransitionTime = context.now();
     },
   },
   validate: (object) => validateVolume(object as PersistentVolume),

@@ -5,7 +5,10 @@ const LONGEST_TENANT = 64;
 const REGISTRY_TEXT = 'must be a host:port pair or multiple pairs separated by commas';
 
 /** A Quobyte volume, of a pod or a persistent volume. */
-export function validateQuobyte({ registry = '', tenant = '', volume = '' }: QuobyteVolumeSource, field: string): FieldError[] {
+export function validateQuobyte(
+  { registry = '', tenant = '', volume = '' }: QuobyteVolumeSource,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (registry === '') errors.push(required(`${field}.registry`, REGISTRY_TEXT));
   else if (Buffer.byteLength(tenant) > LONGEST_TENANT) {

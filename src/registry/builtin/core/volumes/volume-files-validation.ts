@@ -1,6 +1,10 @@
 import { type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
 import { appendAll } from '../../../validation/fields.ts';
-import { FILE_PATHS, validateFieldReference, validateResourceReference } from '../pods/field-selectors-validation.ts';
+import {
+  FILE_PATHS,
+  validateFieldReference,
+  validateResourceReference,
+} from '../pods/field-selectors-validation.ts';
 import { validateFilePath } from '../pods/paths-validation.ts';
 import type { KeyToPath, Volume } from '../pods/pod-types.ts';
 
@@ -32,18 +36,33 @@ type DownwardFile = NonNullable<NonNullable<Volume['downwardAPI']>['items']>[num
 export const validateDownwardFiles = (files: readonly DownwardFile[] = [], field: string): FieldError[] =>
   files.flatMap((file) => validateDownwardFile(file, field));
 
-function validateDownwardFile({ path = '', fieldRef, resourceFieldRef, mode }: DownwardFile, field: string): FieldError[] {
-  const errors = [...(path === '' ? [required(`${field}.path`)] : []), ...validateFilePath(path, `${field}.path`)];
+function validateDownwardFile(
+  { path = '', fieldRef, resourceFieldRef, mode }: DownwardFile,
+  field: string,
+): FieldError[] {
+  const errors = [
+    ...(path === '' ? [required(`${field}.path`)] : []),
+    ...validateFilePath(path, `${field}.path`),
+  ];
   if (fieldRef !== undefined) {
     errors.push(...validateFieldReference(fieldRef, FILE_PATHS, `${field}.fieldRef`));
-    if (resourceFieldRef !== undefined) errors.push(invalid(field, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
-  } else if (resourceFieldRef !== undefined) errors.push(...validateResourceReference(resourceFieldRef, `${field}.resourceFieldRef`, { needsContainer: true }));
+    if (resourceFieldRef !== undefined)
+      errors.push(
+        invalid(field, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
+      );
+  } else if (resourceFieldRef !== undefined)
+    errors.push(
+      ...validateResourceReference(resourceFieldRef, `${field}.resourceFieldRef`, { needsContainer: true }),
+    );
   else errors.push(required(field, 'one of fieldRef and resourceFieldRef is required'));
   return [...errors, ...validateMode(mode, `${field}.mode`)];
 }
 
 /** Sources of one directory: each has one type, and no two files have the same path. */
-export function validateProjected({ defaultMode, sources = [] }: NonNullable<Volume['projected']>, field: string): FieldError[] {
+export function validateProjected(
+  { defaultMode, sources = [] }: NonNullable<Volume['projected']>,
+  field: string,
+): FieldError[] {
   const errors = validateMode(defaultMode, `${field}.defaultMode`);
   const paths = new Set<string>();
   const claim = (path: string, shown: string): void => {
@@ -66,8 +85,10 @@ export function validateProjected({ defaultMode, sources = [] }: NonNullable<Vol
       appendAll(errors, validateDownwardFile(file, `${at}.downwardAPI`));
       claim(file.path ?? '', file.path ?? '');
     }
-    if (source.serviceAccountToken !== undefined) appendAll(errors, validateToken(source.serviceAccountToken, at, field));
-    if (Object.values(source).filter((part) => part !== undefined).length > 1) errors.push(forbidden(at, 'may not specify more than 1 volume type per source'));
+    if (source.serviceAccountToken !== undefined)
+      appendAll(errors, validateToken(source.serviceAccountToken, at, field));
+    if (Object.values(source).filter((part) => part !== undefined).length > 1)
+      errors.push(forbidden(at, 'may not specify more than 1 volume type per source'));
   }
   return errors;
 }
@@ -75,12 +96,20 @@ export function validateProjected({ defaultMode, sources = [] }: NonNullable<Vol
 type ProjectedSource = NonNullable<NonNullable<Volume['projected']>['sources']>[number];
 
 /** The errors of the path stand at the volume, not at the source. */
-function validateToken(token: NonNullable<ProjectedSource['serviceAccountToken']>, at: string, field: string): FieldError[] {
+function validateToken(
+  token: NonNullable<ProjectedSource['serviceAccountToken']>,
+  at: string,
+  field: string,
+): FieldError[] {
   const { expirationSeconds = 0, path = '' } = token;
   const where = `${at}.serviceAccountToken.expirationSeconds`;
   return [
-    ...(expirationSeconds < SHORTEST_TOKEN_SECONDS ? [invalid(where, expirationSeconds, 'may not specify a duration less than 10 minutes')] : []),
-    ...(expirationSeconds > LONGEST_TOKEN_SECONDS ? [invalid(where, expirationSeconds, 'may not specify a duration larger than 2^32 seconds')] : []),
+    ...(expirationSeconds < SHORTEST_TOKEN_SECONDS
+      ? [invalid(where, expirationSeconds, 'may not specify a duration less than 10 minutes')]
+      : []),
+    ...(expirationSeconds > LONGEST_TOKEN_SECONDS
+      ? [invalid(where, expirationSeconds, 'may not specify a duration larger than 2^32 seconds')]
+      : []),
     ...(path === '' ? [required(`${field}.path`)] : validateFilePath(path, `${field}.path`)),
   ];
 }

@@ -8,7 +8,8 @@ import type { Volume } from '../pods/pod-types.ts';
 const LONGEST_TENANT = 64;
 const QUOBYTE_REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
 const RESERVED_DOMAINS = ['.kubernetes.io', '.k8s.io'];
-const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
+const MANAGED_DISK =
+  '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
 const validateLun = (lun: number, field: string): FieldError[] => validateRange(lun, 0, 255, `${field}.lun`);
@@ -22,7 +23,8 @@ const INITIATOR_FORMS = [
 /** The name of an initiator or target. */
 function validateInitiator(name: string, field: string): FieldError[] {
   const form = INITIATOR_FORMS.find(([prefix]) => name.startsWith(prefix));
-  if (form === undefined) return [invalid(field, name, 'must be valid format starting with iqn, eui, or naa')];
+  if (form === undefined)
+    return [invalid(field, name, 'must be valid format starting with iqn, eui, or naa')];
   return form[1].test(name) ? [] : [invalid(field, name, 'must be valid format')];
 }
 
@@ -32,31 +34,54 @@ export function validateIscsi(iscsi: NonNullable<Volume['iscsi']>, field: string
     ...given(iscsi, field, 'targetPortal', 'iqn'),
     ...(iqn === '' ? [] : validateInitiator(iqn, `${field}.iqn`)),
     ...validateLun(lun, field),
-    ...((chapAuthDiscovery || chapAuthSession) && secretRef === undefined ? [required(`${field}.secretRef`)] : []),
+    ...((chapAuthDiscovery || chapAuthSession) && secretRef === undefined
+      ? [required(`${field}.secretRef`)]
+      : []),
     ...(initiatorName === undefined ? [] : validateInitiator(initiatorName, `${field}.initiatorname`)),
   ];
 }
 
-export function validateFlocker({ datasetName = '', datasetUUID = '' }: NonNullable<Volume['flocker']>, field: string): FieldError[] {
-  const errors: FieldError[] = datasetName === '' && datasetUUID === '' ? [required(field, 'one of datasetName and datasetUUID is required')] : [];
-  if (datasetName !== '' && datasetUUID !== '') errors.push(invalid(field, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'));
-  if (datasetName.includes('/')) errors.push(invalid(`${field}.datasetName`, datasetName, "must not contain '/'"));
+export function validateFlocker(
+  { datasetName = '', datasetUUID = '' }: NonNullable<Volume['flocker']>,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] =
+    datasetName === '' && datasetUUID === ''
+      ? [required(field, 'one of datasetName and datasetUUID is required')]
+      : [];
+  if (datasetName !== '' && datasetUUID !== '')
+    errors.push(
+      invalid(field, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'),
+    );
+  if (datasetName.includes('/'))
+    errors.push(invalid(`${field}.datasetName`, datasetName, "must not contain '/'"));
   return errors;
 }
 
-export function validateFibreChannel({ targetWWNs = [], wwids = [], lun }: NonNullable<Volume['fc']>, field: string): FieldError[] {
+export function validateFibreChannel(
+  { targetWWNs = [], wwids = [], lun }: NonNullable<Volume['fc']>,
+  field: string,
+): FieldError[] {
   const at = `${field}.targetWWNs`;
-  const errors: FieldError[] = targetWWNs.length === 0 && wwids.length === 0 ? [required(at, 'must specify either targetWWNs or wwids, but not both')] : [];
+  const errors: FieldError[] =
+    targetWWNs.length === 0 && wwids.length === 0
+      ? [required(at, 'must specify either targetWWNs or wwids, but not both')]
+      : [];
   if (targetWWNs.length === 0) return errors;
-  if (wwids.length > 0) errors.push(invalid(at, targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'));
-  const ofUnit = lun === undefined ? [required(`${field}.lun`, 'lun is required if targetWWNs is specified')] : validateLun(lun, field);
+  if (wwids.length > 0)
+    errors.push(invalid(at, targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'));
+  const ofUnit =
+    lun === undefined
+      ? [required(`${field}.lun`, 'lun is required if targetWWNs is specified')]
+      : validateLun(lun, field);
   return [...errors, ...ofUnit];
 }
 
 export function validateAzureDisk(disk: NonNullable<Volume['azureDisk']>, field: string): FieldError[] {
   const { cachingMode, kind, diskURI = '' } = disk;
   const errors = given(disk, field, 'diskName', 'diskURI');
-  if (cachingMode !== undefined) errors.push(...validateOneOf(cachingMode, ['None', 'ReadOnly', 'ReadWrite'], `${field}.cachingMode`));
+  if (cachingMode !== undefined)
+    errors.push(...validateOneOf(cachingMode, ['None', 'ReadOnly', 'ReadWrite'], `${field}.cachingMode`));
   if (kind === undefined) return errors;
   errors.push(...validateOneOf(kind, ['Dedicated', 'Managed', 'Shared'], `${field}.kind`));
   const [start, form] = kind === 'Managed' ? ['/subscriptions/', MANAGED_DISK] : ['https://', BLOB_DISK];
@@ -64,10 +89,14 @@ export function validateAzureDisk(disk: NonNullable<Volume['azureDisk']>, field:
   return errors;
 }
 
-export function validateQuobyte({ registry = '', tenant = '', volume = '' }: NonNullable<Volume['quobyte']>, field: string): FieldError[] {
+export function validateQuobyte(
+  { registry = '', tenant = '', volume = '' }: NonNullable<Volume['quobyte']>,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (registry === '') errors.push(required(`${field}.registry`, QUOBYTE_REGISTRY));
-  else if (Buffer.byteLength(tenant) > LONGEST_TENANT) errors.push(required(`${field}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'));
+  else if (Buffer.byteLength(tenant) > LONGEST_TENANT)
+    errors.push(required(`${field}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'));
   else {
     for (const pair of registry.split(',')) {
       if (!isHostAndPort(pair)) errors.push(invalid(`${field}.registry`, registry, QUOBYTE_REGISTRY));
@@ -83,7 +112,9 @@ export function validateFlexVolume(flex: NonNullable<Volume['flexVolume']>, fiel
     const slash = key.indexOf('/');
     const domain = `.${(slash < 0 ? key : key.slice(0, slash)).toLowerCase()}`;
     if (RESERVED_DOMAINS.some((reserved) => domain.endsWith(reserved)))
-      errors.push(invalid(`${field}.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'));
+      errors.push(
+        invalid(`${field}.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'),
+      );
   }
   return errors;
 }
@@ -93,7 +124,9 @@ export function validateStorageOs(storageos: NonNullable<Volume['storageos']>, f
   return [
     ...given(storageos, field, 'volumeName'),
     ...(volumeName === '' ? [] : invalidTexts(`${field}.volumeName`, volumeName, dns1123Label(volumeName))),
-    ...(volumeNamespace === '' ? [] : invalidTexts(`${field}.volumeNamespace`, volumeNamespace, dns1123Label(volumeNamespace))),
+    ...(volumeNamespace === ''
+      ? []
+      : invalidTexts(`${field}.volumeNamespace`, volumeNamespace, dns1123Label(volumeNamespace))),
     ...(secretRef === undefined ? [] : given(secretRef, `${field}.secretRef`, 'name')),
   ];
 }

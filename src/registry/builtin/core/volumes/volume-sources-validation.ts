@@ -7,7 +7,12 @@ import { PULL_POLICIES } from '../pods/image-reference.ts';
 import { validateDescendingPath, validateNoBacksteps } from '../pods/paths-validation.ts';
 import type { Volume } from '../pods/pod-types.ts';
 import { validateClaimTemplate } from './ephemeral-claim-validation.ts';
-import { validateDownwardFiles, validateItems, validateMode, validateProjected } from './volume-files-validation.ts';
+import {
+  validateDownwardFiles,
+  validateItems,
+  validateMode,
+  validateProjected,
+} from './volume-files-validation.ts';
 import {
   validateAzureDisk,
   validateFibreChannel,
@@ -21,17 +26,33 @@ import {
 type Rule = (volume: Volume, field: string) => FieldError[];
 export type VolumeSourceName = Exclude<keyof Volume, 'name'>;
 
-const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+const HOST_PATH_TYPES = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
 const MAXIMUM_DRIVER_BYTES = 63;
 
 /** The text names 1 as the least, though 0 is accepted. */
 const validatePartition = (partition: number | undefined, field: string): FieldError[] =>
-  partition !== undefined && (partition < 0 || partition > 255) ? [invalid(`${field}.partition`, partition, 'must be between 1 and 255, inclusive')] : [];
+  partition !== undefined && (partition < 0 || partition > 255)
+    ? [invalid(`${field}.partition`, partition, 'must be between 1 and 255, inclusive')]
+    : [];
 
 /** The paths of errors that do not bear the member's name. */
-export const RULE_PATHS: Readonly<Partial<Record<VolumeSourceName, string>>> = { gcePersistentDisk: 'persistentDisk' };
+export const RULE_PATHS: Readonly<Partial<Record<VolumeSourceName, string>>> = {
+  gcePersistentDisk: 'persistentDisk',
+};
 /** The same where the source is one too many. */
-export const REFUSED_PATHS: Readonly<Partial<Record<VolumeSourceName, string>>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
+export const REFUSED_PATHS: Readonly<Partial<Record<VolumeSourceName, string>>> = {
+  cephfs: 'cephFS',
+  downwardAPI: 'downwarAPI',
+};
 
 /** One rule a source, in the order in which the reference looks at them. */
 export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule: Rule])[] = [
@@ -47,11 +68,32 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
     ({ hostPath: { path = '', type } = {} }, field) =>
       path === ''
         ? [required(`${field}.path`)]
-        : [...validateNoBacksteps(path, `${field}.path`), ...(type === undefined ? [] : validateOneOf(type, HOST_PATH_TYPES, `${field}.type`))],
+        : [
+            ...validateNoBacksteps(path, `${field}.path`),
+            ...(type === undefined ? [] : validateOneOf(type, HOST_PATH_TYPES, `${field}.type`)),
+          ],
   ],
-  ['gitRepo', ({ gitRepo }, field) => [...given(gitRepo, field, 'repository'), ...validateDescendingPath(gitRepo?.directory ?? '', `${field}.directory`)]],
-  ['gcePersistentDisk', ({ gcePersistentDisk: disk }, field) => [...given(disk, field, 'pdName'), ...validatePartition(disk?.partition, field)]],
-  ['awsElasticBlockStore', ({ awsElasticBlockStore: disk }, field) => [...given(disk, field, 'volumeID'), ...validatePartition(disk?.partition, field)]],
+  [
+    'gitRepo',
+    ({ gitRepo }, field) => [
+      ...given(gitRepo, field, 'repository'),
+      ...validateDescendingPath(gitRepo?.directory ?? '', `${field}.directory`),
+    ],
+  ],
+  [
+    'gcePersistentDisk',
+    ({ gcePersistentDisk: disk }, field) => [
+      ...given(disk, field, 'pdName'),
+      ...validatePartition(disk?.partition, field),
+    ],
+  ],
+  [
+    'awsElasticBlockStore',
+    ({ awsElasticBlockStore: disk }, field) => [
+      ...given(disk, field, 'volumeID'),
+      ...validatePartition(disk?.partition, field),
+    ],
+  ],
   [
     'secret',
     ({ secret }, field) => [
@@ -64,13 +106,18 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
     'nfs',
     ({ nfs }, field) => [
       ...given(nfs, field, 'server', 'path'),
-      ...(nfs?.path?.startsWith('/') ? [] : [invalid(`${field}.path`, nfs?.path ?? '', 'must be an absolute path')]),
+      ...(nfs?.path?.startsWith('/')
+        ? []
+        : [invalid(`${field}.path`, nfs?.path ?? '', 'must be an absolute path')]),
     ],
   ],
   ['iscsi', ({ iscsi }, field) => validateIscsi(iscsi!, field)],
   ['glusterfs', ({ glusterfs }, field) => given(glusterfs, field, 'endpoints', 'path')],
   ['flocker', ({ flocker }, field) => validateFlocker(flocker!, field)],
-  ['persistentVolumeClaim', ({ persistentVolumeClaim }, field) => given(persistentVolumeClaim, field, 'claimName')],
+  [
+    'persistentVolumeClaim',
+    ({ persistentVolumeClaim }, field) => given(persistentVolumeClaim, field, 'claimName'),
+  ],
   ['rbd', ({ rbd }, field) => given(rbd, field, 'monitors', 'image')],
   [
     'cinder',
@@ -83,7 +130,10 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
   ['quobyte', ({ quobyte }, field) => validateQuobyte(quobyte!, field)],
   [
     'downwardAPI',
-    ({ downwardAPI }, field) => [...validateMode(downwardAPI?.defaultMode, `${field}.defaultMode`), ...validateDownwardFiles(downwardAPI?.items, field)],
+    ({ downwardAPI }, field) => [
+      ...validateMode(downwardAPI?.defaultMode, `${field}.defaultMode`),
+      ...validateDownwardFiles(downwardAPI?.items, field),
+    ],
   ],
   ['fc', ({ fc }, field) => validateFibreChannel(fc!, field)],
   ['flexVolume', ({ flexVolume }, field) => validateFlexVolume(flexVolume!, field)],
@@ -115,7 +165,9 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
     'image',
     ({ image }, field) => [
       ...given(image, field, 'reference'),
-      ...(image?.pullPolicy ? validateOneOf(image.pullPolicy, PULL_POLICIES, `${field}.pullPolicy`) : [required(`${field}.pullPolicy`)]),
+      ...(image?.pullPolicy
+        ? validateOneOf(image.pullPolicy, PULL_POLICIES, `${field}.pullPolicy`)
+        : [required(`${field}.pullPolicy`)]),
     ],
   ],
 ];
@@ -130,7 +182,10 @@ export function validateDriverName(driver: string, field: string): FieldError[] 
 }
 
 /** An error of the secret's name stands at `name` of the source. */
-function validateCsi({ driver = '', nodePublishSecretRef: secret }: NonNullable<Volume['csi']>, field: string): FieldError[] {
+function validateCsi(
+  { driver = '', nodePublishSecretRef: secret }: NonNullable<Volume['csi']>,
+  field: string,
+): FieldError[] {
   const { name = '' } = secret ?? {};
   return [
     ...validateDriverName(driver, `${field}.driver`),

@@ -6,16 +6,25 @@ import type { Volumes } from './mounts-validation.ts';
 import { REFUSED_PATHS, RULE_PATHS, volumeSourceRules } from './volume-sources-validation.ts';
 
 const MAXIMUM_ISCSI_BYTES = 64;
-const ISCSI_TOO_LONG = 'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+const ISCSI_TOO_LONG =
+  'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
 
 /**
  * The errors, and the volumes that containers can use.
  * @param podName of a pod as such: its claims are named after it; empty in a template
  */
-export function validateVolumes(list: readonly Volume[] = [], field: string, podName: string): { readonly errors: FieldError[]; readonly volumes: Volumes } {
+export function validateVolumes(
+  list: readonly Volume[] = [],
+  field: string,
+  podName: string,
+): { readonly errors: FieldError[]; readonly volumes: Volumes } {
   const errors: FieldError[] = [];
   const volumes = new Map<string, Volume>();
-  const createdClaims = new Set(podName === '' ? [] : list.flatMap(({ name = '', ephemeral }) => (ephemeral === undefined ? [] : [`${podName}-${name}`])));
+  const createdClaims = new Set(
+    podName === ''
+      ? []
+      : list.flatMap(({ name = '', ephemeral }) => (ephemeral === undefined ? [] : [`${podName}-${name}`])),
+  );
   for (const [index, volume] of list.entries()) {
     const { name = '', persistentVolumeClaim: claim } = volume;
     const path = `${field}[${index}]`;
@@ -41,7 +50,10 @@ function validateVolumeSource(volume: Volume, field: string, podName: string): F
   for (const [name, rule] of volumeSourceRules) {
     if (volume[name] === undefined) continue;
     count += 1;
-    if (count > 1) errors.push(forbidden(`${field}.${REFUSED_PATHS[name] ?? name}`, 'may not specify more than 1 volume type'));
+    if (count > 1)
+      errors.push(
+        forbidden(`${field}.${REFUSED_PATHS[name] ?? name}`, 'may not specify more than 1 volume type'),
+      );
     else appendAll(errors, rule(volume, `${field}.${RULE_PATHS[name] ?? name}`));
     if (name === 'iscsi' && iscsi?.initiatorName !== undefined) {
       const length = Buffer.byteLength(`${volumeName}:${iscsi.targetPortal ?? ''}`);
@@ -56,5 +68,7 @@ function validateVolumeSource(volume: Volume, field: string, podName: string): F
 function validateClaimName(podName: string, volumeName: string, field: string): FieldError[] {
   if (podName === '' || volumeName === '') return [];
   const claimName = `${podName}-${volumeName}`;
-  return dns1123Subdomain(claimName).map((text) => invalid(`${field}.name`, volumeName, `PVC name ${JSON.stringify(claimName)}: ${text}`));
+  return dns1123Subdomain(claimName).map((text) =>
+    invalid(`${field}.name`, volumeName, `PVC name ${JSON.stringify(claimName)}: ${text}`),
+  );
 }

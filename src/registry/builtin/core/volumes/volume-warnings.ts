@@ -2,7 +2,9 @@ import { trimEnd } from '../../../../model/trim-end.ts';
 import { isWholeText } from '../../../validation/quantities.ts';
 import type { KeyToPath, Volume } from '../pods/pod-types.ts';
 
-/** Sources whose plugins are gone, by the order in which they are looked at; with another name in the path. */
+/**
+ * Sources whose plugins are gone, by the order in which they are looked at; with another name in the path.
+ */
 const RETIRED: readonly (readonly [source: keyof Volume, text: string, shown?: string])[] = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11'],
@@ -20,7 +22,9 @@ export function volumeWarnings(volumes: readonly Volume[] = [], field: string): 
   const retired = volumes.flatMap((volume, index) =>
     RETIRED.flatMap(([source, text, shown = source]) => {
       if (volume[source] === undefined) return [];
-      return source === 'ephemeral' ? claimWarnings(volume, `${field}[${index}]`) : [`${field}[${index}].${shown}: ${text}`];
+      return source === 'ephemeral'
+        ? claimWarnings(volume, `${field}[${index}]`)
+        : [`${field}[${index}].${shown}: ${text}`];
     }),
   );
   return [...retired, ...volumes.flatMap(overlapWarnings)];
@@ -32,11 +36,16 @@ function claimWarnings({ ephemeral }: Volume, field: string): string[] {
 }
 
 /** A claim in a template that asks for a part of a byte. */
-export function claimRequestWarnings({ resources }: { resources?: { requests?: Readonly<Record<string, string>> } }, field: string): string[] {
+export function claimRequestWarnings(
+  { resources }: { resources?: { requests?: Readonly<Record<string, string>> } },
+  field: string,
+): string[] {
   const size = resources?.requests?.['storage'];
   return size === undefined || isWholeText(size)
     ? []
-    : [`${field}.resources.requests[storage]: fractional byte value ${JSON.stringify(size)} is invalid, must be an integer`];
+    : [
+        `${field}.resources.requests[storage]: fractional byte value ${JSON.stringify(size)} is invalid, must be an integer`,
+      ];
 }
 
 /** Files of one volume that are looked at: more don't fit the warnings of an answer anyway. */
@@ -49,7 +58,8 @@ interface FilePath {
 
 const paths = (items: readonly KeyToPath[] = [], source = ''): FilePath[] =>
   items.slice(0, MAXIMUM_COMPARED).map(({ path = '' }) => ({ path: trimEnd(path, '/'), source }));
-const overlaps = (a: FilePath, b: FilePath): boolean => a.path === b.path || a.path.startsWith(`${b.path}/`) || b.path.startsWith(`${a.path}/`);
+const overlaps = (a: FilePath, b: FilePath): boolean =>
+  a.path === b.path || a.path.startsWith(`${b.path}/`) || b.path.startsWith(`${a.path}/`);
 
 /** Files of one volume that stand in each other's place. */
 function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected }: Volume): string[] {
@@ -59,7 +69,10 @@ function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected 
       list
         .slice(0, index)
         .filter((other) => overlaps(other, file))
-        .map((other) => `volume ${quoted} (${what}): overlapping paths: ${JSON.stringify(file.path)} with ${JSON.stringify(other.path)}`),
+        .map(
+          (other) =>
+            `volume ${quoted} (${what}): overlapping paths: ${JSON.stringify(file.path)} with ${JSON.stringify(other.path)}`,
+        ),
     );
   return [
     ...(configMap ? within(paths(configMap.items), `ConfigMap ${JSON.stringify(configMap.name ?? '')}`) : []),
@@ -79,11 +92,16 @@ function projectedWarnings({ sources = [] }: NonNullable<Volume['projected']>, n
       continue;
     }
     const { configMap, secret, downwardAPI, serviceAccountToken } = source;
-    // A whole config map or secret has no known paths: the reference then looks at those of the source before once more, and so do clients' expectations.
-    if (configMap?.items !== undefined) current = paths(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
-    else if (secret?.items !== undefined) current = paths(secret.items, `Secret ${JSON.stringify(secret.name ?? '')}`);
-    else if (downwardAPI !== undefined) current = paths(downwardAPI.items as KeyToPath[] | undefined, 'DownwardAPI');
-    else if (serviceAccountToken !== undefined) current = paths([{ path: serviceAccountToken.path ?? '' }], 'ServiceAccountToken');
+    // A whole config map or secret has no known paths: the reference then looks at those of the source before
+    // once more, and so do clients' expectations.
+    if (configMap?.items !== undefined)
+      current = paths(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
+    else if (secret?.items !== undefined)
+      current = paths(secret.items, `Secret ${JSON.stringify(secret.name ?? '')}`);
+    else if (downwardAPI !== undefined)
+      current = paths(downwardAPI.items as KeyToPath[] | undefined, 'DownwardAPI');
+    else if (serviceAccountToken !== undefined)
+      current = paths([{ path: serviceAccountToken.path ?? '' }], 'ServiceAccountToken');
     for (const file of current) {
       for (const other of all.filter((one) => overlaps(one, file)))
         warnings.push(

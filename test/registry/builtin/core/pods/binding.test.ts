@@ -3,18 +3,28 @@ import { applyBinding, validateBinding } from '../../../../../src/registry/built
 import type { Pod } from '../../../../../src/registry/builtin/core/pods/pod-types.ts';
 
 const NOW = '2026-01-01T00:00:00Z';
-const podOf = (more: object = {}): Pod => ({ metadata: { name: 'p' }, spec: { containers: [] }, ...more }) as Pod;
+const podOf = (more: object = {}): Pod =>
+  ({ metadata: { name: 'p' }, spec: { containers: [] }, ...more }) as Pod;
 
 describe('bindings', () => {
   it('put a pod on a node, with their annotations', () => {
     const pod = podOf();
-    applyBinding(pod, { metadata: { name: 'p', annotations: JSON.parse('{"a":"b","__proto__":"c"}') }, target: { name: 'n' } }, NOW);
+    applyBinding(
+      pod,
+      {
+        metadata: { name: 'p', annotations: JSON.parse('{"a":"b","__proto__":"c"}') },
+        target: { name: 'n' },
+      },
+      NOW,
+    );
     expect(pod.spec?.nodeName).toBe('n');
     expect(Object.entries(pod.metadata?.annotations ?? {})).toEqual([
       ['a', 'b'],
       ['__proto__', 'c'],
     ]);
-    expect(pod.status?.conditions).toEqual([{ type: 'PodScheduled', status: 'True', lastTransitionTime: NOW }]);
+    expect(pod.status?.conditions).toEqual([
+      { type: 'PodScheduled', status: 'True', lastTransitionTime: NOW },
+    ]);
   });
 
   it('replace the condition of gates that went', () => {
@@ -35,16 +45,29 @@ describe('bindings', () => {
 
   it.each([
     ['assigned already', { spec: { nodeName: 'm' } }, 'pod p is already assigned to node "m"'],
-    ['being deleted', { metadata: { name: 'p', deletionTimestamp: NOW } }, 'pod p is being deleted, cannot be assigned to a host'],
-    ['held back', { spec: { schedulingGates: [{ name: 'a/b' }] } }, 'pod p has non-empty .spec.schedulingGates'],
+    [
+      'being deleted',
+      { metadata: { name: 'p', deletionTimestamp: NOW } },
+      'pod p is being deleted, cannot be assigned to a host',
+    ],
+    [
+      'held back',
+      { spec: { schedulingGates: [{ name: 'a/b' }] } },
+      'pod p has non-empty .spec.schedulingGates',
+    ],
   ])('conflict with a pod that is %s', (_what, more, text) => {
     expect(() => applyBinding(podOf(more), { target: { name: 'n' } }, NOW)).toThrow(
-      expect.objectContaining({ code: 409, message: `Operation cannot be fulfilled on pods/binding "p": ${text}` }),
+      expect.objectContaining({
+        code: 409,
+        message: `Operation cannot be fulfilled on pods/binding "p": ${text}`,
+      }),
     );
   });
 
   it('need a node by name', () => {
-    expect(validateBinding({ target: { kind: 'Pod' } }).map(({ field, body }) => `${field}: ${body}`)).toEqual([
+    expect(
+      validateBinding({ target: { kind: 'Pod' } }).map(({ field, body }) => `${field}: ${body}`),
+    ).toEqual([
       'target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>"',
       'target.name: Required value',
     ]);

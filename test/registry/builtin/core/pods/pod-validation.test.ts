@@ -14,9 +14,21 @@ const withVolume = (source: object): string[] => errors({ volumes: [{ name: 'v',
 describe('refused pods', () => {
   it.each<[string, string[], string[]]>([
     ['no container', errors({ containers: [] }), ['spec.containers: Required value']],
-    ['two containers of a name', errors({ containers: [container, container] }), ['spec.containers[1].name: Duplicate value: "c"']],
-    ['an init container named like another', errors({ initContainers: [container] }), ['spec.initContainers[0].name: Duplicate value: "c"']],
-    ['a padded image', inContainer({ image: ' i' }), ['spec.containers[0].image: Invalid value: " i": must not have leading or trailing whitespace']],
+    [
+      'two containers of a name',
+      errors({ containers: [container, container] }),
+      ['spec.containers[1].name: Duplicate value: "c"'],
+    ],
+    [
+      'an init container named like another',
+      errors({ initContainers: [container] }),
+      ['spec.initContainers[0].name: Duplicate value: "c"'],
+    ],
+    [
+      'a padded image',
+      inContainer({ image: ' i' }),
+      ['spec.containers[0].image: Invalid value: " i": must not have leading or trailing whitespace'],
+    ],
     [
       'a host port taken twice',
       errors({
@@ -35,7 +47,9 @@ describe('refused pods', () => {
     [
       'probes of an init container that ends',
       errors({ initContainers: [{ name: 'i', image: 'i', readinessProbe: { exec: { command: ['x'] } } }] }),
-      ['spec.initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always'],
+      [
+        'spec.initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always',
+      ],
     ],
     [
       'a restart policy of a container',
@@ -45,7 +59,9 @@ describe('refused pods', () => {
     [
       'a grace period of a readiness probe',
       inContainer({ readinessProbe: { exec: { command: ['x'] }, terminationGracePeriodSeconds: 5 } }),
-      ['spec.containers[0].readinessProbe.terminationGracePeriodSeconds: Invalid value: 5: must not be set for readinessProbes'],
+      [
+        'spec.containers[0].readinessProbe.terminationGracePeriodSeconds: Invalid value: 5: must not be set for readinessProbes',
+      ],
     ],
     [
       'a sleep longer than the grace',
@@ -59,11 +75,15 @@ describe('refused pods', () => {
     [
       'a variable from nowhere',
       inContainer({ env: [{ name: 'A', valueFrom: {} }] }),
-      ['spec.containers[0].env[0].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'],
+      [
+        'spec.containers[0].env[0].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
+      ],
     ],
     [
       'a divisor that is no unit',
-      inContainer({ env: [{ name: 'A', valueFrom: { resourceFieldRef: { resource: 'limits.cpu', divisor: '5m' } } }] }),
+      inContainer({
+        env: [{ name: 'A', valueFrom: { resourceFieldRef: { resource: 'limits.cpu', divisor: '5m' } } }],
+      }),
       [
         `spec.containers[0].env[0].valueFrom.resourceFieldRef.divisor: Invalid value: "limits.cpu": only divisor's values 1m and 1 are supported with the cpu resource`,
       ],
@@ -72,7 +92,14 @@ describe('refused pods', () => {
       'mount propagation without privilege',
       errors({
         volumes: [{ name: 'v' }],
-        containers: [{ ...container, volumeMounts: [{ name: 'v', mountPath: '/v', mountPropagation: 'Bidirectional', subPath: '../x' }] }],
+        containers: [
+          {
+            ...container,
+            volumeMounts: [
+              { name: 'v', mountPath: '/v', mountPropagation: 'Bidirectional', subPath: '../x' },
+            ],
+          },
+        ],
       }),
       [
         `spec.containers[0].volumeMounts.subPath: Invalid value: "../x": must not contain '..'`,
@@ -81,8 +108,13 @@ describe('refused pods', () => {
     ],
     [
       'a block device of a directory',
-      errors({ volumes: [{ name: 'v' }], containers: [{ ...container, volumeDevices: [{ name: 'v', devicePath: '/dev/x' }] }] }),
-      ['spec.containers[0].volumeDevices[0].name: Invalid value: "v": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'],
+      errors({
+        volumes: [{ name: 'v' }],
+        containers: [{ ...container, volumeDevices: [{ name: 'v', devicePath: '/dev/x' }] }],
+      }),
+      [
+        'spec.containers[0].volumeDevices[0].name: Invalid value: "v": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
+      ],
     ],
     [
       'a secret without a name and with a wide mode',
@@ -100,7 +132,9 @@ describe('refused pods', () => {
     [
       'a short-lived token',
       withVolume({ projected: { sources: [{ serviceAccountToken: { path: 't', expirationSeconds: 5 } }] } }),
-      ['spec.volumes[0].projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes'],
+      [
+        'spec.volumes[0].projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes',
+      ],
     ],
     [
       'an ephemeral claim of nothing',
@@ -122,16 +156,27 @@ describe('refused pods', () => {
     [
       'a local profile without a name',
       inContainer({ securityContext: { seccompProfile: { type: 'Localhost' } } }),
-      ['spec.containers[0].securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost'],
+      [
+        'spec.containers[0].securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost',
+      ],
     ],
     [
       'a sysctl of the host',
-      errors({ hostNetwork: true, securityContext: { sysctls: [{ name: 'net.ipv4.ip_forward', value: '1' }] } }),
-      [`spec.securityContext.sysctls[0].name: Invalid value: "net.ipv4.ip_forward": may not be specified when 'hostNetwork' is true`],
+      errors({
+        hostNetwork: true,
+        securityContext: { sysctls: [{ name: 'net.ipv4.ip_forward', value: '1' }] },
+      }),
+      [
+        `spec.securityContext.sysctls[0].name: Invalid value: "net.ipv4.ip_forward": may not be specified when 'hostNetwork' is true`,
+      ],
     ],
     [
       'node affinity of no term',
-      errors({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } } }),
+      errors({
+        affinity: {
+          nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } },
+        },
+      }),
       [
         'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: Required value: must have at least one node selector term',
       ],
@@ -141,7 +186,9 @@ describe('refused pods', () => {
       errors({
         affinity: {
           podAntiAffinity: {
-            preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 0, podAffinityTerm: { topologyKey: 'zone', labelSelector: {}, namespaces: ['A'] } }],
+            preferredDuringSchedulingIgnoredDuringExecution: [
+              { weight: 0, podAffinityTerm: { topologyKey: 'zone', labelSelector: {}, namespaces: ['A'] } },
+            ],
           },
         },
       }),
@@ -152,7 +199,11 @@ describe('refused pods', () => {
     ],
     [
       'spread constraints',
-      errors({ topologySpreadConstraints: [{ maxSkew: 0, topologyKey: '', whenUnsatisfiable: 'Panic', labelSelector: {} }] }),
+      errors({
+        topologySpreadConstraints: [
+          { maxSkew: 0, topologyKey: '', whenUnsatisfiable: 'Panic', labelSelector: {} },
+        ],
+      }),
       [
         'spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero',
         'spec.topologySpreadConstraints[0].topologyKey: Required value: can not be empty',
@@ -167,7 +218,11 @@ describe('refused pods', () => {
         `spec.tolerations[0].effect: Invalid value: "NoSchedule": effect must be 'NoExecute' when \`tolerationSeconds\` is set`,
       ],
     ],
-    ['no nameserver of its own', errors({ dnsPolicy: 'None' }), ['spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None']],
+    [
+      'no nameserver of its own',
+      errors({ dnsPolicy: 'None' }),
+      ['spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None'],
+    ],
     [
       'a deadline of nothing',
       errors({ activeDeadlineSeconds: 0 }),
@@ -175,8 +230,15 @@ describe('refused pods', () => {
     ],
     [
       'Windows with Linux members',
-      errors({ os: { name: 'windows' }, hostPID: true, containers: [{ ...container, securityContext: { runAsUser: 1 } }] }),
-      ['spec.hostPID: Forbidden: cannot be set for a windows pod', 'spec.containers[0].securityContext.runAsUser: Forbidden: cannot be set for a windows pod'],
+      errors({
+        os: { name: 'windows' },
+        hostPID: true,
+        containers: [{ ...container, securityContext: { runAsUser: 1 } }],
+      }),
+      [
+        'spec.hostPID: Forbidden: cannot be set for a windows pod',
+        'spec.containers[0].securityContext.runAsUser: Forbidden: cannot be set for a windows pod',
+      ],
     ],
     [
       'a node in spite of gates',
@@ -185,13 +247,20 @@ describe('refused pods', () => {
     ],
     [
       'a token without an account',
-      errors({ serviceAccountName: '', volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }] }),
-      ['spec.volumes[0].projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set'],
+      errors({
+        serviceAccountName: '',
+        volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }],
+      }),
+      [
+        'spec.volumes[0].projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set',
+      ],
     ],
     [
       'a cost that is no number',
       errors({}, { annotations: { 'controller.kubernetes.io/pod-deletion-cost': '+1' } }),
-      ['metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+1": must be a 32bit integer'],
+      [
+        'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+1": must be a 32bit integer',
+      ],
     ],
   ])('%s', (_what, found, expected) => {
     expect(found).toEqual(expected);
@@ -199,14 +268,20 @@ describe('refused pods', () => {
 
   it('are privileged ones, unless the server allows them', () => {
     const privileged = pod({ containers: [{ ...container, securityContext: { privileged: true } }] });
-    expect(errorsOf(podStrategy, privileged)).toEqual(['spec.containers[0].securityContext.privileged: Forbidden: disallowed by cluster policy']);
+    expect(errorsOf(podStrategy, privileged)).toEqual([
+      'spec.containers[0].securityContext.privileged: Forbidden: disallowed by cluster policy',
+    ]);
     expect(errorsOf(podStrategy, privileged, contextOf({ allowPrivileged: true }))).toEqual([]);
   });
 });
 
 describe('updates of pods', () => {
-  const old = created(podStrategy, pod({ activeDeadlineSeconds: 100, tolerations: [{ key: 'a', operator: 'Exists' }] })).object;
-  const change = (spec: object): string[] => updated(podStrategy, { ...old, spec: { ...(old['spec'] as object), ...spec } }, old).errors;
+  const old = created(
+    podStrategy,
+    pod({ activeDeadlineSeconds: 100, tolerations: [{ key: 'a', operator: 'Exists' }] }),
+  ).object;
+  const change = (spec: object): string[] =>
+    updated(podStrategy, { ...old, spec: { ...(old['spec'] as object), ...spec } }, old).errors;
 
   it('may change the image, shorten the deadline and add tolerations', () => {
     expect(
@@ -241,7 +316,10 @@ describe('updates of pods', () => {
       before,
     ).errors;
     const [, ...lines] = text.split('\n').filter((one) => /^[-+]/.test(one) || one.startsWith('spec'));
-    expect(lines).toEqual([expect.stringMatching(/^- \t+Value: "old",$/), expect.stringMatching(/^\+ \t+Value: "new",$/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^- \t+Value: "old",$/),
+      expect.stringMatching(/^\+ \t+Value: "new",$/),
+    ]);
     expect(text).toContain('... // 1 identical element');
   });
 
@@ -250,14 +328,26 @@ describe('updates of pods', () => {
   });
 
   it.each<[string, object, string]>([
-    ['more containers', { containers: [container, { name: 'd', image: 'i' }] }, 'spec.containers: Forbidden: pod updates may not add or remove containers'],
-    ['a later deadline', { activeDeadlineSeconds: 500 }, 'spec.activeDeadlineSeconds: Invalid value: 500: must be less than or equal to previous value'],
+    [
+      'more containers',
+      { containers: [container, { name: 'd', image: 'i' }] },
+      'spec.containers: Forbidden: pod updates may not add or remove containers',
+    ],
+    [
+      'a later deadline',
+      { activeDeadlineSeconds: 500 },
+      'spec.activeDeadlineSeconds: Invalid value: 500: must be less than or equal to previous value',
+    ],
     [
       'no deadline',
       { activeDeadlineSeconds: undefined },
       'spec.activeDeadlineSeconds: Invalid value: "null": must not update from a positive integer to nil value',
     ],
-    ['fewer tolerations', { tolerations: [] }, 'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds'],
+    [
+      'fewer tolerations',
+      { tolerations: [] },
+      'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
+    ],
     [
       'new gates',
       { schedulingGates: [{ name: 'a/b' }] },
@@ -268,14 +358,22 @@ describe('updates of pods', () => {
   });
 
   it('may narrow the nodes while gates hold the pod back', () => {
-    const gated = created(podStrategy, pod({ schedulingGates: [{ name: 'a/b' }], nodeSelector: { a: 'b' } })).object;
-    const narrow = (spec: object): string[] => updated(podStrategy, { ...gated, spec: { ...(gated['spec'] as object), ...spec } }, gated).errors;
+    const gated = created(
+      podStrategy,
+      pod({ schedulingGates: [{ name: 'a/b' }], nodeSelector: { a: 'b' } }),
+    ).object;
+    const narrow = (spec: object): string[] =>
+      updated(podStrategy, { ...gated, spec: { ...(gated['spec'] as object), ...spec } }, gated).errors;
     expect(
       narrow({
         schedulingGates: undefined,
         nodeSelector: { a: 'b', c: 'd' },
         affinity: {
-          nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'k', operator: 'Exists' }] }] } },
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: {
+              nodeSelectorTerms: [{ matchExpressions: [{ key: 'k', operator: 'Exists' }] }],
+            },
+          },
         },
       }),
     ).toEqual([]);
@@ -295,15 +393,24 @@ describe('updates of pods', () => {
     const added = updated(podStrategy, withEphemeral(debug), old, context);
     expect(added.errors).toEqual([]);
     expect(added.object.metadata?.labels).toBeUndefined();
-    expect(added.object).toMatchObject({ spec: { ephemeralContainers: [{ ...debug, imagePullPolicy: 'Always' }] } });
-    expect(updated(podStrategy, withEphemeral({ ...debug, image: 'e' }), added.object, context).errors).toEqual([
+    expect(added.object).toMatchObject({
+      spec: { ephemeralContainers: [{ ...debug, imagePullPolicy: 'Always' }] },
+    });
+    expect(
+      updated(podStrategy, withEphemeral({ ...debug, image: 'e' }), added.object, context).errors,
+    ).toEqual([
       'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be changed\n',
     ]);
     expect(updated(podStrategy, withEphemeral(), added.object, context).errors).toEqual([
       'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be removed\n',
     ]);
     expect(
-      updated(podStrategy, withEphemeral({ name: 'e', image: 'x', ports: [{ containerPort: 1 }], targetContainerName: 'none' }), old, context).errors,
+      updated(
+        podStrategy,
+        withEphemeral({ name: 'e', image: 'x', ports: [{ containerPort: 1 }], targetContainerName: 'none' }),
+        old,
+        context,
+      ).errors,
     ).toEqual([
       'spec.ephemeralContainers[0].targetContainerName: Not found: "none"',
       'spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container',
@@ -313,11 +420,23 @@ describe('updates of pods', () => {
   it('of the status keep the specification and the owners, and may not change the class', () => {
     const { object, errors: found } = updated(
       podStrategy,
-      { ...old, spec: {}, status: { phase: 'Running', qosClass: 'Guaranteed', conditions: [{ type: 'a b', status: 'True' }], podIP: 'x' } },
+      {
+        ...old,
+        spec: {},
+        status: {
+          phase: 'Running',
+          qosClass: 'Guaranteed',
+          conditions: [{ type: 'a b', status: 'True' }],
+          podIP: 'x',
+        },
+      },
       old,
       contextOf({ subresource: 'status' }),
     );
-    expect(object).toMatchObject({ spec: { activeDeadlineSeconds: 100 }, status: { phase: 'Running', qosClass: 'Guaranteed' } });
+    expect(object).toMatchObject({
+      spec: { activeDeadlineSeconds: 100 },
+      status: { phase: 'Running', qosClass: 'Guaranteed' },
+    });
     expect(found).toEqual([
       expect.stringMatching(/^metadata\.conditions\[0\]\.Type: Invalid value: "a b"/),
       'status.qosClass: Invalid value: "Guaranteed": field is immutable',
@@ -327,19 +446,36 @@ describe('updates of pods', () => {
 
   it('never bring a container back that has ended for good', () => {
     const finished = created(podStrategy, pod({ restartPolicy: 'Never' })).object;
-    const withState = (state: object): object => ({ ...finished, status: { containerStatuses: [{ name: 'c', state }] } });
+    const withState = (state: object): object => ({
+      ...finished,
+      status: { containerStatuses: [{ name: 'c', state }] },
+    });
     expect(
-      updated(podStrategy, withState({ running: {} }), withState({ terminated: { exitCode: 0 } }) as typeof finished, contextOf({ subresource: 'status' }))
-        .errors,
-    ).toEqual(['status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state']);
+      updated(
+        podStrategy,
+        withState({ running: {} }),
+        withState({ terminated: { exitCode: 0 } }) as typeof finished,
+        contextOf({ subresource: 'status' }),
+      ).errors,
+    ).toEqual([
+      'status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state',
+    ]);
   });
 });
 
 describe('parts of a pod that are refused where the reference looks for them', () => {
   const keyOf = (secretKeyRef: object): object => ({ env: [{ name: 'A', valueFrom: { secretKeyRef } }] });
   it.each<[string, string[], RegExp]>([
-    ['a key of a secret without a name', inContainer(keyOf({ key: 'k' })), /secretKeyRef\.name: Invalid value: "": a lowercase RFC 1123 subdomain/],
-    ['a source of variables', inContainer({ envFrom: [{ secretRef: { name: 'A' } }] }), /envFrom\[0\]\.secretRef\.name: Invalid value: "A"/],
+    [
+      'a key of a secret without a name',
+      inContainer(keyOf({ key: 'k' })),
+      /secretKeyRef\.name: Invalid value: "": a lowercase RFC 1123 subdomain/,
+    ],
+    [
+      'a source of variables',
+      inContainer({ envFrom: [{ secretRef: { name: 'A' } }] }),
+      /envFrom\[0\]\.secretRef\.name: Invalid value: "A"/,
+    ],
     [
       'a subscript of a path',
       inContainer({ env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: "metadata.labels['a b']" } } }] }),
@@ -355,7 +491,11 @@ describe('parts of a pod that are refused where the reference looks for them', (
       errors({ securityContext: { seccompProfile: { type: 'Unconfined', localhostProfile: 'x' } } }),
       /localhostProfile: Invalid value: core\.SeccompProfile\{Type:"Unconfined", LocalhostProfile:\(\*string\)/,
     ],
-    ['a name of a host', errors({ hostAliases: [{ ip: '10.0.0.1', hostnames: ['a', 'A'] }] }), /^spec\.hostAliases\[0\]\.hostnames\[1\]: Invalid value: "A"/],
+    [
+      'a name of a host',
+      errors({ hostAliases: [{ ip: '10.0.0.1', hostnames: ['a', 'A'] }] }),
+      /^spec\.hostAliases\[0\]\.hostnames\[1\]: Invalid value: "A"/,
+    ],
   ])('%s', (_what, found, expected) => {
     expect(found).toEqual([expect.stringMatching(expected)]);
   });
@@ -367,9 +507,20 @@ describe('parts of a pod that are refused where the reference looks for them', (
   });
 
   it('also members of ephemeral containers that are empty', () => {
-    const ephemeralContainers = [{ name: 'e', image: 'i', ports: [], resources: { limits: {} }, readinessProbe: { exec: { command: ['x'] } } }];
+    const ephemeralContainers = [
+      {
+        name: 'e',
+        image: 'i',
+        ports: [],
+        resources: { limits: {} },
+        readinessProbe: { exec: { command: ['x'] } },
+      },
+    ];
     expect(errors({ ephemeralContainers })).toEqual([
-      ...['ports', 'resources', 'readinessProbe'].map((member) => `spec.ephemeralContainers[0].${member}: Forbidden: cannot be set for an Ephemeral Container`),
+      ...['ports', 'resources', 'readinessProbe'].map(
+        (member) =>
+          `spec.ephemeralContainers[0].${member}: Forbidden: cannot be set for an Ephemeral Container`,
+      ),
       'spec.ephemeralContainers: Forbidden: cannot be set on create',
     ]);
   });

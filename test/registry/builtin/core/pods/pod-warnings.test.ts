@@ -5,7 +5,14 @@ import { contextOf, defaulted } from '../../play.ts';
 
 const container = { name: 'c', image: 'i' };
 const warn = (spec: object, metadata: object = {}): string[] =>
-  podStrategy.warnings!(defaulted(podStrategy, { metadata: { name: 'p', ...metadata }, spec: { containers: [container], ...spec } }), undefined, contextOf());
+  podStrategy.warnings!(
+    defaulted(podStrategy, {
+      metadata: { name: 'p', ...metadata },
+      spec: { containers: [container], ...spec },
+    }),
+    undefined,
+    contextOf(),
+  );
 
 describe('warnings about pods', () => {
   it.each<[string, string[], string[]]>([
@@ -13,7 +20,9 @@ describe('warnings about pods', () => {
     [
       'a dotted name',
       warn({}, { name: 'a.b' }),
-      [`metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]`],
+      [
+        `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]`,
+      ],
     ],
     [
       'renamed labels',
@@ -23,7 +32,9 @@ describe('warnings about pods', () => {
     [
       'annotations without effect',
       warn({}, { annotations: { 'scheduler.alpha.kubernetes.io/critical-pod': '' } }),
-      ['metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead'],
+      [
+        'metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead',
+      ],
     ],
     [
       'hidden variables',
@@ -50,7 +61,14 @@ describe('warnings about pods', () => {
       'ambiguous host ports',
       warn({
         containers: [
-          { ...container, ports: [{ containerPort: 80, hostPort: 80, hostIP: '10.0.0.1' }, { containerPort: 80, hostPort: 80 }, { containerPort: 80 }] },
+          {
+            ...container,
+            ports: [
+              { containerPort: 80, hostPort: 80, hostIP: '10.0.0.1' },
+              { containerPort: 80, hostPort: 80 },
+              { containerPort: 80 },
+            ],
+          },
         ],
       }),
       [
@@ -59,7 +77,11 @@ describe('warnings about pods', () => {
         'spec.containers[0].ports[2]: overlapping port definition with spec.containers[0].ports[1]',
       ],
     ],
-    ['retired volumes', warn({ volumes: [{ name: 'v', gitRepo: { repository: 'r' } }] }), ['spec.volumes[0].gitRepo: deprecated in v1.11']],
+    [
+      'retired volumes',
+      warn({ volumes: [{ name: 'v', gitRepo: { repository: 'r' } }] }),
+      ['spec.volumes[0].gitRepo: deprecated in v1.11'],
+    ],
     [
       'files in each other’s place',
       warn({
@@ -80,23 +102,41 @@ describe('warnings about pods', () => {
     ],
     [
       'a whole config map behind a token',
-      warn({ volumes: [{ name: 'e', projected: { sources: [{ serviceAccountToken: { path: 'token' } }, { configMap: { name: 'm' } }] } }] }),
-      ['volume "e" (Projected): overlapping paths: "token" (ServiceAccountToken) with "token" (ServiceAccountToken)'],
+      warn({
+        volumes: [
+          {
+            name: 'e',
+            projected: {
+              sources: [{ serviceAccountToken: { path: 'token' } }, { configMap: { name: 'm' } }],
+            },
+          },
+        ],
+      }),
+      [
+        'volume "e" (Projected): overlapping paths: "token" (ServiceAccountToken) with "token" (ServiceAccountToken)',
+      ],
     ],
     [
       'parts of bytes',
       warn({ containers: [{ ...container, resources: { requests: { memory: '1500m' } } }] }),
-      ['spec.containers[0].resources.requests[memory]: fractional byte value "1500m" is invalid, must be an integer'],
+      [
+        'spec.containers[0].resources.requests[memory]: fractional byte value "1500m" is invalid, must be an integer',
+      ],
     ],
     [
       'spread over nothing',
-      warn({ topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'DoNotSchedule' }] }),
+      warn({
+        topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'DoNotSchedule' }],
+      }),
       ['spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod'],
     ],
     [
       'pull secrets',
       warn({ imagePullSecrets: [{ name: 'a' }, {}, { name: 'a' }] }),
-      ['spec.imagePullSecrets[2].name: duplicate name "a"', 'spec.imagePullSecrets[1].name: invalid empty name ""'],
+      [
+        'spec.imagePullSecrets[2].name: duplicate name "a"',
+        'spec.imagePullSecrets[1].name: invalid empty name ""',
+      ],
     ],
   ])('%s', (_what, found, expected) => {
     expect(found).toEqual(expected);
@@ -104,7 +144,8 @@ describe('warnings about pods', () => {
 
   it('of a template stand at its path', () => {
     const template = { spec: { terminationGracePeriodSeconds: -1, containers: [container] } };
-    const text = 'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1';
+    const text =
+      'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1';
     expect(templateWarnings(template, 'spec.template')).toEqual([text]);
     expect(templateWarnings(undefined, 'spec.template')).toEqual([]);
   });

@@ -3,13 +3,31 @@ import { serviceStrategy } from '../../../../../src/registry/builtin/core/servic
 import { created, defaulted, errorsOf, updated } from '../../play.ts';
 
 const ports = [{ port: 80 }];
-const allocated = { clusterIP: '10.96.0.7', clusterIPs: ['10.96.0.7'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' };
+const allocated = {
+  clusterIP: '10.96.0.7',
+  clusterIPs: ['10.96.0.7'],
+  ipFamilies: ['IPv4'],
+  ipFamilyPolicy: 'SingleStack',
+};
 const service = (spec: object): object => ({ spec: { ...allocated, ports, ...spec } });
-const without = { clusterIP: undefined, clusterIPs: undefined, ipFamilies: undefined, ipFamilyPolicy: undefined };
+const without = {
+  clusterIP: undefined,
+  clusterIPs: undefined,
+  ipFamilies: undefined,
+  ipFamilyPolicy: undefined,
+};
 
 describe('defaults of Services', () => {
   it.each([
-    [{ ports }, { type: 'ClusterIP', sessionAffinity: 'None', internalTrafficPolicy: 'Cluster', ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }] }],
+    [
+      { ports },
+      {
+        type: 'ClusterIP',
+        sessionAffinity: 'None',
+        internalTrafficPolicy: 'Cluster',
+        ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }],
+      },
+    ],
     [{ type: 'NodePort' }, { externalTrafficPolicy: 'Cluster', internalTrafficPolicy: 'Cluster' }],
     [{ type: 'LoadBalancer' }, { externalTrafficPolicy: 'Cluster', allocateLoadBalancerNodePorts: true }],
     [{ externalIPs: ['198.51.100.7'] }, { externalTrafficPolicy: 'Cluster' }],
@@ -21,12 +39,16 @@ describe('defaults of Services', () => {
   ])('%j', (spec, expected) => expect(defaulted(serviceStrategy, { spec }).spec).toMatchObject(expected));
 
   it('drops the affinity of none', () => {
-    const spec = defaulted(serviceStrategy, { spec: { sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } } }).spec;
+    const spec = defaulted(serviceStrategy, {
+      spec: { sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } },
+    }).spec;
     expect(spec).not.toHaveProperty('sessionAffinityConfig');
   });
 
   it('gives external names no traffic policy', () => {
-    expect(defaulted(serviceStrategy, { spec: { type: 'ExternalName', externalName: 'e.test' } }).spec).toEqual({
+    expect(
+      defaulted(serviceStrategy, { spec: { type: 'ExternalName', externalName: 'e.test' } }).spec,
+    ).toEqual({
       type: 'ExternalName',
       externalName: 'e.test',
       sessionAffinity: 'None',
@@ -43,7 +65,11 @@ describe('what Services are refused for', () => {
   it.each([
     ['nothing', {}, []],
     ['no ports', { ports: [] }, ['spec.ports: Required value']],
-    ['ports without names', { ports: [{ port: 1 }, { port: 2 }] }, ['spec.ports[0].name: Required value', 'spec.ports[1].name: Required value']],
+    [
+      'ports without names',
+      { ports: [{ port: 1 }, { port: 2 }] },
+      ['spec.ports[0].name: Required value', 'spec.ports[1].name: Required value'],
+    ],
     [
       'one port twice',
       {
@@ -61,13 +87,21 @@ describe('what Services are refused for', () => {
       { ports: [{ port: 1, protocol: 'ICMP' }] },
       ['spec.ports[0].protocol: Unsupported value: "ICMP": supported values: "SCTP", "TCP", "UDP"'],
     ],
-    ['a node port on ClusterIP', { ports: [{ port: 1, nodePort: 30_001 }] }, ["spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'"]],
+    [
+      'a node port on ClusterIP',
+      { ports: [{ port: 1, nodePort: 30_001 }] },
+      ["spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'"],
+    ],
     [
       'a headless NodePort',
       { type: 'NodePort', clusterIP: 'None', clusterIPs: ['None'] },
       [`spec.clusterIPs[0]: Invalid value: "None": may not be set to 'None' for NodePort services`],
     ],
-    ['an external name without a name', { ...without, type: 'ExternalName' }, ['spec.externalName: Required value']],
+    [
+      'an external name without a name',
+      { ...without, type: 'ExternalName' },
+      ['spec.externalName: Required value'],
+    ],
     [
       'an external name with families',
       { ...without, type: 'ExternalName', externalName: 'e.test', ipFamilies: ['IPv4'] },
@@ -76,31 +110,53 @@ describe('what Services are refused for', () => {
     [
       'an unused traffic policy',
       { externalTrafficPolicy: 'Local' },
-      ['spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services'],
+      [
+        'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
+      ],
     ],
-    ['a class on ClusterIP', { loadBalancerClass: 'a/b' }, ["spec.loadBalancerClass: Forbidden: may only be used when `type` is 'LoadBalancer'"]],
+    [
+      'a class on ClusterIP',
+      { loadBalancerClass: 'a/b' },
+      ["spec.loadBalancerClass: Forbidden: may only be used when `type` is 'LoadBalancer'"],
+    ],
     [
       'a zero affinity timeout',
       { sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds: 0 } } },
-      ['spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 0: must be greater than 0 and less than 86400'],
+      [
+        'spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 0: must be greater than 0 and less than 86400',
+      ],
     ],
     [
       'a loopback external address',
       { externalIPs: ['127.0.0.1'] },
-      ['spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+      [
+        'spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+      ],
     ],
     [
       'source ranges that are none',
       { type: 'LoadBalancer', loadBalancerSourceRanges: ['x'] },
-      ['spec.LoadBalancerSourceRanges[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'],
+      [
+        'spec.LoadBalancerSourceRanges[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+      ],
     ],
     [
       'the port of nodes',
       { type: 'LoadBalancer', ports: [{ port: 10_250 }] },
-      ['spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is used by kubelet'],
+      [
+        'spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is used by kubelet',
+      ],
     ],
-    ['an unknown distribution', { trafficDistribution: 'Near' }, ['spec.trafficDistribution: Unsupported value: "Near": supported values: "PreferClose"']],
-    ['addresses that disagree', { clusterIPs: ['10.96.0.8'] }, ['spec.clusterIPs: Invalid value: []string{"10.96.0.8"}: first value must match `clusterIP`']],
+    [
+      'an unknown distribution',
+      { trafficDistribution: 'Near' },
+      ['spec.trafficDistribution: Unsupported value: "Near": supported values: "PreferClose"'],
+    ],
+    [
+      'addresses that disagree',
+      { clusterIPs: ['10.96.0.8'] },
+      ['spec.clusterIPs: Invalid value: []string{"10.96.0.8"}: first value must match `clusterIP`'],
+    ],
   ])('%s', (_what, spec, expected) => expect(errorsOf(serviceStrategy, service(spec))).toEqual(expected));
 
   it.each([
@@ -117,7 +173,11 @@ describe('what Services are refused for', () => {
     ['no address, which keeps it', { clusterIP: undefined, clusterIPs: undefined }, []],
   ])('changing to %s', (_what, spec, expected) => {
     const old = created(serviceStrategy, service({})).object;
-    expect(updated(serviceStrategy, service(spec), old).errors.filter((text) => text.includes('once set') || expected.length === 0)).toEqual(expected);
+    expect(
+      updated(serviceStrategy, service(spec), old).errors.filter(
+        (text) => text.includes('once set') || expected.length === 0,
+      ),
+    ).toEqual(expected);
   });
 
   it('says where its balancer answers only when it has one', () => {
@@ -125,9 +185,13 @@ describe('what Services are refused for', () => {
     const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
     const written = (spec: object): string[] => {
       const object = defaulted(serviceStrategy, { ...service(spec), status });
-      return (serviceStrategy.validateSubresource!.status!(object, old, undefined as never) ?? []).map(({ field, body }) => `${field}: ${body}`);
+      return (serviceStrategy.validateSubresource!.status!(object, old, undefined as never) ?? []).map(
+        ({ field, body }) => `${field}: ${body}`,
+      );
     };
-    expect(written({})).toEqual(["status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'"]);
+    expect(written({})).toEqual([
+      "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
+    ]);
     expect(written({ type: 'LoadBalancer' })).toEqual([]);
   });
 });
@@ -144,7 +208,8 @@ it('forgets what its balancer reported when it has none any more', () => {
 });
 
 it('warns of forms of addresses that will not stay', () => {
-  const warnings = (spec: object): string[] => serviceStrategy.warnings!(defaulted(serviceStrategy, service(spec)), undefined, undefined as never);
+  const warnings = (spec: object): string[] =>
+    serviceStrategy.warnings!(defaulted(serviceStrategy, service(spec)), undefined, undefined as never);
   expect(warnings({ externalIPs: ['010.1.1.1', '2001:DB8::0:1'], externalName: 'x.test' })).toEqual([
     'spec.externalIPs[0]: IP address was accepted, but will be invalid in a future Kubernetes release: ParseAddr("010.1.1.1"): IPv4 field has octet with leading zero',
     'spec.externalIPs[1]: IPv6 address "2001:DB8::0:1" is not in RFC 5952 canonical format ("2001:db8::1"), which may cause controller apply-loops',

@@ -4,7 +4,10 @@ import { parseCidr } from '../../../../validation/addresses.ts';
 /** Larger ranges hand out no more than this many addresses: what one pool keeps in memory stays bounded. */
 export const MAXIMUM_RANGE_SIZE = 1 << 20;
 
-/** Addresses of one CIDR by their place: 0 is the first after the network's own; the broadcast address of IPv4 is never among them. */
+/**
+ * Addresses of one CIDR by their place: 0 is the first after the network's own; the broadcast address of IPv4
+ * is never among them.
+ */
 export interface AddressRange {
   readonly family: AddressFamily;
   /** Canonical `network/prefix`. */
@@ -45,7 +48,10 @@ export function parseAddressRange(text: string): AddressRange | undefined {
   };
 }
 
-/** Where dynamic allocation begins: the places below are kept for explicit requests as long as others are free. */
+/**
+ * Where dynamic allocation begins: the places below are kept for explicit requests as long as others are
+ * free.
+ */
 export const addressBand = (size: number): number => band(size, 16, 256, 16);
 export const portBand = (size: number): number => band(size, 16, 128, 32);
 

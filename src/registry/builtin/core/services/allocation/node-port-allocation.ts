@@ -52,7 +52,10 @@ async function assign(
   return [];
 }
 
-/** Which node ports the ports of a service may share: those of the same port number, unless they are in use for the protocol. */
+/**
+ * Which node ports the ports of a service may share: those of the same port number, unless they are in use
+ * for the protocol.
+ */
 class Siblings {
   readonly #byNumber = new Map<number | undefined, ServicePort[]>();
   readonly #inUse = new Map<string | undefined, Set<number>>();
@@ -69,7 +72,8 @@ class Siblings {
   /** The node port of the first port that this one can share it with. */
   sharedBy({ port, protocol }: ServicePort): number | undefined {
     const used = this.#inUse.get(protocol);
-    return this.#byNumber.get(port)!.find(({ nodePort }) => nodePort && used?.has(nodePort) !== true)?.nodePort;
+    return this.#byNumber.get(port)!.find(({ nodePort }) => nodePort && used?.has(nodePort) !== true)
+      ?.nodePort;
   }
 
   /** Notes that a port has its node port. */

@@ -11,7 +11,9 @@ export class NodePorts {
   ) {}
 
   placeOf(port: number): Place | undefined {
-    return port >= this.first && port <= this.last ? { pool: this.pool, place: port - this.first } : undefined;
+    return port >= this.first && port <= this.last
+      ? { pool: this.pool, place: port - this.first }
+      : undefined;
   }
 
   /** What is wrong with the port asked for; undefined once it is reserved. */
@@ -23,7 +25,8 @@ export class NodePorts {
       return taken || !transaction.showPort(port) ? 'provided port is already allocated' : undefined;
     }
     const place = this.placeOf(port);
-    if (place === undefined) return `provided port is not in the valid range. The range of valid ports is ${this.first}-${this.last}`;
+    if (place === undefined)
+      return `provided port is not in the valid range. The range of valid ports is ${this.first}-${this.last}`;
     return (await transaction.reserve(place)) ? undefined : 'provided port is already allocated';
   }
 

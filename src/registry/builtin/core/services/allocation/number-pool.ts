@@ -1,8 +1,8 @@
 import type { MaybePromise } from '../../../../../storage/storage.ts';
 
 /**
- * Places 0 … size-1, each held at most once. The one behind this process keeps them in memory; several replicas that share a store
- * need one whose `reserve` compares and swaps a shared record.
+ * Places 0 … size-1, each held at most once. The one behind this process keeps them in memory; several
+ * replicas that share a store need one whose `reserve` compares and swaps a shared record.
  */
 export interface NumberPool {
   readonly size: number;
@@ -14,7 +14,10 @@ export interface NumberPool {
   allocateNext(): MaybePromise<number | undefined>;
   /** Gives back one hold of the place; nothing happens when nobody holds it. */
   release(place: number): MaybePromise<void>;
-  /** Records a hold that already exists, even beside another one: both must be given back before the place is free. */
+  /**
+   * Records a hold that already exists, even beside another one: both must be given back before the place is
+   * free.
+   */
   markAllocated(place: number): MaybePromise<void>;
 }
 

@@ -39,15 +39,25 @@ export class ServiceAllocator {
   constructor({ addressRanges, nodePorts: { first, last }, random, createPool }: ServiceAllocatorOptions) {
     const create = createPool ?? ((size, band) => new MemoryNumberPool(size, band, random));
     this.families = addressRanges.map(({ family }) => family);
-    this.#ranges = new Map(addressRanges.map((range) => [range.family, { range, pool: create(range.size, addressBand(range.size)) }]));
+    this.#ranges = new Map(
+      addressRanges.map((range) => [
+        range.family,
+        { range, pool: create(range.size, addressBand(range.size)) },
+      ]),
+    );
     this.#nodePorts = new NodePorts(first, last, create(last - first + 1, portBand(last - first + 1)));
   }
 
   /**
-   * Writes families, addresses and ports into `service`, after defaulting and `prepareForCreate/Update`, before validation.
+   * Writes families, addresses and ports into `service`, after defaulting and `prepareForCreate/Update`,
+   * before validation.
    * @throws ApiError 422 for a request that cannot be met, 500 when a range is used up
    */
-  async allocate(service: Service, old: Service | undefined, dryRun: boolean): Promise<Allocation | undefined> {
+  async allocate(
+    service: Service,
+    old: Service | undefined,
+    dryRun: boolean,
+  ): Promise<Allocation | undefined> {
     const transaction = new AllocationTransaction(dryRun);
     try {
       refuse(service, decideFamilies(service, old, this.families));
@@ -66,7 +76,10 @@ export class ServiceAllocator {
     for (const { pool, place } of this.#placesOf(service)) await pool.release(place);
   }
 
-  /** Records what stored Services hold, at start. Conflicts stay as they are: both keep their value, nobody else gets it. */
+  /**
+   * Records what stored Services hold, at start. Conflicts stay as they are: both keep their value, nobody
+   * else gets it.
+   */
   async restore(services: readonly Service[]): Promise<AllocationConflict[]> {
     const holders = new Map<NumberPool, Map<number, string>>();
     const conflicts: AllocationConflict[] = [];
@@ -84,15 +97,22 @@ export class ServiceAllocator {
     return conflicts;
   }
 
-  async #allocateAddresses(transaction: AllocationTransaction, service: Service, old: Service | undefined): Promise<void> {
+  async #allocateAddresses(
+    transaction: AllocationTransaction,
+    service: Service,
+    old: Service | undefined,
+  ): Promise<void> {
     service.spec ??= {};
     const { spec } = service;
     if (old !== undefined && !isExternalName(old)) {
       if (old.spec?.clusterIPs?.[0] === HEADLESS) return;
-      if (isExternalName(service)) for (const place of this.#addressPlacesOf(old)) transaction.releaseOnCommit(place);
+      if (isExternalName(service))
+        for (const place of this.#addressPlacesOf(old)) transaction.releaseOnCommit(place);
       const [before, now] = [old.spec?.ipFamilies?.length ?? 0, spec.ipFamilies?.length ?? 0];
-      if (before === 1 && now === 2 && spec.clusterIPs?.[0] !== HEADLESS) await this.#allocateFrom(transaction, service, 1);
-      if (before === 2 && now === 1) for (const place of this.#addressPlacesOf(old).slice(1)) transaction.releaseOnCommit(place);
+      if (before === 1 && now === 2 && spec.clusterIPs?.[0] !== HEADLESS)
+        await this.#allocateFrom(transaction, service, 1);
+      if (before === 2 && now === 1)
+        for (const place of this.#addressPlacesOf(old).slice(1)) transaction.releaseOnCommit(place);
     } else if (!isExternalName(service) && spec.clusterIP !== HEADLESS) {
       await this.#allocateFrom(transaction, service, 0);
       if (spec.clusterIPs?.[0] !== undefined) [spec.clusterIP] = spec.clusterIPs;
@@ -115,7 +135,11 @@ export class ServiceAllocator {
     if (given.length > 0) spec!.clusterIPs = given;
   }
 
-  async #allocateHealthCheckPort(transaction: AllocationTransaction, service: Service, old: Service | undefined): Promise<void> {
+  async #allocateHealthCheckPort(
+    transaction: AllocationTransaction,
+    service: Service,
+    old: Service | undefined,
+  ): Promise<void> {
     const { spec = {} } = service;
     const before = old !== undefined && needsHealthCheckPort(old) ? (old.spec?.healthCheckNodePort ?? 0) : 0;
     if (needsHealthCheckPort(service)) {
@@ -127,7 +151,8 @@ export class ServiceAllocator {
       if (asked === 0) spec.healthCheckNodePort = await this.#nodePorts.draw(transaction);
       else {
         const problem = await this.#nodePorts.reserve(transaction, asked);
-        if (problem !== undefined) throw errors.internal(`failed to allocate requested HealthCheck NodePort ${asked}: ${problem}`);
+        if (problem !== undefined)
+          throw errors.internal(`failed to allocate requested HealthCheck NodePort ${asked}: ${problem}`);
       }
     } else if (before !== 0) {
       const place = this.#nodePorts.placeOf(before);
@@ -166,20 +191,32 @@ async function reserveAddress(
 ): Promise<FieldError[]> {
   const place = range.placeOf(address);
   const wrong = (problem: string): FieldError[] => [
-    invalidFormatted('spec.clusterIPs', formatGoStrings(asked), `failed to allocate IP ${address}: ${problem}`),
+    invalidFormatted(
+      'spec.clusterIPs',
+      formatGoStrings(asked),
+      `failed to allocate IP ${address}: ${problem}`,
+    ),
   ];
-  if (place === undefined) return wrong(`the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.cidr}`);
+  if (place === undefined)
+    return wrong(
+      `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.cidr}`,
+    );
   return (await transaction.reserve({ pool, place })) ? [] : wrong('provided IP is already allocated');
 }
 
-async function drawAddress(transaction: AllocationTransaction, range: AddressRange, pool: NumberPool): Promise<string> {
+async function drawAddress(
+  transaction: AllocationTransaction,
+  range: AddressRange,
+  pool: NumberPool,
+): Promise<string> {
   const place = await transaction.draw(pool, -1);
   if (place === undefined) throw errors.internal('failed to allocate a serviceIP: range is full');
   return range.addressAt(place);
 }
 
 function refuse(service: Service, list: readonly FieldError[]): void {
-  if (list.length > 0) throw errors.invalid({ group: '', kind: 'Service' }, service.metadata?.name ?? '', list);
+  if (list.length > 0)
+    throw errors.invalid({ group: '', kind: 'Service' }, service.metadata?.name ?? '', list);
 }
 
 function byAge({ metadata: left }: Service, { metadata: right }: Service): number {

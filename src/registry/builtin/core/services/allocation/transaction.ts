@@ -7,8 +7,8 @@ export interface Place {
 }
 
 /**
- * Reservations of one request: all of them are kept or all given back. Nothing is released before the write that no longer
- * needs it is certain.
+ * Reservations of one request: all of them are kept or all given back. Nothing is released before the write
+ * that no longer needs it is certain.
  */
 export class AllocationTransaction {
   readonly #reserved: Place[] = [];
@@ -31,7 +31,10 @@ export class AllocationTransaction {
     return true;
   }
 
-  /** What a dry run shows for a port that would be drawn: the one after the largest it has shown, or one beyond the range. */
+  /**
+   * What a dry run shows for a port that would be drawn: the one after the largest it has shown, or one
+   * beyond the range.
+   */
   placeholderPort(last: number): number {
     const port = (this.#shown.size === 0 ? last + 1 : Math.max(...this.#shown)) + 1;
     this.#shown.add(port);
@@ -46,7 +49,10 @@ export class AllocationTransaction {
     return true;
   }
 
-  /** Any free place; undefined when none is left. A dry run gets `placeholder`: a real one could be gone a moment later. */
+  /**
+   * Any free place; undefined when none is left. A dry run gets `placeholder`: a real one could be gone a
+   * moment later.
+   */
   async draw(pool: NumberPool, placeholder: number): Promise<number | undefined> {
     if (this.dryRun) return placeholder;
     const place = await pool.allocateNext();

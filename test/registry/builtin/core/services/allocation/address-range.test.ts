@@ -1,7 +1,11 @@
 import { isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressBand, parseAddressRange, portBand } from '../../../../../../src/registry/builtin/core/services/allocation/address-range.ts';
+import {
+  addressBand,
+  parseAddressRange,
+  portBand,
+} from '../../../../../../src/registry/builtin/core/services/allocation/address-range.ts';
 import { formatAddress, parseAddress } from '../../../../../../src/registry/validation/address-values.ts';
 
 describe('addresses as numbers', () => {
@@ -19,7 +23,10 @@ describe('addresses as numbers', () => {
     ['64:ff9b::192.0.2.33', '64:ff9b::c000:221'],
   ])('%s is %s', (text, canonical) => expect(formatAddress(parseAddress(text)!)).toBe(canonical));
 
-  it.each(['', 'x', '1.2.3', '1.2.3.256', '1.2.3.4.5', ':::', 'fe80::1%eth0', '1.2.3.4/8'])('%j is none', (text) => expect(parseAddress(text)).toBeUndefined());
+  it.each(['', 'x', '1.2.3', '1.2.3.256', '1.2.3.4.5', ':::', 'fe80::1%eth0', '1.2.3.4/8'])(
+    '%j is none',
+    (text) => expect(parseAddress(text)).toBeUndefined(),
+  );
 
   it('formats what it parses, and the other way around', () => {
     fc.assert(
@@ -40,17 +47,19 @@ describe('addresses as numbers', () => {
 describe('address ranges', () => {
   it('leaves out the network and the broadcast address of IPv4', () => {
     const range = parseAddressRange('10.0.0.77/30')!;
-    expect([range.cidr, range.size, range.addressAt(0), range.addressAt(1)]).toEqual(['10.0.0.76/30', 2, '10.0.0.77', '10.0.0.78']);
-    expect(['10.0.0.76', '10.0.0.77', '10.0.0.78', '10.0.0.79', '::1'].map((address) => range.placeOf(address))).toEqual([
-      undefined,
-      0,
-      1,
-      undefined,
-      undefined,
+    expect([range.cidr, range.size, range.addressAt(0), range.addressAt(1)]).toEqual([
+      '10.0.0.76/30',
+      2,
+      '10.0.0.77',
+      '10.0.0.78',
     ]);
+    expect(
+      ['10.0.0.76', '10.0.0.77', '10.0.0.78', '10.0.0.79', '::1'].map((address) => range.placeOf(address)),
+    ).toEqual([undefined, 0, 1, undefined, undefined]);
   });
 
-  it('begins with the address of the API service', () => expect(parseAddressRange('10.96.0.0/16')!.addressAt(0)).toBe('10.96.0.1'));
+  it('begins with the address of the API service', () =>
+    expect(parseAddressRange('10.96.0.0/16')!.addressAt(0)).toBe('10.96.0.1'));
 
   it('hands out the last address of IPv6 too', () => {
     const range = parseAddressRange('fd00:96::/126')!;
@@ -59,7 +68,9 @@ describe('address ranges', () => {
   });
 
   it('bounds huge ranges', () => expect(parseAddressRange('fd00::/8')!.size).toBe(1 << 20));
-  it.each(['10.0.0.0/32', '10.0.0.0', 'x/8', '10.0.0.0/33'])('%s is none', (text) => expect(parseAddressRange(text)).toBeUndefined());
+  it.each(['10.0.0.0/32', '10.0.0.0', 'x/8', '10.0.0.0/33'])('%s is none', (text) =>
+    expect(parseAddressRange(text)).toBeUndefined(),
+  );
 
   it('keeps a band for explicit requests', () => {
     expect([10, 16, 254, 4094, 65_534].map(addressBand)).toEqual([0, 0, 16, 255, 256]);

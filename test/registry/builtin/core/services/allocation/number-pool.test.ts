@@ -12,7 +12,12 @@ describe('a pool of numbers', () => {
 
   it('refuses what is held or does not exist', () => {
     const numbers = pool(3);
-    expect([numbers.reserve(1), numbers.reserve(1), numbers.reserve(-1), numbers.reserve(3)]).toEqual([true, false, false, false]);
+    expect([numbers.reserve(1), numbers.reserve(1), numbers.reserve(-1), numbers.reserve(3)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
     numbers.release(1);
     expect(numbers.reserve(1)).toBe(true);
   });
@@ -28,7 +33,11 @@ describe('a pool of numbers', () => {
   });
 
   it('never gives one number to two holders', () => {
-    const operation = fc.oneof(fc.record({ reserve: fc.integer({ min: -1, max: 20 }) }), fc.constant({ draw: true }), fc.record({ release: fc.nat(30) }));
+    const operation = fc.oneof(
+      fc.record({ reserve: fc.integer({ min: -1, max: 20 }) }),
+      fc.constant({ draw: true }),
+      fc.record({ release: fc.nat(30) }),
+    );
     fc.assert(
       fc.property(
         fc.array(operation, { maxLength: 200 }),
@@ -38,13 +47,21 @@ describe('a pool of numbers', () => {
           const numbers = pool(20, band, random);
           const held: number[] = [];
           for (const one of operations) {
-            const taken = 'reserve' in one ? (numbers.reserve(one.reserve) ? one.reserve : undefined) : 'draw' in one ? numbers.allocateNext() : undefined;
+            const taken =
+              'reserve' in one
+                ? numbers.reserve(one.reserve)
+                  ? one.reserve
+                  : undefined
+                : 'draw' in one
+                  ? numbers.allocateNext()
+                  : undefined;
             if ('draw' in one && taken === undefined) expect(held).toHaveLength(20);
             if (taken !== undefined) {
               expect(held).not.toContain(taken);
               held.push(taken);
             }
-            if ('release' in one && held.length > 0) numbers.release(held.splice(one.release % held.length, 1)[0]!);
+            if ('release' in one && held.length > 0)
+              numbers.release(held.splice(one.release % held.length, 1)[0]!);
           }
         },
       ),

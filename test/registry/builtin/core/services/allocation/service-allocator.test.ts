@@ -9,7 +9,11 @@ import { ApiError } from '../../../../../../src/status/api-error.ts';
 
 const context = {} as StrategyContext;
 const create = (ranges: string[] = ['10.96.0.0/16'], nodePorts = { first: 30_000, last: 32_767 }) =>
-  new ServiceAllocator({ addressRanges: ranges.map((range) => parseAddressRange(range)!), nodePorts, random: Math.random });
+  new ServiceAllocator({
+    addressRanges: ranges.map((range) => parseAddressRange(range)!),
+    nodePorts,
+    random: Math.random,
+  });
 
 function prepared(spec: ServiceSpec, old?: Service): Service {
   const service: Service = { metadata: { name: 's', namespace: 'n' }, spec: structuredClone(spec) };
@@ -40,9 +44,19 @@ describe('cluster addresses', () => {
   it('come from the range, one each', async () => {
     const allocator = create(['10.0.0.0/29']);
     const addresses = new Set<string>();
-    for (let count = 0; count < 6; count += 1) addresses.add((await stored(allocator, { ports })).spec!.clusterIP!);
-    expect([...addresses].sort()).toEqual(['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4', '10.0.0.5', '10.0.0.6']);
-    await expect(stored(allocator, { ports })).rejects.toThrow('failed to allocate a serviceIP: range is full');
+    for (let count = 0; count < 6; count += 1)
+      addresses.add((await stored(allocator, { ports })).spec!.clusterIP!);
+    expect([...addresses].sort()).toEqual([
+      '10.0.0.1',
+      '10.0.0.2',
+      '10.0.0.3',
+      '10.0.0.4',
+      '10.0.0.5',
+      '10.0.0.6',
+    ]);
+    await expect(stored(allocator, { ports })).rejects.toThrow(
+      'failed to allocate a serviceIP: range is full',
+    );
   });
 
   it('can be asked for, once', async () => {
@@ -60,14 +74,24 @@ describe('cluster addresses', () => {
     const allocator = create();
     const service = await stored(allocator, { clusterIP: '10.96.0.7', ports });
     await allocator.release(service);
-    const allocation = await allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, false);
+    const allocation = await allocator.allocate(
+      prepared({ clusterIP: '10.96.0.7', ports }),
+      undefined,
+      false,
+    );
     await allocation!.rollback();
-    expect((await stored(allocator, { clusterIP: '10.96.0.7', ports })).spec!.clusterIPs).toEqual(['10.96.0.7']);
+    expect((await stored(allocator, { clusterIP: '10.96.0.7', ports })).spec!.clusterIPs).toEqual([
+      '10.96.0.7',
+    ]);
   });
 
   it('end a transaction once: a rollback after the commit gives nothing back', async () => {
     const allocator = create();
-    const allocation = (await allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, false))!;
+    const allocation = (await allocator.allocate(
+      prepared({ clusterIP: '10.96.0.7', ports }),
+      undefined,
+      false,
+    ))!;
     await allocation.commit();
     await allocation.rollback();
     expect(await causesOf(stored(allocator, { clusterIP: '10.96.0.7', ports }))).toHaveLength(1);
@@ -75,18 +99,26 @@ describe('cluster addresses', () => {
 
   it('are not taken by a dry run, which sees conflicts all the same', async () => {
     const allocator = create();
-    expect(await allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, true)).toBeUndefined();
+    expect(
+      await allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, true),
+    ).toBeUndefined();
     const service = prepared({ type: 'NodePort', ports });
     await allocator.allocate(service, undefined, true);
     expect(service.spec).toMatchObject({ clusterIP: '10.96.0.0', ports: [{ nodePort: 32_769 }] });
     await stored(allocator, { clusterIP: '10.96.0.7', ports });
-    expect(await causesOf(allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, true))).toHaveLength(1);
+    expect(
+      await causesOf(allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, true)),
+    ).toHaveLength(1);
   });
 
   it('go and come with the type', async () => {
     const allocator = create();
     const first = await stored(allocator, { clusterIP: '10.96.0.7', ports });
-    const external = await stored(allocator, { ...first.spec, type: 'ExternalName', externalName: 'e.test' }, first);
+    const external = await stored(
+      allocator,
+      { ...first.spec, type: 'ExternalName', externalName: 'e.test' },
+      first,
+    );
     expect(external.spec).not.toHaveProperty('clusterIP');
     expect(external.spec).not.toHaveProperty('ipFamilies');
     await stored(allocator, { clusterIP: '10.96.0.7', ports });
@@ -116,14 +148,23 @@ describe('two families', () => {
   it('give nothing when one of two addresses is taken', async () => {
     const allocator = create(ranges);
     await stored(allocator, { clusterIP: 'fd00:96::1', ports });
-    const both: ServiceSpec = { ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.96.0.7', clusterIPs: ['10.96.0.7', 'fd00:96::1'], ports };
+    const both: ServiceSpec = {
+      ipFamilyPolicy: 'RequireDualStack',
+      clusterIP: '10.96.0.7',
+      clusterIPs: ['10.96.0.7', 'fd00:96::1'],
+      ports,
+    };
     expect(await causesOf(stored(allocator, both))).toHaveLength(1);
     await stored(allocator, { clusterIP: '10.96.0.7', ports });
   });
 
   it('stand on a headless Service without selector even where there is one range', async () => {
     const { spec } = await stored(create(), { clusterIP: 'None', ports });
-    expect(spec).toMatchObject({ clusterIPs: ['None'], ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' });
+    expect(spec).toMatchObject({
+      clusterIPs: ['None'],
+      ipFamilies: ['IPv4', 'IPv6'],
+      ipFamilyPolicy: 'RequireDualStack',
+    });
   });
 });
 
@@ -134,7 +175,9 @@ describe('node ports', () => {
       { name: 'udp', port: 53, protocol: 'UDP' },
       { name: 'other', port: 54, protocol: 'UDP' },
     ];
-    const [tcp, udp, other] = (await stored(create(), { type: 'NodePort', ports: dns })).spec!.ports!.map(({ nodePort }) => nodePort);
+    const [tcp, udp, other] = (await stored(create(), { type: 'NodePort', ports: dns })).spec!.ports!.map(
+      ({ nodePort }) => nodePort,
+    );
     expect(tcp).toBe(udp);
     expect(other).not.toBe(tcp);
   });
@@ -152,7 +195,9 @@ describe('node ports', () => {
     const second = await stored(allocator, { type: 'NodePort', ports: [{ name: 'b', port: 3 }] }, first);
     expect(second.spec!.ports![0]!.nodePort).toBe(b);
     expect((await stored(allocator, { type: 'NodePort', ports })).spec!.ports![0]!.nodePort).toBe(a);
-    await expect(stored(allocator, { type: 'NodePort', ports })).rejects.toThrow('failed to allocate a nodePort');
+    await expect(stored(allocator, { type: 'NodePort', ports })).rejects.toThrow(
+      'failed to allocate a nodePort',
+    );
     const plain = await stored(allocator, { ...second.spec, type: 'ClusterIP' }, second);
     expect(plain.spec!.ports).toEqual([{ name: 'b', port: 3, protocol: 'TCP', targetPort: 3 }]);
     expect((await stored(allocator, { type: 'NodePort', ports })).spec!.ports![0]!.nodePort).toBe(b);
@@ -203,7 +248,11 @@ it('never gives one address or port to two stored Services, whatever happens at 
       const living = new Set<Service>();
       await Promise.all(
         steps.map(async ({ type, asked, fails, removes }) => {
-          const service = prepared({ type, ports, ...(asked === null ? {} : { clusterIP: `10.0.0.${asked}` }) });
+          const service = prepared({
+            type,
+            ports,
+            ...(asked === null ? {} : { clusterIP: `10.0.0.${asked}` }),
+          });
           const allocation = await allocator.allocate(service, undefined, false).catch(() => undefined);
           if (allocation === undefined) return;
           if (fails) return allocation.rollback();
@@ -214,7 +263,9 @@ it('never gives one address or port to two stored Services, whatever happens at 
           await allocator.release(service);
         }),
       );
-      const held = [...living].flatMap(({ spec }) => [spec!.clusterIP, spec!.ports![0]!.nodePort].filter((value) => value !== undefined));
+      const held = [...living].flatMap(({ spec }) =>
+        [spec!.clusterIP, spec!.ports![0]!.nodePort].filter((value) => value !== undefined),
+      );
       expect(new Set(held).size).toBe(held.length);
     }),
     { numRuns: 60 },

@@ -22,32 +22,49 @@ function namesRead(file: string): Set<string> {
   return names;
 }
 
-const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+);
 const readBy = (excluded: readonly string[]): Set<string> =>
-  new Set(files.filter((file) => !excluded.some((folder) => file.startsWith(folder))).flatMap((file) => [...namesRead(join(SOURCE, file))]));
+  new Set(
+    files
+      .filter((file) => !excluded.some((folder) => file.startsWith(folder)))
+      .flatMap((file) => [...namesRead(join(SOURCE, file))]),
+  );
 
 describe('flags', () => {
-  const read = readBy(['config/flags/', 'config/validation/']);
+  const read = readBy(['options/flags/', 'options/validation/']);
   const options = Object.keys(FLAGS) as OptionName[];
 
   const marked = (option: OptionName): boolean => flagOf(option).effect !== undefined;
 
-  it.each(options.filter((option) => !marked(option) && !CHECKED_ONLY.has(option)))('%s is read by some part', (option) => {
-    expect(read).toContain(option);
-  });
+  it.each(options.filter((option) => !marked(option) && !CHECKED_ONLY.has(option)))(
+    '%s is read by some part',
+    (option) => {
+      expect(read).toContain(option);
+    },
+  );
 
-  it.each(options.filter((option) => marked(option) && !CHECKED_ONLY.has(option)))('%s is marked as without effect, and no part reads it', (option) =>
-    expect(read).not.toContain(option),
+  it.each(options.filter((option) => marked(option) && !CHECKED_ONLY.has(option)))(
+    '%s is marked as without effect, and no part reads it',
+    (option) => expect(read).not.toContain(option),
   );
 });
 
-/** Checked at the start and not used afterwards: the only versions there are, and a file of a part that does not exist. */
+/**
+ * Checked at the start and not used afterwards: the only versions there are, and a file of a part that does
+ * not exist.
+ */
 const CHECKED_ONLY = new Set<OptionName>(['auditLogVersion', 'auditWebhookVersion', 'tracingConfigFile']);
 
 describe('metrics', () => {
   const read = readBy(['observability/']);
   const { registry: _registry, indicators: _indicators, ...metrics } = createServerMetrics();
-  const declared = { ...metrics, ...authenticationMetrics(new MetricsRegistry()), ...authorizationMetrics(new MetricsRegistry()) };
+  const declared = {
+    ...metrics,
+    ...authenticationMetrics(new MetricsRegistry()),
+    ...authorizationMetrics(new MetricsRegistry()),
+  };
 
   it.each(Object.keys(declared))('%s is moved by some part', (name) => {
     expect(read).toContain(name);

@@ -2,7 +2,15 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aggregate } from '../../src/errors/configuration-error.ts';
-import { addressAt, addressFamily, isLoopback, isUnspecified, parseAddress, parseRange, rangeSize } from '../../src/options/addresses.ts';
+import {
+  addressAt,
+  addressFamily,
+  isLoopback,
+  isUnspecified,
+  parseAddress,
+  parseRange,
+  rangeSize,
+} from '../../src/options/addresses.ts';
 import { formatDuration, parseDuration } from '../../src/options/duration.ts';
 import { splitList } from '../../src/options/flags/forms.ts';
 
@@ -19,7 +27,9 @@ describe('durations', () => {
   ])('reads %s', (text, milliseconds) => {
     expect(parseDuration(text)).toBeCloseTo(milliseconds, 9);
   });
-  it.each(['', '-', '5', 's', '1.2.3s', '1s2', '3 s', '9999999h'])('refuses %j', (text) => expect(() => parseDuration(text)).toThrow(/^time: /));
+  it.each(['', '-', '5', 's', '1.2.3s', '1s2', '3 s', '9999999h'])('refuses %j', (text) =>
+    expect(() => parseDuration(text)).toThrow(/^time: /),
+  );
   it.each([
     [0, '0s'],
     [1500, '1.5s'],
@@ -33,7 +43,8 @@ describe('durations', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -1e12, max: 1e12 }),
-        (milliseconds) => void expect(parseDuration(formatDuration(milliseconds))).toBeCloseTo(milliseconds, 3),
+        (milliseconds) =>
+          void expect(parseDuration(formatDuration(milliseconds))).toBeCloseTo(milliseconds, 3),
       ),
     );
   });
@@ -44,7 +55,10 @@ describe('lists', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string(), { minLength: 1 }),
-        (fields) => void expect(splitList(fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(','))).toEqual(fields),
+        (fields) =>
+          void expect(splitList(fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(','))).toEqual(
+            fields,
+          ),
       ),
     );
   });
@@ -61,7 +75,16 @@ describe('addresses', () => {
     expect(rangeSize(parseRange('fd00::/8')!, 65_536)).toBe(65_536);
   });
   it('know what is no range', () => {
-    for (const text of ['nonsense', '10.0.0.0', '10.0.0.0/33', '10.0.0/8', 'fd00::/129', '/8', '10.0.0.0/-1', '10.0.0.0/'])
+    for (const text of [
+      'nonsense',
+      '10.0.0.0',
+      '10.0.0.0/33',
+      '10.0.0/8',
+      'fd00::/129',
+      '/8',
+      '10.0.0.0/-1',
+      '10.0.0.0/',
+    ])
       expect(parseRange(text)).toBeUndefined();
   });
   it('have bytes', () => {
@@ -69,14 +92,27 @@ describe('addresses', () => {
     expect(parseAddress('::1')).toHaveLength(16);
   });
   it('are what node:net takes for them, zones apart', () => {
-    const group = fc.oneof(fc.constantFrom('', '0', 'ffff', '1', '12345', 'g', '1.2.3.4', '01.2.3.4', '256.1.1.1'), fc.ipV4());
+    const group = fc.oneof(
+      fc.constantFrom('', '0', 'ffff', '1', '12345', 'g', '1.2.3.4', '01.2.3.4', '256.1.1.1'),
+      fc.ipV4(),
+    );
     const nearly = fc.array(group, { maxLength: 9 }).map((groups) => groups.join(':'));
     const any = fc.oneof(
       nearly,
       fc.ipV6(),
       fc.ipV4(),
       fc.string(),
-      fc.constantFrom('::', '::1', '1::', ':::', '1::2::3', '1:2:3:4:5:6:7::', '1:2:3:4:5:6:7:8::', '::1.2.3.4', '1.2.3'),
+      fc.constantFrom(
+        '::',
+        '::1',
+        '1::',
+        ':::',
+        '1::2::3',
+        '1:2:3:4:5:6:7::',
+        '1:2:3:4:5:6:7:8::',
+        '::1.2.3.4',
+        '1.2.3',
+      ),
     );
     fc.assert(
       fc.property(
@@ -87,8 +123,18 @@ describe('addresses', () => {
     );
   });
   it('are told apart', () => {
-    expect([isLoopback('127.3.2.1'), isLoopback('::1'), isLoopback('10.0.0.1'), isLoopback('localhost')]).toEqual([true, true, false, false]);
-    expect([isUnspecified('0.0.0.0'), isUnspecified('::'), isUnspecified('::1'), isUnspecified('')]).toEqual([true, true, false, false]);
+    expect([
+      isLoopback('127.3.2.1'),
+      isLoopback('::1'),
+      isLoopback('10.0.0.1'),
+      isLoopback('localhost'),
+    ]).toEqual([true, true, false, false]);
+    expect([isUnspecified('0.0.0.0'), isUnspecified('::'), isUnspecified('::1'), isUnspecified('')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });
 
