@@ -5,6 +5,7 @@ import { validateObjectMeta } from '../registry/validation/object-meta.ts';
 import type { AdmissionRequest } from '../request/admission.ts';
 import { nextStep } from '../request/scheduling/turns.ts';
 import { ApiError, errors } from '../status/index.ts';
+import { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import { admissionRequest } from './admission.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
@@ -82,8 +83,18 @@ function nameTaken(
   error: ApiError,
 ): ApiError {
   const holder = stored.cache.get(stored.key(namespace, name));
-  if (holder?.header.deletionTimestamp === undefined) return error;
+  if (holder === undefined || !isBeingDeleted(holder)) return error;
   return new ApiError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details);
+}
+
+/** A corrupt object shows no deletion mark; reading it reports the corruption. */
+function isBeingDeleted(record: CacheRecord): boolean {
+  try {
+    return record.header.deletionTimestamp !== undefined;
+  } catch (error) {
+    if (error instanceof CorruptObjectError) return false;
+    throw error;
+  }
 }
 
 /** One attempt; undefined when the name is taken. */

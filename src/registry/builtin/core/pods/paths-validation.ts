@@ -15,7 +15,7 @@ export function validateDescendingPath(path: string, field: string): FieldError[
 /** As above, and not one of the names that volumes use for themselves. */
 export function validateFilePath(path: string, field: string): FieldError[] {
   // A leading `..` alone is the backstep that is refused already.
-  const isReserved = path.startsWith('..') && !path.startsWith('../../');
+  const isReserved = path.startsWith('..') && !path.startsWith('../');
   return [
     ...validateDescendingPath(path, field),
     ...(isReserved ? [invalid(field, path, "must not start with '..'")] : []),
