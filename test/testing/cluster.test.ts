@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 
@@ -88,5 +91,68 @@ describe('the log of a cluster for a test', () => {
     expect(warnings[0]).toContain(
       'admission plugins that were asked for do not exist in this version and have no effect" plugins="ImagePolicyWebhook"',
     );
+  });
+});
+
+describe('a cluster that is not stopped', () => {
+  const testing = fileURLToPath(new URL('../../src/testing/index.ts', import.meta.url));
+
+  /** Runs a module in a process of its own, with a temporary directory of its own. */
+  async function run(code: string): Promise<{ exitCode: number | null; output: string; left: string[] }> {
+    const directory = mkdtempSync(join(tmpdir(), 'binnacle-forgotten-'));
+    let child: ChildProcess | undefined;
+    try {
+      const file = join(directory, 'script.ts');
+      writeFileSync(file, `import { startCluster } from ${JSON.stringify(testing)};\n${code}`);
+      writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
+      const temporary = join(directory, 'temporary');
+      mkdirSync(temporary);
+      const tsx = fileURLToPath(new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url));
+      child = spawn(process.execPath, ['--import', tsx, file], {
+        env: { ...process.env, TMPDIR: temporary },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: 60_000,
+      });
+      let output = '';
+      const read = (chunk: Buffer) => {
+        output += chunk.toString();
+      };
+      for (const stream of [child.stdout, child.stderr]) stream!.on('data', read);
+      const exitCode = await new Promise<number | null>((resolve, reject) => child!.on('close', resolve).on('error', reject));
+      return { exitCode, output, left: readdirSync(temporary).filter((name) => name.startsWith('binnacle')) };
+    } finally {
+      child?.kill('SIGKILL');
+      rmSync(directory, { recursive: true });
+    }
+  }
+
+  it('lets its process exit and leaves no files', async () => {
+    const code = `
+      import { existsSync } from 'node:fs';
+      const cluster = await startCluster();
+      const response = await cluster.fetch('/api/v1/namespaces/default');
+      console.log(response.status, (await response.json()).kind, existsSync(cluster.kubeconfigFile));`;
+    expect(await run(code)).toEqual({ exitCode: 0, output: '200 Namespace true\n', left: [] });
+  });
+
+  it('stays while a response or the next event of a watch is awaited', async () => {
+    const code = `
+      const cluster = await startCluster({ storageBackend: 'embedded' });
+      const watch = await cluster.fetch('/api/v1/namespaces/default/configmaps?watch=1');
+      const reader = watch.body.getReader();
+      const body = { metadata: { name: 'late' } };
+      setImmediate(() => void cluster.fetch('/api/v1/namespaces/default/configmaps', { method: 'POST', body })).unref();
+      for (let text = ''; !text.includes('late'); ) text = Buffer.from((await reader.read()).value).toString();
+      console.log('seen');`;
+    expect(await run(code)).toEqual({ exitCode: 0, output: 'seen\n', left: [] });
+  });
+
+  it('writes no file unless the path of its kubeconfig is read', async () => {
+    const code = `
+      import { readdirSync } from 'node:fs';
+      import { tmpdir } from 'node:os';
+      const cluster = await startCluster();
+      console.log(readdirSync(tmpdir()).filter((name) => name.startsWith('binnacle')).length, cluster.kubeconfig.includes(cluster.url));`;
+    expect(await run(code)).toEqual({ exitCode: 0, output: '0 true\n', left: [] });
   });
 });

@@ -143,9 +143,10 @@ class WatchStream implements WatchSink {
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
-    const timeout = setTimeout(() => this.#close(), this.#duration());
+    // The client's connection keeps the process alive, not its watch.
+    const timeout = setTimeout(() => this.#close(), this.#duration()).unref();
     const bookmarks = this.options.allowWatchBookmarks
-      ? setInterval(() => this.#bookmark(), this.environment.bookmarkInterval)
+      ? setInterval(() => this.#bookmark(), this.environment.bookmarkInterval).unref()
       : undefined;
     this.stream.onClose(() => this.#close());
     try {
