@@ -118,7 +118,9 @@ describe('a cluster that is not stopped', () => {
         output += chunk.toString();
       };
       for (const stream of [child.stdout, child.stderr]) stream!.on('data', read);
-      const exitCode = await new Promise<number | null>((resolve, reject) => child!.on('close', resolve).on('error', reject));
+      const exitCode = await new Promise<number | null>((resolve, reject) =>
+        child!.on('close', resolve).on('error', reject),
+      );
       return { exitCode, output, left: readdirSync(temporary).filter((name) => name.startsWith('binnacle')) };
     } finally {
       child?.kill('SIGKILL');

@@ -36,16 +36,21 @@ export class BuiltServer {
   #ended: Promise<Ending> | undefined;
   #agent = new Agent();
 
-  constructor(private readonly flags: readonly string[] = []) {}
+  /** @param port without one, the server chooses as it does by default */
+  constructor(
+    private readonly flags: readonly string[] = [],
+    private readonly port: { readonly port: number | undefined } = { port: 0 },
+  ) {}
 
   /** Starts, or starts again on the same data. */
   async start(): Promise<this> {
     if (!existsSync(MAIN)) throw new Error('the server is not built: npm run build');
     // The same port again, so that clients find the server that was restarted.
-    const port = this.url === '' ? '0' : new URL(this.url).port;
+    const port = this.url === '' ? this.port.port : new URL(this.url).port;
+    const portFlag = port === undefined ? [] : [`--secure-port=${port}`];
     const child = spawn(
       process.execPath,
-      [MAIN, `--data-dir=${join(this.directory, 'data')}`, `--secure-port=${port}`, ...this.flags],
+      [MAIN, `--data-dir=${join(this.directory, 'data')}`, ...portFlag, ...this.flags],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
       },
