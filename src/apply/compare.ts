@@ -3,6 +3,7 @@ import { itemsByElement } from './elements.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import type { Member, Shape } from './shape.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 /** What became of an object's fields. */
 export interface Comparison {
@@ -18,18 +19,74 @@ type Members = Record<string, unknown>;
 
 /** Compares two objects field by field. `metadata.managedFields` and the type are no fields of theirs. */
 export function compare(shape: Shape, before: object, after: object, form: ValueForm): Comparison {
-  const walk = new Walk(form === 'memory');
-  walk.root(shape, before as Members, after as Members);
-  return { added: walk.added.build(), modified: walk.modified.build(), removed: walk.removed.build() };
+  return atOnce(comparing(shape, before, after, form));
 }
 
+/** Members and items that are compared without a yield: some milliseconds of work. */
+const PARTS_AT_ONCE = 4096;
+
+/** {@link compare}, step by step. */
+export function* comparing(
+  shape: Shape,
+  before: object,
+  after: object,
+  form: ValueForm,
+  partsAtOnce = PARTS_AT_ONCE,
+): Steps<Comparison> {
+  const walk = new Walk(form === 'memory', partsAtOnce);
+  walk.root(shape, before as Members, after as Members);
+  while (walk.resume()) yield;
+  return {
+    added: yield* walk.added.building(),
+    modified: yield* walk.modified.building(),
+    removed: yield* walk.removed.building(),
+  };
+}
+
+/** A walk along two objects. When it has spent its budget, it leaves the rest of each list and map for later. */
 class Walk {
   readonly added = new FieldSetBuilder();
   readonly modified = new FieldSetBuilder();
   readonly removed = new FieldSetBuilder();
-  readonly #path: PathElement[] = [];
+  #path: PathElement[] = [];
+  #budget: number;
+  readonly #later: (() => void)[] = [];
 
-  constructor(private readonly memory: boolean) {}
+  constructor(
+    private readonly memory: boolean,
+    private readonly partsAtOnce: number,
+  ) {
+    this.#budget = partsAtOnce;
+  }
+
+  /** Continues with something that was left for later. @returns false when nothing was */
+  resume(): boolean {
+    const next = this.#later.pop();
+    if (next === undefined) return false;
+    this.#budget = this.partsAtOnce;
+    next();
+    return true;
+  }
+
+  #defer(work: () => void): void {
+    const path = [...this.#path];
+    this.#later.push(() => {
+      this.#path = path;
+      work();
+    });
+  }
+
+  /** Visits the parts of one list or map. */
+  #each<Part>(parts: readonly Part[], visit: (part: Part) => void, from = 0): void {
+    for (let index = from; index < parts.length; index += 1) {
+      if (this.#budget <= 0) {
+        this.#defer(() => this.#each(parts, visit, index));
+        return;
+      }
+      this.#budget -= 1;
+      visit(parts[index]!);
+    }
+  }
 
   root(shape: Shape, before: Members, after: Members): void {
     this.#members(shape, before, after);
@@ -92,20 +149,15 @@ class Walk {
   }
 
   #members(shape: Shape, before: Members, after: Members, leftAbsent = false, rightAbsent = false): void {
-    for (const name of Object.keys(before))
-      this.#member(
-        shape,
-        name,
-        before[name],
-        Object.hasOwn(after, name) ? after[name] : undefined,
-        leftAbsent,
-        rightAbsent,
-      );
-    for (const name of Object.keys(after))
+    this.#each(Object.keys(before), (name) => {
+      const there = Object.hasOwn(after, name) ? after[name] : undefined;
+      this.#member(shape, name, before[name], there, leftAbsent, rightAbsent);
+    });
+    this.#each(Object.keys(after), (name) => {
       if (!Object.hasOwn(before, name))
         this.#member(shape, name, undefined, after[name], leftAbsent, rightAbsent);
-    // Members that JSON shows although neither side holds them differ where one side has no such struct at
-    // all.
+    });
+    // Members that JSON shows although neither side holds them differ where one side has no such struct at all.
     if (!this.memory || leftAbsent === rightAbsent) return;
     for (const name of shape.shown())
       if (before[name] === undefined && after[name] === undefined)
@@ -134,12 +186,16 @@ class Walk {
   #items(shape: Shape, before: readonly unknown[], after: readonly unknown[]): void {
     const left = itemsByElement(shape, before);
     const right = itemsByElement(shape, after);
+    // Naming the items was work as well.
+    this.#budget -= before.length + after.length;
     const item = shape.item();
-    for (const [element, ours] of left) {
+    this.#each([...left], ([element, ours]) => {
       const theirs = right.get(element) ?? [];
       if (!equalValues(ours, theirs)) this.#item(item, element, ours, theirs);
-    }
-    for (const [element, theirs] of right) if (!left.has(element)) this.#item(item, element, [], theirs);
+    });
+    this.#each([...right], ([element, theirs]) => {
+      if (!left.has(element)) this.#item(item, element, [], theirs);
+    });
   }
 
   #item(shape: Shape, element: PathElement, before: readonly unknown[], after: readonly unknown[]): void {

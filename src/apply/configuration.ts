@@ -3,6 +3,7 @@ import { itemElement } from './elements.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { fieldElement, formatElement, formatPath, type PathElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 /** Something in an applied configuration that the schema doesn't allow; the message names the place. */
 export class ShapeError extends Error {
@@ -18,26 +19,42 @@ const TYPE_MEMBERS: readonly string[] = ['apiVersion', 'kind'];
  * @throws ShapeError
  */
 export function fieldsOf(shape: Shape, plain: object, strict: boolean): FieldSet {
+  return atOnce(findingFields(shape, plain, strict));
+}
+
+/** Members and items that are visited without a yield: some milliseconds of work. */
+const PARTS_AT_ONCE = 4096;
+
+/** {@link fieldsOf}, step by step. */
+export function* findingFields(
+  shape: Shape,
+  plain: object,
+  strict: boolean,
+  partsAtOnce = PARTS_AT_ONCE,
+): Steps<FieldSet> {
   const builder = new FieldSetBuilder();
   const path: PathElement[] = [];
+  let visited = 0;
 
   const fail = (message: string): never => {
     throw new ShapeError(`${formatPath(path)}: ${message}`);
   };
 
-  const visit = (at: Shape, value: unknown): void => {
+  const visit = function* (at: Shape, value: unknown): Steps<void> {
+    visited += 1;
+    if (visited % partsAtOnce === 0) yield;
     if (value === null) {
       if (at.kind === 'leaf') builder.add(path);
       return;
     }
     if (strict && !fits(at, value)) fail(`expected ${at.expects}, got ${describe(value)}`);
     if (at.kind === 'leaf') builder.add(path);
-    else if (Array.isArray(value)) visitItems(at, value);
+    else if (Array.isArray(value)) yield* visitItems(at, value);
     else if (typeof value === 'object')
-      for (const name of Object.keys(value)) visitMember(at, name, (value as Members)[name]);
+      for (const name of Object.keys(value)) yield* visitMember(at, name, (value as Members)[name]);
   };
 
-  const visitItems = (at: Shape, list: readonly unknown[]): void => {
+  const visitItems = function* (at: Shape, list: readonly unknown[]): Steps<void> {
     const seen = new Set<PathElement>();
     for (const [index, item] of list.entries()) {
       if (strict && at.kind === 'keyed' && (typeof item !== 'object' || item === null || Array.isArray(item)))
@@ -52,27 +69,29 @@ export function fieldsOf(shape: Shape, plain: object, strict: boolean): FieldSet
       if (strict && seen.has(element)) fail(`duplicate entries for key ${formatElement(element)}`);
       seen.add(element);
       path.push(element);
-      if (at.kind === 'keyed') visit(at.item(), item);
+      visited += 1;
+      if (visited % partsAtOnce === 0) yield;
+      if (at.kind === 'keyed') yield* visit(at.item(), item);
       builder.add(path);
       path.pop();
     }
   };
 
-  const visitMember = (at: Shape, name: string, value: unknown): void => {
+  const visitMember = function* (at: Shape, name: string, value: unknown): Steps<void> {
     if (value === undefined) return;
     const member = at.member(name);
     path.push(fieldElement(name));
     if (member === undefined) {
       if (path.length > 1 || !TYPE_MEMBERS.includes(name)) if (strict) fail('field not declared in schema');
     } else {
-      visit(member.shape, value);
+      yield* visit(member.shape, value);
       if (value === null || !member.named || isEmptyMap(value)) builder.add(path);
     }
     path.pop();
   };
 
-  visit(shape, plain);
-  return builder.build();
+  yield* visit(shape, plain);
+  return yield* builder.building();
 }
 
 function isEmptyMap(value: unknown): boolean {

@@ -14,7 +14,7 @@ import {
 import {
   capUpdaters,
   decodeManagers,
-  encodeManagers,
+  encodingManagers,
   isOwnershipReset,
   type Manager,
   type Managers,
@@ -24,7 +24,7 @@ import {
 import { fieldElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
 import { atOnce, type Steps } from './steps.ts';
-import { applyConfiguration, recordUpdate, type Versions } from './updater.ts';
+import { applyConfiguration, recordingUpdate, type Versions } from './updater.ts';
 
 /** What a field manager needs to know of a kind and a request. */
 export interface FieldManagerOptions {
@@ -111,9 +111,9 @@ export class FieldManager {
     const managers = this.#managersOf(live, object);
     if (managers.size === 0 && live !== undefined) return undefined;
     yield;
-    const recorded = withinDepth(() => this.#recorded(live ?? {}, object, managers, manager));
+    const recorded = yield* withinDepth(this.#recorded(live ?? {}, object, managers, manager));
     yield;
-    return encodeManagers(capUpdaters(recorded));
+    return yield* encodingManagers(capUpdaters(recorded));
   }
 
   /**
@@ -136,7 +136,7 @@ export class FieldManager {
     const { apiVersion } = this.options;
     let managers: Managers = decodeManagers(live?.metadata?.managedFields) ?? new Map();
     if (managers.size === 0 && live !== undefined)
-      managers = this.#recorded({}, live, managers, BEFORE_FIRST_APPLY);
+      managers = yield* this.#recorded({}, live, managers, BEFORE_FIRST_APPLY);
     yield;
     const before = this.options.toPlain(withoutEntries(live ?? {}), apiVersion);
     const by = this.#manager(manager, 'Apply', undefined);
@@ -158,7 +158,7 @@ export class FieldManager {
     const owner = result.managers.get(key);
     if (written && owner !== undefined) result.managers.set(key, { ...owner, time: this.options.now() });
     yield;
-    const managedFields = encodeManagers(result.managers);
+    const managedFields = yield* encodingManagers(result.managers);
     if (!written && live !== undefined && !migrates(manager, before))
       return { object: undefined, managedFields };
     return {
@@ -236,7 +236,12 @@ export class FieldManager {
     return managers === undefined || managers.size === 0 ? kept() : managers;
   }
 
-  #recorded(live: KubernetesObject, object: KubernetesObject, managers: Managers, name: string): Managers {
+  *#recorded(
+    live: KubernetesObject,
+    object: KubernetesObject,
+    managers: Managers,
+    name: string,
+  ): Steps<Managers> {
     const by = this.#manager(name, 'Update', this.options.now());
     const change = {
       apiVersion: this.options.apiVersion,
@@ -244,7 +249,7 @@ export class FieldManager {
       after: withoutEntries(object),
       form: 'memory' as const,
     };
-    const recorded = recordUpdate(this.#versions, change, managers, by);
+    const recorded = yield* recordingUpdate(this.#versions, change, managers, by);
     const key = managerKey(by);
     const own = recorded.get(key);
     const fields = own?.fields.difference(UNOWNED);
@@ -266,9 +271,9 @@ export class FieldManager {
 const tooDeep = (): ApiError => errors.badRequest('exceeded max depth');
 
 /** Runs what walks through an object: one that is nested too deeply is refused. */
-function withinDepth<T>(walk: () => T): T {
+function* withinDepth<T>(walk: Steps<T>): Steps<T> {
   try {
-    return walk();
+    return yield* walk;
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep();
     throw error;

@@ -1,4 +1,5 @@
-import { compareElements, type PathElement, sortElements } from './path-element.ts';
+import { compareElements, type PathElement, sortElements, sortingElements } from './path-element.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 /**
  * A set of fields, as a tree: a node is a member itself, has members below it, or both. Sets are shared and
@@ -123,6 +124,13 @@ export class FieldSet {
     return children;
   }
 
+  /** {@link sorted}, step by step. */
+  *sorting(): Steps<[PathElement, FieldSet][]> {
+    if (this.children.size < NODES_AT_ONCE) return this.sorted();
+    const elements = yield* sortingElements([...this.children.keys()]);
+    return elements.map((element) => [element, this.children.get(element)!]);
+  }
+
   /** Paths of all members: those of a node before those below its children. */
   paths(prefix: readonly PathElement[] = []): PathElement[][] {
     const children = this.sorted();
@@ -158,12 +166,24 @@ export class FieldSetBuilder {
   }
 
   build(): FieldSet {
+    return atOnce(this.building());
+  }
+
+  /** {@link build}, step by step. */
+  *building(done = { nodes: 0 }): Steps<FieldSet> {
     if (this.#children === undefined) return this.#member ? FieldSet.leaf : FieldSet.empty;
     const children = new Map<PathElement, FieldSet>();
-    for (const [element, child] of this.#children) children.set(element, child.build());
+    for (const [element, child] of this.#children) {
+      done.nodes += 1;
+      if (done.nodes % NODES_AT_ONCE === 0) yield;
+      children.set(element, child.#children === undefined ? FieldSet.leaf : yield* child.building(done));
+    }
     return new FieldSet(this.#member, children);
   }
 }
+
+/** Nodes that are handled without a yield: some milliseconds of work. */
+const NODES_AT_ONCE = 4096;
 
 export function fieldSetOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
   const builder = new FieldSetBuilder();

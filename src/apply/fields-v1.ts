@@ -1,6 +1,7 @@
 import { quoteJson } from '../codec/json-string.ts';
 import { FieldSet } from './field-set.ts';
 import { type PathElement, parseElement } from './path-element.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 /** Characters of texts whose sets are kept: objects of one kind mostly have the same owners. */
 const CACHED_CHARACTERS = 8 << 20;
@@ -58,11 +59,23 @@ function readNode(value: unknown, depth: number): FieldSet | undefined {
 
 /** Its FieldsV1 text: children sorted, `.` first where a node with children is a member itself. */
 export function serializeFieldsV1(set: FieldSet): string {
+  return atOnce(serializingFieldsV1(set));
+}
+
+/** Nodes that are written without a yield: some milliseconds of work. */
+const NODES_AT_ONCE = 8192;
+
+/** {@link serializeFieldsV1}, step by step. */
+export function* serializingFieldsV1(set: FieldSet, done = { nodes: 0 }): Steps<string> {
   if (set.children.size === 0) return '{}';
   if (set.text !== undefined) return set.text;
   let text = set.member ? '{".":{}' : '';
-  for (const [element, child] of set.sorted())
-    text += `${text === '' ? '{' : ','}${quoteJson(element)}:${serializeFieldsV1(child)}`;
+  for (const [element, child] of yield* set.sorting()) {
+    done.nodes += 1;
+    if (done.nodes % NODES_AT_ONCE === 0) yield;
+    const below = child.children.size === 0 ? '{}' : yield* serializingFieldsV1(child, done);
+    text += `${text === '' ? '{' : ','}${quoteJson(element)}:${below}`;
+  }
   set.text = `${text}}`;
   return set.text;
 }

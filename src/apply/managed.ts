@@ -1,6 +1,7 @@
 import { type ManagedFieldsEntry, RawJson } from '../model/object.ts';
 import { FieldSet } from './field-set.ts';
-import { parseFieldsV1, serializeFieldsV1 } from './fields-v1.ts';
+import { parseFieldsV1, serializingFieldsV1 } from './fields-v1.ts';
+import type { Steps } from './steps.ts';
 
 export type Operation = 'Apply' | 'Update';
 
@@ -69,19 +70,23 @@ export function isOwnershipReset(entries: readonly ManagedFieldsEntry[] | undefi
 }
 
 /** Entries in their order on the wire: appliers first, then by time, name, version and subresource. */
-export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
+export function* encodingManagers(managers: Managers): Steps<ManagedFieldsEntry[] | undefined> {
   if (managers.size === 0) return undefined;
-  return [...managers.values()]
-    .sort(compareManagers)
-    .map(({ name, operation, apiVersion, subresource, fields, time }) => ({
+  const entries: ManagedFieldsEntry[] = [];
+  for (const { name, operation, apiVersion, subresource, fields, time } of [...managers.values()].sort(
+    compareManagers,
+  )) {
+    entries.push({
       manager: name,
       operation,
       apiVersion,
       ...(time === undefined ? {} : { time }),
       fieldsType: 'FieldsV1',
-      fieldsV1: new RawJson(serializeFieldsV1(fields)),
+      fieldsV1: new RawJson(yield* serializingFieldsV1(fields)),
       ...(subresource === '' ? {} : { subresource }),
-    }));
+    });
+  }
+  return entries;
 }
 
 function compareManagers(a: Manager, b: Manager): number {

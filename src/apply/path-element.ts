@@ -1,6 +1,8 @@
 import { writePlain } from '../codec/json-plain.ts';
 import { quoteJson } from '../codec/json-string.ts';
 import { getMember } from '../model/object.ts';
+import { sorting } from './sorting.ts';
+import type { Steps } from './steps.ts';
 
 /**
  * One step of a path to a field, as its FieldsV1 text: `f:name` a member, `k:{"name":"c"}` an item by its
@@ -86,6 +88,20 @@ export function sortElements(elements: Iterable<PathElement>): PathElement[] {
     .sort((a, b) => compareRead(a.element, a.content, b.element, b.content))
     .map(({ element }) => element);
 }
+
+/** {@link sortElements}, step by step. */
+export function* sortingElements(elements: readonly PathElement[]): Steps<PathElement[]> {
+  const read: { readonly element: PathElement; readonly content: unknown }[] = [];
+  for (const element of elements) {
+    read.push({ element, content: element[0] === 'f' ? undefined : contentOf(element) });
+    if (read.length % ELEMENTS_AT_ONCE === 0) yield;
+  }
+  const sorted = yield* sorting(read, (a, b) => compareRead(a.element, a.content, b.element, b.content));
+  return sorted.map(({ element }) => element);
+}
+
+/** Elements that are read without a yield: some milliseconds of work. */
+const ELEMENTS_AT_ONCE = 8192;
 
 /** @param left what `a` holds; not looked at for fields */
 function compareRead(a: PathElement, left: unknown, b: PathElement, right: unknown): number {

@@ -1,5 +1,5 @@
-import { type Comparison, compare, type ValueForm } from './compare.ts';
-import { fieldsOf } from './configuration.ts';
+import { type Comparison, comparing, type ValueForm } from './compare.ts';
+import { fieldsOf, findingFields } from './configuration.ts';
 import { type Conflict, conflictError } from './conflicts.ts';
 import { FieldSet } from './field-set.ts';
 import { type Manager, type Managers, managerKey } from './managed.ts';
@@ -32,21 +32,21 @@ interface Change {
  * @param allowed what may change hands without force, unless something else needs it
  * @throws ApiError 409 when an apply changes fields of others without force
  */
-function transfer(
+function* transfer(
   versions: Versions,
   change: Change,
   managers: Managers,
   except: string | undefined,
   force: boolean,
   allowed = FieldSet.empty,
-): { managers: Map<string, Manager>; comparison: Comparison } {
+): Steps<{ managers: Map<string, Manager>; comparison: Comparison }> {
   const { apiVersion, before, after, form } = change;
   const comparisons = new Map<string, Comparison>();
-  const at = (version: string, shape: Shape): Comparison => {
+  const at = function* (version: string, shape: Shape): Steps<Comparison> {
     let found = comparisons.get(version);
     if (found === undefined) {
       const same = version === apiVersion;
-      const all = compare(
+      const all = yield* comparing(
         shape,
         same ? before : versions.convert(before, apiVersion, version, form),
         same ? after : versions.convert(after, apiVersion, version, form),
@@ -58,7 +58,7 @@ function transfer(
     }
     return found;
   };
-  const comparison = at(apiVersion, versions.shape(apiVersion)!);
+  const comparison = yield* at(apiVersion, versions.shape(apiVersion)!);
   const remaining = new Map<string, Manager>();
   const conflicts: Conflict[] = [];
   for (const [key, manager] of managers) {
@@ -69,7 +69,7 @@ function transfer(
     const shape = versions.shape(manager.apiVersion);
     // A version that is no longer served cannot be told from one that never was: its owners are forgotten.
     if (shape === undefined) continue;
-    const { added, modified, removed } = at(manager.apiVersion, shape);
+    const { added, modified, removed } = yield* at(manager.apiVersion, shape);
     const lost = manager.fields.intersection(modified).union(manager.fields.intersection(added));
     if (!lost.isEmpty) conflicts.push({ manager, fields: lost });
     const fields = manager.fields.difference(lost).difference(removed);
@@ -84,17 +84,14 @@ function transfer(
   return { managers: remaining, comparison };
 }
 
-/**
- * Records an update: its manager owns what was added or changed, nobody owns what was removed. Answers the
- * same managers when nothing changed.
- */
-export function recordUpdate(
+/** Records an update: its manager owns what was added or changed, nobody owns what was removed. Answers the same managers when nothing changed. */
+export function* recordingUpdate(
   versions: Versions,
   change: Change,
   managers: Managers,
   by: Omit<Manager, 'fields'>,
-): Managers {
-  const { managers: remaining, comparison } = transfer(versions, change, managers, undefined, true);
+): Steps<Managers> {
+  const { managers: remaining, comparison } = yield* transfer(versions, change, managers, undefined, true);
   const changed = comparison.modified.union(comparison.added);
   if (changed.isEmpty) return remaining;
   const key = managerKey(by);
@@ -118,7 +115,7 @@ export function* applyConfiguration(
   allowed?: FieldSet,
 ): Steps<{ object: object; managers: Map<string, Manager> }> {
   const shape = versions.shape(apiVersion)!;
-  const fields = fieldsOf(shape, applied, true).recursiveDifference(versions.ignored);
+  const fields = (yield* findingFields(shape, applied, true)).recursiveDifference(versions.ignored);
   yield;
   const merged = mergeConfiguration(shape, live, applied) as object;
   const key = managerKey(by);
@@ -131,7 +128,7 @@ export function* applyConfiguration(
   yield;
   const object = keepsAll ? merged : prune(versions, apiVersion, merged, next, last);
   yield;
-  const { managers: remaining } = transfer(
+  const { managers: remaining } = yield* transfer(
     versions,
     { apiVersion, before: live, after: object, form: 'plain' },
     next,

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compare, comparing } from '../../src/apply/compare.ts';
+import { findingFields } from '../../src/apply/configuration.ts';
+import { serializeFieldsV1, serializingFieldsV1 } from '../../src/apply/fields-v1.ts';
+import { FieldSet, messageShape } from '../../src/apply/index.ts';
+import { sorting } from '../../src/apply/sorting.ts';
+import type { Steps } from '../../src/apply/steps.ts';
+import { toPlain } from '../../src/codec/typed.ts';
+import { kindType } from '../../src/model/scheme.ts';
+import { hostileBodies } from '../support/hostile-bodies.ts';
+
+const PARTS = 40;
+const pod = kindType('', 'v1', 'Pod')!;
+const shape = messageShape(pod);
+const bodies = [...hostileBodies(pod)];
+
+function counted<Result>(steps: Steps<Result>): { result: Result; yields: number } {
+  for (let yields = 0; ; yields += 1) {
+    const step = steps.next();
+    if (step.done === true) return { result: step.value, yields };
+  }
+}
+
+describe('ownership in steps', () => {
+  it('compares the same in steps of any length, both ways', () => {
+    for (const { make, path, parts } of bodies.filter(({ parts }) => parts !== 'text')) {
+      const [one, other] = [make(PARTS), make(PARTS / 2)];
+      const expected = compare(shape, one, other, 'memory');
+      const { result, yields } = counted(comparing(shape, one, other, 'memory', 3));
+      for (const name of ['added', 'modified', 'removed'] as const)
+        expect(serializeFieldsV1(result[name]), `${path} ${parts} ${name}`).toBe(
+          serializeFieldsV1(expected[name]),
+        );
+      if (!expected.removed.isEmpty && parts === 'different') expect(yields, path).toBeGreaterThan(1);
+    }
+  });
+
+  it('collects the fields of a configuration with a yield after every few parts', () => {
+    const body = bodies.find(({ path, parts }) => path === 'spec.volumes' && parts === 'different')!;
+    const plain = toPlain(pod, body.make(PARTS)) as object;
+    const { result, yields } = counted(findingFields(shape, plain, true, 5));
+    expect(result.equals(counted(findingFields(shape, plain, true)).result)).toBe(true);
+    expect(yields).toBeGreaterThan(PARTS / 5);
+  });
+
+  it('writes a large set with yields, and the same text as a small one', () => {
+    const children = new Map(
+      Array.from({ length: 20_000 }, (_, index) => [`v:"${(index * 7919) % 20_000}"`, FieldSet.leaf]),
+    );
+    const { result, yields } = counted(serializingFieldsV1(new FieldSet(false, children)));
+    expect(yields).toBeGreaterThan(4);
+    const names = Object.keys(JSON.parse(result) as object);
+    expect(names).toHaveLength(20_000);
+    expect(names).toEqual(
+      [...names].sort((a, b) => (JSON.parse(a.slice(2)) < JSON.parse(b.slice(2)) ? -1 : 1)),
+    );
+  });
+
+  it('sorts as Array.sort does', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(20), fc.nat())),
+        fc.integer({ min: 1, max: 9 }),
+        (items, atOnce) => {
+          const compareFirst = ([a]: [number, number], [b]: [number, number]): number => a - b;
+          expect(counted(sorting(items, compareFirst, atOnce)).result).toEqual([...items].sort(compareFirst));
+        },
+      ),
+    );
+  });
+});
