@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMeta } from '../registry/validation/object-meta.ts';
 import type { AdmissionRequest } from '../request/admission.ts';
-import { nextStep } from '../request/scheduling/turns.ts';
+import { nextStep } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';

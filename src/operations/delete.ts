@@ -1,7 +1,7 @@
 import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.ts';
-import { nextStep, takeInHand } from '../request/scheduling/turns.ts';
+import { nextStep, takeInHand } from '../request/scheduling/event-loop.ts';
 import { errors } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, stateOf } from './compare-and-swap.ts';

@@ -11,7 +11,7 @@ import {
 } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import { inSteps } from '../request/scheduling/turns.ts';
+import { inSteps } from '../request/scheduling/event-loop.ts';
 import type { MessageType } from '../schema/message.ts';
 import { type FieldOwnership, formatTime, type OperationContext } from './environment.ts';
 

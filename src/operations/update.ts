@@ -3,7 +3,7 @@ import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { wrapDecodeError } from '../registry/corrupt-object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
-import { nextStep, takeInHand } from '../request/scheduling/turns.ts';
+import { nextStep, takeInHand } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, type KnownState, stateOf } from './compare-and-swap.ts';

@@ -16,7 +16,7 @@ import { kindType } from '../../model/scheme.ts';
 import { homeGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { firstStep, nextStep, takeInHand } from '../../request/scheduling/turns.ts';
+import { firstStep, nextStep, takeInHand } from '../../request/scheduling/event-loop.ts';
 import type { MessageType } from '../../schema/message.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { servedEncodings } from '../response/answer.ts';

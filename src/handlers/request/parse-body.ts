@@ -3,7 +3,7 @@ import { parsingJson } from '../../codec/json-parse.ts';
 import { countParts, MAXIMUM_PARTS, TooManyPartsError } from '../../codec/parts.ts';
 import { YamlThreadBusyError, yamlThread } from '../../codec/yaml-thread.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { inTurns, takeInHand } from '../../request/scheduling/turns.ts';
+import { inTurns, takeInHand } from '../../request/scheduling/event-loop.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import type { Encoding } from '../response/negotiation.ts';
 

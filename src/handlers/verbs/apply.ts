@@ -7,7 +7,7 @@ import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../op
 import { update } from '../../operations/update.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { firstStep, inSteps, nextStep } from '../../request/scheduling/turns.ts';
+import { firstStep, inSteps, nextStep } from '../../request/scheduling/event-loop.ts';
 import { errors, required } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody } from '../request/body.ts';

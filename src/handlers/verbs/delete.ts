@@ -15,7 +15,7 @@ import {
 import { CorruptObjectError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { nextStep } from '../../request/scheduling/turns.ts';
+import { nextStep } from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody, requestEncoding } from '../request/body.ts';

@@ -9,7 +9,7 @@ import type { ServedResource } from '../../registry/served-resource.ts';
 import { tableOf } from '../../registry/tables/index.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { nextTurn } from '../../request/scheduling/turns.ts';
+import { nextTurn } from '../../request/scheduling/event-loop.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import {

@@ -17,7 +17,7 @@ import {
 } from '../../patch/index.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { firstStep, nextStep } from '../../request/scheduling/turns.ts';
+import { firstStep, nextStep } from '../../request/scheduling/event-loop.ts';
 import type { MessageType } from '../../schema/message.ts';
 import { ApiError, errors, forbidden, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';

@@ -1,7 +1,7 @@
 import { update } from '../../operations/update.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { nextStep } from '../../request/scheduling/turns.ts';
+import { nextStep } from '../../request/scheduling/event-loop.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, readBody } from '../request/body.ts';

@@ -1,4 +1,4 @@
-import { inParts } from '../../request/scheduling/turns.ts';
+import { inParts } from '../../request/scheduling/event-loop.ts';
 
 /** One thing that a validation asks, with the answer once it is known. */
 export interface Question<Answer> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstStep, nextStep, Turns, takeInHand } from '../../../src/request/scheduling/turns.ts';
+import { firstStep, nextStep, Turns, takeInHand } from '../../../src/request/scheduling/event-loop.ts';
 
 const large = 1 << 20;
 
