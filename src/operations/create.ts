@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMeta } from '../registry/validation/object-meta.ts';
 import type { AdmissionRequest } from '../request/admission.ts';
-import { nextStep } from '../request/scheduling/event-loop.ts';
+import { yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
@@ -32,9 +32,9 @@ export async function create(
   if ((metadata.resourceVersion ?? '0') !== '0' && metadata.resourceVersion !== '')
     throw errors.badRequest('resourceVersion should not be set on objects to be created');
   deduplicateOwnerReferences(context, object, false);
-  await nextStep(context.request);
+  await yieldIfLarge(context.request);
   await environment.ownership.created(context, object);
-  await nextStep(context.request);
+  await yieldIfLarge(context.request);
   const admission = admissionRequest(context, 'CREATE', metadata.name ?? '', object, undefined, options);
   const { row } = resource;
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
@@ -117,7 +117,7 @@ async function createOnce(
   await strategy.load?.();
   await strategy.authorize?.(object, undefined, strategyView);
   allocation.current = await strategy.allocate?.(object, undefined, strategyView);
-  await nextStep(context.request);
+  await yieldIfLarge(context.request);
   await strategy.validateAsync?.(object, undefined);
   const problems = validateObjectMeta(object.metadata, {
     namespaced: row.namespaced,
@@ -134,7 +134,7 @@ async function createOnce(
     admission.object = object;
     await environment.admission.validate(admission);
   }
-  await nextStep(context.request);
+  await yieldIfLarge(context.request);
   const key = stored.key(namespace, name);
   const value = stored.codec.encode(object);
   await stored.cache.ready();

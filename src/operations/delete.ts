@@ -1,7 +1,7 @@
 import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.ts';
-import { nextStep, takeInHand } from '../request/scheduling/event-loop.ts';
+import { noteRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { errors } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, stateOf } from './compare-and-swap.ts';
@@ -54,13 +54,13 @@ async function removeOnce(
 ): Promise<AttemptResult<DeleteResult>> {
   const { resource, environment, dryRun } = context;
   const { row, stored, strategy } = resource;
-  takeInHand(context.request, record.value.length);
-  await nextStep(context.request);
+  noteRequestSize(context.request, record.value.length);
+  await yieldIfLarge(context.request);
   const object = wrapDecodeError(record.key, () => stored.decode(record));
   checkPreconditions(context, name, record, object, options);
   const view = strategyContext(context);
   strategy.checkDelete?.(object, view);
-  await nextStep(context.request);
+  await yieldIfLarge(context.request);
   if (environment.admission.leavesProcess?.('DELETE', row.group, row.resource, '') === true) leaveProcess();
   if (environment.admission.handles('DELETE', row.group, row.resource, '')) {
     const admission = admissionRequest(
@@ -86,7 +86,7 @@ async function removeOnce(
     return removeNow(context, record, object, showsMark ? stored.codec.encode(object) : undefined);
   }
   if (!marked) return { result: { record, removed: false } };
-  await nextStep(context.request);
+  await yieldIfLarge(context.request);
   const value = stored.codec.encode(object);
   if (dryRun)
     return {

@@ -11,7 +11,7 @@ import {
 } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import { inSteps } from '../request/scheduling/event-loop.ts';
+import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
 import type { MessageType } from '../schema/message.ts';
 import { type FieldOwnership, formatTime, type OperationContext } from './environment.ts';
 
@@ -27,14 +27,17 @@ export const fieldOwnership: FieldOwnership = {
     const { request, resource, fieldManager: name } = context;
     setEntries(
       object,
-      await inSteps(request, fieldManager(context).updating(undefined, servedForm(resource, object), name)),
+      await runInStepsIfLarge(
+        request,
+        fieldManager(context).updating(undefined, servedForm(resource, object), name),
+      ),
     );
   },
   updated: async (context, object, old) => {
     const { request, resource, fieldManager: name } = context;
     setEntries(
       object,
-      await inSteps(
+      await runInStepsIfLarge(
         request,
         fieldManager(context).updating(servedForm(resource, old), servedForm(resource, object), name),
       ),
@@ -128,7 +131,7 @@ export async function recordActionOwnership(
     fromPlain: (plain) => fromPlain(type, plain).value,
     now: () => formatTime(environment.now()),
   });
-  setEntries(object, await inSteps(request, manager.updating(undefined, object, name)));
+  setEntries(object, await runInStepsIfLarge(request, manager.updating(undefined, object, name)));
 }
 
 const ignored = new WeakMap<MessageType, Map<string, FieldSet>>();

@@ -3,7 +3,7 @@ import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { wrapDecodeError } from '../registry/corrupt-object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
-import { nextStep, takeInHand } from '../request/scheduling/event-loop.ts';
+import { noteRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, type KnownState, stateOf } from './compare-and-swap.ts';
@@ -94,9 +94,9 @@ async function createByUpdate(
     );
   delete metadata.resourceVersion;
   deduplicateOwnerReferences(context, object, false);
-  await nextStep(context.request);
+  await yieldIfLarge(context.request);
   await environment.ownership.created(context, object);
-  await nextStep(context.request);
+  await yieldIfLarge(context.request);
   const admission = admissionRequest(context, 'CREATE', request.name, object, undefined, request.options);
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
   if (admitted) {
@@ -121,18 +121,18 @@ async function updateOnce(
   const { resource, environment, namespace, dryRun, subresource } = context;
   const { stored, row, strategy } = resource;
   const { key } = record;
-  takeInHand(context.request, record.value.length);
-  await nextStep(context.request);
+  noteRequestSize(context.request, record.value.length);
+  await yieldIfLarge(context.request);
   const old = wrapDecodeError(key, () => stored.decode(record));
   const own = (): KubernetesObject =>
     request.leavesCurrent === true ? old : wrapDecodeError(key, () => stored.decode(record));
-  await nextStep(context.request);
+  await yieldIfLarge(context.request);
   let object = await request.transform(request.replaces === true ? undefined : own(), record);
   checkNamespace(object, namespace);
   if (request.replaces === true) deduplicateOwnerReferences(context, object, false);
-  await nextStep(context.request);
+  await yieldIfLarge(context.request);
   await environment.ownership.updated(context, object, old);
-  await nextStep(context.request);
+  await yieldIfLarge(context.request);
   const admission = admissionRequest(context, 'UPDATE', request.name, object, old, request.options);
   const admitted = environment.admission.handles('UPDATE', row.group, row.resource, subresource);
   if (
@@ -157,7 +157,7 @@ async function updateOnce(
     subresource === '' ? await strategy.allocate?.(object, old, view) : undefined;
   let kept: boolean | 'unknown' = false;
   try {
-    await nextStep(context.request);
+    await yieldIfLarge(context.request);
     if (subresource === '') await strategy.validateAsync?.(object, old);
     const problems = validateObjectMetaUpdate(object.metadata!, old.metadata!, {
       namespaced: row.namespaced,
@@ -180,7 +180,7 @@ async function updateOnce(
       await environment.admission.validate(admission);
     }
 
-    await nextStep(context.request);
+    await yieldIfLarge(context.request);
     const value = stored.codec.encode(object);
     // What would be stored is what is stored: nothing is written, the version stays.
     if (Buffer.compare(value, record.value) === 0 || onlyTimesDiffer(context, object, old, record))

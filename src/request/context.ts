@@ -43,7 +43,7 @@ export interface RequestContext {
   /** Audit annotations (also where the audit filter is off). */
   readonly annotations: Map<string, string>;
   /** Size of the largest body or object that the request works on: how long its steps may take. */
-  bytesInHand: number;
+  workingSetBytes: number;
   /** Status of the answer once sent, for logs and metrics. */
   status: number;
 }

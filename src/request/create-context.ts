@@ -38,7 +38,7 @@ export function createContext(
     audit: undefined,
     warnings: new Set(),
     annotations: new Map(),
-    bytesInHand: 0,
+    workingSetBytes: 0,
     status: 0,
   };
 }

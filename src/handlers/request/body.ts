@@ -16,7 +16,7 @@ import { kindType } from '../../model/scheme.ts';
 import { homeGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { firstStep, nextStep, takeInHand } from '../../request/scheduling/event-loop.ts';
+import { noteRequestSize, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import type { MessageType } from '../../schema/message.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { servedEncodings } from '../response/answer.ts';
@@ -28,7 +28,7 @@ import { type PlainBody, parsePlain, withinParts } from './parse-body.ts';
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
   try {
     const body = await context.exchange.readBody(limit, context.openBodyAccount?.());
-    takeInHand(context, body.length);
+    noteRequestSize(context, body.length);
     return body;
   } catch (error) {
     if (error instanceof BodyTooLargeError)
@@ -93,7 +93,7 @@ async function decodeBody(
   validation: FieldValidation,
 ): Promise<KubernetesObject> {
   const encoding = requestEncoding(context);
-  await firstStep(context);
+  await waitIfLarge(context);
   if (encoding === 'protobuf') return withinParts(() => decodeProtobuf(expected, body));
   let plain: PlainBody;
   try {
@@ -102,7 +102,7 @@ async function decodeBody(
     throw unrecognized(expected, body, error, encoding);
   }
   checkKind(expected, plain.value, body);
-  await nextStep(context);
+  await yieldIfLarge(context);
   return decodePlain(context, expected, plain, validation, strictnessOf(encoding, body, plain, validation));
 }
 

@@ -3,7 +3,7 @@ import { parsingJson } from '../../codec/json-parse.ts';
 import { countParts, MAXIMUM_PARTS, TooManyPartsError } from '../../codec/parts.ts';
 import { YamlThreadBusyError, yamlThread } from '../../codec/yaml-thread.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { inTurns, takeInHand } from '../../request/scheduling/event-loop.ts';
+import { noteRequestSize, runInSteps } from '../../request/scheduling/event-loop.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import type { Encoding } from '../response/negotiation.ts';
 
@@ -48,7 +48,7 @@ export async function withinParts<Result>(parse: () => Result | Promise<Result>)
  * @throws DecodeError, ApiError 413 or 429
  */
 export async function parsePlain(
-  context: Pick<RequestContext, 'bytesInHand'>,
+  context: Pick<RequestContext, 'workingSetBytes'>,
   encoding: Encoding,
   body: Buffer,
 ): Promise<PlainBody> {
@@ -64,11 +64,11 @@ export async function parsePlain(
 
 /** @throws DecodeError, ApiError 413 */
 export async function parseJsonBody(
-  context: Pick<RequestContext, 'bytesInHand'>,
+  context: Pick<RequestContext, 'workingSetBytes'>,
   body: Uint8Array,
 ): Promise<ParsedDocument> {
-  const parsed = await withinParts(() => inTurns(parsingJson(body, MAXIMUM_PARTS)));
-  takeInHand(context, WORK_PER_PART * (parsed.parts ?? 0));
+  const parsed = await withinParts(() => runInSteps(parsingJson(body, MAXIMUM_PARTS)));
+  noteRequestSize(context, WORK_PER_PART * (parsed.parts ?? 0));
   return parsed;
 }
 
@@ -80,12 +80,15 @@ async function parseCborBody(body: Buffer): Promise<PlainBody> {
   return withinParts(() => parseCbor(body, MAXIMUM_PARTS));
 }
 
-async function parseYamlBody(context: Pick<RequestContext, 'bytesInHand'>, body: Buffer): Promise<PlainBody> {
+async function parseYamlBody(
+  context: Pick<RequestContext, 'workingSetBytes'>,
+  body: Buffer,
+): Promise<PlainBody> {
   const { parseYaml, parsingYamlAsJson } = await import('../../codec/yaml.ts');
   if (body.length < LARGE_YAML_BYTES) return checked(parseYaml(body));
-  const json = await withinParts(() => inTurns(parsingYamlAsJson(body, MAXIMUM_PARTS)));
+  const json = await withinParts(() => runInSteps(parsingYamlAsJson(body, MAXIMUM_PARTS)));
   if (json !== undefined) {
-    takeInHand(context, WORK_PER_PART * (json.parts ?? 0));
+    noteRequestSize(context, WORK_PER_PART * (json.parts ?? 0));
     return json;
   }
   const read = await yamlThread.read(body).catch((error) => {

@@ -8,7 +8,7 @@ import { apiVersionOf } from '../../model/object.ts';
 import { kindType } from '../../model/scheme.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { nextTurn } from '../../request/scheduling/event-loop.ts';
+import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
 import type { MessageType } from '../../schema/message.ts';
 import { type ApiError, errors, type Status } from '../../status/index.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
@@ -173,7 +173,7 @@ async function inTurns<Part extends { length: number }>(
 ): Promise<void> {
   let first = true;
   for (const part of parts) {
-    if (!first) await nextTurn();
+    if (!first) await yieldToEventLoop();
     first = false;
     take(part);
   }

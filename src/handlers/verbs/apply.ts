@@ -7,7 +7,7 @@ import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../op
 import { update } from '../../operations/update.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { firstStep, inSteps, nextStep } from '../../request/scheduling/event-loop.ts';
+import { runInStepsIfLarge, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { errors, required } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody } from '../request/body.ts';
@@ -44,12 +44,12 @@ export async function applyObject(
     authorizeCreate: () => authorizeCreate(context, environment),
     transform: async (current) => {
       const live = current === undefined ? undefined : servedForm(resource, current);
-      await nextStep(context);
-      const { object, managedFields } = await inSteps(
+      await yieldIfLarge(context);
+      const { object, managedFields } = await runInStepsIfLarge(
         context,
         fieldManager(operation).applying(live, applied, options.fieldManager, options.force),
       );
-      await nextStep(context);
+      await yieldIfLarge(context);
       if (object !== undefined) checkParts(object);
       const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
       setEntries(next, managedFields);
@@ -58,7 +58,7 @@ export async function applyObject(
       return next;
     },
   });
-  await nextStep(context);
+  await yieldIfLarge(context);
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
 }
 
@@ -85,7 +85,7 @@ export async function configurationOf(
   const shown = encoding.toUpperCase();
   let parsed: PlainBody;
   try {
-    await firstStep(context);
+    await waitIfLarge(context);
     parsed = await parsePlain(context, encoding, body);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

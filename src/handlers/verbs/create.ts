@@ -2,7 +2,7 @@ import { create } from '../../operations/create.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { nextStep } from '../../request/scheduling/event-loop.ts';
+import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, type ExpectedKind, readBody } from '../request/body.ts';
 import { parseWriteOptions, type WriteOptions } from '../request/parameters.ts';
@@ -65,7 +65,7 @@ export async function createObject(
     resource.toStorage(object),
     optionsObject('CreateOptions', options),
   );
-  await nextStep(context);
+  await yieldIfLarge(context);
   await sendRecord(context, view, record, 201);
 }
 

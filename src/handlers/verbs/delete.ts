@@ -15,7 +15,7 @@ import {
 import { CorruptObjectError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { nextStep } from '../../request/scheduling/event-loop.ts';
+import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody, requestEncoding } from '../request/body.ts';
@@ -71,7 +71,7 @@ async function answerDeletion(
 ): Promise<void> {
   if (removed && resource.strategy.deleteAnswersObject !== true)
     return sendDeleted(context, resource, view, context.info.name, record.header.uid);
-  await nextStep(context);
+  await yieldIfLarge(context);
   // Accepted, not done: what the client asked to be deleted first (its dependents) is still there.
   await sendRecord(context, view, record, !removed && options.orphanDependents === false ? 202 : 200);
 }

@@ -9,7 +9,7 @@ import type { ServedResource } from '../../registry/served-resource.ts';
 import { tableOf } from '../../registry/tables/index.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { nextTurn } from '../../request/scheduling/event-loop.ts';
+import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import {
@@ -183,7 +183,7 @@ async function recordList(audit: AuditRecord, view: ViewContext, state: ListStat
       : [jsonList(view, state.records, metadata)];
   for await (const group of groups) {
     for (const part of group) {
-      if (part.length === 0) await nextTurn();
+      if (part.length === 0) await yieldToEventLoop();
       bytes += part.length;
       if (bytes > RECORDED_BYTES) {
         audit.responseBodyLeftOut();
@@ -312,7 +312,7 @@ async function streamParts(
   for await (const group of groups) {
     for (const part of group) {
       if (part.length === 0) {
-        await nextTurn();
+        await yieldToEventLoop();
         continue;
       }
       const alone = part.length >= PASSED_ON_BYTES;
@@ -322,7 +322,7 @@ async function streamParts(
       if (writer.closed) return;
       if (alone && chunk.length > 0) writer.write(chunk.take());
       if (!writer.write(alone ? part : chunk.take())) await writer.drained();
-      else await nextTurn();
+      else await yieldToEventLoop();
     }
   }
   if (writer === undefined) return send(context, 200, contentType, chunk.take(), compressible);

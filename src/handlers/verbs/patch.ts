@@ -17,7 +17,7 @@ import {
 } from '../../patch/index.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { firstStep, nextStep } from '../../request/scheduling/event-loop.ts';
+import { waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import type { MessageType } from '../../schema/message.ts';
 import { ApiError, errors, forbidden, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
@@ -85,7 +85,7 @@ export async function patchObject(
     transform: async (current) =>
       resource.toStorage(await patchedObject(context, expected, patch, resource.fromStorage(current!))),
   });
-  await nextStep(context);
+  await yieldIfLarge(context);
   await sendRecord(context, view, result.record, 200);
 }
 
@@ -132,7 +132,7 @@ async function parsePatchBody(
   body: Buffer,
   type: string,
 ): Promise<{ patch: unknown; duplicates: readonly string[] }> {
-  await firstStep(context);
+  await waitIfLarge(context);
   try {
     const parsed = await parseJsonBody(context, body);
     if (context.audit?.wantsRequest) context.audit.requestBody(writePlain(parsed.value));
@@ -224,10 +224,10 @@ async function patchedWhole(
     apiVersion: apiVersionOf(expected.group, expected.version),
     kind: expected.kind,
   });
-  await nextStep(context);
+  await yieldIfLarge(context);
   const result = patcher(before);
   checkParts(result);
-  await nextStep(context);
+  await yieldIfLarge(context);
   const lost = namesVersion && ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
   const { value, unknown } = lost
     ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) }

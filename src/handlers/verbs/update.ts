@@ -1,7 +1,7 @@
 import { update } from '../../operations/update.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { nextStep } from '../../request/scheduling/event-loop.ts';
+import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, readBody } from '../request/body.ts';
@@ -40,7 +40,7 @@ export async function updateObject(
       );
     },
   });
-  await nextStep(context);
+  await yieldIfLarge(context);
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
 }
 

@@ -1,4 +1,4 @@
-import { inParts } from '../../request/scheduling/event-loop.ts';
+import { runInBatches } from '../../request/scheduling/event-loop.ts';
 
 /** One thing that a validation asks, with the answer once it is known. */
 export interface Question<Answer> {
@@ -27,7 +27,7 @@ export class AsyncChecks<Answer> {
   async answer(object: object, questions: readonly Question<Answer>[]): Promise<void> {
     // What is quickly done is left to the validation.
     if (questions.reduce((sum, { size }) => sum + size, 0) <= CHARACTERS_AT_A_STRETCH) return;
-    this.#answers.set(object, await inParts(answering(questions), CHARACTERS_AT_A_STRETCH));
+    this.#answers.set(object, await runInBatches(answering(questions), CHARACTERS_AT_A_STRETCH));
   }
 
   /** Gives the answers for an object one after the other; `find` answers what was not asked before. */

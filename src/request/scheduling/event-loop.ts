@@ -1,87 +1,89 @@
 import type { MaybePromise, RequestContext } from '../context.ts';
 
-/** A request that has more bytes than this in hand does its work in steps. */
-const LARGE_BYTES = 256 * 1024;
+/** A request that works on at least this many bytes yields to the event loop between its steps. */
+const LARGE_REQUEST_BYTES = 256 * 1024;
+
+/** The part of a request that decides whether it yields. */
+type SizedRequest = Pick<RequestContext, 'workingSetBytes'>;
 
 /**
- * Hands out the loop to those with much to do, one step at a time; everybody else is served in between. Who
- * has begun goes first, so that few large objects are in memory at once. As many wait as there are large
- * requests in flight, which the limits on those bound.
+ * Runs at most one step of the large requests per iteration of the event loop, so that small requests are
+ * served in between. Requests that have started run before those that have not, which keeps the number of
+ * large objects in memory low. The limits on large requests in flight bound the length of the queues.
  */
-export class Turns {
-  readonly #begun: (() => void)[] = [];
-  readonly #waiting: (() => void)[] = [];
+export class EventLoopScheduler {
+  readonly #started: (() => void)[] = [];
+  readonly #pending: (() => void)[] = [];
 
-  /** Settles at a turn of the loop that nobody else with much to do has. */
-  take(begun: boolean): Promise<void> {
+  /** Resolves in an iteration of the event loop that no other waiting request gets. */
+  waitForTurn(started: boolean): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#begun.length + this.#waiting.length === 0) setImmediate(() => this.#next());
-      (begun ? this.#begun : this.#waiting).push(resolve);
+      if (this.#started.length + this.#pending.length === 0) setImmediate(() => this.#next());
+      (started ? this.#started : this.#pending).push(resolve);
     });
   }
 
   #next(): void {
-    const resolve = this.#begun.shift() ?? this.#waiting.shift();
-    if (this.#begun.length + this.#waiting.length > 0) setImmediate(() => this.#next());
+    const resolve = this.#started.shift() ?? this.#pending.shift();
+    if (this.#started.length + this.#pending.length > 0) setImmediate(() => this.#next());
     resolve?.();
   }
 }
 
-const turns = new Turns();
+const scheduler = new EventLoopScheduler();
 
-/** A turn of the loop between two steps of long work, whatever the request has in hand. */
-export const nextTurn = (): Promise<void> => turns.take(true);
+/** Yields to the event loop, whatever the size of the request. */
+export const yieldToEventLoop = (): Promise<void> => scheduler.waitForTurn(true);
 
-/**
- * Does work that yields only after some milliseconds of it, with a turn of the loop at each of those places.
- */
-export async function inTurns<Result>(steps: Iterator<unknown, Result, void>): Promise<Result> {
+/** Runs work that itself pauses every few milliseconds, and yields to the event loop at each pause. */
+export async function runInSteps<Result>(steps: Iterator<unknown, Result, void>): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await turns.take(true);
+    await scheduler.waitForTurn(true);
   }
 }
 
-/** Before a body is decoded: large ones wait for their turn. */
-export function firstStep({ bytesInHand }: Pick<RequestContext, 'bytesInHand'>): MaybePromise<void> {
-  return bytesInHand < LARGE_BYTES ? undefined : turns.take(false);
+/** Makes a large request wait for its first turn, before its body is decoded. */
+export function waitIfLarge({ workingSetBytes }: SizedRequest): MaybePromise<void> {
+  return workingSetBytes < LARGE_REQUEST_BYTES ? undefined : scheduler.waitForTurn(false);
 }
 
-/** Between two steps of a request's work: those with much to do let others through. */
-export function nextStep({ bytesInHand }: Pick<RequestContext, 'bytesInHand'>): MaybePromise<void> {
-  return bytesInHand < LARGE_BYTES ? undefined : turns.take(true);
+/** Makes a large request yield to the event loop between two steps. */
+export function yieldIfLarge({ workingSetBytes }: SizedRequest): MaybePromise<void> {
+  return workingSetBytes < LARGE_REQUEST_BYTES ? undefined : scheduler.waitForTurn(true);
 }
 
-/** Does work that may be left between its steps. */
-export async function inSteps<Result>(
-  request: Pick<RequestContext, 'bytesInHand'>,
+/** Runs work that may pause between its steps; a large request yields at each pause. */
+export async function runInStepsIfLarge<Result>(
+  request: SizedRequest,
   steps: Iterator<undefined, Result, void>,
 ): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    const turn = nextStep(request);
+    const turn = yieldIfLarge(request);
     if (turn !== undefined) await turn;
   }
 }
 
-/**
- * Does long work whose steps tell how much they were: after every `most` of it, others get their turn.
- */
-export async function inParts<Result>(steps: Iterator<number, Result, void>, most: number): Promise<Result> {
+/** Runs work whose steps report their cost, and yields to the event loop each time `batch` is reached. */
+export async function runInBatches<Result>(
+  steps: Iterator<number, Result, void>,
+  batch: number,
+): Promise<Result> {
   let done = 0;
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
     done += step.value;
-    if (done < most) continue;
+    if (done < batch) continue;
     done = 0;
-    await turns.take(true);
+    await scheduler.waitForTurn(true);
   }
 }
 
-/** Notes that the request works on so many bytes. */
-export function takeInHand(request: Pick<RequestContext, 'bytesInHand'>, bytes: number): void {
-  if (bytes > request.bytesInHand) request.bytesInHand = bytes;
+/** Records that the request works on this many bytes; the largest recorded size counts. */
+export function noteRequestSize(request: SizedRequest, bytes: number): void {
+  if (bytes > request.workingSetBytes) request.workingSetBytes = bytes;
 }

@@ -135,7 +135,7 @@ describe('the parts of a request body are bounded', () => {
       ['yaml', Buffer.from(yaml(object))],
       ['cbor', Buffer.from(writeCbor(object))],
     ] as const)
-      await expect(parsePlain({ bytesInHand: 0 }, encoding, body)).rejects.toMatchObject({
+      await expect(parsePlain({ workingSetBytes: 0 }, encoding, body)).rejects.toMatchObject({
         code: 413,
         message,
       });

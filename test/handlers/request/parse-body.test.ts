@@ -20,23 +20,23 @@ describe('bodies are parsed the same whatever their size', () => {
       ['yaml', json],
       ['yaml', Buffer.from(writeYaml(value))],
     ] as const) {
-      const request = { bytesInHand: 0 };
+      const request = { workingSetBytes: 0 };
       const parsed = await parsePlain(request, encoding, body);
       expect(parsed.duplicates).toEqual([]);
       expect(parsed.value).toEqual(value);
       expect(Object.keys(parsed.value as object)).toEqual(encoding === 'yaml' ? ['a', 'z'] : ['z', 'a']);
       // Many small parts are as much work as many bytes.
-      if (count === 8_000) expect(request.bytesInHand).toBeGreaterThan(256 * 1024);
+      if (count === 8_000) expect(request.workingSetBytes).toBeGreaterThan(256 * 1024);
     }
   });
 
   it('long documents in steps have the errors and duplicates of the parser at once', async () => {
     const parts = Array.from({ length: 10_000 }, (_, index) => `"k${index}":1`).join(',');
     const twice = Buffer.from(`{${parts},"k7":2}`);
-    expect((await parsePlain({ bytesInHand: 0 }, 'json', twice)).duplicates).toEqual(
+    expect((await parsePlain({ workingSetBytes: 0 }, 'json', twice)).duplicates).toEqual(
       parseJson(twice).duplicates,
     );
-    await expect(parsePlain({ bytesInHand: 0 }, 'json', Buffer.from(`{${parts},}`))).rejects.toThrow(
+    await expect(parsePlain({ workingSetBytes: 0 }, 'json', Buffer.from(`{${parts},}`))).rejects.toThrow(
       "invalid character '}' looking for beginning of object key string",
     );
   });

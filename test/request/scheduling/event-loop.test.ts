@@ -1,53 +1,58 @@
 import { describe, expect, it } from 'vitest';
-import { firstStep, nextStep, Turns, takeInHand } from '../../../src/request/scheduling/event-loop.ts';
+import {
+  EventLoopScheduler,
+  noteRequestSize,
+  waitIfLarge,
+  yieldIfLarge,
+} from '../../../src/request/scheduling/event-loop.ts';
 
 const large = 1 << 20;
 
-describe('turns of large requests', () => {
-  it('small requests take no turns', () => {
-    expect(firstStep({ bytesInHand: 1000 })).toBeUndefined();
-    expect(nextStep({ bytesInHand: 1000 })).toBeUndefined();
+describe('EventLoopScheduler', () => {
+  it('does not make small requests wait', () => {
+    expect(waitIfLarge({ workingSetBytes: 1000 })).toBeUndefined();
+    expect(yieldIfLarge({ workingSetBytes: 1000 })).toBeUndefined();
   });
 
-  it('the largest thing in hand counts', () => {
-    const request = { bytesInHand: 0 };
-    takeInHand(request, large);
-    takeInHand(request, 10);
-    expect(request.bytesInHand).toBe(large);
-    expect(nextStep(request)).toBeInstanceOf(Promise);
+  it('uses the largest size that a request recorded', () => {
+    const request = { workingSetBytes: 0 };
+    noteRequestSize(request, large);
+    noteRequestSize(request, 10);
+    expect(request.workingSetBytes).toBe(large);
+    expect(yieldIfLarge(request)).toBeInstanceOf(Promise);
   });
 
-  it('who has begun goes first, everyone in the order of asking', async () => {
-    const turns = new Turns();
+  it('runs started requests first, in arrival order', async () => {
+    const scheduler = new EventLoopScheduler();
     const order: string[] = [];
-    const take = async (name: string, begun: boolean): Promise<void> => {
-      await turns.take(begun);
+    const wait = async (name: string, started: boolean): Promise<void> => {
+      await scheduler.waitForTurn(started);
       order.push(name);
     };
     await Promise.all([
-      take('new 1', false),
-      take('begun 1', true),
-      take('new 2', false),
-      take('begun 2', true),
+      wait('new 1', false),
+      wait('started 1', true),
+      wait('new 2', false),
+      wait('started 2', true),
     ]);
-    expect(order).toEqual(['begun 1', 'begun 2', 'new 1', 'new 2']);
+    expect(order).toEqual(['started 1', 'started 2', 'new 1', 'new 2']);
   });
 
-  it('one that goes on goes before those that have not begun', async () => {
-    const turns = new Turns();
+  it('continues a started request before it starts another', async () => {
+    const scheduler = new EventLoopScheduler();
     const order: string[] = [];
     const work = async (name: string): Promise<void> => {
-      await turns.take(false);
-      order.push(`${name} begins`);
-      await turns.take(true);
+      await scheduler.waitForTurn(false);
+      order.push(`${name} starts`);
+      await scheduler.waitForTurn(true);
       order.push(`${name} ends`);
     };
     await Promise.all([work('a'), work('b'), work('c')]);
-    expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+    expect(order).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends']);
   });
 
-  it('the loop turns between any two steps', async () => {
-    const turns = new Turns();
+  it('yields to the event loop between two steps', async () => {
+    const scheduler = new EventLoopScheduler();
     let loops = 0;
     let running = true;
     const count = (): void => {
@@ -58,9 +63,9 @@ describe('turns of large requests', () => {
     const seen: number[] = [];
     await Promise.all(
       Array.from({ length: 5 }, async () => {
-        await turns.take(false);
+        await scheduler.waitForTurn(false);
         seen.push(loops);
-        await turns.take(true);
+        await scheduler.waitForTurn(true);
         seen.push(loops);
       }),
     );
