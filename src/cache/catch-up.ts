@@ -87,7 +87,7 @@ export class CatchUp {
   #deliver(watcher: Watcher, events: readonly CacheEvent[], deadline: number): void {
     for (const event of events) {
       if (watcher.closed) return;
-      const more = watcher.take(event);
+      const more = watcher.deliver(event);
       if (event.frames !== undefined) this.#frames.keep(event);
       if (!more) {
         watcher.sink.drained().then(

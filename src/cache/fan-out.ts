@@ -10,14 +10,14 @@ export interface FanOutOptions {
   /** Who may be concerned by an event. */
   readonly watchersOf: (event: CacheEvent) => Watcher[];
   /** Called for a watcher whose consumer was full and wants more now. */
-  readonly fallBehind: (watcher: Watcher) => void;
+  readonly needsCatchUp: (watcher: Watcher) => void;
   /** Called for a watcher that an event cannot be shown to; the others go on. */
-  readonly fail: (watcher: Watcher, error: unknown) => void;
+  readonly onError: (watcher: Watcher, error: unknown) => void;
   /**
    * More events wait than may: every live watcher has what came before `revision`, and must catch up by
    * itself from there.
    */
-  readonly overrun: (revision: number) => void;
+  readonly onOverflow: (revision: number) => void;
   /** Most bytes of events that wait. */
   readonly capacity: number;
 }
@@ -49,7 +49,7 @@ export class FanOut {
   push(event: CacheEvent): void {
     this.#queue.push(event);
     this.#bytes += event.bytes;
-    if (this.#bytes > this.options.capacity && this.#queue.length > 1) this.#giveUp();
+    if (this.#bytes > this.options.capacity && this.#queue.length > 1) this.#overflow();
     if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(() => this.#run());
@@ -57,14 +57,14 @@ export class FanOut {
   }
 
   /** Drops what waits. The watchers find it in the recent events or in the store's history. */
-  #giveUp(): void {
+  #overflow(): void {
     const first = this.#queue[0]!.revision;
     for (const event of this.#queue) event.frames = undefined;
     this.#queue.length = 0;
     this.#bytes = 0;
     this.#watchers = undefined;
     this.#next = 0;
-    this.options.overrun(first);
+    this.options.onOverflow(first);
   }
 
   #run(): void {
@@ -83,7 +83,7 @@ export class FanOut {
         }
         if (done >= DELIVERIES_BETWEEN_CLOCK_READS) done = 0;
         done += 1;
-        this.#give(this.#watchers[this.#next]!, event);
+        this.#deliver(this.#watchers[this.#next]!, event);
       }
       this.#watchers = undefined;
       this.#next = 0;
@@ -95,18 +95,18 @@ export class FanOut {
     this.#scheduled = false;
   }
 
-  #give(watcher: Watcher, event: CacheEvent): void {
+  #deliver(watcher: Watcher, event: CacheEvent): void {
     // One that catches up by itself finds the event in the ring; one that came later has seen it already.
     if (watcher.closed || watcher.busy || watcher.position >= event.revision) return;
     try {
-      if (watcher.take(event)) return;
+      if (watcher.deliver(event)) return;
     } catch (error) {
-      this.options.fail(watcher, error);
+      this.options.onError(watcher, error);
       return;
     }
     watcher.busy = true;
     watcher.sink.drained().then(
-      () => this.options.fallBehind(watcher),
+      () => this.options.needsCatchUp(watcher),
       () => undefined,
     );
   }

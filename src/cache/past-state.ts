@@ -70,7 +70,7 @@ export class PastStates {
   }
 
   /** Notes a count that follows from another one: that of the next chunk's range. */
-  knowCount(start: string, end: string, revision: number, count: number): void {
+  recordCount(start: string, end: string, revision: number, count: number): void {
     this.#keep(countKey(start, end, revision), count);
   }
 

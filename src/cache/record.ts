@@ -90,7 +90,7 @@ export class CacheEvent {
    * How the event looks to somebody who sees the objects that `viewer` matches, or undefined when it concerns
    * him not.
    */
-  seenBy(viewer: { matches(record: CacheRecord): boolean }): EventType | undefined {
+  typeFor(viewer: { matches(record: CacheRecord): boolean }): EventType | undefined {
     const now = this.current !== undefined && viewer.matches(this.current);
     const before = this.previous !== undefined && viewer.matches(this.previous);
     if (now) return before ? 'MODIFIED' : 'ADDED';
@@ -100,7 +100,7 @@ export class CacheEvent {
   /**
    * The object an event of this type shows: a deletion, or leaving a selection, carries the previous object.
    */
-  shown(type: EventType): CacheRecord {
+  recordFor(type: EventType): CacheRecord {
     return type === 'DELETED' ? this.previous! : this.current!;
   }
 }

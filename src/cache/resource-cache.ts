@@ -11,8 +11,8 @@ import { CatchUp } from './catch-up.ts';
 import { EventRing } from './event-ring.ts';
 import { FanOut } from './fan-out.ts';
 import { readHistory } from './history.ts';
-import { KeptSnapshots } from './kept-snapshots.ts';
 import { CacheEvent, CacheRecord, type RecordReader } from './record.ts';
+import { RetainedSnapshots } from './retained-snapshots.ts';
 import { StoreFeed } from './store-feed.ts';
 import { Watcher, WatcherIndex, type WatchScope, type WatchSink } from './watcher.ts';
 
@@ -62,7 +62,7 @@ export class ResourceCache {
   readonly #fanOut: FanOut;
   readonly #catchUp: CatchUp;
   readonly #feed: StoreFeed;
-  readonly #snapshots = new KeptSnapshots();
+  readonly #snapshots = new RetainedSnapshots();
   readonly #records = new Map<string, CacheRecord>();
   readonly #options: CacheOptions;
   #tree: Tree = createSortedMap<CacheRecord>();
@@ -76,12 +76,12 @@ export class ResourceCache {
     this.prefix = options.prefix;
     this.#reader = options.reader;
     this.#feed = new StoreFeed(options.storage, options.prefix, options.clock ?? systemClock, {
-      begin: (state) => this.#begin(state),
+      reset: (state) => this.#reset(state),
       apply: (events) => this.#apply(events),
       complete: () => {
         this.generation += 1;
       },
-      lost: () => this.endWatches(),
+      disconnected: () => this.endWatches(),
     });
     this.#catchUp = new CatchUp({
       recent: (revision, limit) => this.#ring.after(revision, limit),
@@ -90,9 +90,9 @@ export class ResourceCache {
     });
     this.#fanOut = new FanOut({
       watchersOf: (event) => this.#watchers.forKey(event.key, this.prefix),
-      fallBehind: (watcher) => this.#catchUp.add(watcher),
-      fail: (watcher, error) => this.#end(watcher, error),
-      overrun: (revision) => this.#overrun(revision),
+      needsCatchUp: (watcher) => this.#catchUp.add(watcher),
+      onError: (watcher, error) => this.#end(watcher, error),
+      onOverflow: (revision) => this.#onFanOutOverflow(revision),
       capacity: Math.max(options.eventBytes / 2, LEAST_FAN_OUT_BYTES),
     });
   }
@@ -114,7 +114,7 @@ export class ResourceCache {
     return this.#feed.ready();
   }
 
-  #begin({ entries, revision }: RangeResult): void {
+  #reset({ entries, revision }: RangeResult): void {
     // Watchers that joined while an earlier attempt was under way have seen events that this state does not
     // continue.
     this.endWatches();
@@ -136,7 +136,7 @@ export class ResourceCache {
     this.#snapshots.compact(this.#storage.compactedRevision);
     for (const one of storeEvents) {
       const event = this.#toEvent(one);
-      if (event.previous !== undefined) this.#snapshots.replaced(event.previous);
+      if (event.previous !== undefined) this.#snapshots.countReplaced(event.previous);
       if (event.current === undefined) {
         this.#records.delete(event.key);
         this.#tree.delete(event.key);
@@ -182,14 +182,14 @@ export class ResourceCache {
   }
 
   /** Keeps the present state for the continue token that names its revision. */
-  keepSnapshot(): number {
+  retainSnapshot(): number {
     const { revision } = this;
-    if (!this.#snapshots.has(revision)) this.#snapshots.keep(revision, this.#tree.clone());
+    if (!this.#snapshots.has(revision)) this.#snapshots.retain(revision, this.#tree.clone());
     return revision;
   }
 
   /** The state kept for a continue token, if it is still here and the revision has not been compacted. */
-  keptSnapshot(revision: number): Snapshot | undefined {
+  retainedSnapshot(revision: number): Snapshot | undefined {
     this.#snapshots.compact(this.#storage.compactedRevision);
     const tree = this.#snapshots.get(revision);
     return tree === undefined ? undefined : snapshotOf(tree, revision);
@@ -225,7 +225,7 @@ export class ResourceCache {
   }
 
   /** All live watchers have everything before `revision`, and catch up from there by themselves. */
-  #overrun(revision: number): void {
+  #onFanOutOverflow(revision: number): void {
     for (const watcher of this.#watchers.all()) {
       if (watcher.closed || watcher.busy) continue;
       watcher.position = Math.max(watcher.position, revision - 1);

@@ -20,13 +20,13 @@ const ATTEMPT_MILLISECONDS = 30_000;
 /** Who is fed. */
 export interface FeedTarget {
   /** A new state: everything known before is void. */
-  begin(state: RangeResult): void;
+  reset(state: RangeResult): void;
   /** Changes after the state, in revision order. */
   apply(events: readonly StoreEvent[]): void;
   /** The state is whole: from now on it is as new as what the store has delivered. */
   complete(): void;
   /** The store's watch ended after {@link complete}. The next {@link StoreFeed.ready} begins again. */
-  lost(): void;
+  disconnected(): void;
 }
 
 /** The store's watch ended, or stood still, before it had reached the present. */
@@ -104,7 +104,7 @@ export class StoreFeed {
 
   #follow(state: RangeResult): MaybePromise<void> {
     if (this.#closed) return Promise.reject(new InterruptedFillError('the cache is closed'));
-    this.target.begin(state);
+    this.target.reset(state);
     let over = false;
     let caughtUp: () => void = () => undefined;
     let interrupted: (error: Error) => void = () => undefined;
@@ -124,7 +124,7 @@ export class StoreFeed {
         this.#watch = undefined;
         if (!this.#live) return;
         this.#live = false;
-        this.target.lost();
+        this.target.disconnected();
       },
     });
     this.#watch = watch;

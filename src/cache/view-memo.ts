@@ -71,13 +71,13 @@ export class EncodingCache {
         this.#queue.add(memo);
         continue;
       }
-      unchain(memo);
+      unlink(memo);
       this.#bytes -= memo.bytes;
     }
   }
 }
 
-function unchain(memo: Memo): void {
+function unlink(memo: Memo): void {
   const { chain } = memo;
   if (chain.first === memo) {
     chain.first = memo.next;

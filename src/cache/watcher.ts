@@ -42,12 +42,12 @@ export class Watcher {
   }
 
   /** Delivers one event now; false when the consumer is full. */
-  take(event: CacheEvent): boolean {
+  deliver(event: CacheEvent): boolean {
     this.position = event.revision;
     const { key, prefix } = this.scope;
     if (key !== undefined ? event.key !== key : !event.key.startsWith(prefix)) return true;
-    const type = event.seenBy(this.sink);
-    return type === undefined || this.sink.deliver(type, event.shown(type), event.revision, event);
+    const type = event.typeFor(this.sink);
+    return type === undefined || this.sink.deliver(type, event.recordFor(type), event.revision, event);
   }
 }
 

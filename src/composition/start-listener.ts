@@ -37,7 +37,11 @@ export async function startListener(
   });
   try {
     const asked = given.has('securePort');
-    const port = await listen(listener, { address: values.bindAddress, port: values.securePort, asked });
+    const port = await listen(listener, {
+      address: values.bindAddress,
+      port: values.securePort,
+      explicit: asked,
+    });
     return { listener, port, url: localUrl(values.bindAddress, port) };
   } catch (error) {
     await listener.close();

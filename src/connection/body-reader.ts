@@ -95,7 +95,7 @@ export function collectBody(
       received += chunk.length;
       onBytes(chunk.length);
       if (received > limit) refuse(new BodyTooLargeError(limit));
-      else if (account?.take(chunk.length) === false)
+      else if (account?.reserve(chunk.length) === false)
         refuse(new BodyRefusedError('there is no room for the request body'));
       else chunks.add(chunk);
     };
@@ -111,11 +111,11 @@ export function collectBody(
     const onClose = (): void => settle(() => reject(endingError(failure)));
     const settle = (finish: () => void): void => {
       readable.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-      if (account !== undefined) account.onRefused = undefined;
+      if (account !== undefined) account.onReclaimed = undefined;
       finish();
     };
     if (account !== undefined)
-      account.onRefused = () =>
+      account.onReclaimed = () =>
         refuse(new BodyRefusedError('the room of the request body went to another user'));
     readable.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });

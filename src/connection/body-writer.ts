@@ -19,7 +19,7 @@ export interface QueueAccount {
   queuedBytes: number;
   readonly limits: ConnectionLimits;
   /** Called when a stream is ended for exceeding the bounds. */
-  overflowed(): void;
+  onOverflow(): void;
 }
 
 type Waiter = { resolve: () => void; reject: (error: Error) => void };
@@ -142,20 +142,20 @@ export class StreamBodyWriter implements BodyWriter {
       for (let start = 0; start < chunk.length; start += PIECE)
         this.#pieces.push(chunk.length <= PIECE ? chunk : chunk.subarray(start, start + PIECE));
       this.#pieceBytes += chunk.length;
-      if (!this.#stream.writableNeedDrain) this.#handOver();
+      if (!this.#stream.writableNeedDrain) this.#flush();
     }
     this.#settleAccount();
   }
 
   readonly #onDrain = (): void => {
-    this.#handOver();
+    this.#flush();
     this.#settleAccount();
     if (this.#waiters.length > 0 && this.queuedBytes < this.#highWater)
       for (const waiter of this.#waiters.splice(0)) waiter.resolve();
   };
 
   /** Gives the stream about one piece's worth; it asks for more with 'drain'. */
-  #handOver(): void {
+  #flush(): void {
     const stream = this.#stream;
     stream.cork();
     while (this.#nextPiece < this.#pieces.length && stream.writableLength < PIECE) {
@@ -181,7 +181,7 @@ export class StreamBodyWriter implements BodyWriter {
   }
 
   #overflow(): void {
-    this.#account.overflowed();
+    this.#account.onOverflow();
     this.#abortStream();
   }
 }

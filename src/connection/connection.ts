@@ -66,7 +66,7 @@ export abstract class Connection implements QueueAccount {
     this.context.onIdle();
   }
 
-  overflowed(): void {
+  onOverflow(): void {
     this.context.counters.overflowed++;
   }
 

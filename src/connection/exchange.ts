@@ -69,9 +69,9 @@ export interface Exchange {
 /** Room in memory for one request body. */
 export interface BodyAccount {
   /** Takes room for bytes that have come; false when there is none. */
-  take(bytes: number): boolean;
+  reserve(bytes: number): boolean;
   /** Called when somebody else needs the room of a body that isn't complete. */
-  onRefused: (() => void) | undefined;
+  onReclaimed: (() => void) | undefined;
   /** The body is complete: its room stays. */
   complete(): void;
   /** Gives the room back. May be called again. */

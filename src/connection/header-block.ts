@@ -1,10 +1,10 @@
-import { decodeHuffman, maybeHasOddBytes } from './huffman.ts';
+import { decodeHuffman, mayContainForbiddenBytes } from './huffman.ts';
 
 /**
  * What is wrong with a block of HTTP/2 headers. `remembered`: a later block may name the header by its place
  * in the table alone.
  */
-export type HeaderFault = 'none' | 'once' | 'remembered';
+export type HeaderDefect = 'none' | 'once' | 'remembered';
 
 const NAME_CHARACTERS = new Uint8Array(256);
 for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")
@@ -20,9 +20,9 @@ const DELETE = 0x7f;
  * names by their place in a table were spelled out before. A block that does not parse has no fault here:
  * whoever decodes it ends the connection.
  */
-export function headerFault(block: Uint8Array): HeaderFault {
+export function findHeaderDefect(block: Uint8Array): HeaderDefect {
   const reader = new BlockReader(block);
-  let fault: HeaderFault = 'none';
+  let fault: HeaderDefect = 'none';
   while (reader.position < block.length) {
     const first = block[reader.position]!;
     if (first >= 0x80) {
@@ -37,7 +37,8 @@ export function headerFault(block: Uint8Array): HeaderFault {
     const index = reader.integer(isRemembered ? 6 : 4);
     if (index < 0) return fault;
     const isNameGood = index > 0 || reader.string(isGoodName, () => true);
-    const isValueGood = isNameGood !== undefined ? reader.string(isGoodValue, maybeHasOddBytes) : undefined;
+    const isValueGood =
+      isNameGood !== undefined ? reader.string(isGoodValue, mayContainForbiddenBytes) : undefined;
     if (isNameGood === undefined || isValueGood === undefined) return fault;
     if (isNameGood && isValueGood) continue;
     if (isRemembered) return 'remembered';

@@ -18,7 +18,7 @@ export class HeaderBudget {
   open(): HeaderAccount {
     let held = 0;
     return {
-      hold: (bytes) => {
+      reserve: (bytes) => {
         const wanted = Math.max(0, bytes - FREE_BYTES);
         if (wanted > held && this.#used + wanted - held > this.#most) return false;
         this.#used += wanted - held;
@@ -34,5 +34,5 @@ export interface HeaderAccount {
    * Sets what the connection holds, in bytes; 0 gives all back. False when there is no room for as many:
    * nothing changes then.
    */
-  hold(bytes: number): boolean;
+  reserve(bytes: number): boolean;
 }

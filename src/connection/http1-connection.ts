@@ -49,9 +49,9 @@ export class Http1Connection extends Connection {
     // The parser goes through what it has even when the connection is over.
     if (this.socket.destroyed) return;
     this.#latest = exchange;
-    this.#feed?.requestBegins();
+    this.#feed?.onHeadersComplete();
     this.opened(exchange);
-    if (this.#current === undefined) this.#begin(exchange);
+    if (this.#current === undefined) this.#dispatch(exchange);
     else this.#waiting.push(exchange);
   }
 
@@ -70,7 +70,7 @@ export class Http1Connection extends Connection {
    * since it may have been carried out; those behind it are not begun.
    * @returns false when there is nothing to wait for
    */
-  breakOff(): boolean {
+  abandonPipeline(): boolean {
     if (!this.#broken && (this.#current === undefined || this.#current.responded || !this.#current.received))
       return false;
     this.#broken = true;
@@ -91,14 +91,14 @@ export class Http1Connection extends Connection {
     this.destroy();
   }
 
-  #begin(exchange: Http1Exchange): void {
+  #dispatch(exchange: Http1Exchange): void {
     this.#current = exchange;
     exchange.onFinished(() => {
       const next = this.#broken ? undefined : this.#waiting.shift();
       this.#current = undefined;
       if (next !== undefined && !this.socket.destroyed) {
-        this.#begin(next);
-        this.#feed?.roomMade();
+        this.#dispatch(next);
+        this.#feed?.resumeReading();
       } else if (this.#closing) this.socket.end();
     });
     this.context.handler(exchange);
@@ -132,7 +132,7 @@ export class Http1Parser {
     server.emit('listening');
   }
 
-  take(connection: Http1Connection): void {
+  attach(connection: Http1Connection): void {
     this.#connections.set(connection.socket, connection);
     this.#server.emit('connection', connection.socket);
     connection.feedParser(() =>
@@ -202,7 +202,7 @@ export class Http1Parser {
     this.#context.counters.malformedRequests++;
     connection.stopFeeding();
     this.#discardInput(socket);
-    if (connection.breakOff()) return;
+    if (connection.abandonPipeline()) return;
     const timer = setTimeout(() => socket.destroy(), this.#context.limits.lingerTimeout);
     socket.once('close', () => clearTimeout(timer));
     socket.end(

@@ -87,7 +87,7 @@ export class Http1Exchange extends HttpExchange {
     const response = this.#response;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     if (status !== 204 && status !== 304) this.outgoing['content-length'] = bytes.length;
-    const lingers = this.#leavesMuchUnread();
+    const lingers = this.#hasLargeUnreadBody();
     this.#sendHeaders(status, contentType, lingers);
     if (lingers) this.#respondThenLinger(bytes);
     else if (bytes.length <= DIRECT_BYTES) response.end(bytes);
@@ -149,7 +149,7 @@ export class Http1Exchange extends HttpExchange {
   }
 
   /** Whether the client may still be sending so much that reading it all is no option. */
-  #leavesMuchUnread(): boolean {
+  #hasLargeUnreadBody(): boolean {
     if (this.#request.complete || this.#upgradeHead !== undefined) return false;
     if (this.header('transfer-encoding') !== undefined) return true;
     const declared = parseContentLength(this.header('content-length')) ?? 0;

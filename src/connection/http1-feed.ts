@@ -41,7 +41,7 @@ export class Http1Feed {
   readonly #options: FeedOptions;
   readonly #parse: (piece: Buffer) => void;
   #pending: Buffer[] = [];
-  #gathered: Buffer | undefined;
+  #buffered: Buffer | undefined;
   #gatheredBytes = 0;
   /** Characters of the empty line that ends headers seen last. */
   #lineEnds = 0;
@@ -65,13 +65,13 @@ export class Http1Feed {
   }
 
   /** The headers of a request are complete. */
-  requestBegins(): void {
+  onHeadersComplete(): void {
     this.#headerBytes = 0;
-    this.#options.headers.hold(0);
+    this.#options.headers.reserve(0);
   }
 
   /** One request fewer waits: reading may go on. */
-  roomMade(): void {
+  resumeReading(): void {
     if (!this.#isPausedForRoom || this.#options.isFull()) return;
     this.#isPausedForRoom = false;
     // Node pauses the socket for reasons of its own, and its parser must not be fed until it resumes.
@@ -81,12 +81,12 @@ export class Http1Feed {
   /** Ends the feeding. @returns what the parser has not been given */
   stop(): Buffer {
     const { socket, headers } = this.#options;
-    const rest = Buffer.concat([this.#takeGathered(), ...this.#pending]);
+    const rest = Buffer.concat([this.#takeBuffered(), ...this.#pending]);
     this.#isStopped = true;
     this.#pending = [];
     socket.off('data', this.#onData);
     socket.off('resume', this.#onResume);
-    headers.hold(0);
+    headers.reserve(0);
     return rest;
   }
 
@@ -112,7 +112,7 @@ export class Http1Feed {
         if (socket.isPaused()) return;
         const piece = this.#nextPiece();
         if (piece === undefined) return;
-        this.#take(piece);
+        this.#appendHeaderPiece(piece);
       }
     } finally {
       this.#isFeeding = false;
@@ -127,7 +127,7 @@ export class Http1Feed {
     return first.subarray(0, most);
   }
 
-  #take(piece: Buffer): void {
+  #appendHeaderPiece(piece: Buffer): void {
     const { headers, isInBody, onTooManyHeaders } = this.#options;
     if (isInBody()) {
       this.#lineEnds = 0;
@@ -135,24 +135,24 @@ export class Http1Feed {
       return;
     }
     this.#headerBytes += piece.length;
-    if (!headers.hold(this.#headerBytes)) {
+    if (!headers.reserve(this.#headerBytes)) {
       onTooManyHeaders();
       return;
     }
     if (this.#headerBytes <= PIECE_BYTES) {
-      this.#rememberEnd(piece);
+      this.#trackLineEnd(piece);
       this.#parse(piece);
       return;
     }
     const isEnd = this.#endsHeaders(piece);
-    this.#gathered ??= Buffer.allocUnsafe(GATHERED_BYTES + PIECE_BYTES);
-    this.#gatheredBytes += piece.copy(this.#gathered, this.#gatheredBytes);
-    if (isEnd || this.#gatheredBytes >= GATHERED_BYTES) this.#parse(this.#takeGathered());
+    this.#buffered ??= Buffer.allocUnsafe(GATHERED_BYTES + PIECE_BYTES);
+    this.#gatheredBytes += piece.copy(this.#buffered, this.#gatheredBytes);
+    if (isEnd || this.#gatheredBytes >= GATHERED_BYTES) this.#parse(this.#takeBuffered());
   }
 
-  #takeGathered(): Buffer {
-    const taken = this.#gathered?.subarray(0, this.#gatheredBytes) ?? Buffer.alloc(0);
-    this.#gathered = undefined;
+  #takeBuffered(): Buffer {
+    const taken = this.#buffered?.subarray(0, this.#gatheredBytes) ?? Buffer.alloc(0);
+    this.#buffered = undefined;
     this.#gatheredBytes = 0;
     return taken;
   }
@@ -160,12 +160,12 @@ export class Http1Feed {
   /** Whether the empty line that ends headers is in the piece, or the end of it is. */
   #endsHeaders(piece: Buffer): boolean {
     const isEnd = this.#follow(piece.subarray(0, 3)) || piece.includes(END_OF_HEADERS);
-    if (piece.length > 3) this.#rememberEnd(piece);
+    if (piece.length > 3) this.#trackLineEnd(piece);
     return isEnd;
   }
 
   /** The last three bytes say how much of an empty line there is. */
-  #rememberEnd(piece: Buffer): void {
+  #trackLineEnd(piece: Buffer): void {
     if (piece.length >= 3) this.#lineEnds = 0;
     this.#follow(piece.subarray(-3));
   }

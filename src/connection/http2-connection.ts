@@ -8,8 +8,8 @@ import {
 import type { TLSSocket } from 'node:tls';
 import { Connection, type ListenerContext } from './connection.ts';
 import { Http2Exchange } from './http2-exchange.ts';
-import { Http2HeaderWatch } from './http2-header-watch.ts';
-import { WatchedSocket } from './watched-socket.ts';
+import { Http2HeaderInspector } from './http2-header-inspector.ts';
+import { TappedSocket } from './tapped-socket.ts';
 
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
@@ -33,7 +33,7 @@ const BEGUN_PER_TURN = 64;
 /** One HTTP/2 session. */
 export class Http2Connection extends Connection {
   readonly #session: ServerHttp2Session;
-  readonly #headers: Http2HeaderWatch;
+  readonly #headers: Http2HeaderInspector;
   /** When an unanswered ping counts as death. */
   #pingDeadline = Number.POSITIVE_INFINITY;
   #nextPing: number;
@@ -43,7 +43,7 @@ export class Http2Connection extends Connection {
   constructor(context: ListenerContext, socket: TLSSocket) {
     super(context, socket);
     const { counters, limits } = context;
-    this.#headers = new Http2HeaderWatch(limits.headerBytes, context.headerBudget.open());
+    this.#headers = new Http2HeaderInspector(limits.headerBytes, context.headerBudget.open());
     this.#nextPing = context.clock.now() + limits.pingInterval;
     const options = {
       // Megabytes. Node refuses every new stream above it, so one slow reader would block its session; the
@@ -61,7 +61,7 @@ export class Http2Connection extends Connection {
       },
     };
     const session = performServerHandshake(
-      new WatchedSocket(socket, (chunk) => this.#watchHeaders(chunk)),
+      new TappedSocket(socket, (chunk) => this.#inspectHeaders(chunk)),
       options,
     );
     this.#session = session;
@@ -139,10 +139,10 @@ export class Http2Connection extends Connection {
     const exchange = new Http2Exchange(this, stream, headers, rawHeaders);
     this.opened(exchange);
     const target = headers[':path'];
-    if (this.#headers.isFaulty(stream.id ?? 0)) {
+    if (this.#headers.rejects(stream.id ?? 0)) {
       this.context.counters.malformedRequests++;
       exchange.respond(400, undefined, '');
-      if (this.#headers.isOver) this.closeGracefully();
+      if (this.#headers.exhausted) this.closeGracefully();
     } else if (
       target === undefined ||
       headers[':method'] === 'CONNECT' ||
@@ -150,17 +150,17 @@ export class Http2Connection extends Connection {
     ) {
       this.context.counters.malformedRequests++;
       exchange.respond(headers[':method'] === 'CONNECT' ? 405 : 400, undefined, '');
-    } else if (this.#begunInTurn < BEGUN_PER_TURN) this.#begin(exchange);
+    } else if (this.#begunInTurn < BEGUN_PER_TURN) this.#dispatch(exchange);
     else this.#waiting.push(exchange);
   }
 
-  #watchHeaders(chunk: Buffer): void {
+  #inspectHeaders(chunk: Buffer): void {
     this.#headers.push(chunk);
     if (this.#headers.hasOverflowed) this.destroy();
   }
 
-  #begin(exchange: Http2Exchange): void {
-    if (this.#begunInTurn === 0) setImmediate(() => this.#nextTurn());
+  #dispatch(exchange: Http2Exchange): void {
+    if (this.#begunInTurn === 0) setImmediate(() => this.#dispatchNext());
     this.#begunInTurn += 1;
     if (this.queuedBytes > this.limits.queuedBytesPerConnection)
       exchange.reset(constants.NGHTTP2_REFUSED_STREAM);
@@ -168,13 +168,13 @@ export class Http2Connection extends Connection {
   }
 
   /** Most streams of a flood have been reset by now: they cost nothing more. */
-  #nextTurn(): void {
+  #dispatchNext(): void {
     this.#begunInTurn = 0;
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const exchange of waiting) {
       if (exchange.closed) continue;
-      if (this.#begunInTurn < BEGUN_PER_TURN) this.#begin(exchange);
+      if (this.#begunInTurn < BEGUN_PER_TURN) this.#dispatch(exchange);
       else this.#waiting.push(exchange);
     }
   }

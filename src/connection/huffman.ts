@@ -83,7 +83,7 @@ const CONTROL_ONES = 10;
  * Whether a Huffman-coded string may have a control character, or white space at an end. Nearly all strings
  * have not, and this is much cheaper than decoding.
  */
-export function maybeHasOddBytes(bytes: Uint8Array): boolean {
+export function mayContainForbiddenBytes(bytes: Uint8Array): boolean {
   if (bytes.length === 0) return false;
   // A space is 010100.
   if (bytes[0]! >> 2 === 0b010100) return true;

@@ -137,7 +137,7 @@ class InProcessExchange implements Exchange {
     if (this.responded || this.closed) return;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     if (status !== 204 && status !== 304) this.#outgoing['content-length'] = String(bytes.length);
-    const queue = this.#begin(status, contentType);
+    const queue = this.#startAnswer(status, contentType);
     if (bytes.length > 0 && this.method !== 'HEAD') queue.write(bytes);
     queue.end();
   }
@@ -145,7 +145,7 @@ class InProcessExchange implements Exchange {
   startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter {
     if (this.responded || this.closed) return closedBodyWriter;
     for (const [name, value] of Object.entries(headers ?? {})) this.setHeader(name, value);
-    const queue = this.#begin(status, contentType);
+    const queue = this.#startAnswer(status, contentType);
     if (this.method !== 'HEAD') return queue;
     queue.end();
     return closedBodyWriter;
@@ -172,7 +172,7 @@ class InProcessExchange implements Exchange {
     else this.#callbacks.push(callback);
   }
 
-  #begin(status: number, contentType: string | undefined): BodyQueue {
+  #startAnswer(status: number, contentType: string | undefined): BodyQueue {
     this.responded = true;
     if (contentType !== undefined) this.#outgoing['content-type'] = contentType;
     const queue = new BodyQueue(

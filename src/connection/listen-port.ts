@@ -8,7 +8,7 @@ export interface ListenRequest {
   /** 0 takes any free port. */
   readonly port: number;
   /** Whether the port was asked for; otherwise the next free one is taken. */
-  readonly asked: boolean;
+  readonly explicit: boolean;
 }
 
 /** What can be made to listen; rejects with Node's own error. */
@@ -20,13 +20,13 @@ export interface Listening {
  * Makes `server` listen, and answers with the port.
  * @throws ConfigurationError when the port that was asked for is taken, or the address is not this machine's
  */
-export async function listen(server: Listening, { address, port, asked }: ListenRequest): Promise<number> {
+export async function listen(server: Listening, { address, port, explicit }: ListenRequest): Promise<number> {
   for (let candidate = port; ; candidate += 1) {
     try {
       return (await server.listen(address, candidate)).port;
     } catch (error) {
       const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!taken || asked || candidate >= port + ATTEMPTS || candidate >= 65_535)
+      if (!taken || explicit || candidate >= port + ATTEMPTS || candidate >= 65_535)
         throw new ConfigurationError(explain(error as NodeJS.ErrnoException, address, candidate));
     }
   }

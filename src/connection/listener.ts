@@ -69,7 +69,7 @@ export function createListener(options: ListenerOptions): Listener {
 }
 
 /** A fault in a handler ends its exchange, not the process. */
-function guarded({ handler, onHandlerError }: ListenerOptions): ExchangeHandler {
+function guardHandler({ handler, onHandlerError }: ListenerOptions): ExchangeHandler {
   return (exchange) => {
     try {
       handler(exchange);
@@ -97,7 +97,7 @@ class TlsListener implements Listener {
   constructor(options: ListenerOptions) {
     const limits = { ...defaultLimits, ...options.limits };
     this.#context = {
-      handler: guarded(options),
+      handler: guardHandler(options),
       limits,
       clock: options.clock ?? systemClock,
       counters: this.counters,
@@ -203,7 +203,7 @@ class TlsListener implements Listener {
         : new Http1Connection(this.#context, socket);
     this.#connections.add(connection);
     socket.on('close', () => this.#connections.delete(connection));
-    if (connection instanceof Http1Connection) this.#http1.take(connection);
+    if (connection instanceof Http1Connection) this.#http1.attach(connection);
     if (this.#context.draining) connection.closeGracefully();
   }
 

@@ -99,7 +99,7 @@ export class BodyBudget {
 }
 
 class Hold implements BodyAccount {
-  onRefused: (() => void) | undefined;
+  onReclaimed: (() => void) | undefined;
   readonly user: string;
   readonly #budget: BodyBudget;
   #bytes = 0;
@@ -109,26 +109,26 @@ class Hold implements BodyAccount {
     this.user = user;
   }
 
-  take(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     if (!this.#budget.take(this, bytes)) return false;
     this.#bytes += bytes;
     return true;
   }
 
   complete(): void {
-    this.onRefused = undefined;
+    this.onReclaimed = undefined;
     this.#budget.complete(this);
   }
 
   release(): void {
-    this.onRefused = undefined;
+    this.onReclaimed = undefined;
     this.#budget.release(this, this.#bytes);
     this.#bytes = 0;
   }
 
   /** Gives the room to somebody else. */
   refuse(): void {
-    const told = this.onRefused;
+    const told = this.onReclaimed;
     this.release();
     told?.();
   }

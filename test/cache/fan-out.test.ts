@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { FanOut } from '../../src/cache/fan-out.ts';
-import { KeptSnapshots } from '../../src/cache/kept-snapshots.ts';
 import { CacheEvent, CacheRecord } from '../../src/cache/record.ts';
 import { ResourceCache } from '../../src/cache/resource-cache.ts';
+import { RetainedSnapshots } from '../../src/cache/retained-snapshots.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { createSortedMap } from '../../src/storage/sorted-map.ts';
 import { retainedBuffers } from '../support/retained.ts';
@@ -31,9 +31,9 @@ test('events that wait are bounded by bytes, however many are written before a w
   const overruns: number[] = [];
   const fanOut = new FanOut({
     watchersOf: () => [],
-    fallBehind: () => undefined,
-    fail: () => undefined,
-    overrun: (revision) => overruns.push(revision),
+    needsCatchUp: () => undefined,
+    onError: () => undefined,
+    onOverflow: (revision) => overruns.push(revision),
     capacity: 8 * megabyte,
   });
   const before = await retainedBuffers();
@@ -103,14 +103,14 @@ test('catching up lets other work go on: no slice holds the loop for long', asyn
 });
 
 test('states kept for continue tokens keep a bounded amount of replaced records alive', async () => {
-  const kept = new KeptSnapshots(4 * megabyte);
+  const kept = new RetainedSnapshots(4 * megabyte);
   const tree = createSortedMap<CacheRecord>();
   const before = await retainedBuffers();
   for (let revision = 1; revision <= 64; revision += 1) {
     const old = tree.get('/r/a');
     tree.set('/r/a', record(revision, megabyte));
-    if (old) kept.replaced(old);
-    kept.keep(revision, tree.clone());
+    if (old) kept.countReplaced(old);
+    kept.retain(revision, tree.clone());
   }
   expect((await retainedBuffers()) - before).toBeLessThanOrEqual(6 * megabyte);
   expect([kept.has(64), kept.has(62), kept.has(58)]).toEqual([true, true, false]);

@@ -26,7 +26,7 @@ function blocked(account: QueueAccount) {
   };
 }
 
-const account = (): QueueAccount => ({ queuedBytes: 0, limits: defaultLimits, overflowed: () => undefined });
+const account = (): QueueAccount => ({ queuedBytes: 0, limits: defaultLimits, onOverflow: () => undefined });
 
 test('a producer is asked to wait earlier where its connection has much queued', async () => {
   const shared = account();

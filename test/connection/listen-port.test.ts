@@ -12,7 +12,7 @@ const bind: Listening['listen'] = (host, port) => {
   });
 };
 const take = (port: number, asked: boolean, address = '127.0.0.1') =>
-  listen({ listen: bind }, { address, port, asked });
+  listen({ listen: bind }, { address, port, explicit: asked });
 
 describe('listening', () => {
   it('takes any free port for 0', async () => expect(await take(0, true)).toBeGreaterThan(1023));
@@ -42,7 +42,7 @@ describe('listening', () => {
       throw Object.assign(new Error('x'), { code: 'EADDRINUSE' });
     };
     await expect(
-      listen({ listen: refuse }, { address: '127.0.0.1', port: 6443, asked: false }),
+      listen({ listen: refuse }, { address: '127.0.0.1', port: 6443, explicit: false }),
     ).rejects.toThrow('port 6543 on 127.0.0.1 is in use');
     expect(attempts).toBe(101);
   });

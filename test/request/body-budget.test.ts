@@ -8,8 +8,8 @@ const budget = () => new BodyBudget({ perUser: 100 * KB, total: 250 * KB });
 function body(of: BodyBudget, user: string, bytes: number) {
   const account = of.open(user);
   const refused = vi.fn();
-  account.onRefused = refused;
-  return { account, refused, taken: account.take(bytes) };
+  account.onReclaimed = refused;
+  return { account, refused, taken: account.reserve(bytes) };
 }
 
 test('bounds the bytes of one user, and lets others go on', () => {
@@ -29,7 +29,7 @@ test('makes room in all at the expense of the user who takes most, the stalest b
   const [stale, fresh] = [body(all, 'a', 40 * KB), body(all, 'a', 45 * KB)];
   const second = body(all, 'b', 80 * KB);
   const third = body(all, 'c', 80 * KB);
-  stale.account.take(0);
+  stale.account.reserve(0);
   expect(body(all, 'd', 10 * KB).taken).toBe(true);
   expect([stale, fresh, second, third].map(({ refused }) => refused.mock.calls.length)).toEqual([0, 1, 0, 0]);
   expect(all.used).toBe(210 * KB);

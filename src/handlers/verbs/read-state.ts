@@ -76,7 +76,7 @@ export async function readState(
   };
   if (token !== undefined) {
     if (token.revision < 0) return collect(reading, cache.current());
-    const kept = cache.keptSnapshot(token.revision);
+    const kept = cache.retainedSnapshot(token.revision);
     if (kept !== undefined) return collect(reading, kept);
     return collectPast(reading, token.revision, () => expiredToken(reading.tokenAt(token.startKey, -1)));
   }
@@ -153,7 +153,7 @@ function collect(reading: Reading, snapshot: Snapshot): ListState {
   const held = { records, pages: () => [records] };
   if (next === undefined) return { ...held, revision, continueToken: '', remaining: undefined };
   const startKey = `${records.at(-1)!.key}\0`;
-  if (snapshot.revision === stored.cache.revision) stored.cache.keepSnapshot();
+  if (snapshot.revision === stored.cache.revision) stored.cache.retainSnapshot();
   return {
     ...held,
     revision,
@@ -213,7 +213,7 @@ async function remainingAfter(
   if (!selection.everything) return undefined;
   const remaining = (await stored.past.count(start, end, revision)) - taken;
   // The next chunk begins there.
-  stored.past.knowCount(startKey, end, revision, remaining);
+  stored.past.recordCount(startKey, end, revision, remaining);
   return remaining;
 }
 

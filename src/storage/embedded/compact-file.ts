@@ -17,7 +17,7 @@ export interface CompactionOptions {
   readonly path: string;
   readonly open: OpenEnvironment;
   /** Least free bytes in the file for which it is done. */
-  readonly leastBytes: number;
+  readonly minimumFreeBytes: number;
   readonly onStep?: (step: CompactionStep) => void;
 }
 
@@ -42,7 +42,7 @@ export async function compactFile(options: CompactionOptions): Promise<Environme
   const { environment, owner, path, open, onStep = () => undefined } = options;
   const copy = copyOf(path);
   removeCopy(copy);
-  if (!isWorthIt(options)) return environment;
+  if (!shouldCompact(options)) return environment;
   do {
     if (!environment.claim(owner.epoch, { ...owner, file: anyFile })) return environment;
   } while (lastTransactionOf(path)! % 2 === 0);
@@ -53,7 +53,7 @@ export async function compactFile(options: CompactionOptions): Promise<Environme
     chmodSync(copy, 0o600);
     syncPath(copy);
     onStep('copied');
-    usable = await isSame(environment, path, copy, open);
+    usable = await isEquivalent(environment, path, copy, open);
   } catch {
     // The file stays as it is: large, but whole.
   }
@@ -77,7 +77,7 @@ export async function compactFile(options: CompactionOptions): Promise<Environme
   return reopened;
 }
 
-function isWorthIt({ environment, path, leastBytes }: CompactionOptions): boolean {
+function shouldCompact({ environment, path, minimumFreeBytes: leastBytes }: CompactionOptions): boolean {
   const { size } = statSync(path);
   const { used } = environment.usage();
   const free = size - used;
@@ -89,7 +89,7 @@ function isWorthIt({ environment, path, leastBytes }: CompactionOptions): boolea
  * Whether the copy can take the file's place: sound, of the same transaction, with as many entries in each
  * table.
  */
-async function isSame(
+async function isEquivalent(
   environment: Environment,
   path: string,
   copy: string,

@@ -245,7 +245,7 @@ export class EmbeddedStorage implements Storage {
       for (const key of keys) assertWritableKey(key);
       const operation: Operation = {
         bytes,
-        releasing,
+        deleting: releasing,
         reject,
         decide: (plan) => {
           const answer = decide(plan);

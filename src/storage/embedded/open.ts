@@ -6,6 +6,7 @@ import { DataDirectoryError } from '../../errors/data-directory-error.ts';
 import { type StorageClock, systemClock } from '../clock.ts';
 import type { Storage } from '../storage.ts';
 import { type CompactionStep, compactFile } from './compact-file.ts';
+import { compactedKey } from './compactor.ts';
 import {
   checkDataFile,
   completeMarker,
@@ -22,7 +23,6 @@ import { isAlive, type Owner, thisProcess } from './owner.ts';
 import { lastRevision } from './recovery.ts';
 import { SpaceGuard } from './space-guard.ts';
 import { StoreState } from './state.ts';
-import { compactedKey } from './sweep.ts';
 
 export interface EmbeddedStorageOptions {
   /** A directory of the store's own, created if it is absent. */
@@ -92,7 +92,14 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
   try {
     const before = environment;
     const { compactFromBytes = 16 << 20, onCompaction: onStep } = options;
-    environment = await compactFile({ environment, owner, path, open, leastBytes: compactFromBytes, onStep });
+    environment = await compactFile({
+      environment,
+      owner,
+      path,
+      open,
+      minimumFreeBytes: compactFromBytes,
+      onStep,
+    });
     if (environment !== before) {
       const { epoch } = owner;
       owner = { ...owner, file: fileIdentity(path) };
@@ -152,7 +159,7 @@ async function claimFile(
       );
     }
     try {
-      const owner = await takeOver(
+      const owner = await claimOwnership(
         environment,
         directory,
         path,
@@ -179,7 +186,7 @@ function unreadable(error: unknown, path: string): DataDirectoryError {
  * that its owner did not close is looked through first: what stopped the owner may have damaged the file.
  * @returns undefined when the file at `path` is no longer `file`, the one that is open
  */
-async function takeOver(
+async function claimOwnership(
   environment: Environment,
   directory: string,
   path: string,

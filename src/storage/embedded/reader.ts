@@ -60,7 +60,7 @@ export class Reader {
       cursor: options.start,
     };
     this.#readSlice(progress);
-    return progress.cursor === undefined ? finish(progress) : this.#readOn(progress);
+    return progress.cursor === undefined ? finish(progress) : this.#readSlices(progress);
   }
 
   /** Changes from `from` to `to`, both inclusive, as events; a bounded number of them. */
@@ -77,7 +77,7 @@ export class Reader {
     return { events, next: revisions.length < sliceKeys ? to + 1 : revisions.at(-1)! + 1 };
   }
 
-  async #readOn(progress: RangeProgress): Promise<RangeResult> {
+  async #readSlices(progress: RangeProgress): Promise<RangeResult> {
     while (progress.cursor !== undefined) {
       await nextTurn();
       await this.state.reopening;

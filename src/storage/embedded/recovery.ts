@@ -70,7 +70,7 @@ export class Recovery {
       if (state.environment.owner()?.epoch !== state.epoch)
         throw new Error('another process has taken over the data directory');
       state.committing = false;
-      await this.#publishLanded();
+      await this.#publishCommitted();
     } catch (error) {
       const message = `${path} cannot be used after a failed commit (${cause.message}): ${(error as Error).message}; correct that and start the server again`;
       state.unreadable = new StorageUnavailableError(message);
@@ -79,7 +79,7 @@ export class Recovery {
     }
   }
 
-  async #publishLanded(): Promise<void> {
+  async #publishCommitted(): Promise<void> {
     const { state, reader } = this.options;
     const last = lastRevision(state.environment);
     state.assigned = Math.max(state.assigned, last);
@@ -91,11 +91,11 @@ export class Recovery {
   }
 
   #schedule(): void {
-    this.#after(this.#delay);
+    this.#retryAfter(this.#delay);
     this.#delay = Math.min(this.#delay * 2, longestDelay);
   }
 
-  #after(delay: number): void {
+  #retryAfter(delay: number): void {
     this.#cancel = this.options.clock.schedule(delay, () => {
       this.#cancel = undefined;
       this.#probing = this.#probe();
@@ -108,7 +108,7 @@ export class Recovery {
     if (shortage) {
       state.failure = shortage;
       // Looking costs nothing, so writes come back soon after the space does.
-      this.#after(shortageDelay);
+      this.#retryAfter(shortageDelay);
       return;
     }
     try {

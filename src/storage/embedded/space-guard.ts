@@ -29,7 +29,7 @@ const leastComfort = 32 << 20;
  */
 export type CommitPurpose = 'put' | 'delete' | 'compact';
 
-const keptBytes: Readonly<Record<CommitPurpose, number>> = { put: 6 << 20, delete: 3 << 20, compact: 0 };
+const reservedBytes: Readonly<Record<CommitPurpose, number>> = { put: 6 << 20, delete: 3 << 20, compact: 0 };
 const unusableBytes = 1 << 20;
 
 export function freeBytesOf(directory: string): number {
@@ -47,11 +47,11 @@ export class SpaceGuard {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #written = 0;
   #failed = false;
-  readonly #comfort: number;
+  readonly #comfortableBytes: number;
   readonly #reserve: FileReserve;
 
   constructor(private readonly options: SpaceGuardOptions) {
-    this.#comfort = Math.max(options.minimumBytes * 4, leastComfort);
+    this.#comfortableBytes = Math.max(options.minimumBytes * 4, leastComfort);
     this.#reserve = new FileReserve(options.path);
   }
 
@@ -69,8 +69,8 @@ export class SpaceGuard {
   }
 
   /** Whether commits should be small, since room is taken for each. */
-  get scarce(): boolean {
-    return this.#failed || this.#free < this.#comfort;
+  get low(): boolean {
+    return this.#failed || this.#free < this.#comfortableBytes;
   }
 
   /** Why a put (or with `releasing` a deletion) is refused now. */
@@ -78,12 +78,12 @@ export class SpaceGuard {
     const { clock, minimumBytes } = this.options;
     const now = clock.now();
     if (this.#written >= checkBytes || Math.abs(now - this.#checkedAt) >= checkInterval) {
-      this.#look();
+      this.#measure();
       this.#checkedAt = now;
       this.#written = 0;
     }
     const needed = releasing ? minimumBytes / 4 : minimumBytes;
-    return this.#free >= needed || this.#free + this.#inside() >= needed ? undefined : this.#refusal();
+    return this.#free >= needed || this.#free + this.#freeInFile() >= needed ? undefined : this.#refusal();
   }
 
   /**
@@ -91,23 +91,23 @@ export class SpaceGuard {
    * No commit may be under way. @returns why it cannot
    */
   reserve({ pages, records }: Growth, purpose: CommitPurpose): OutOfSpaceError | undefined {
-    this.#look();
+    this.#measure();
     const needed = pages + records;
-    if (!this.#failed && this.#free >= this.#comfort + needed) return undefined;
+    if (!this.#failed && this.#free >= this.#comfortableBytes + needed) return undefined;
     const { end, used } = this.options.usage();
     // Free pages may be scattered, and those of the latest commits are not used again at once.
     const inside = Math.max(0, (end - used) / 2 - unusableBytes);
-    const problem = this.#reserve.extend(end, Math.max(records, needed + keptBytes[purpose] - inside));
+    const problem = this.#reserve.extend(end, Math.max(records, needed + reservedBytes[purpose] - inside));
     return problem && this.#refusal(problem);
   }
 
-  #look(): void {
+  #measure(): void {
     const { directory, freeBytes = freeBytesOf } = this.options;
     this.#free = freeBytes(directory);
   }
 
   /** Room in the data file: free pages, and what is reserved behind the last one. */
-  #inside(): number {
+  #freeInFile(): number {
     const { end, used } = this.options.usage();
     return Math.max(0, end - used) + this.#reserve.behind(end);
   }

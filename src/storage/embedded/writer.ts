@@ -5,19 +5,19 @@ import {
   StorageUnavailableError,
   type StoreEvent,
 } from '../storage.ts';
+import { Compactor, compactedKey } from './compactor.ts';
 import { writeNumber } from './encoding.ts';
 import { growthOf, Plan } from './plan.ts';
 import type { Reader } from './reader.ts';
 import { DurableRevision } from './settled-revision.ts';
 import type { SpaceGuard } from './space-guard.ts';
 import { closedMessage, nextTurn, type StoreState } from './state.ts';
-import { Compactor, compactedKey } from './sweep.ts';
 
 /** One request to change something. */
 export interface Operation {
   readonly bytes: number;
   /** Only deletes: accepted while space is short. */
-  readonly releasing: boolean;
+  readonly deleting: boolean;
   /** Decides against the plan; the returned function answers the caller once the plan is durable. */
   readonly decide: (plan: Plan) => () => void;
   readonly reject: (error: Error) => void;
@@ -156,8 +156,8 @@ export class Writer {
     this.#running = undefined;
   }
 
-  #takeGroup(): Operation[] {
-    const { scarce } = this.options.guard;
+  #nextGroup(): Operation[] {
+    const { low: scarce } = this.options.guard;
     const mostOperations = scarce ? scarceOperations : commitOperations;
     const mostBytes = scarce ? scarceBytes : commitBytes;
     let bytes = 0;
@@ -175,10 +175,10 @@ export class Writer {
     const plan = new Plan(state.environment, reader, state.assigned, clock.now());
     const group: { operation: Operation; answer: () => void }[] = [];
     this.#settled.note(clock.now(), state.revision);
-    if (guard.shortage()) this.#giveUpHistory();
-    for (const operation of this.#takeGroup()) {
+    if (guard.shortage()) this.#discardHistory();
+    for (const operation of this.#nextGroup()) {
       try {
-        const shortage = guard.shortage(operation.releasing);
+        const shortage = guard.shortage(operation.deleting);
         if (shortage) throw shortage;
         group.push({ operation, answer: operation.decide(plan) });
       } catch (error) {
@@ -186,10 +186,10 @@ export class Writer {
       }
     }
     if (!plan.empty) {
-      const releasing = group.every(({ operation }) => operation.releasing);
+      const releasing = group.every(({ operation }) => operation.deleting);
       const refusal = guard.reserve(plan.growth, releasing ? 'delete' : 'put');
       if (refusal) {
-        this.#giveUpHistory();
+        this.#discardHistory();
         for (const { operation } of group) operation.reject(refusal);
         return;
       }
@@ -205,18 +205,18 @@ export class Writer {
         return;
       }
       guard.wrote(plan.bytes);
-      this.#boundHistory(plan);
+      this.#limitHistory(plan);
       this.options.committed(plan.events, plan.revision, plan.earliestDeadline);
     }
     for (const { answer } of group) answer();
   }
 
   /** Space is short, and history is what can be given up: its pages are used again. */
-  #giveUpHistory(): void {
+  #discardHistory(): void {
     this.#compactTo = Math.max(this.#compactTo, this.#settled.revision);
   }
 
-  #boundHistory(plan: Plan): void {
+  #limitHistory(plan: Plan): void {
     this.#historyBytes += plan.bytes;
     if (this.#historyBytes * 2 < this.options.maximumHistoryBytes) return;
     this.#compactTo = Math.max(this.#compactTo, this.#historyMark);
@@ -230,7 +230,7 @@ export class Writer {
     const marks = target > state.compactedRevision;
     const slice = marks
       ? undefined
-      : this.#sweep.slice(Math.min(state.revision - this.#sweptAt, commitOperations), guard.scarce);
+      : this.#sweep.slice(Math.min(state.revision - this.#sweptAt, commitOperations), guard.low);
     const shortage = guard.shortage(true) ?? guard.reserve(growthOf(slice?.changes ?? 1), 'compact');
     if (shortage) {
       this.#pauseSweep(shortage);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { KeptSnapshots } from '../../src/cache/kept-snapshots.ts';
 import type { CacheRecord } from '../../src/cache/record.ts';
+import { RetainedSnapshots } from '../../src/cache/retained-snapshots.ts';
 import { createSortedMap } from '../../src/storage/sorted-map.ts';
 
 test('a kept state is dropped once nobody has asked for it in five minutes', () => {
   let time = 0;
-  const kept = new KeptSnapshots(undefined, () => time);
-  kept.keep(1, createSortedMap<CacheRecord>());
-  kept.keep(2, createSortedMap<CacheRecord>());
+  const kept = new RetainedSnapshots(undefined, () => time);
+  kept.retain(1, createSortedMap<CacheRecord>());
+  kept.retain(2, createSortedMap<CacheRecord>());
   time = 4 * 60_000;
   expect(kept.get(2)).toBeDefined();
   kept.compact(0);

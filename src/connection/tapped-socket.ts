@@ -7,7 +7,7 @@ type Done = (error?: Error | null) => void;
  * A socket whose incoming bytes are shown to somebody before the one who reads them. What is written goes to
  * the socket without a queue of its own.
  */
-export class WatchedSocket extends Duplex {
+export class TappedSocket extends Duplex {
   readonly #socket: TLSSocket;
 
   constructor(socket: TLSSocket, watch: (chunk: Buffer) => void) {

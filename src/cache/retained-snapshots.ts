@@ -9,9 +9,9 @@ const MOST_BYTES = 16 << 20;
  */
 const MOST_MILLISECONDS = 5 * 60_000;
 
-interface KeptSnapshot {
+interface RetainedSnapshot {
   readonly tree: SortedMap<CacheRecord>;
-  /** {@link KeptSnapshots.replaced} has counted this much when the snapshot was taken. */
+  /** {@link RetainedSnapshots.countReplaced} has counted this much when the snapshot was taken. */
   readonly mark: number;
   /** Monotonic milliseconds at which it was last asked for. */
   used: number;
@@ -22,8 +22,8 @@ interface KeptSnapshot {
  * state, so their cost is the records replaced since the oldest of them: that is bounded, and the oldest are
  * dropped at the bound.
  */
-export class KeptSnapshots {
-  readonly #byRevision = new Map<number, KeptSnapshot>();
+export class RetainedSnapshots {
+  readonly #byRevision = new Map<number, RetainedSnapshot>();
   #replacedBytes = 0;
 
   /**
@@ -46,14 +46,14 @@ export class KeptSnapshots {
   }
 
   /** @param tree a clone that nobody changes */
-  keep(revision: number, tree: SortedMap<CacheRecord>): void {
+  retain(revision: number, tree: SortedMap<CacheRecord>): void {
     this.#byRevision.set(revision, { tree, mark: this.#replacedBytes, used: this.now() });
     if (this.#byRevision.size > MOST_SNAPSHOTS)
       this.#byRevision.delete(this.#byRevision.keys().next().value!);
   }
 
   /** Counts a record that is no longer in the present state. */
-  replaced(record: CacheRecord): void {
+  countReplaced(record: CacheRecord): void {
     if (this.#byRevision.size === 0) return;
     this.#replacedBytes += record.value.length + record.key.length + 200;
     for (const [revision, { mark }] of this.#byRevision) {

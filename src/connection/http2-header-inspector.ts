@@ -1,4 +1,4 @@
-import { type HeaderFault, headerFault } from './header-block.ts';
+import { findHeaderDefect, type HeaderDefect } from './header-block.ts';
 import type { HeaderAccount } from './header-budget.ts';
 
 const PREFACE_BYTES = 24;
@@ -20,7 +20,7 @@ const MOST_FAULTY = 1024;
  * values. nghttp2 leaves such headers out and lets the request go on, which would then be another's: without
  * its `Impersonate-User`, or with the certificate instead of the token.
  */
-export class Http2HeaderWatch {
+export class Http2HeaderInspector {
   /**
    * Set when the client has sent more faulty requests than anybody asked for, or longer headers than there is
    * room for.
@@ -53,12 +53,12 @@ export class Http2HeaderWatch {
    * Whether a request came with a header that must not be ignored, or may have named one by its place in the
    * table. Asked once.
    */
-  isFaulty(stream: number): boolean {
+  rejects(stream: number): boolean {
     return this.#faulty.delete(stream) || this.#isTableFaulty;
   }
 
   /** Whether every further request will be faulty. */
-  get isOver(): boolean {
+  get exhausted(): boolean {
     return this.#isTableFaulty;
   }
 
@@ -72,12 +72,12 @@ export class Http2HeaderWatch {
         at += skipped;
       } else if (this.#remaining > 0) {
         const taken = Math.min(this.#remaining, chunk.length - at);
-        this.#takePayload(chunk.subarray(at, at + taken));
+        this.#readPayload(chunk.subarray(at, at + taken));
         at += taken;
       } else {
         const taken = Math.min(FRAME_HEAD_BYTES - this.#headBytes, chunk.length - at);
-        if (taken === FRAME_HEAD_BYTES && this.#headBytes === 0) this.#frameBegins(chunk, at);
-        else this.#takeHead(chunk.subarray(at, at + taken));
+        if (taken === FRAME_HEAD_BYTES && this.#headBytes === 0) this.#onFrameStart(chunk, at);
+        else this.#readFrameHead(chunk.subarray(at, at + taken));
         at += taken;
       }
     }
@@ -85,54 +85,54 @@ export class Http2HeaderWatch {
 
   /** The connection is over. */
   stop(): void {
-    this.#account.hold(0);
+    this.#account.reserve(0);
   }
 
-  #takeHead(part: Buffer): void {
+  #readFrameHead(part: Buffer): void {
     this.#headBytes += part.copy(this.#head, this.#headBytes);
     if (this.#headBytes < FRAME_HEAD_BYTES) return;
     this.#headBytes = 0;
-    this.#frameBegins(this.#head, 0);
+    this.#onFrameStart(this.#head, 0);
   }
 
-  #frameBegins(bytes: Buffer, at: number): void {
+  #onFrameStart(bytes: Buffer, at: number): void {
     const length = bytes.readUIntBE(at, 3);
     this.#type = bytes[at + 3]!;
     this.#flags = bytes[at + 4]!;
     this.#stream = bytes.readUInt32BE(at + 5) & 0x7fffffff;
     if (this.#type !== HEADERS && this.#type !== CONTINUATION) this.#toSkip = length;
     else if (length > 0) this.#remaining = length;
-    else this.#frameEnds(bytes.subarray(0, 0));
+    else this.#onFrameEnd(bytes.subarray(0, 0));
   }
 
   /** Takes a part of a frame with headers; most frames come in one. */
-  #takePayload(part: Buffer): void {
+  #readPayload(part: Buffer): void {
     this.#remaining -= part.length;
     this.#blockBytes += part.length;
     const isWhole = this.#remaining === 0 && this.#payload.length === 0;
-    if (isWhole) this.#frameEnds(part);
+    if (isWhole) this.#onFrameEnd(part);
     else {
       if (this.#blockBytes <= this.#mostBytes) this.#payload.append(part);
-      if (this.#remaining === 0) this.#frameEnds(this.#payload.take());
-      else if (!this.#account.hold(this.#blockBytes)) this.hasOverflowed = true;
+      if (this.#remaining === 0) this.#onFrameEnd(this.#payload.take());
+      else if (!this.#account.reserve(this.#blockBytes)) this.hasOverflowed = true;
     }
   }
 
-  #frameEnds(payload: Buffer): void {
+  #onFrameEnd(payload: Buffer): void {
     const part = this.#type === HEADERS ? fragment(payload, this.#flags) : payload;
     if ((this.#flags & END_HEADERS) !== 0 && this.#block.length === 0) {
-      this.#blockEnds(part);
+      this.#onBlockEnd(part);
       return;
     }
     if (this.#blockBytes <= this.#mostBytes) this.#block.append(part);
-    if ((this.#flags & END_HEADERS) !== 0) this.#blockEnds(this.#block.take());
-    else if (!this.#account.hold(this.#blockBytes)) this.hasOverflowed = true;
+    if ((this.#flags & END_HEADERS) !== 0) this.#onBlockEnd(this.#block.take());
+    else if (!this.#account.reserve(this.#blockBytes)) this.hasOverflowed = true;
   }
 
-  #blockEnds(block: Buffer): void {
-    const fault: HeaderFault = this.#blockBytes > this.#mostBytes ? 'remembered' : headerFault(block);
+  #onBlockEnd(block: Buffer): void {
+    const fault: HeaderDefect = this.#blockBytes > this.#mostBytes ? 'remembered' : findHeaderDefect(block);
     this.#blockBytes = 0;
-    this.#account.hold(0);
+    this.#account.reserve(0);
     // Trailers come on a stream that has begun; nobody reads them.
     const isRequest = this.#stream > this.#lastStream;
     if (isRequest) this.#lastStream = this.#stream;
