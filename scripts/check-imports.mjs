@@ -62,6 +62,7 @@ const ALLOWED = {
   operations: ['request', 'registry', 'cache', 'storage', 'patch', 'apply', 'cel', ...LEAVES],
   // The roles that a new cluster gets are reconciled by the authorizer's own notion of covering a rule.
   registry: [
+    'pki/der.ts',
     'pki/pem.ts',
     'request',
     'cache',
@@ -83,7 +84,7 @@ const ALLOWED = {
   authorization: ['request', 'cel', 'outbound', ...LEAVES],
   // What objects use of quotas: counted at admission, and by the controller that gives it back.
   quota: [...LEAVES],
-  admission: ['request', 'quota', 'cel', 'patch', 'apply', ...LEAVES],
+  admission: ['request', 'quota', 'cel', 'patch', 'apply', 'pki/der.ts', 'pki/pem.ts', ...LEAVES],
   controllers: ['request', 'quota', 'pki/requested-certificate.ts', ...LEAVES],
   // Errors of the program itself; answers of the API are in status/.
   errors: [],

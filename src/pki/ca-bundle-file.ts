@@ -1,21 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
+import { readPem } from './pem.ts';
 
-const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
-
-/** The PEM blocks of a text: label and the block itself. */
-export function splitPem(text: string): { readonly label: string; readonly block: string }[] {
-  return [...text.matchAll(BLOCK)].map((match) => ({ label: match[1]!, block: `${match[0]}\n` }));
-}
-
-/** The certificates of a text, in order; blocks that hold none are passed over. */
+/** The certificates of a PEM document, in order; other and unreadable blocks are skipped. */
 export function parseCertificates(text: string): X509Certificate[] {
-  return splitPem(text)
+  return readPem(text)
     .filter(({ label }) => label === 'CERTIFICATE')
-    .flatMap(({ block }) => {
+    .flatMap(({ bytes }) => {
       try {
-        return [new X509Certificate(block)];
+        return [new X509Certificate(bytes)];
       } catch {
         return [];
       }
@@ -23,10 +17,10 @@ export function parseCertificates(text: string): X509Certificate[] {
 }
 
 /**
- * Certificate authorities of a file that a flag names. `purpose` is Kubernetes' name of the bundle:
+ * Reads the CA bundle that a flag names. `purpose` is the bundle's name in kube-apiserver:
  * `client-ca-bundle`, `request-header`.
  * @returns the PEM text of each certificate
- * @throws ConfigurationError when the file cannot be read or holds no certificate
+ * @throws ConfigurationError when the file cannot be read or has no certificate
  */
 export function readCaBundleFile(purpose: string, file: string): string[] {
   const certificates = parseCertificates(readTextFile(file));

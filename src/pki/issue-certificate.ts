@@ -9,7 +9,8 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { parseAddress } from '../options/addresses.ts';
-import * as der from './der-writer.ts';
+import * as der from './der.ts';
+import { writePem } from './pem.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyedCertificate {
@@ -38,7 +39,7 @@ const USAGES = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' };
 const HOST_NAME_TAG = 2;
 const ADDRESS_TAG = 7;
 
-/** A new certificate authority that may sign leaves only. */
+/** Creates a certificate authority that may sign leaf certificates only. */
 export function createAuthority(subject: Subject, validFrom: Date, validTo: Date): KeyedCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const identifier = keyIdentifier(publicKey);
@@ -55,10 +56,10 @@ export function createAuthority(subject: Subject, validFrom: Date, validTo: Date
       extension('2.5.29.14', false, der.octetString(identifier)),
     ],
   });
-  return { certificate, key: exported(privateKey) };
+  return { certificate, key: exportKey(privateKey) };
 }
 
-/** A certificate for a server or a client, signed by `authority`. */
+/** Issues a server or client certificate, signed by `authority`. */
 export function issueCertificate(authority: KeyedCertificate, request: LeafRequest): KeyedCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signer = createPrivateKey(authority.key);
@@ -84,10 +85,10 @@ export function issueCertificate(authority: KeyedCertificate, request: LeafReque
       ...(names.length === 0 ? [] : [extension('2.5.29.17', false, der.sequence(...names))]),
     ],
   });
-  return { certificate, key: exported(privateKey) };
+  return { certificate, key: exportKey(privateKey) };
 }
 
-interface Certificate {
+interface CertificateFields {
   readonly subject: Buffer;
   readonly issuer: Buffer;
   readonly publicKey: KeyObject;
@@ -97,7 +98,15 @@ interface Certificate {
   readonly signer: KeyObject;
 }
 
-function build({ subject, issuer, publicKey, validFrom, validTo, extensions, signer }: Certificate): string {
+function build({
+  subject,
+  issuer,
+  publicKey,
+  validFrom,
+  validTo,
+  extensions,
+  signer,
+}: CertificateFields): string {
   const version3 = der.explicit(0, der.integer(Buffer.from([2])));
   const body = der.sequence(
     version3,
@@ -110,7 +119,7 @@ function build({ subject, issuer, publicKey, validFrom, validTo, extensions, sig
     der.explicit(3, der.sequence(...extensions)),
   );
   const content = der.sequence(body, ECDSA_WITH_SHA256, der.bitString(sign('sha256', body, signer)));
-  return `-----BEGIN CERTIFICATE-----\n${content.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  return writePem('CERTIFICATE', content);
 }
 
 /** 128 random bits, positive. */
@@ -128,7 +137,7 @@ function name({ commonName, organizations = [] }: Subject): Buffer {
   );
 }
 
-/** The subject of a certificate made here, to be repeated as its leaves' issuer. */
+/** The subject of a certificate created here, repeated as the issuer of its leaf certificates. */
 function subjectOf(certificate: X509Certificate): Buffer {
   const { CN, O } = certificate.toLegacyObject().subject as unknown as { CN: string; O?: string | string[] };
   return name({ commonName: CN, organizations: O === undefined ? [] : [O].flat() });
@@ -138,8 +147,7 @@ const extension = (id: string, critical: boolean, content: Buffer) =>
   der.sequence(der.objectIdentifier(id), ...(critical ? [der.boolean(true)] : []), der.octetString(content));
 
 /**
- * Bits of the KeyUsage extension, highest first: 0x80 digital signature, 0x06 certificate and revocation list
- * signing.
+ * Bits of the KeyUsage extension, highest first: 0x80 digital signature, 0x06 certificate and CRL signing.
  */
 const keyUsage = (bits: number) => der.bitString(Buffer.from([bits]), 31 - Math.clz32(bits & -bits));
 
@@ -148,4 +156,4 @@ const keyIdentifier = (publicKey: KeyObject) =>
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest();
 
-const exported = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+const exportKey = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();

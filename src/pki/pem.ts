@@ -1,8 +1,10 @@
-/** A block of a PEM document. */
+/** A block of a PEM document (RFC 7468). */
 export interface PemBlock {
   readonly label: string;
   readonly bytes: Buffer;
-  /** Header lines were given, which certificates don't have. */
+  /** The block itself, as it was written, with a line break at the end. */
+  readonly text: string;
+  /** The block has header lines; certificates have none. */
   readonly hasHeaders: boolean;
 }
 
@@ -12,19 +14,18 @@ const DASHES = '-----';
 const HEADER = /^[A-Za-z0-9-]+: ?[^\r\n]*\r?\n/;
 
 /**
- * The blocks of a document; text around them is ignored, blocks that cannot be read too. One pass, whatever
- * the text.
+ * Splits a document into its blocks, in linear time. Text around blocks and malformed blocks are ignored.
  */
 export function readPem(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
   for (let begin = text.indexOf(BEGIN); begin >= 0; begin = text.indexOf(BEGIN, begin + BEGIN.length)) {
     const end = text.indexOf(END, begin);
     if (end < 0) break;
-    // The last beginning before an end is the one that counts.
+    // A block starts at the last BEGIN line before its END line.
     begin = text.lastIndexOf(BEGIN, end);
     const block = readBlock(
       text.slice(begin + BEGIN.length, end),
-      text.slice(end + END.length, end + END.length + LONGEST_LABEL),
+      text.slice(end + END.length, end + END.length + MAXIMUM_LABEL_LENGTH),
     );
     if (block !== undefined) blocks.push(block);
     begin = end;
@@ -32,37 +33,32 @@ export function readPem(text: string): PemBlock[] {
   return blocks;
 }
 
-const LONGEST_LABEL = 80;
+const MAXIMUM_LABEL_LENGTH = 80;
 
 /**
- * @param inner from the label of the beginning to the line of the end;
- * @param rest from the label of the end on
+ * @param inner text from the label of the BEGIN line up to the END line
+ * @param rest text from the label of the END line on
  */
 function readBlock(inner: string, rest: string): PemBlock | undefined {
   const labelEnd = inner.indexOf(DASHES);
   const label = inner.slice(0, Math.max(labelEnd, 0));
-  if (labelEnd < 1 || labelEnd > LONGEST_LABEL || !rest.startsWith(label + DASHES)) return undefined;
+  if (labelEnd < 1 || labelEnd > MAXIMUM_LABEL_LENGTH || !rest.startsWith(label + DASHES)) return undefined;
   let body = inner.slice(labelEnd + DASHES.length).replace(/^\r?\n/, '');
   const hasHeaders = HEADER.test(body);
   if (hasHeaders) body = body.slice(body.search(/\n\r?\n/) + 1);
   const encoded = body.replace(/\s+/g, '');
   return /^[A-Za-z0-9+/]*={0,2}$/.test(encoded)
-    ? { label, bytes: Buffer.from(encoded, 'base64'), hasHeaders }
+    ? {
+        label,
+        bytes: Buffer.from(encoded, 'base64'),
+        text: `${BEGIN}${inner}${END}${label}${DASHES}\n`,
+        hasHeaders,
+      }
     : undefined;
 }
 
-const SEQUENCE = 0x30;
-
-/** Whether the bytes are one DER sequence, neither cut off nor followed by anything. */
-export function isDerSequence(bytes: Buffer): boolean {
-  if (bytes.length < 2 || bytes[0] !== SEQUENCE) return false;
-  const first = bytes[1]!;
-  if (first < 0x80) return bytes.length === 2 + first;
-  const size = first & 0x7f;
-  return (
-    size >= 1 &&
-    size <= 4 &&
-    bytes.length >= 2 + size &&
-    bytes.length === 2 + size + bytes.readUIntBE(2, size)
-  );
+/** One PEM block, in lines of 64 characters. */
+export function writePem(label: string, bytes: Buffer): string {
+  const lines = bytes.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
+  return `${BEGIN}${label}${DASHES}\n${lines}\n${END}${label}${DASHES}\n`;
 }

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 import { dataPaths } from '../files/data-directory.ts';
 import { readTextFile, readTextFileIfPresent, writeFileAtomically } from '../files/files.ts';
 import type { Configuration } from '../options/options.ts';
-import { splitPem } from './ca-bundle-file.ts';
+import { readPem } from './pem.ts';
 
 /** Keys of service account tokens: RSA (RS256) or ECDSA on P-256, P-384, P-521 (ES256, ES384, ES512). */
 export interface ServiceAccountKeys {
@@ -64,10 +64,10 @@ function readSigningKey(file: string): KeyObject {
 
 function parseSigningKey(text: string, file: string): KeyObject {
   const key = firstKey(
-    splitPem(text)
+    readPem(text)
       .filter(({ label }) => label.endsWith('PRIVATE KEY'))
       .map(
-        ({ block }) =>
+        ({ text: block }) =>
           () =>
             createPrivateKey(block),
       ),
@@ -98,8 +98,8 @@ function readVerificationKeys(file: string): KeyObject[] {
 }
 
 function publicKeysIn(text: string): KeyObject[] {
-  return splitPem(text)
-    .map(({ block }) => usableKey(() => createPublicKey(block)))
+  return readPem(text)
+    .map(({ text: block }) => usableKey(() => createPublicKey(block)))
     .filter((key) => key !== undefined);
 }
 

@@ -9,17 +9,17 @@ import {
 } from 'node:crypto';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { SigningRequest } from './certificate-request.ts';
-import { readChildren, readElement } from './der-reader.ts';
-import * as der from './der-writer.ts';
+import * as der from './der.ts';
 import type { KeyedCertificate } from './issue-certificate.ts';
+import { writePem } from './pem.ts';
 
 const MINUTE = 60_000;
-/** Certificates begin a little in the past: clocks differ. */
+/** Certificates are valid from a little in the past, for clock skew. */
 const BACKDATE = 5 * MINUTE;
-/** Certificates that live longer end as much earlier as they begin. */
-const SHORT = 8 * 60 * MINUTE;
+/** Certificates with a longer duration also expire earlier by `BACKDATE`. */
+const SHORT_DURATION = 8 * 60 * MINUTE;
 
-/** Bits of KeyUsage by the names that requests give them, from the highest: digital signature is bit 0. */
+/** Bits of KeyUsage by their names in requests, highest first: digital signature is bit 0. */
 const KEY_USAGES: Readonly<Record<string, number>> = {
   signing: 0,
   'digital signature': 0,
@@ -48,39 +48,40 @@ const EXTENDED_USAGES: Readonly<Record<string, string>> = {
   'netscape sgc': '2.16.840.1.113730.4.1',
 };
 
-/** Signs what others have asked for. */
+/** Signs certificate requests. */
 export interface SigningAuthority {
   /**
-   * A certificate for what is requested, PEM.
-   * @param seconds its life, unless the authority ends before
+   * Issues the certificate of a request, in PEM.
+   * @param seconds its duration; it never outlives the authority
+   * @param now wall clock, milliseconds
    */
   issue(request: SigningRequest, usages: readonly string[], seconds: number, now: number): string;
 }
 
-/** @throws ConfigurationError when the key is not the certificate's, or of a kind that can't sign */
-export function signingAuthority({ certificate, key }: KeyedCertificate, shown: string): SigningAuthority {
+/** @throws ConfigurationError when the key does not match the certificate or is of an unsupported type */
+export function signingAuthority({ certificate, key }: KeyedCertificate, source: string): SigningAuthority {
   let authority: X509Certificate;
   let privateKey: KeyObject;
   try {
     authority = new X509Certificate(certificate);
     privateKey = createPrivateKey(key);
   } catch (error) {
-    throw new ConfigurationError(`error reading CA cert and key of ${shown}: ${(error as Error).message}`);
+    throw new ConfigurationError(`error reading CA cert and key of ${source}: ${(error as Error).message}`);
   }
   if (!authority.checkPrivateKey(privateKey))
     throw new ConfigurationError(
-      `error reading CA cert and key of ${shown}: the key is not the certificate's`,
+      `error reading CA cert and key of ${source}: the private key does not match the certificate`,
     );
-  const { identifier, digest } = signatureAlgorithm(privateKey, shown);
+  const { identifier, digest } = signatureAlgorithm(privateKey, source);
   const issuer = subjectOf(authority);
-  const ends = Date.parse(authority.validTo);
+  const authorityExpiry = Date.parse(authority.validTo);
   const keyId = createHash('sha1')
     .update(createPublicKey(privateKey).export({ type: 'spki', format: 'der' }))
     .digest();
   return {
     issue({ subject, publicKey, alternativeNames }, usages, seconds, now) {
-      const life = seconds * 1000;
-      const until = Math.min(now + life - (life < SHORT ? 0 : BACKDATE), ends);
+      const duration = seconds * 1000;
+      const expiry = Math.min(now + duration - (duration < SHORT_DURATION ? 0 : BACKDATE), authorityExpiry);
       const serial = randomBytes(16);
       serial[0] = (serial[0]! & 0x7f) | 0x40;
       const body = der.sequence(
@@ -88,7 +89,7 @@ export function signingAuthority({ certificate, key }: KeyedCertificate, shown: 
         der.integer(serial),
         identifier,
         issuer,
-        der.sequence(der.time(new Date(now - BACKDATE)), der.time(new Date(until))),
+        der.sequence(der.time(new Date(now - BACKDATE)), der.time(new Date(expiry))),
         subject,
         publicKey,
         der.explicit(
@@ -102,7 +103,7 @@ export function signingAuthority({ certificate, key }: KeyedCertificate, shown: 
         ),
       );
       const content = der.sequence(body, identifier, der.bitString(sign(digest, body, privateKey)));
-      return `-----BEGIN CERTIFICATE-----\n${content.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+      return writePem('CERTIFICATE', content);
     },
   };
 }
@@ -126,7 +127,7 @@ function usageExtensions(usages: readonly string[]): Buffer[] {
   ];
 }
 
-/** A bit string without zero bits at its end, as DER wants named bits. */
+/** A named bit list: DER requires the trailing zero bits to be dropped. */
 function usageBits(bits: readonly number[]): Buffer {
   const last = Math.max(...bits);
   const bytes = Buffer.alloc(Math.floor(last / 8) + 1);
@@ -134,30 +135,31 @@ function usageBits(bits: readonly number[]): Buffer {
   return der.bitString(bytes, 7 - (last & 7));
 }
 
-/** The subject as it stands in the certificate: an issuer's name is compared byte by byte. */
+/** The encoded subject of a certificate: verifiers compare an issuer's name byte by byte. */
 function subjectOf(certificate: X509Certificate): Buffer {
-  const body = readChildren(readElement(certificate.raw, 0).content)[0]!.content;
-  let position = 0;
-  // version, serial number, signature, issuer, validity come before it.
-  for (let skipped = 0; skipped < 5; skipped++) position = readElement(body, position).end;
-  return body.subarray(position, readElement(body, position).end);
+  // It follows version, serial number, signature, issuer and validity.
+  return bodyOf(certificate)[5]!.raw;
+}
+
+/** The members of TBSCertificate. */
+function bodyOf(certificate: X509Certificate): readonly der.DerElement[] {
+  return der.readChildren(der.readChildren(der.readElement(certificate.raw).content)[0]!.content);
 }
 
 function authorityIdentifier(certificate: X509Certificate): Buffer | undefined {
-  const body = readChildren(readElement(certificate.raw, 0).content)[0]!.content;
-  const extensions = readChildren(body).at(-1);
-  if (extensions?.tag !== 0xa3) return undefined;
-  const wanted = der.objectIdentifier('2.5.29.14');
-  for (const { content } of readChildren(readElement(extensions.content, 0).content)) {
-    if (!content.subarray(0, wanted.length).equals(wanted)) continue;
-    return readElement(readChildren(content).at(-1)!.content, 0).content;
+  const extensions = bodyOf(certificate).at(-1);
+  if (extensions?.tag !== der.explicitTag(3)) return undefined;
+  const subjectKeyIdentifier = der.objectIdentifier('2.5.29.14');
+  for (const { content } of der.readChildren(der.readElement(extensions.content).content)) {
+    if (!content.subarray(0, subjectKeyIdentifier.length).equals(subjectKeyIdentifier)) continue;
+    return der.readElement(der.readChildren(content).at(-1)!.content).content;
   }
   return undefined;
 }
 
 function signatureAlgorithm(
   key: KeyObject,
-  shown: string,
+  source: string,
 ): { readonly identifier: Buffer; readonly digest: string | undefined } {
   const kind = key.asymmetricKeyType;
   if (kind === 'rsa')
@@ -171,7 +173,9 @@ function signatureAlgorithm(
     key.asymmetricKeyDetails?.namedCurve ?? ''
   ];
   if (kind !== 'ec' || size === undefined)
-    throw new ConfigurationError(`the key of ${shown} is of a kind that cannot sign certificates`);
+    throw new ConfigurationError(
+      `the key of ${source} has an unsupported type: use RSA, Ed25519 or ECDSA on P-256, P-384 or P-521`,
+    );
   const id = { 256: '1.2.840.10045.4.3.2', 384: '1.2.840.10045.4.3.3', 512: '1.2.840.10045.4.3.4' }[size]!;
   return { identifier: der.sequence(der.objectIdentifier(id)), digest: `sha${size}` };
 }

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import * as der from '../../src/pki/der-writer.ts';
+import * as der from '../../src/pki/der.ts';
 
 export interface RequestParts {
   readonly commonName: string;

@@ -1,15 +1,16 @@
+import { readChildren, readElement, readObjectIdentifier, TAG } from '../../pki/der.ts';
+import { readPem } from '../../pki/pem.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 
 const SIGNER = 'kubernetes.io/kube-apiserver-client';
 const MASTERS = 'system:masters';
-/** Tag, length and value of the attribute type `organizationName` (2.5.4.10). */
-const ORGANIZATION = Buffer.from([0x06, 0x03, 0x55, 0x04, 0x0a]);
-const SEQUENCE = 0x30;
+/** The attribute type `organizationName`. */
+const ORGANIZATION = '2.5.4.10';
 
 /**
- * Nobody gets a certificate that makes him a member of `system:masters`: what it allows could never be taken
- * back.
+ * Denies certificate requests for the group `system:masters`: the privileges of such a certificate could never
+ * be revoked.
  */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
@@ -24,68 +25,44 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
       request?: string;
     };
     if (signerName !== SIGNER) return;
-    const subject = subjectOf(derOf(encoded));
-    if (subject === undefined) throw admissionForbidden(request, 'the certificate request could not be read');
-    if (organizations(subject).includes(MASTERS))
+    const der = derOf(encoded);
+    const organizations = der === undefined ? undefined : organizationsOf(der);
+    if (organizations === undefined)
+      throw admissionForbidden(request, 'the certificate request could not be read');
+    if (organizations.includes(MASTERS))
       throw admissionForbidden(request, `use of ${SIGNER} signer with ${MASTERS} group is not allowed`);
   },
 };
 
-/** The bytes in the PEM text that the field holds in base64. */
-function derOf(encoded: string | Uint8Array = ''): Buffer {
+/** The DER of the PEM document that the field carries in base64. */
+function derOf(encoded: string | Uint8Array = ''): Buffer | undefined {
   const pem =
     typeof encoded === 'string'
       ? Buffer.from(encoded, 'base64').toString('latin1')
       : Buffer.from(encoded).toString('latin1');
-  return Buffer.from(/-----BEGIN [^-]+-----([^-]*)-----END/.exec(pem)?.[1] ?? '', 'base64');
+  return readPem(pem)[0]?.bytes;
 }
 
-interface Element {
-  readonly tag: number;
-  readonly content: Buffer;
-  /** Offset of what follows. */
-  readonly end: number;
-}
-
-/** The element at an offset; undefined where there is no whole one. */
-function elementAt(der: Buffer, offset: number): Element | undefined {
-  const tag = der[offset];
-  const first = der[offset + 1];
-  if (tag === undefined || first === undefined) return undefined;
-  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
-  if (lengthBytes > 4 || offset + 2 + lengthBytes > der.length) return undefined;
-  const length =
-    lengthBytes === 0 ? (first < 0x80 ? first : Number.NaN) : der.readUIntBE(offset + 2, lengthBytes);
-  const start = offset + 2 + lengthBytes;
-  return start + length <= der.length
-    ? { tag, content: der.subarray(start, start + length), end: start + length }
-    : undefined;
-}
-
-/** The subject of a request: request → information → version, subject. */
-function subjectOf(der: Buffer): Buffer | undefined {
-  const information = elementAt(elementAt(der, 0)?.content ?? der, 0);
-  const version = information?.tag === SEQUENCE ? elementAt(information.content, 0) : undefined;
-  const subject = version === undefined ? undefined : elementAt(information!.content, version.end);
-  return subject?.tag === SEQUENCE ? subject.content : undefined;
-}
-
-/** Values of its organizations: sets of pairs of type and value. */
-function organizations(subject: Buffer): string[] {
-  const found: string[] = [];
-  for (let set = elementAt(subject, 0); set !== undefined; set = elementAt(subject, set.end)) {
-    for (let pair = elementAt(set.content, 0); pair !== undefined; pair = elementAt(set.content, pair.end)) {
-      if (!pair.content.subarray(0, ORGANIZATION.length).equals(ORGANIZATION)) continue;
-      const value = elementAt(pair.content, ORGANIZATION.length);
-      // A BMPString has two bytes a character.
-      if (value !== undefined)
-        found.push(
-          (value.tag === 0x1e
-            ? value.content.filter((_, index) => index % 2 === 1)
-            : value.content
-          ).toString(),
-        );
-    }
+/**
+ * The organizations in the subject of a request (PKCS #10): request → information → version, subject.
+ * @returns undefined for a request that cannot be parsed
+ */
+function organizationsOf(der: Buffer): string[] | undefined {
+  try {
+    const [information] = readChildren(readElement(der).content);
+    const [, subject] = readChildren(information!.content);
+    if (information!.tag !== TAG.sequence || subject!.tag !== TAG.sequence) return undefined;
+    return readChildren(subject!.content).flatMap((set) =>
+      readChildren(set.content).flatMap((attribute) => {
+        const [type, value] = readChildren(attribute.content);
+        if (type === undefined || value === undefined || readObjectIdentifier(type.content) !== ORGANIZATION)
+          return [];
+        // A BMPString has two bytes a character.
+        const { tag, content } = value;
+        return (tag === TAG.bmpString ? content.filter((_, index) => index % 2 === 1) : content).toString();
+      }),
+    );
+  } catch {
+    return undefined;
   }
-  return found;
 }

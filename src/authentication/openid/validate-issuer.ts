@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import type { Issuer } from '../../model/generated/apiserverconfig-v1beta1.ts';
 import { trimEnd } from '../../model/trim-end.ts';
+import { readPem } from '../../pki/pem.ts';
 import { duplicate, type FieldError, invalid, required } from '../../status/field-error.ts';
 
 const MATCH_ANY = 'MatchAny';
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** What is wrong with the issuer of an authenticator. @param path of the issuer */
 export function validateIssuer(issuer: Issuer, path: string): FieldError[] {
@@ -70,11 +70,11 @@ function validateAudiences(
 }
 
 function validateAuthority(pem: string, path: string): FieldError[] {
-  const blocks = pem.match(CERTIFICATE) ?? [];
+  const blocks = readPem(pem).filter(({ label }) => label === 'CERTIFICATE');
   if (blocks.length === 0)
     return [invalid(path, '<omitted>', 'data does not contain any valid RSA or ECDSA certificates')];
   try {
-    for (const block of blocks) new X509Certificate(block);
+    for (const { bytes } of blocks) new X509Certificate(bytes);
     return [];
   } catch {
     return [invalid(path, '<omitted>', 'x509: malformed certificate')];

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { readPem } from '../../pki/pem.ts';
 
 /** Key types of JSON Web Tokens: how they sign, and how their tokens are checked. */
 export type TokenAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
@@ -18,8 +19,6 @@ const CURVES: Readonly<Record<string, TokenAlgorithm>> = {
   secp384r1: 'ES384',
   secp521r1: 'ES512',
 };
-
-const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
 
 function verificationKey(publicKey: KeyObject): VerificationKey | undefined {
   const algorithm =
@@ -42,13 +41,12 @@ const keyId = (publicKey: KeyObject): string =>
  * @throws Error when there is none: the server must not start
  */
 export function readVerificationKeys(pem: string, path: string): VerificationKey[] {
-  const keys = [...pem.matchAll(PEM_BLOCK)].flatMap(([block, label]) => {
+  const keys = readPem(pem).flatMap(({ label, text }) => {
     // Parameters stand before a private key of an elliptic curve, and hold no key.
     if (label === 'EC PARAMETERS') return [];
     try {
       return (
-        verificationKey(createPublicKey(label!.endsWith('PRIVATE KEY') ? createPrivateKey(block) : block)) ??
-        []
+        verificationKey(createPublicKey(label.endsWith('PRIVATE KEY') ? createPrivateKey(text) : text)) ?? []
       );
     } catch {
       return [];
@@ -66,10 +64,10 @@ export function readVerificationKeys(pem: string, path: string): VerificationKey
  * @throws Error for anything else: the server must not start
  */
 export function readSigningKey(pem: string, path: string): SigningKey {
-  for (const [block, label] of pem.matchAll(PEM_BLOCK)) {
-    if (!label!.endsWith('PRIVATE KEY')) continue;
+  for (const { label, text } of readPem(pem)) {
+    if (!label.endsWith('PRIVATE KEY')) continue;
     try {
-      const privateKey = createPrivateKey(block);
+      const privateKey = createPrivateKey(text);
       const key = verificationKey(createPublicKey(privateKey));
       if (key !== undefined) return { ...key, privateKey };
     } catch {

@@ -11,7 +11,7 @@ import {
   set,
   time,
   utf8String,
-} from '../../../src/pki/der-writer.ts';
+} from '../../../src/pki/der.ts';
 
 const OIDS: Readonly<Record<string, string>> = { CN: '2.5.4.3', O: '2.5.4.10', UID: '1.3.6.1.4.1.57683.2' };
 export const NOW = Date.parse('2026-06-01T00:00:00Z');

@@ -2,7 +2,8 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../../../model/generated/certificates-v1.ts';
-import { isDerSequence, readPem } from '../../../pki/pem.ts';
+import { isSequence } from '../../../pki/der.ts';
+import { readPem } from '../../../pki/pem.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateOneOf } from '../../validation/fields.ts';
 import { findDuplicateStrings } from '../../validation/repetitions.ts';
@@ -54,7 +55,7 @@ function requestError(bytes: Buffer): string | undefined {
   const block = readPem(bytes.toString('latin1'))[0];
   if (block === undefined || block.label !== 'CERTIFICATE REQUEST')
     return 'PEM block type must be CERTIFICATE REQUEST';
-  return isDerSequence(block.bytes) ? undefined : 'asn1: syntax error: data truncated';
+  return isSequence(block.bytes) ? undefined : 'asn1: syntax error: data truncated';
 }
 
 export function validateSigningRequest({ spec = {}, status = {} }: CertificateSigningRequest): FieldError[] {
@@ -155,7 +156,7 @@ function validateCertificate(bytes: Buffer, field: string): FieldError[] {
     if (block.label !== 'CERTIFICATE')
       return refuse(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(block.label)}`);
     if (block.hasHeaders) return refuse(`no PEM block headers are permitted`);
-    if (!isDerSequence(block.bytes)) return refuse(`unable to parse certificate in PEM block ${index}`);
+    if (!isSequence(block.bytes)) return refuse(`unable to parse certificate in PEM block ${index}`);
   }
   return [];
 }

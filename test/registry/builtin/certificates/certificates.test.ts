@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readPem } from '../../../../src/pki/pem.ts';
 import { strategies } from '../../../../src/registry/builtin/certificates/index.ts';
 import { validateSignerName } from '../../../../src/registry/validation/signer-names.ts';
 import { contextOf, created, errorsOf, updated } from '../play.ts';
@@ -105,14 +104,4 @@ it('signers have a domain and a path', () => {
   expect(
     ['example.test/a', 'kubernetes.io/kube-apiserver-client', '', 'a', 'a/b', 'a.b/c/d', 'A.b/c'].map(errors),
   ).toEqual([0, 0, 1, 1, 1, 1, 1]);
-});
-
-it('blocks are read among anything', () => {
-  const labels = (text: string): string[] => readPem(text).map(({ label }) => label);
-  expect(labels(`noise\n${pem('A')}noise${pem('B')}`)).toEqual(['A', 'B']);
-  expect(labels(`-----BEGIN C-----\n${pem('A')}`)).toEqual(['A']);
-  expect(labels('-----BEGIN A-----\nMAA=\n-----END B-----\n')).toEqual([]);
-  expect(readPem('-----BEGIN A-----\r\nk: v\r\n\r\nMAA=\r\n-----END A-----')).toEqual([
-    { label: 'A', bytes: Buffer.from([0x30, 0]), hasHeaders: true },
-  ]);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import * as der from '../../src/pki/der-writer.ts';
+import * as der from '../../src/pki/der.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-describe('DER', () => {
+describe('DER writer', () => {
   it('writes short and long lengths', () => {
     expect(hex(der.octetString(Buffer.alloc(0)))).toBe('0400');
     expect(hex(der.octetString(Buffer.alloc(127))).slice(0, 4)).toBe('047f');
@@ -29,5 +29,31 @@ describe('DER', () => {
     expect(hex(der.boolean(true))).toBe('0101ff');
     expect(hex(der.explicit(3, der.sequence()))).toBe('a3023000');
     expect(hex(der.implicit(2, Buffer.from('a')))).toBe('820161');
+  });
+});
+
+describe('DER reader', () => {
+  it('reads the elements that the writer wrote, with their encoding', () => {
+    const first = der.objectIdentifier('2.16.840.1.113730.4.1');
+    const second = der.octetString(Buffer.alloc(300, 1));
+    const { tag, content, end } = der.readElement(der.sequence(first, second));
+    expect([tag, end]).toEqual([der.TAG.sequence, content.length + 4]);
+    const children = der.readChildren(content);
+    expect(children.map(({ raw }) => raw)).toEqual([first, second]);
+    expect(der.readObjectIdentifier(children[0]!.content)).toBe('2.16.840.1.113730.4.1');
+  });
+
+  it('rejects truncated elements and unsupported length forms', () => {
+    expect(() => der.readElement(Buffer.from([0x30, 2, 0]))).toThrow('truncated element');
+    expect(() => der.readElement(Buffer.from([0x30, 0x80, 0, 0]))).toThrow('unsupported length form');
+    expect(() => der.readElement(Buffer.from([0x30]))).toThrow(RangeError);
+  });
+
+  it('accepts exactly one sequence', () => {
+    const one = der.sequence(der.boolean(true));
+    expect(der.isSequence(one)).toBe(true);
+    expect(der.isSequence(Buffer.concat([one, Buffer.from([0])]))).toBe(false);
+    expect(der.isSequence(one.subarray(0, -1))).toBe(false);
+    expect(der.isSequence(der.boolean(true))).toBe(false);
   });
 });
