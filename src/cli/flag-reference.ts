@@ -8,16 +8,24 @@ export function flagReference(): string {
 
 <!-- Generated from the flag table by scripts/generate-flag-reference.mjs. -->
 
-Binnacle takes the command line of kube-apiserver 1.32: the same names, value forms and errors. Values follow \`=\` or stand as the next word; \`_\` may stand
-for \`-\`. Booleans may stand alone. Lists are separated by commas, and further uses of the flag add to them. Durations are written \`1h30m\`, \`10s\`, \`250ms\`.
+## What it does
 
-Where a default differs from kube-apiserver's, it is because Binnacle has to start without any flags: \`--bind-address\`, \`--cert-dir\`, \`--authorization-mode\`,
-\`--service-account-*\`, \`--service-cluster-ip-range\`, \`--etcd-servers\`, \`--storage-backend\`.
+Binnacle accepts the command line of kube-apiserver 1.32: the same names, forms of values and errors. The column *Effect* says **none** for flags that are accepted, so that existing command lines start,
+and change nothing; using one gives a warning. **Refused** flags stop the start, because it would be unsafe to ignore them.
 
-The column *Effect* says **none** for flags that are accepted so that existing command lines start, and change nothing; using one gives a warning.
-**Refused** ones stop the start, because going on without what they ask for would be unsafe.
+## How to use it
 
-In the library, each flag is a member of the options of \`createServer\`, in camel case: \`--secure-port\` is \`securePort\`. Durations are milliseconds there.
+Values follow \`=\` or are the next word; \`_\` is accepted for \`-\`. Booleans need no value. Lists are separated by commas, and repeated flags add to them. Durations are written \`1h30m\`, \`10s\`,
+\`250ms\`. In the library, each flag is an option of \`createServer\` in camel case: \`--secure-port\` is \`securePort\`. Durations are milliseconds there.
+
+## What differs
+
+Defaults differ from kube-apiserver's where Binnacle has to start without flags: \`--bind-address\`, \`--cert-dir\`, \`--authorization-mode\`, \`--service-account-*\`,
+\`--service-cluster-ip-range\`, \`--etcd-servers\`, \`--storage-backend\`. [differences.md](differences.md) has the rest.
+
+## What bounds it
+
+Values are validated at the start; configuration files have at most 16 MiB.
 ${Object.entries(SECTIONS)
   .map(([section, flags]) => sectionTable(section, flags))
   .join('')}
