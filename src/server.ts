@@ -33,7 +33,7 @@ import { checkDocuments } from './options/documents/check.ts';
 import { type Configuration, configure, type ServerOptions } from './options/options.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from './options/version.ts';
 import { loadTlsMaterial } from './pki/serving-certificates.ts';
-import { RESOURCE_ROWS } from './registry/catalog-rows.ts';
+import { BUILTIN_RESOURCES } from './registry/builtin-resources.ts';
 import { storageTypeOf } from './registry/storage-type.ts';
 import { MeasuredStorage } from './storage/measured-storage.ts';
 
@@ -85,7 +85,7 @@ export async function startServer(
   options: ServerOptions,
   { log }: ServerSurroundings = {},
 ): Promise<RunningServer> {
-  const configuration = configure(options, RESOURCE_ROWS);
+  const configuration = configure(options, BUILTIN_RESOURCES);
   const { values } = configuration;
   const selected = selectedControllers(values.controllers, values.enableGarbageCollector);
   await checkDocuments(values);

@@ -111,7 +111,7 @@ function wantedObjects({
       group: 'apiregistration.k8s.io',
       resource: 'apiservices',
       policy: 'create',
-      objects: bootstrapApiServices(registry.catalog, formatTime(now)),
+      objects: bootstrapApiServices(registry.resources, formatTime(now)),
     },
     { group: '', resource: 'services', policy: 'create', objects: [kubernetesService(service)] },
     ...(publishEndpoints

@@ -84,7 +84,7 @@ export function runControllers({
     signAccountToken,
     authenticationData,
     findResource: ({ group, resource }) =>
-      registry.catalog.resources.find(
+      registry.resources.resources.find(
         (row) =>
           row.group === group && row.resource === resource && row.namespaced && row.verbs.includes('watch'),
       ),
@@ -109,7 +109,7 @@ export function runControllers({
 async function findContent(registry: Registry, storage: Storage, namespace: string): Promise<Resource[]> {
   const found: Resource[] = [];
   const seen = new Set<string>();
-  for (const row of registry.catalog.resources) {
+  for (const row of registry.resources.resources) {
     const { namespaced, verbs, group, version, resource, kind } = row;
     if (
       !namespaced ||

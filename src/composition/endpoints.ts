@@ -1,6 +1,6 @@
 import type { IssuerDocuments } from '../authentication/service-account/index.ts';
 import { Discovery } from '../handlers/endpoints/discovery.ts';
-import { catalogSource } from '../handlers/endpoints/discovery-source.ts';
+import { resourceSetSource } from '../handlers/endpoints/discovery-source.ts';
 import { issuerPaths } from '../handlers/endpoints/issuer.ts';
 import { OpenApi } from '../handlers/endpoints/openapi.ts';
 import { createDocumentBuilder } from '../handlers/endpoints/openapi-maker.ts';
@@ -38,7 +38,7 @@ export function createPaths({
   address,
 }: PathOptions): PathTable {
   const table = new PathTable();
-  const sources = [catalogSource(registry.catalog)];
+  const sources = [resourceSetSource(registry.resources)];
   const discovery = new Discovery({ sources, serverAddress: () => address });
   const openapi = new OpenApi({
     sources,

@@ -1,6 +1,6 @@
 import type { Authenticate } from '../filters/authentication.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import type { ResourceRow } from '../registry/catalog.ts';
+import type { ResourceRow } from '../registry/resource-set.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../request/admission.ts';
 import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Authenticated } from '../request/authenticator.ts';

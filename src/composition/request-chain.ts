@@ -118,7 +118,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     {
       logger,
       metrics,
-      find: (group, version, resource) => registry.catalog.find(group, version, resource),
+      find: (group, version, resource) => registry.resources.find(group, version, resource),
       isKnownPath: (path) => operation.isOwnPath(path),
       audit: parts.auditor && auditFilters(parts.auditor),
       transportSecurity: values.strictTransportSecurityDirectives,

@@ -8,7 +8,6 @@ import { observeProcess, observeStartTime } from '../observability/metrics-proce
 import { FEATURE_GATES } from '../options/feature-gates.ts';
 import type { Configuration } from '../options/options.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION } from '../options/version.ts';
-import { RESOURCE_ROWS } from '../registry/catalog-rows.ts';
 import type { Registry } from '../registry/registry.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
@@ -85,8 +84,8 @@ export function registerServerGauges({
 async function storedObjects(registry: Registry, storage: Storage): Promise<Reading[]> {
   const cached = new Map([...registry.stored].map(({ prefix, cache }) => [prefix, cache]));
   const readings = new Map<string, Reading>();
-  for (const { storage: row, group, resource, optional } of RESOURCE_ROWS) {
-    if (row === undefined || optional || readings.has(row.prefix)) continue;
+  for (const { storage: row, group, resource } of registry.resources.resources) {
+    if (row === undefined || readings.has(row.prefix)) continue;
     const prefix = `${REGISTRY_ROOT}${row.prefix}/`;
     // Not `ready`: asking for metrics must not fill caches.
     const count = cached.get(prefix)?.size || (await countKeys(storage, prefix));

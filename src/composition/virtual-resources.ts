@@ -19,7 +19,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import { formatTime } from '../operations/environment.ts';
 import { checkNamespace } from '../operations/object-metadata.ts';
-import type { ResourceRow } from '../registry/catalog.ts';
+import type { ResourceRow } from '../registry/resource-set.ts';
 import { tableOf } from '../registry/tables/index.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';

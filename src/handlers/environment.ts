@@ -1,6 +1,6 @@
 import type { OperationEnvironment } from '../operations/environment.ts';
-import type { ResourceRow } from '../registry/catalog.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { ResourceRow } from '../registry/resource-set.ts';
 import type { Attributes, AuthorizerResult } from '../request/attributes.ts';
 import type { MaybePromise } from '../request/context.ts';
 

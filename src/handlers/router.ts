@@ -1,9 +1,9 @@
-import type { ResourceRow, SubresourceRow, Verb } from '../registry/catalog.ts';
 import {
   DEPRECATED_ANNOTATION,
   REMOVED_RELEASE_ANNOTATION,
   removedRelease,
 } from '../registry/deprecation.ts';
+import type { ResourceRow, SubresourceRow, Verb } from '../registry/resource-set.ts';
 import type { Handler, MaybePromise, RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import type { HandlerEnvironment } from './environment.ts';
@@ -47,7 +47,7 @@ const COLLECTION_METHODS: Readonly<Record<string, Verb>> = {
 /** Finds the handler of a request: first fixed paths, then resources by group, version and name. */
 export function createRouter(options: RouterOptions): Handler {
   const { environment, paths, virtual } = options;
-  const { catalog } = environment.registry;
+  const { resources: catalog } = environment.registry;
 
   return (context) => {
     const { apiPrefix, group, version } = context.info;

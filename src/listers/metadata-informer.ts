@@ -10,8 +10,8 @@ import {
 import type { ObjectMeta } from '../model/object.ts';
 import { messageType } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
-import type { ResourceRow, Verb } from '../registry/catalog.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { ResourceRow, Verb } from '../registry/resource-set.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import {
   fromKey,
@@ -87,7 +87,7 @@ export class MetadataInformer implements MetadataSource {
 
   findKind(apiVersion: string, kind: string): Kind | undefined {
     const slash = apiVersion.indexOf('/');
-    const row = this.#options.registry.catalog.findKind(
+    const row = this.#options.registry.resources.findKind(
       slash < 0 ? '' : apiVersion.slice(0, slash),
       apiVersion.slice(slash + 1),
       kind,
@@ -113,7 +113,7 @@ export class MetadataInformer implements MetadataSource {
 
   #findKinds(): void {
     this.#byPrefix.clear();
-    for (const row of this.#options.registry.catalog.resources) {
+    for (const row of this.#options.registry.resources.resources) {
       const kind = this.#kindOf(row);
       if (kind === undefined || this.#byPrefix.has(kind.store)) continue;
       const prefix = `${REGISTRY_ROOT}${kind.store}/`;

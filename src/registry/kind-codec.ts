@@ -7,7 +7,7 @@ import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
-import type { StorageRow } from './catalog.ts';
+import type { StorageRow } from './resource-set.ts';
 import type { StorageEncoding } from './strategy.ts';
 
 /** Turns a kind's objects into stored bytes and back: kube-apiserver's own value format. */

@@ -2,8 +2,8 @@ import { EncodingCache } from '../cache/view-memo.ts';
 import { parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { Storage } from '../storage/storage.ts';
-import { Catalog, type ResourceRow, type ServedPredicate } from './catalog.ts';
-import { RESOURCE_ROWS } from './catalog-rows.ts';
+import { BUILTIN_RESOURCES, builtinResources, type ServedPredicate } from './builtin-resources.ts';
+import { type ResourceRow, ResourceSet } from './resource-set.ts';
 import { ServedResource } from './served-resource.ts';
 import { StoredResource } from './stored-resource.ts';
 import type { Strategy } from './strategy.ts';
@@ -23,7 +23,8 @@ export type StrategyTable = (group: string, resource: string) => Strategy;
 
 /** All resources of the server: the stored ones by prefix, the served ones by group, version and resource. */
 export class Registry {
-  readonly catalog: Catalog;
+  /** The served resources. They change with {@link remove} and with the set's own `add`. */
+  readonly resources: ResourceSet;
   readonly memo: EncodingCache;
   readonly #stored = new Map<string, StoredResource>();
   readonly #served = new Map<ResourceRow, ServedResource>();
@@ -31,7 +32,7 @@ export class Registry {
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    this.catalog = new Catalog(options.isServed);
+    this.resources = new ResourceSet(builtinResources(options.isServed));
     this.memo = new EncodingCache(options.viewBytes);
   }
 
@@ -40,7 +41,7 @@ export class Registry {
    * `virtual`).
    */
   find(group: string, version: string, resource: string): ServedResource | undefined {
-    const row = this.catalog.find(group, version, resource);
+    const row = this.resources.find(group, version, resource);
     return row === undefined || row.storage === undefined ? undefined : this.serve(row);
   }
 
@@ -68,7 +69,7 @@ export class Registry {
     const parsed = parseApiVersion(apiVersion);
     if (parsed === undefined) return undefined;
     const { group, version } = parsed;
-    const row = RESOURCE_ROWS.find(
+    const row = BUILTIN_RESOURCES.find(
       (one) =>
         one.version === version &&
         one.group === group &&
@@ -84,11 +85,28 @@ export class Registry {
    * server's own use.
    */
   internal(group: string, resource: string): ServedResource {
-    const row = RESOURCE_ROWS.find(
+    const row = BUILTIN_RESOURCES.find(
       (one) => one.group === group && one.resource === resource && one.storage !== undefined,
     );
     if (row === undefined) throw new Error(`no stored resource ${resource} in group "${group}"`);
     return this.serve(row);
+  }
+
+  /**
+   * Stops serving resources. What is stored stays; the cache of a prefix that no served resource has any more is closed,
+   * which ends its watches. Requests in flight finish on what they hold.
+   */
+  remove(rows: Iterable<ResourceRow>): void {
+    const removed = [...rows];
+    this.resources.remove(removed);
+    const prefixes = new Set(this.resources.resources.map(({ storage }) => storage?.prefix));
+    for (const row of removed) {
+      this.#served.delete(row);
+      const prefix = row.storage?.prefix;
+      if (prefix === undefined || prefixes.has(prefix)) continue;
+      this.#stored.get(prefix)?.cache.close();
+      this.#stored.delete(prefix);
+    }
   }
 
   /** Stored resources that have been used. */

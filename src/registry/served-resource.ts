@@ -6,8 +6,8 @@ import { spliceResourceVersion } from '../codec/protobuf-splice.ts';
 import { fromPlain } from '../codec/typed.ts';
 import { apiVersionOf, type GroupVersionKind, type KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
-import type { ResourceRow } from './catalog.ts';
 import { atRevision, encodeJsonDocument, type JsonDocument } from './kind-codec.ts';
+import type { ResourceRow } from './resource-set.ts';
 import type { StoredResource } from './stored-resource.ts';
 import type { Conversion, Strategy } from './strategy.ts';
 

@@ -1,9 +1,9 @@
-import { RESOURCE_ROWS } from './catalog-rows.ts';
+import { BUILTIN_RESOURCES } from './builtin-resources.ts';
 import { REGISTRY_ROOT } from './stored-resource.ts';
 
 /** `resource.group` by storage prefix. */
 const TYPES = new Map(
-  RESOURCE_ROWS.flatMap(({ storage, group, resource }) =>
+  BUILTIN_RESOURCES.flatMap(({ storage, group, resource }) =>
     storage === undefined ? [] : [[storage.prefix, qualified(resource, group)] as const],
   ),
 );

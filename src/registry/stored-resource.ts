@@ -7,9 +7,9 @@ import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { messageType } from '../model/scheme.ts';
 import type { MessageType } from '../schema/message.ts';
 import { fromKey, type Storage, toKey } from '../storage/storage.ts';
-import type { StorageRow } from './catalog.ts';
 import { wrapDecodeError } from './corrupt-object.ts';
 import { type StorageCodec, storageCodec } from './kind-codec.ts';
+import type { StorageRow } from './resource-set.ts';
 import type { Strategy } from './strategy.ts';
 
 export const REGISTRY_ROOT = '/registry/';

@@ -8,11 +8,11 @@ import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import { parseYaml, writeYaml } from '../../src/codec/yaml.ts';
 import { kindType } from '../../src/model/scheme.ts';
 import { withoutNulls } from '../../src/patch/merge-patch.ts';
-import { RESOURCE_ROWS } from '../../src/registry/catalog-rows.ts';
+import { BUILTIN_RESOURCES } from '../../src/registry/builtin-resources.ts';
 import { arbitraryMessage } from '../support/arbitrary-object.ts';
 
 const KINDS = [
-  ...new Map(RESOURCE_ROWS.map((row) => [`${row.group}/${row.version} ${row.kind}`, row])).entries(),
+  ...new Map(BUILTIN_RESOURCES.map((row) => [`${row.group}/${row.version} ${row.kind}`, row])).entries(),
 ];
 
 describe.each(KINDS)('%s', (_, row) => {

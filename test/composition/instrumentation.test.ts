@@ -7,7 +7,8 @@ import {
 } from '../../src/composition/instrumentation.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
-import { Catalog } from '../../src/registry/catalog.ts';
+import { builtinResources } from '../../src/registry/builtin-resources.ts';
+import { ResourceSet } from '../../src/registry/resource-set.ts';
 import type { AdmissionRequest } from '../../src/request/admission.ts';
 import type { Attributes, Decision } from '../../src/request/attributes.ts';
 import { NO_EXTRA } from '../../src/request/user.ts';
@@ -96,7 +97,7 @@ describe('measured parts', () => {
 
   it('count the events of watches', async () => {
     const metrics = createServerMetrics();
-    const count = measureWatches(metrics)(new Catalog().find('', 'v1', 'pods')!);
+    const count = measureWatches(metrics)(new ResourceSet(builtinResources()).find('', 'v1', 'pods')!);
     count(2000);
     count(500);
     expect(await shown(metrics, /^apiserver_watch_events_(total|sizes_sum)\{/)).toEqual([

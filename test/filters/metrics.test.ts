@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { metricsFilter } from '../../src/filters/metrics.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
-import { Catalog } from '../../src/registry/catalog.ts';
+import { builtinResources } from '../../src/registry/builtin-resources.ts';
+import { ResourceSet } from '../../src/registry/resource-set.ts';
 import type { Handler } from '../../src/request/context.ts';
 import { request } from './context.ts';
 
@@ -15,7 +16,7 @@ const answer =
 
 function counting() {
   const metrics = createServerMetrics();
-  const catalog = new Catalog();
+  const catalog = new ResourceSet(builtinResources());
   const filter = metricsFilter({
     metrics,
     find: (group, version, resource) => catalog.find(group, version, resource),

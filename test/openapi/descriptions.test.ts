@@ -6,11 +6,11 @@ import { descriptions } from '../../src/openapi/descriptions/index.ts';
 import meta from '../../src/openapi/descriptions/meta.ts';
 import pods from '../../src/openapi/descriptions/pods.ts';
 import workloads from '../../src/openapi/descriptions/workloads.ts';
-import { RESOURCE_ROWS } from '../../src/registry/catalog-rows.ts';
+import { BUILTIN_RESOURCES } from '../../src/registry/builtin-resources.ts';
 
 describe('descriptions', () => {
   it('tell what every kind is', () => {
-    for (const { group, version, kind, listKind } of RESOURCE_ROWS) {
+    for (const { group, version, kind, listKind } of BUILTIN_RESOURCES) {
       expect(descriptions.ofType(kindType(group, version, kind)!), kind).toBeDefined();
       const list = kindType(group, version, listKind);
       if (list !== undefined) expect(descriptions.ofType(list), listKind).toBeDefined();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { catalogSource } from '../../src/handlers/endpoints/discovery-source.ts';
+import { resourceSetSource } from '../../src/handlers/endpoints/discovery-source.ts';
 import { kindType } from '../../src/model/scheme.ts';
 import { type DescribedGroup, DocumentMaker } from '../../src/openapi/documents.ts';
 import { encodeOpenApi } from '../../src/openapi/protobuf.ts';
-import type { ServedPredicate } from '../../src/registry/catalog.ts';
-import { Catalog } from '../../src/registry/catalog.ts';
+import { builtinResources, type ServedPredicate } from '../../src/registry/builtin-resources.ts';
+import { ResourceSet } from '../../src/registry/resource-set.ts';
 import { recorded } from '../support/recorded.ts';
 
 const ANSWERED_WITH_OBJECT = new Set(
@@ -27,7 +27,7 @@ const maker = (cbor = false) =>
     issuer: true,
   });
 const groups = (isServed?: ServedPredicate) =>
-  catalogSource(new Catalog(isServed)).groups() as unknown as DescribedGroup[];
+  resourceSetSource(new ResourceSet(builtinResources(isServed))).groups() as unknown as DescribedGroup[];
 const pause = async () => {};
 
 /** Without descriptions, and with a reference that stands alone as it is. */

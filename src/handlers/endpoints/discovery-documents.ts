@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../../model/object.ts';
-import type { SubresourceRow } from '../../registry/catalog.ts';
+import type { SubresourceRow } from '../../registry/resource-set.ts';
 import type { DiscoveredGroup, DiscoveredResource, DiscoveredVersion } from './discovery-source.ts';
 
 /** The documents of discovery as plain data, members in the order of the wire. */

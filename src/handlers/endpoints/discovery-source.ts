@@ -1,6 +1,6 @@
-import type { Catalog, ResourceRow } from '../../registry/catalog.ts';
+import type { ResourceRow, ResourceSet } from '../../registry/resource-set.ts';
 
-/** What discovery shows of a resource: a row of the catalog, or what stands for a custom resource. */
+/** What discovery shows of a resource: a resource of the registry, or one of an extension server. */
 export type DiscoveredResource = Pick<
   ResourceRow,
   'resource' | 'kind' | 'singular' | 'namespaced' | 'verbs' | 'shortNames' | 'categories' | 'subresources'
@@ -29,21 +29,23 @@ export interface DiscoverySource {
   groups(): readonly DiscoveredGroup[];
 }
 
-/** The built-in groups, which never change. */
-export function catalogSource(catalog: Catalog): DiscoverySource {
+/** The groups of the registry. */
+export function resourceSetSource(resources: ResourceSet): DiscoverySource {
   const groupOf = (group: string, versions: readonly string[]): DiscoveredGroup => ({
     group,
     versions: versions.map((version) => ({
       version,
-      resources: catalog.resourcesOf(group, version),
+      resources: resources.resourcesOf(group, version),
       freshness: 'Current',
     })),
   });
   return {
-    generation: 0,
+    get generation() {
+      return resources.generation;
+    },
     groups: () => [
-      ...(catalog.hasGroup('') ? [groupOf('', ['v1'])] : []),
-      ...catalog.groups.map(({ group, versions }) => groupOf(group, versions)),
+      ...(resources.hasGroup('') ? [groupOf('', ['v1'])] : []),
+      ...resources.groups.map(({ group, versions }) => groupOf(group, versions)),
     ],
   };
 }

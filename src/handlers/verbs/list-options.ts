@@ -5,7 +5,7 @@ import {
   parseLabelSelector,
   SelectorSyntaxError,
 } from '../../model/label-selector.ts';
-import type { ResourceRow } from '../../registry/catalog.ts';
+import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { Query } from '../../request/query.ts';
 import { type ApiError, errors, type FieldError, forbidden, notSupported } from '../../status/index.ts';
 

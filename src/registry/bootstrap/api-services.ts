@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
-import type { Catalog } from '../catalog.ts';
+import type { ResourceSet } from '../resource-set.ts';
 
 /** Order of groups among all APIs; clients see it as discovery order. */
 const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
@@ -35,7 +35,7 @@ const VERSION_PRIORITIES: Readonly<Record<string, number>> = {
 };
 
 /** One APIService for each group version that the server itself serves; they are always available. */
-export function bootstrapApiServices(catalog: Catalog, now: string): KubernetesObject[] {
+export function bootstrapApiServices(catalog: ResourceSet, now: string): KubernetesObject[] {
   const groups = [{ group: '', versions: ['v1'] }, ...catalog.groups].filter(
     ({ group }) => group !== 'apiregistration.k8s.io',
   );

@@ -1,14 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { catalogSource } from '../../../src/handlers/endpoints/discovery-source.ts';
+import { resourceSetSource } from '../../../src/handlers/endpoints/discovery-source.ts';
 import { OpenApi } from '../../../src/handlers/endpoints/openapi.ts';
 import { createDocumentBuilder } from '../../../src/handlers/endpoints/openapi-maker.ts';
-import { Catalog } from '../../../src/registry/catalog.ts';
+import { builtinResources } from '../../../src/registry/builtin-resources.ts';
+import { ResourceSet } from '../../../src/registry/resource-set.ts';
 import { callerOf } from '../../support/call-handler.ts';
 
 const create = (buildId = '1') =>
   new OpenApi({
-    sources: [catalogSource(new Catalog())],
+    sources: [resourceSetSource(new ResourceSet(builtinResources()))],
     maker: createDocumentBuilder({ deleteAnswersObject: () => false, cbor: false, issuer: true }),
     buildId,
   });

@@ -16,7 +16,7 @@ import { strategies as resource } from '../../../src/registry/builtin/resource/i
 import { strategies as scheduling } from '../../../src/registry/builtin/scheduling/index.ts';
 import { strategies as storage } from '../../../src/registry/builtin/storage/index.ts';
 import { strategies as storagemigration } from '../../../src/registry/builtin/storagemigration/index.ts';
-import { RESOURCE_ROWS } from '../../../src/registry/catalog-rows.ts';
+import { BUILTIN_RESOURCES } from '../../../src/registry/builtin-resources.ts';
 import type { Strategy } from '../../../src/registry/strategy.ts';
 import { arbitraryMessage } from '../../support/arbitrary-object.ts';
 import { contextOf } from './play.ts';
@@ -38,7 +38,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Strategy>>>> = {
   'storagemigration.k8s.io': storagemigration,
 };
 
-const KINDS = RESOURCE_ROWS.filter(
+const KINDS = BUILTIN_RESOURCES.filter(
   ({ group, storage: stored }) => GROUPS[group] !== undefined && stored !== undefined,
 ).map((row) => [`${row.group}/${row.version}`, row.kind, row] as const);
 

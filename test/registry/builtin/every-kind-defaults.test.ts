@@ -5,7 +5,7 @@ import { fromPlain, toPlain } from '../../../src/codec/typed.ts';
 import { strategyTable } from '../../../src/composition/strategies.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import { kindType } from '../../../src/model/scheme.ts';
-import { RESOURCE_ROWS } from '../../../src/registry/catalog-rows.ts';
+import { BUILTIN_RESOURCES } from '../../../src/registry/builtin-resources.ts';
 import { arbitraryMessage } from '../../support/arbitrary-object.ts';
 
 const strategies = strategyTable({
@@ -13,7 +13,7 @@ const strategies = strategyTable({
   eventSeconds: 3600,
   escalation: () => undefined as never,
 });
-const KINDS = RESOURCE_ROWS.flatMap((row) => {
+const KINDS = BUILTIN_RESOURCES.flatMap((row) => {
   const defaults =
     row.storage === undefined ? undefined : strategies(row.group, row.resource).defaults?.[row.version];
   return defaults === undefined ? [] : [[`${row.group}/${row.version}`, row.kind, defaults] as const];

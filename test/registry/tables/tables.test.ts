@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../src/model/object.ts';
-import { RESOURCE_ROWS } from '../../../src/registry/catalog-rows.ts';
+import { BUILTIN_RESOURCES } from '../../../src/registry/builtin-resources.ts';
 import { AgeCell } from '../../../src/registry/table.ts';
 import { tableOf } from '../../../src/registry/tables/index.ts';
 import { recorded } from '../../support/recorded.ts';
@@ -18,7 +18,7 @@ function cells(resource: string, object: object): unknown[] {
 
 describe('tables', () => {
   it('have a cell for each column, even of an empty object', () => {
-    for (const { group, resource } of RESOURCE_ROWS) {
+    for (const { group, resource } of BUILTIN_RESOURCES) {
       const { columns, cells } = tableOf(group, resource);
       expect(cells({}), resource).toHaveLength(columns.length);
       expect(
@@ -34,7 +34,7 @@ describe('tables', () => {
 
   it('have the recorded columns', () => {
     const golden = recorded<Record<string, { columns: object[] }>>('columns');
-    const rows = RESOURCE_ROWS.filter(({ verbs }) => verbs.includes('get'));
+    const rows = BUILTIN_RESOURCES.filter(({ verbs }) => verbs.includes('get'));
     const actual = rows.map(({ group, version, resource }) => [
       `${group === '' ? '' : `${group}/`}${version}/${resource}`,
       tableOf(group, resource).columns.map(({ name, type, format, priority }) => ({

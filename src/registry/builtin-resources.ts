@@ -1,10 +1,10 @@
-import { resource } from './catalog-row.ts';
+import { type ResourceRow, resource } from './resource-row.ts';
 
 /**
  * Group order of discovery, with each group's versions, preferred first. The core group stands apart at
  * `/api`.
  */
-export const GROUP_ROWS: readonly { readonly group: string; readonly versions: readonly string[] }[] = [
+export const BUILTIN_GROUPS: readonly { readonly group: string; readonly versions: readonly string[] }[] = [
   { group: 'apiregistration.k8s.io', versions: ['v1'] },
   { group: 'apps', versions: ['v1'] },
   { group: 'events.k8s.io', versions: ['v1'] },
@@ -30,7 +30,7 @@ export const GROUP_ROWS: readonly { readonly group: string; readonly versions: r
 ];
 
 /** Every built-in resource: the one flat table that discovery, routing, RBAC and storage start from. */
-export const RESOURCE_ROWS = [
+export const BUILTIN_RESOURCES = [
   resource('', 'v1', 'bindings', 'Binding', { verbs: ['create'] }),
   resource('', 'v1', 'componentstatuses', 'ComponentStatus', {
     shortNames: ['cs'],
@@ -488,3 +488,11 @@ export const RESOURCE_ROWS = [
     subresources: ['status'],
   }),
 ];
+
+/** Says which built-in resources are served. */
+export type ServedPredicate = (row: ResourceRow) => boolean;
+
+/** The built-in resources that are served; default: all that are not optional. */
+export function builtinResources(isServed: ServedPredicate = ({ optional }) => !optional): ResourceRow[] {
+  return BUILTIN_RESOURCES.filter(isServed);
+}

@@ -1,0 +1,139 @@
+import { BUILTIN_GROUPS } from './builtin-resources.ts';
+import type { ResourceRow } from './resource-row.ts';
+import { compareVersions } from './version-priority.ts';
+
+export type { ResourceRow, StorageRow, SubresourceRow, Verb } from './resource-row.ts';
+
+/** A group with its served versions, the preferred one first. */
+export interface ServedGroup {
+  readonly group: string;
+  readonly versions: readonly string[];
+}
+
+const keyOf = (group: string, version: string): string => `${group}/${version}`;
+
+/**
+ * The resources that are served, with the look-ups that routing, discovery and RBAC need. The set changes while the
+ * server runs: readers compare {@link generation} or subscribe with {@link onChange}.
+ */
+export class ResourceSet {
+  readonly #byGroupVersion = new Map<string, Map<string, ResourceRow>>();
+  readonly #byKind = new Map<string, ResourceRow>();
+  readonly #listeners = new Set<() => void>();
+  #derived:
+    | { readonly groups: readonly ServedGroup[]; readonly resources: readonly ResourceRow[] }
+    | undefined;
+  #generation = 0;
+
+  constructor(rows: Iterable<ResourceRow>) {
+    for (const row of rows) this.#put(row);
+  }
+
+  /** Raised by every change of the set. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Groups in discovery order without the core group: the built-in ones, then others in the order of their addition. */
+  get groups(): readonly ServedGroup[] {
+    return this.#derive().groups;
+  }
+
+  get resources(): readonly ResourceRow[] {
+    return this.#derive().resources;
+  }
+
+  /** Adds resources, in one change. A row replaces another of the same group, version and name. */
+  add(rows: Iterable<ResourceRow>): void {
+    for (const row of rows) this.#put(row);
+    this.#changed();
+  }
+
+  /** Removes resources, in one change. Rows that are not in the set are ignored. */
+  remove(rows: Iterable<ResourceRow>): void {
+    for (const row of rows) this.#delete(row);
+    this.#changed();
+  }
+
+  /** Calls back after every change. @returns ends the subscription */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  find(group: string, version: string, resource: string): ResourceRow | undefined {
+    return this.#byGroupVersion.get(keyOf(group, version))?.get(resource);
+  }
+
+  findKind(group: string, version: string, kind: string): ResourceRow | undefined {
+    return this.#byKind.get(`${keyOf(group, version)}/${kind}`);
+  }
+
+  /** Whether the group version is served at all. */
+  hasGroupVersion(group: string, version: string): boolean {
+    return this.#byGroupVersion.has(keyOf(group, version));
+  }
+
+  hasGroup(group: string): boolean {
+    return group === '' ? this.hasGroupVersion('', 'v1') : this.groups.some((one) => one.group === group);
+  }
+
+  resourcesOf(group: string, version: string): readonly ResourceRow[] {
+    return [...(this.#byGroupVersion.get(keyOf(group, version))?.values() ?? [])];
+  }
+
+  #put(row: ResourceRow): void {
+    const key = keyOf(row.group, row.version);
+    let resources = this.#byGroupVersion.get(key);
+    if (resources === undefined) {
+      resources = new Map();
+      this.#byGroupVersion.set(key, resources);
+    }
+    const replaced = resources.get(row.resource);
+    if (replaced !== undefined) this.#byKind.delete(`${key}/${replaced.kind}`);
+    resources.set(row.resource, row);
+    this.#byKind.set(`${key}/${row.kind}`, row);
+  }
+
+  #delete(row: ResourceRow): void {
+    const key = keyOf(row.group, row.version);
+    const resources = this.#byGroupVersion.get(key);
+    if (resources?.get(row.resource) !== row) return;
+    resources.delete(row.resource);
+    if (resources.size === 0) this.#byGroupVersion.delete(key);
+    this.#byKind.delete(`${key}/${row.kind}`);
+  }
+
+  #changed(): void {
+    this.#generation += 1;
+    this.#derived = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #derive(): { readonly groups: readonly ServedGroup[]; readonly resources: readonly ResourceRow[] } {
+    this.#derived ??= {
+      groups: this.#servedGroups(),
+      resources: [...this.#byGroupVersion.values()].flatMap((resources) => [...resources.values()]),
+    };
+    return this.#derived;
+  }
+
+  #servedGroups(): ServedGroup[] {
+    const builtin = new Map(BUILTIN_GROUPS.map(({ group, versions }) => [group, versions]));
+    const served = new Map<string, string[]>([...builtin.keys()].map((group) => [group, []]));
+    for (const key of this.#byGroupVersion.keys()) {
+      const slash = key.lastIndexOf('/');
+      const group = key.slice(0, slash);
+      if (group === '') continue;
+      const versions = served.get(group) ?? [];
+      served.set(group, [...versions, key.slice(slash + 1)]);
+    }
+    return [...served]
+      .filter(([, versions]) => versions.length > 0)
+      .map(([group, versions]) => {
+        const order = builtin.get(group);
+        const byOrder = (left: string, right: string) => order!.indexOf(left) - order!.indexOf(right);
+        return { group, versions: versions.sort(order === undefined ? compareVersions : byOrder) };
+      });
+  }
+}

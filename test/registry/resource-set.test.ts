@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { builtinResources } from '../../src/registry/builtin-resources.ts';
+import { resource } from '../../src/registry/resource-row.ts';
+import { ResourceSet } from '../../src/registry/resource-set.ts';
+import { compareVersions } from '../../src/registry/version-priority.ts';
+
+const widget = (version: string) => resource('example.com', version, 'widgets', 'Widget');
+
+describe('the set of resources', () => {
+  it('finds added resources and raises its generation once for each change', () => {
+    const set = new ResourceSet(builtinResources());
+    const seen: number[] = [];
+    set.onChange(() => seen.push(set.generation));
+    const rows = [widget('v1alpha1'), widget('v1')];
+    set.add(rows);
+    expect(set.find('example.com', 'v1', 'widgets')).toBe(rows[1]);
+    expect(set.findKind('example.com', 'v1alpha1', 'Widget')).toBe(rows[0]);
+    expect(set.groups.at(-1)).toEqual({ group: 'example.com', versions: ['v1', 'v1alpha1'] });
+    set.remove(rows);
+    expect(set.hasGroup('example.com')).toBe(false);
+    expect(set.findKind('example.com', 'v1', 'Widget')).toBeUndefined();
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('keeps nothing of what was removed', () => {
+    const set = new ResourceSet(builtinResources());
+    const before = { groups: set.groups, resources: set.resources };
+    for (let round = 0; round < 100; round += 1) {
+      const row = resource(`g${round}.example.com`, 'v1', 'widgets', 'Widget');
+      set.add([row]);
+      set.remove([row]);
+    }
+    expect({ groups: set.groups, resources: set.resources }).toEqual(before);
+  });
+
+  it('does not call back after the subscription has ended', () => {
+    const set = new ResourceSet([]);
+    let calls = 0;
+    const end = set.onChange(() => {
+      calls += 1;
+    });
+    end();
+    set.add([widget('v1')]);
+    expect(calls).toBe(0);
+  });
+
+  it('replaces a row of the same name, and ignores the removal of the replaced one', () => {
+    const [first, second] = [widget('v1'), resource('example.com', 'v1', 'widgets', 'Gadget')];
+    const set = new ResourceSet([first]);
+    set.add([second]);
+    expect(set.findKind('example.com', 'v1', 'Widget')).toBeUndefined();
+    set.remove([first]);
+    expect(set.find('example.com', 'v1', 'widgets')).toBe(second);
+  });
+});
+
+describe('version priority', () => {
+  const ORDER = [
+    'v10',
+    'v2',
+    'v1',
+    'v11beta2',
+    'v10beta3',
+    'v3beta1',
+    'v12alpha1',
+    'v11alpha2',
+    'foo1',
+    'foo10',
+  ];
+
+  it('orders versions as CustomResourceDefinitions do', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(ORDER), (versions) => {
+        expect([...versions].sort(compareVersions)).toEqual(
+          ORDER.filter((version) => versions.includes(version)),
+        );
+      }),
+    );
+  });
+});
