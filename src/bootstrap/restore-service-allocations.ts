@@ -1,6 +1,6 @@
 import type { Service } from '../model/generated/core-v1.ts';
 import type { Logger } from '../observability/log.ts';
-import { recoverServiceReservations } from '../registry/builtin/core/services/allocation/salvage.ts';
+import { recoverServiceReservations } from '../registry/builtin/core/services/allocation/recover-reservations.ts';
 import type { AllocationConflict } from '../registry/builtin/core/services/allocation/service-allocator.ts';
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Registry } from '../registry/registry.ts';

@@ -4,7 +4,7 @@ import { type KubernetesObject, RawJson, setMember } from '../../../src/model/ob
 import { kindType } from '../../../src/model/scheme.ts';
 import { strategies as apps } from '../../../src/registry/builtin/apps/index.ts';
 import { strategies as batch } from '../../../src/registry/builtin/batch/index.ts';
-import { strategies as pods } from '../../../src/registry/builtin/core/pods/index-pods.ts';
+import { strategies as core } from '../../../src/registry/builtin/core/index.ts';
 import type { Strategy, StrategyContext } from '../../../src/registry/strategy.ts';
 import {
   validateObjectMeta,
@@ -14,9 +14,9 @@ import { semanticEqual } from '../../../src/registry/validation/semantic-equal.t
 import { arbitraryMessage } from '../../support/arbitrary-object.ts';
 
 const KINDS: readonly (readonly [group: string, kind: string, strategy: Strategy])[] = [
-  ['', 'Pod', pods['pods']!],
-  ['', 'PodTemplate', pods['podtemplates']!],
-  ['', 'ReplicationController', pods['replicationcontrollers']!],
+  ['', 'Pod', core['pods']!],
+  ['', 'PodTemplate', core['podtemplates']!],
+  ['', 'ReplicationController', core['replicationcontrollers']!],
   ['apps', 'ControllerRevision', apps['controllerrevisions']!],
   ['apps', 'DaemonSet', apps['daemonsets']!],
   ['apps', 'Deployment', apps['deployments']!],

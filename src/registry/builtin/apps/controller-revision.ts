@@ -17,12 +17,12 @@ function validateData({ data }: ControllerRevision): FieldError[] {
 }
 
 /** More bytes of data than anybody reads in an error are left out. */
-const MAXIMUM_SHOWN = 1024;
+const MAXIMUM_FORMATTED_BYTES = 1024;
 
 /** Of an update only the change is looked at: data of any form that is stored may stay. */
 function validateUnchanged({ data }: ControllerRevision, old: ControllerRevision): FieldError[] {
   if (data?.text === old.data?.text) return [];
-  const bytes = [...Buffer.from(data?.text ?? '').subarray(0, MAXIMUM_SHOWN)].map(
+  const bytes = [...Buffer.from(data?.text ?? '').subarray(0, MAXIMUM_FORMATTED_BYTES)].map(
     (byte) => `0x${byte.toString(16)}`,
   );
   const raw = data === undefined ? '[]uint8(nil)' : `[]uint8{${bytes.join(', ')}}`;

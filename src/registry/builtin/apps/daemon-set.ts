@@ -28,7 +28,7 @@ import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-templat
 import {
   dropDisabledFields,
   specWithTemplate,
-  validateEndlessTemplate,
+  validateLongRunningTemplate,
   validateSelectorUnchanged,
   type Workload,
   workloadWarnings,
@@ -107,7 +107,7 @@ function validateSpec({ spec = {} }: DaemonSet, context: StrategyContext): Field
   return [
     ...errors,
     ...validatePodTemplate(template, 'spec.template', context),
-    ...validateEndlessTemplate(template, 'DaemonSet'),
+    ...validateLongRunningTemplate(template, 'DaemonSet'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...validateUpdateStrategy(spec.updateStrategy ?? {}),
     ...validateNonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),

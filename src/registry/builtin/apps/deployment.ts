@@ -17,10 +17,10 @@ import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { formatGoIntOrString, invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
 import {
-  completeTemplate,
   dropDisabledFields,
+  fullTemplateRule,
   specWithTemplate,
-  validateEndlessTemplate,
+  validateLongRunningTemplate,
   validateSelectorAndTemplate,
   validateSelectorUnchanged,
   type Workload,
@@ -65,9 +65,9 @@ function validateSpec({ spec = {} }: Deployment, context: StrategyContext): Fiel
     ...validateSelectorAndTemplate(
       spec,
       { empty: 'empty selector is invalid for deployment' },
-      completeTemplate(context),
+      fullTemplateRule(context),
     ),
-    ...validateEndlessTemplate(spec.template, 'ReplicaSet'),
+    ...validateLongRunningTemplate(spec.template, 'ReplicaSet'),
     ...validateStrategy(spec.strategy ?? {}),
     ...validateNonNegative(minReadySeconds, 'spec.minReadySeconds'),
     ...validateNonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),

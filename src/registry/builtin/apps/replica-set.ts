@@ -4,10 +4,10 @@ import { validateNonNegative } from '../../validation/fields.ts';
 import { type ReplicaStatus, validateReplicaStatus } from '../../validation/replicas.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
 import {
-  completeTemplate,
   dropDisabledFields,
+  fullTemplateRule,
   specWithTemplate,
-  validateEndlessTemplate,
+  validateLongRunningTemplate,
   validateSelectorAndTemplate,
   validateSelectorUnchanged,
   type Workload,
@@ -27,9 +27,9 @@ function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): Fiel
     ...validateSelectorAndTemplate(
       spec,
       { empty: 'empty selector is invalid for deployment' },
-      completeTemplate(context),
+      fullTemplateRule(context),
     ),
-    ...validateEndlessTemplate(spec.template, 'ReplicaSet'),
+    ...validateLongRunningTemplate(spec.template, 'ReplicaSet'),
   ];
 }
 

@@ -19,7 +19,7 @@ import { claimRequestWarnings } from '../core/volumes/volume-warnings.ts';
 import {
   dropDisabledFields,
   specWithTemplate,
-  validateEndlessTemplate,
+  validateLongRunningTemplate,
   validateSelectorAndTemplate,
   type Workload,
   workloadScale,
@@ -119,7 +119,7 @@ function validateSpec({ spec = {} }: StatefulSet): FieldError[] {
       { empty: 'empty selector is invalid for statefulset', unusable: '' },
       validateStatefulTemplate,
     ),
-    ...validateEndlessTemplate(spec.template, 'StatefulSet'),
+    ...validateLongRunningTemplate(spec.template, 'StatefulSet'),
   ];
 }
 

@@ -66,13 +66,16 @@ export function validateSelectorAndTemplate(
 }
 
 /** The rule for templates that are checked completely. */
-export const completeTemplate =
+export const fullTemplateRule =
   (context: StrategyContext): TemplateRule =>
   (labelled, field) =>
     validateLabelledTemplate(labelled, field, context);
 
 /** Pods of these kinds run for ever. */
-export function validateEndlessTemplate(template: PodTemplateSpec | undefined, kind: string): FieldError[] {
+export function validateLongRunningTemplate(
+  template: PodTemplateSpec | undefined,
+  kind: string,
+): FieldError[] {
   const { restartPolicy = '', activeDeadlineSeconds } = template?.spec ?? {};
   return [
     ...(restartPolicy === 'Always'

@@ -72,13 +72,13 @@ function rangeError(part: string, bounds: Bounds): string | undefined {
   const [range = '', stepText, ...more] = part.split('/');
   const limits = range.split('-');
   const isStar = limits[0] === '*' || limits[0] === '?';
-  const first = isStar ? bounds.low : number(limits[0]!, bounds);
+  const first = isStar ? bounds.low : parseNumber(limits[0]!, bounds);
   if (typeof first === 'string') return first;
   if (!isStar && limits.length > 2) return `too many hyphens: ${part}`;
-  let last = isStar ? bounds.high : limits.length === 2 ? number(limits[1]!, bounds) : first;
+  let last = isStar ? bounds.high : limits.length === 2 ? parseNumber(limits[1]!, bounds) : first;
   if (typeof last === 'string') return last;
   if (more.length > 0) return `too many slashes: ${part}`;
-  const step = stepText === undefined ? 1 : number(stepText, { low: 0, high: 0 });
+  const step = stepText === undefined ? 1 : parseNumber(stepText, { low: 0, high: 0 });
   if (typeof step === 'string') return step;
   if (stepText !== undefined && limits.length === 1) last = bounds.high;
   if (first < bounds.low) return `beginning of range (${first}) below minimum (${bounds.low}): ${part}`;
@@ -88,7 +88,7 @@ function rangeError(part: string, bounds: Bounds): string | undefined {
 }
 
 /** The number, or what is wrong with it. */
-function number(text: string, { names }: Bounds): number | string {
+function parseNumber(text: string, { names }: Bounds): number | string {
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0 && text !== '') return named;
   if (!/^[+-]?\d{1,18}$/.test(text))

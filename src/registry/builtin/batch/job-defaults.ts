@@ -1,7 +1,7 @@
 import { setPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
 import type { Job, JobSpec } from './job-types.ts';
 
-const NO_LIMIT = 2 ** 31 - 1;
+const UNLIMITED_BACKOFF = 2 ** 31 - 1;
 
 export function setJobDefaults(object: Job): void {
   object.spec ??= {};
@@ -12,7 +12,7 @@ export function setJobDefaults(object: Job): void {
     spec.completions ??= 1;
     spec.parallelism = 1;
   }
-  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : NO_LIMIT;
+  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : UNLIMITED_BACKOFF;
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';

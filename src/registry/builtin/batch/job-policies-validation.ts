@@ -23,7 +23,7 @@ const STATUSES = ['False', 'True', 'Unknown'];
 const validValues = (values: readonly string[]): string =>
   `valid values: [${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 
-function validateWord(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
+function validateEnum(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
   if (!value) return [required(field, validValues(supported))];
   return supported.includes(value) ? [] : [notSupported(field, value, supported)];
 }
@@ -38,7 +38,7 @@ export function validatePodFailurePolicy(spec: JobSpec, field: string): FieldErr
 
 function validateFailureRule(spec: JobSpec, rule: PodFailurePolicyRule, field: string): FieldError[] {
   const { action, onExitCodes, onPodConditions = [] } = rule;
-  const errors = validateWord(action, ACTIONS, `${field}.action`);
+  const errors = validateEnum(action, ACTIONS, `${field}.action`);
   if (action === 'FailIndex' && spec.backoffLimitPerIndex === undefined)
     errors.push(invalid(`${field}.action`, action, 'requires the backoffLimitPerIndex to be set'));
   if (onExitCodes !== undefined)
@@ -49,7 +49,7 @@ function validateFailureRule(spec: JobSpec, rule: PodFailurePolicyRule, field: s
     onPodConditions.forEach(({ type = '', status }, index) => {
       errors.push(
         ...invalidTexts(`${field}.onPodConditions[${index}].type`, type, qualifiedName(type)),
-        ...validateWord(status, STATUSES, `${field}.onPodConditions[${index}].status`),
+        ...validateEnum(status, STATUSES, `${field}.onPodConditions[${index}].status`),
       );
     });
   }
@@ -68,7 +68,7 @@ function validateExitCodes(
   field: string,
 ): FieldError[] {
   const { containers = [], initContainers = [] } = spec.template?.spec ?? {};
-  const errors = validateWord(operator, EXIT_OPERATORS, `${field}.operator`);
+  const errors = validateEnum(operator, EXIT_OPERATORS, `${field}.operator`);
   if (
     containerName !== undefined &&
     ![...containers, ...initContainers].some(({ name }) => name === containerName)

@@ -10,12 +10,12 @@ const LEGACY_UID = 'controller-uid';
 const LEGACY_NAME = 'job-name';
 export const PREFIXED_LABELS = [CONTROLLER_UID, JOB_NAME];
 
-export interface SelectorRules {
+export interface SelectorValidationOptions {
   /** The labels with a domain must be there; jobs of old have only those without. */
   readonly requiresPrefixedLabels: boolean;
 }
 
-export const NEW_JOB: SelectorRules = { requiresPrefixedLabels: true };
+export const NEW_JOB_OPTIONS: SelectorValidationOptions = { requiresPrefixedLabels: true };
 
 /**
  * Labels that tie pods to their job, with and without the domain: the bare ones are older and still looked
@@ -23,7 +23,7 @@ export const NEW_JOB: SelectorRules = { requiresPrefixedLabels: true };
  */
 const generatedLabels = (
   { metadata = {} }: Job,
-  { requiresPrefixedLabels }: SelectorRules,
+  { requiresPrefixedLabels }: SelectorValidationOptions,
 ): Record<string, string> => ({
   [LEGACY_UID]: metadata.uid ?? '',
   [LEGACY_NAME]: metadata.name ?? '',
@@ -42,7 +42,7 @@ export function generateSelector(job: Job): void {
   if (spec === undefined || spec.manualSelector === true) return;
   spec.template ??= {};
   const given = spec.template.metadata?.labels;
-  const labels = { ...generatedLabels(job, NEW_JOB), ...given };
+  const labels = { ...generatedLabels(job, NEW_JOB_OPTIONS), ...given };
   if (metadata !== undefined && given !== undefined && metadata.labels === given)
     metadata.labels = { ...labels };
   spec.template.metadata = { ...spec.template.metadata, labels };
@@ -52,7 +52,7 @@ export function generateSelector(job: Job): void {
   };
 }
 
-export function validateGeneratedSelector(job: Job, rules: SelectorRules): FieldError[] {
+export function validateGeneratedSelector(job: Job, rules: SelectorValidationOptions): FieldError[] {
   const { selector, manualSelector, template } = job.spec ?? {};
   if (manualSelector === true || selector === undefined) return [];
   const labels = template?.metadata?.labels;

@@ -51,7 +51,7 @@ export function validateJobStatusUpdate(job: Job, old: Job): FieldError[] {
     ...validateIndexes(job, changes),
     ...validateReady(job, changes),
     ...validateSuccess(job),
-    ...validateChange(job, old, changes),
+    ...validateTransition(job, old, changes),
   ];
 }
 
@@ -230,7 +230,7 @@ function validateSuccess(job: Job): FieldError[] {
   return errors;
 }
 
-function validateChange(job: Job, old: Job, { member }: Changes): FieldError[] {
+function validateTransition(job: Job, old: Job, { member }: Changes): FieldError[] {
   const { spec = {}, status = {} } = job;
   const { status: before = {} } = old;
   const errors: FieldError[] = [];

@@ -15,19 +15,24 @@ import { formatGoLabelSelector, formatGoStringMap, invalidFormatted } from '../.
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
 import type { PodTemplateSpec } from '../core/pods/pod-types.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';
-import { NEW_JOB, PREFIXED_LABELS, type SelectorRules, validateGeneratedSelector } from './job-selector.ts';
+import {
+  NEW_JOB_OPTIONS,
+  PREFIXED_LABELS,
+  type SelectorValidationOptions,
+  validateGeneratedSelector,
+} from './job-selector.ts';
 import type { Job, JobSpec } from './job-types.ts';
 
 const MAXIMUM_INDEXED_PARALLELISM = 100_000;
 const MAXIMUM_FAILED_INDEXES = 100_000;
 const MANY_COMPLETIONS = 100_000;
-const MAXIMUM_OF_MANY = 10_000;
+const MAXIMUM_WITH_MANY_COMPLETIONS = 10_000;
 const MAXIMUM_MANAGER_BYTES = 63;
 
 export function validateJob(
   job: Job,
   context: StrategyContext,
-  rules: SelectorRules = NEW_JOB,
+  rules: SelectorValidationOptions = NEW_JOB_OPTIONS,
 ): FieldError[] {
   return [
     ...validateGeneratedSelector(job, rules),
@@ -149,8 +154,8 @@ function validateCompletionMode(spec: JobSpec, field: string): FieldError[] {
         `must be specified when completions is above ${MANY_COMPLETIONS}`,
       ),
     );
-  limit('parallelism', MAXIMUM_OF_MANY, when);
-  limit('maxFailedIndexes', MAXIMUM_OF_MANY, when);
+  limit('parallelism', MAXIMUM_WITH_MANY_COMPLETIONS, when);
+  limit('maxFailedIndexes', MAXIMUM_WITH_MANY_COMPLETIONS, when);
   return errors;
 }
 

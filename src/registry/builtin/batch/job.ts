@@ -8,7 +8,7 @@ import type { Job, JobSpec } from './job-types.ts';
 import { validateJob, validateJobUpdate } from './job-validation.ts';
 
 const MANY_COMPLETIONS = 100_000;
-const MUCH_PARALLELISM = 10_000;
+const HIGH_PARALLELISM = 10_000;
 const UNTRACKABLE =
   'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
 
@@ -16,7 +16,7 @@ const UNTRACKABLE =
 export function jobSpecWarnings(spec: JobSpec | undefined, field: string): string[] {
   const { completionMode, completions = 0, parallelism = 0 } = spec ?? {};
   const isTooMuch =
-    completionMode === 'Indexed' && completions > MANY_COMPLETIONS && parallelism > MUCH_PARALLELISM;
+    completionMode === 'Indexed' && completions > MANY_COMPLETIONS && parallelism > HIGH_PARALLELISM;
   return [
     ...(isTooMuch ? [`${field}: ${UNTRACKABLE}`] : []),
     ...templateWarnings(spec?.template, `${field}.template`),

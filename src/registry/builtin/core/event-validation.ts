@@ -6,8 +6,8 @@ import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { formatGoTime, invalidFormatted } from '../../validation/shown.ts';
 
-const LONGEST_WORD = 128;
-const LONGEST_NOTE = 1024;
+const MAXIMUM_TEXT_BYTES = 128;
+const MAXIMUM_NOTE_BYTES = 1024;
 
 /**
  * Rules of every event. One with an event time is of the new kind, and strict, whichever API it comes
@@ -21,7 +21,7 @@ export function validateEvent(event: Event, strictApi: boolean): FieldError[] {
   if (eventTime) {
     if (involved === '' && namespace !== 'default' && namespace !== 'kube-system')
       errors.push(namespaceError(involved));
-    errors.push(...validateReport(event, strictApi));
+    errors.push(...validateReportingFields(event, strictApi));
   } else if (involved === '' ? namespace !== '' && namespace !== 'default' : namespace !== involved)
     errors.push(namespaceError(involved));
   return [...errors, ...invalidTexts('namespace', namespace, dns1123Subdomain(namespace))];
@@ -32,12 +32,12 @@ const namespaceError = (namespace: string): FieldError =>
 const tooLong = (text: string, limit: number, field: string): FieldError[] =>
   Buffer.byteLength(text) > limit ? [invalid(field, '', `can have at most ${limit} characters`)] : [];
 
-function validateReport(event: Event, strictApi: boolean): FieldError[] {
+function validateReportingFields(event: Event, strictApi: boolean): FieldError[] {
   const { reportingComponent = '', reportingInstance = '', action = '', reason = '', message = '' } = event;
   const controller = strictApi ? 'reportingController' : 'reportingComponent';
   const word = (text: string, field: string): FieldError[] => [
     ...(text === '' ? [required(field)] : []),
-    ...tooLong(text, LONGEST_WORD, field),
+    ...tooLong(text, MAXIMUM_TEXT_BYTES, field),
   ];
   return [
     ...(reportingComponent === '' ? [required(controller)] : []),
@@ -45,12 +45,12 @@ function validateReport(event: Event, strictApi: boolean): FieldError[] {
     ...word(reportingInstance, 'reportingInstance'),
     ...word(action, 'action'),
     ...word(reason, 'reason'),
-    ...tooLong(message, LONGEST_NOTE, 'message'),
+    ...tooLong(message, MAXIMUM_NOTE_BYTES, 'message'),
   ];
 }
 
 /** What events.k8s.io asks beyond that of new events. */
-export function validateNewEvent(event: Event): FieldError[] {
+export function validateEventsApiEvent(event: Event): FieldError[] {
   const { eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = event;
   const unset = (set: boolean, field: string): FieldError[] =>
     set ? [invalid(field, '', 'needs to be unset')] : [];
@@ -74,7 +74,7 @@ function validateSeries({ series }: Event): FieldError[] {
 }
 
 /** Through events.k8s.io only the series of an event may change. */
-export function validateNewEventUpdate(event: Event, old: Event): FieldError[] {
+export function validateEventsApiEventUpdate(event: Event, old: Event): FieldError[] {
   const fixed = (member: keyof Event & string, field: string = member, absent: unknown = ''): FieldError[] =>
     validateImmutable(event[member] ?? absent, old[member] ?? absent, field);
   return [
@@ -83,12 +83,12 @@ export function validateNewEventUpdate(event: Event, old: Event): FieldError[] {
     ...fixed('reason'),
     ...fixed('message'),
     ...fixed('source', 'source', {}),
-    ...fixedTime(event.firstTimestamp, old.firstTimestamp, 'firstTimestamp'),
-    ...fixedTime(event.lastTimestamp, old.lastTimestamp, 'lastTimestamp'),
+    ...validateImmutableTime(event.firstTimestamp, old.firstTimestamp, 'firstTimestamp'),
+    ...validateImmutableTime(event.lastTimestamp, old.lastTimestamp, 'lastTimestamp'),
     ...fixed('count', 'count', 0),
     ...fixed('reason'),
     ...fixed('type'),
-    ...fixedTime(event.eventTime, old.eventTime, 'eventTime'),
+    ...validateImmutableTime(event.eventTime, old.eventTime, 'eventTime'),
     ...fixed('action'),
     ...fixed('related'),
     ...fixed('reportingComponent', 'reportingController'),
@@ -103,7 +103,7 @@ function withoutTrailingZeros(time: string): string {
   return `${digits.endsWith('.') ? digits.slice(0, -1) : digits}Z`;
 }
 
-function fixedTime(
+function validateImmutableTime(
   time: string | null | undefined,
   old: string | null | undefined,
   field: string,

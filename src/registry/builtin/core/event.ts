@@ -2,7 +2,7 @@ import type { Event } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateBuiltinFinalizers } from '../../validation/object-meta.ts';
-import { validateEvent, validateNewEvent, validateNewEventUpdate } from './event-validation.ts';
+import { validateEvent, validateEventsApiEvent, validateEventsApiEventUpdate } from './event-validation.ts';
 
 const EVENTS_GROUP = 'events.k8s.io';
 const EVENT_TTL_SECONDS = 3600;
@@ -19,7 +19,7 @@ const REFERENCE_MEMBERS = [
 ] as const;
 const referenceSelectors = (label: string): Selector[] =>
   REFERENCE_MEMBERS.map((member) => [`${label}.${member}`, ({ involvedObject }) => involvedObject?.[member]]);
-const select = (selectors: readonly Selector[]): NonNullable<Strategy['selectableFields']> =>
+const toSelectableFields = (selectors: readonly Selector[]): NonNullable<Strategy['selectableFields']> =>
   Object.fromEntries(
     selectors.map(([label, value]) => [label, (object: KubernetesObject) => value(object as Event) ?? '']),
   );
@@ -40,19 +40,19 @@ export const eventStrategy = (ttlSeconds = EVENT_TTL_SECONDS): Strategy => ({
     ...validateEvent(object as Event, isStrict(context)),
     ...(isStrict(context)
       ? [
-          ...validateNewEvent(object as Event),
+          ...validateEventsApiEvent(object as Event),
           ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers'),
         ]
       : []),
   ],
   validateUpdate: (object, old, context) => [
     ...validateEvent(object as Event, isStrict(context)),
-    ...(isStrict(context) ? validateNewEventUpdate(object as Event, old as Event) : []),
+    ...(isStrict(context) ? validateEventsApiEventUpdate(object as Event, old as Event) : []),
   ],
   timeToLiveSeconds: () => ttlSeconds,
   createsOnUpdate: true,
   // The one store of both APIs answers the labels of both.
-  selectableFields: select([
+  selectableFields: toSelectableFields([
     ...referenceSelectors('involvedObject'),
     ...referenceSelectors('regarding'),
     ...COMMON_SELECTORS,

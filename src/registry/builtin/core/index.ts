@@ -5,7 +5,10 @@ import { eventStrategy } from './event.ts';
 import { limitRangeStrategy } from './limit-range.ts';
 import { namespaceStrategy } from './namespace.ts';
 import { nodeStrategy } from './nodes/node.ts';
-import { strategies as podStrategies } from './pods/index-pods.ts';
+import { bindingStrategy } from './pods/binding.ts';
+import { podStrategy } from './pods/pod-strategy.ts';
+import { podTemplateStrategy } from './pods/pod-template.ts';
+import { replicationControllerStrategy } from './replication-controller.ts';
 import { resourceQuotaStrategy } from './resource-quota.ts';
 import { secretStrategy } from './secret.ts';
 import { serviceAccountStrategy } from './service-account.ts';
@@ -14,11 +17,11 @@ import { persistentVolumeStrategy } from './volumes/persistent-volume.ts';
 import { persistentVolumeClaimStrategy } from './volumes/persistent-volume-claim.ts';
 
 /**
- * The core group. A server replaces `services` by the allocating strategy, and `events` by one with its own
- * time to live.
+ * Strategies of the core group, by resource. A server replaces `services` with the allocating strategy and
+ * `events` with one that has the configured time to live.
  */
 export const strategies: Record<string, Strategy> = {
-  ...podStrategies,
+  bindings: bindingStrategy,
   configmaps: configMapStrategy,
   endpoints: endpointsStrategy,
   events: eventStrategy(),
@@ -27,6 +30,9 @@ export const strategies: Record<string, Strategy> = {
   nodes: nodeStrategy,
   persistentvolumeclaims: persistentVolumeClaimStrategy,
   persistentvolumes: persistentVolumeStrategy,
+  pods: podStrategy,
+  podtemplates: podTemplateStrategy,
+  replicationcontrollers: replicationControllerStrategy,
   resourcequotas: resourceQuotaStrategy,
   secrets: secretStrategy,
   serviceaccounts: serviceAccountStrategy,

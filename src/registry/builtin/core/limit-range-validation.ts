@@ -70,7 +70,7 @@ function validateItem(item: LimitRangeItem, field: string): FieldError[] {
 }
 
 /** Which amount may not exceed which, the member blamed, and the one whose value is shown. */
-const ORDER: readonly {
+const ORDER_RULES: readonly {
   readonly low: Member;
   readonly high: Member;
   readonly blamed: Member;
@@ -110,7 +110,7 @@ function validateAmounts(item: LimitRangeItem, name: string, field: string): Fie
   };
   const wrong = (member: Member, shown: string, detail: string): FieldError =>
     invalidFormatted(`${field}.${member}[${name}]`, formatQuantityValue(shown, true), detail);
-  const errors = ORDER.flatMap(({ low, high, blamed, shown, names: [lowName, highName] }) => {
+  const errors = ORDER_RULES.flatMap(({ low, high, blamed, shown, names: [lowName, highName] }) => {
     const [smaller, larger] = [amountOf(low), amountOf(high)];
     if (smaller === undefined || larger === undefined || compareQuantityTexts(smaller, larger) <= 0)
       return [];

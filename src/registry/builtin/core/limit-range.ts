@@ -9,11 +9,11 @@ type Amounts = Record<string, string>;
 
 /** Limits of containers fill each other in: default from max, request from default, else from min. */
 function defaultContainerLimits(item: LimitRangeItem): void {
-  item.default = fill(item.default, item.max);
-  item.defaultRequest = fill(fill(item.defaultRequest, item.default), item.min);
+  item.default = setMissingAmounts(item.default, item.max);
+  item.defaultRequest = setMissingAmounts(setMissingAmounts(item.defaultRequest, item.default), item.min);
 }
 
-function fill(amounts: Amounts = {}, source: Amounts = {}): Amounts {
+function setMissingAmounts(amounts: Amounts = {}, source: Amounts = {}): Amounts {
   for (const [name, amount] of Object.entries(source))
     if (!Object.hasOwn(amounts, name)) setMember(amounts, name, amount);
   return amounts;

@@ -10,7 +10,7 @@ const FINALIZER = 'kubernetes';
 const STANDARD_FINALIZERS = [FINALIZER, 'orphan', 'foregroundDeletion'];
 
 /** Selectors can rely on it: every namespace bears its name as a label. */
-function labelWithName({ metadata }: KubernetesObject): void {
+function setNameLabel({ metadata }: KubernetesObject): void {
   if (metadata?.name) metadata.labels = { ...metadata.labels, [NAME_LABEL]: metadata.name };
 }
 
@@ -38,7 +38,7 @@ export const namespaceStrategy: Strategy = {
   checksWholeMetadata: true,
   defaults: {
     v1(object) {
-      labelWithName(object);
+      setNameLabel(object);
       const namespace = object as Namespace;
       namespace.status ??= {};
       namespace.status.phase ||= 'Active';
@@ -47,7 +47,7 @@ export const namespaceStrategy: Strategy = {
   validateName: nameIsLabel,
   prepareForCreate(object) {
     const namespace = object as Namespace;
-    labelWithName(object);
+    setNameLabel(object);
     namespace.status = { phase: 'Active' };
     const finalizers = namespace.spec?.finalizers ?? [];
     namespace.spec = { finalizers: finalizers.includes(FINALIZER) ? finalizers : [...finalizers, FINALIZER] };
@@ -67,7 +67,7 @@ export const namespaceStrategy: Strategy = {
     status: (object) => validatePhase(object as Namespace),
     finalize: (object) => validateFinalizers(object as Namespace, (index) => `spec.finalizers[${index}]`),
   },
-  canonicalize: labelWithName,
+  canonicalize: setNameLabel,
   // The first DELETE only says that it is to go, even when nothing keeps it.
   isFinalized: (object) =>
     (object as Namespace).status?.phase === 'Terminating' &&

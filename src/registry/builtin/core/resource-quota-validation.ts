@@ -44,7 +44,7 @@ export const validateQuotaStatus = ({ status = {} }: ResourceQuota): FieldError[
 export function validateScopesUnchanged({ spec }: ResourceQuota, { spec: old }: ResourceQuota): FieldError[] {
   const [scopes, before] = [new Set(spec?.scopes), new Set(old?.scopes)];
   if (scopes.size === before.size && [...scopes].every((scope) => before.has(scope))) return [];
-  return [invalidFormatted('spec.scopes', shownScopes(spec?.scopes), 'field is immutable')];
+  return [invalidFormatted('spec.scopes', formatScopes(spec?.scopes), 'field is immutable')];
 }
 
 const validateAmounts = (amounts: Record<string, string> = {}, field: string): FieldError[] =>
@@ -53,23 +53,23 @@ const validateAmounts = (amounts: Record<string, string> = {}, field: string): F
     ...validateResourceAmount(name, amount, `${field}[${name}]`),
   ]);
 
-const shownScopes = (scopes: readonly string[] | undefined): string =>
+const formatScopes = (scopes: readonly string[] | undefined): string =>
   formatGoStrings(scopes).replace('[]string', '[]core.ResourceQuotaScope');
 
 /** Scopes are about pods: only amounts of them can be counted in a scope. */
-function fits(scope: string, resource: string): boolean {
+function scopeAppliesTo(scope: string, resource: string): boolean {
   if (!SCOPES.includes(scope)) return true;
   return scope === 'BestEffort' ? resource === 'pods' : POD_RESOURCES.includes(resource);
 }
 
 /** How many of the amounts don't fit a scope; each scope is looked at once, however often it is named. */
-function misfitCounter(hard: readonly string[]): (scope: string) => number {
+function mismatchCounter(hard: readonly string[]): (scope: string) => number {
   const countable = hard.filter(isQuotaResource);
   const known = new Map<string, number>();
   return (scope) => {
     let count = known.get(scope);
     if (count === undefined) {
-      count = SCOPES.includes(scope) ? countable.filter((name) => !fits(scope, name)).length : 0;
+      count = SCOPES.includes(scope) ? countable.filter((name) => !scopeAppliesTo(scope, name)).length : 0;
       known.set(scope, count);
     }
     return count;
@@ -79,7 +79,7 @@ function misfitCounter(hard: readonly string[]): (scope: string) => number {
 /**
  * Makes the error of a whole list; the list is shown once, since a text for each item would take gigabytes.
  */
-function errorsOf(field: string, show: () => string): (detail: string) => FieldError {
+function listErrorFactory(field: string, show: () => string): (detail: string) => FieldError {
   let shown: string | undefined;
   return (detail) => {
     shown ??= show();
@@ -87,18 +87,18 @@ function errorsOf(field: string, show: () => string): (detail: string) => FieldE
   };
 }
 
-const conflicts = (scopes: readonly string[]): number =>
+const countConflicts = (scopes: readonly string[]): number =>
   CONFLICTS.filter((pair) => pair.every((scope) => scopes.includes(scope))).length;
 
 function validateScopes(scopes: readonly string[], hard: readonly string[]): FieldError[] {
-  const wrong = errorsOf('spec.scopes', () => shownScopes(scopes));
-  const misfits = misfitCounter(hard);
+  const wrong = listErrorFactory('spec.scopes', () => formatScopes(scopes));
+  const misfits = mismatchCounter(hard);
   return [
     ...scopes.flatMap((scope) => [
       ...(SCOPES.includes(scope) ? [] : [wrong('unsupported scope')]),
       ...Array.from({ length: misfits(scope) }, () => wrong('unsupported scope applied to resource')),
     ]),
-    ...Array.from({ length: conflicts(scopes) }, () => wrong('conflicting scopes')),
+    ...Array.from({ length: countConflicts(scopes) }, () => wrong('conflicting scopes')),
   ];
 }
 
@@ -108,8 +108,8 @@ function validateScopeSelector(
 ): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
   const scopes = requirements.map(({ scopeName = '' }) => scopeName);
-  const wrong = errorsOf(field, () => formatGoValue(requirements));
-  const misfits = misfitCounter(hard);
+  const wrong = listErrorFactory(field, () => formatGoValue(requirements));
+  const misfits = mismatchCounter(hard);
   return [
     ...requirements.flatMap((requirement) => [
       ...(SCOPES.includes(requirement.scopeName ?? '')
@@ -120,7 +120,7 @@ function validateScopeSelector(
       ),
       ...validateRequirement(requirement, field),
     ]),
-    ...Array.from({ length: conflicts(scopes) }, () => wrong('conflicting scopes')),
+    ...Array.from({ length: countConflicts(scopes) }, () => wrong('conflicting scopes')),
   ];
 }
 

@@ -5,15 +5,15 @@ import type { Strategy } from '../../strategy.ts';
 const ENFORCE_MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
 
 /** Secrets are of the account's own namespace and kind: only their names mean something. */
-function keepSecretNames(object: KubernetesObject): void {
+function keepOnlySecretNames(object: KubernetesObject): void {
   const account = object as ServiceAccount;
   if (account.secrets !== undefined) account.secrets = account.secrets.map(({ name }) => ({ name }));
 }
 
 export const serviceAccountStrategy: Strategy = {
   checksWholeMetadata: true,
-  prepareForCreate: keepSecretNames,
-  prepareForUpdate: keepSecretNames,
+  prepareForCreate: keepOnlySecretNames,
+  prepareForUpdate: keepOnlySecretNames,
   warnings: ({ metadata }, old) =>
     metadata?.annotations?.[ENFORCE_MOUNTABLE_SECRETS] !== undefined &&
     old?.metadata?.annotations?.[ENFORCE_MOUNTABLE_SECRETS] === undefined

@@ -16,7 +16,7 @@ import {
   wildcardSubdomain,
 } from '../../validation/names.ts';
 import { invalidFormatted } from '../../validation/shown.ts';
-import { validateBalancerHostname } from '../core/services/service-validation.ts';
+import { validateLoadBalancerHostname } from '../core/services/service-validation.ts';
 import { validateTypedReference } from './typed-reference.ts';
 
 const FORBIDDEN_SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
@@ -129,6 +129,6 @@ export const validateIngressStatus = ({ status }: Ingress): FieldError[] =>
     const field = `status.loadBalancer.ingress[${index}]`;
     return [
       ...(ip === '' ? [] : validateIp(ip, `${field}.ip`)),
-      ...validateBalancerHostname(hostname, `${field}.hostname`),
+      ...validateLoadBalancerHostname(hostname, `${field}.hostname`),
     ];
   });

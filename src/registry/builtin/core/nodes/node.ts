@@ -17,12 +17,12 @@ function defaultNode(object: KubernetesObject): void {
 }
 
 /** Configuration of kubelets by the API is gone: nodes that still bear it keep it, no other gets it. */
-function dropConfiguration({ spec }: Node, old: Node | undefined): void {
+function dropConfigSource({ spec }: Node, old: Node | undefined): void {
   if (spec !== undefined && old?.spec?.configSource === undefined) delete spec.configSource;
 }
 
 export const nodeStrategy: Strategy = {
-  dropDisabledFields: (object, old) => dropConfiguration(object as Node, old as Node | undefined),
+  dropDisabledFields: (object, old) => dropConfigSource(object as Node, old as Node | undefined),
   checksWholeMetadata: true,
   defaults: { v1: defaultNode },
   keepsStatusOnCreate: true,

@@ -12,9 +12,14 @@ import { validateResourceRequirements } from '../../../validation/resources.ts';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from '../volumes/mounts-validation.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment-validation.ts';
 import { PULL_POLICIES } from './image-reference.ts';
-import type { Container, ContainerPort, EphemeralContainer, PodSpec } from './pod-types.ts';
+import type {
+  Container,
+  ContainerPort,
+  EphemeralContainer,
+  PodSpec,
+  PodSpecValidationOptions,
+} from './pod-types.ts';
 import { validateLifecycle, validateProbes } from './probe-validation.ts';
-import type { SpecRules } from './rules.ts';
 import { validateSecurityContext } from './security-context-validation.ts';
 
 /** Printed in the order that the wire has it. */
@@ -23,7 +28,7 @@ const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 
 interface ContainerContext {
   readonly volumes: Volumes;
-  readonly rules: SpecRules;
+  readonly options: PodSpecValidationOptions;
   /** Seconds that a pod gets to end. */
   readonly gracePeriod: number;
 }
@@ -33,9 +38,9 @@ export function validateContainers(
   spec: PodSpec,
   volumes: Volumes,
   field: string,
-  rules: SpecRules,
+  options: PodSpecValidationOptions,
 ): FieldError[] {
-  const context = { volumes, rules, gracePeriod: Number(spec.terminationGracePeriodSeconds ?? 0) };
+  const context = { volumes, options, gracePeriod: Number(spec.terminationGracePeriodSeconds ?? 0) };
   return [
     ...validateRegularContainers(spec, `${field}.containers`, context),
     ...validateInitContainers(spec, `${field}.initContainers`, context),
@@ -93,12 +98,12 @@ function validateInitContainers(
             ...validateLifecycle(container, path, context.gracePeriod),
             ...validateProbes(container, path, context.gracePeriod),
           ]
-        : refuseProbes(container, path)),
+        : forbidProbes(container, path)),
     ];
   });
 }
 
-function refuseProbes(container: Container, field: string): FieldError[] {
+function forbidProbes(container: Container, field: string): FieldError[] {
   return (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const).flatMap((name) =>
     container[name] === undefined
       ? []
@@ -119,7 +124,7 @@ function validateEphemeralContainers(spec: PodSpec, field: string, context: Cont
     names.add(name);
     return [
       ...validateCommon(container, path, context),
-      ...validateImagePadding(container, path),
+      ...validateImageWhitespace(container, path),
       ...repeated,
       ...validateEphemeral(container, targets, path),
     ];
@@ -129,28 +134,28 @@ function validateEphemeralContainers(spec: PodSpec, field: string, context: Cont
 function validateCommon(
   container: Container | EphemeralContainer,
   field: string,
-  { volumes, rules }: ContainerContext,
+  { volumes, options }: ContainerContext,
 ): FieldError[] {
   const { name = '', image = '', terminationMessagePolicy, imagePullPolicy } = container;
   return [
     ...(name === '' ? [required(`${field}.name`)] : invalidTexts(`${field}.name`, name, dns1123Label(name))),
     ...(image === '' ? [required(`${field}.image`)] : []),
-    ...validateGivenOneOf(terminationMessagePolicy, MESSAGE_POLICIES, `${field}.terminationMessagePolicy`),
+    ...validateRequiredOneOf(terminationMessagePolicy, MESSAGE_POLICIES, `${field}.terminationMessagePolicy`),
     ...validatePorts(container.ports, `${field}.ports`),
     ...validateEnvironment(container.env, `${field}.env`),
     ...validateEnvironmentSources(container.envFrom, `${field}.envFrom`),
     ...validateVolumeMounts(container, volumes, `${field}.volumeMounts`),
     ...validateVolumeDevices(container, volumes, `${field}.volumeDevices`),
-    ...validateGivenOneOf(imagePullPolicy, PULL_POLICIES, `${field}.imagePullPolicy`),
+    ...validateRequiredOneOf(imagePullPolicy, PULL_POLICIES, `${field}.imagePullPolicy`),
     ...validateResourceRequirements(container.resources, `${field}.resources`),
-    ...validateSecurityContext(container.securityContext, `${field}.securityContext`, rules),
+    ...validateSecurityContext(container.securityContext, `${field}.securityContext`, options),
   ];
 }
 
 /**
  * Only a pod's own images are refused: in a template blanks may stand for something that is filled in later.
  */
-export function validateImagePadding(
+export function validateImageWhitespace(
   { image = '' }: Container | EphemeralContainer,
   field: string,
 ): FieldError[] {
@@ -173,7 +178,7 @@ function validatePorts(ports: readonly ContainerPort[] = [], field: string): Fie
     if (containerPort === 0) errors.push(required(`${path}.containerPort`));
     else errors.push(...invalidTexts(`${path}.containerPort`, containerPort, portNumber(containerPort)));
     if (hostPort !== 0) errors.push(...invalidTexts(`${path}.hostPort`, hostPort, portNumber(hostPort)));
-    errors.push(...validateGivenOneOf(protocol, PROTOCOLS, `${path}.protocol`));
+    errors.push(...validateRequiredOneOf(protocol, PROTOCOLS, `${path}.protocol`));
     return errors;
   });
 }
@@ -185,7 +190,7 @@ function validatePorts(ports: readonly ContainerPort[] = [], field: string): Fie
 export function validateHostNetworkPorts(
   { hostNetwork, containers = [] }: PodSpec,
   field: string,
-  { isPod }: SpecRules,
+  { isPod }: PodSpecValidationOptions,
 ): FieldError[] {
   if (hostNetwork !== true) return [];
   return containers.flatMap(({ ports = [] }, containerIndex) =>
@@ -215,7 +220,7 @@ function validateHostPorts(containers: readonly Container[], field: string): Fie
  * Members that an ephemeral container may not have, in their order. Lists and probes are refused even if they
  * are empty.
  */
-const NOT_EPHEMERAL = [
+const FORBIDDEN_EPHEMERAL_MEMBERS = [
   'ports',
   'resources',
   'resizePolicy',
@@ -233,13 +238,15 @@ function validateEphemeral(
 ): FieldError[] {
   const target = container.targetContainerName ?? '';
   const text = 'cannot be set for an Ephemeral Container';
-  const isGiven = (name: (typeof NOT_EPHEMERAL)[number]): boolean =>
+  const isGiven = (name: (typeof FORBIDDEN_EPHEMERAL_MEMBERS)[number]): boolean =>
     name === 'resources'
       ? Object.values(container.resources ?? {}).some((part) => part !== undefined)
       : container[name] !== undefined;
   return [
     ...(target !== '' && !targets.has(target) ? [notFound(`${field}.targetContainerName`, target)] : []),
-    ...NOT_EPHEMERAL.flatMap((name) => (isGiven(name) ? [forbidden(`${field}.${name}`, text)] : [])),
+    ...FORBIDDEN_EPHEMERAL_MEMBERS.flatMap((name) =>
+      isGiven(name) ? [forbidden(`${field}.${name}`, text)] : [],
+    ),
     ...(container.volumeMounts ?? []).flatMap((mount, index) =>
       (['subPath', 'subPathExpr'] as const).flatMap((name) =>
         mount[name] ? [forbidden(`${field}.volumeMounts[${index}].${name}`, text)] : [],
@@ -249,7 +256,7 @@ function validateEphemeral(
 }
 
 /** A value that must be given, out of a closed set. */
-const validateGivenOneOf = (
+const validateRequiredOneOf = (
   value: string | undefined,
   supported: readonly string[],
   field: string,

@@ -19,19 +19,19 @@ export function containerWarnings({ env = [] }: Container | EphemeralContainer, 
 /** Definitions of one number that a further one is compared with: the first of many tell enough. */
 const MAXIMUM_COMPARED = 20;
 
-interface PlacedPort {
+interface PortAtField {
   readonly port: ContainerPort;
   readonly field: string;
 }
 
 /** Ports that get in each other's way, within a container and between containers. */
 export function portWarnings(spec: PodSpec, at: string): string[] {
-  const byNumber = new Map<string, PlacedPort[]>();
+  const byNumber = new Map<string, PortAtField[]>();
   return (['initContainers', 'containers'] as const).flatMap((list) =>
     (spec[list] ?? []).flatMap((container, index) => {
       // Init containers that end before the next begins share nothing.
       const runsAlong = list === 'containers' || container.restartPolicy === 'Always';
-      const known = runsAlong ? byNumber : new Map<string, PlacedPort[]>();
+      const known = runsAlong ? byNumber : new Map<string, PortAtField[]>();
       return (container.ports ?? []).flatMap((port, portIndex) =>
         comparePort({ port, field: `${at}.${list}[${index}].ports[${portIndex}]` }, known),
       );
@@ -39,7 +39,7 @@ export function portWarnings(spec: PodSpec, at: string): string[] {
   );
 }
 
-function comparePort({ port, field }: PlacedPort, known: Map<string, PlacedPort[]>): string[] {
+function comparePort({ port, field }: PortAtField, known: Map<string, PortAtField[]>): string[] {
   const { name = '', containerPort = 0, protocol = '', hostIP = '', hostPort = 0 } = port;
   const key = `${containerPort}/${protocol}`;
   const before = known.get(key) ?? [];
@@ -53,7 +53,7 @@ function comparePort({ port, field }: PlacedPort, known: Map<string, PlacedPort[
   ];
 }
 
-function conflict({ hostIP = '', hostPort = 0 }: ContainerPort, { port: other }: PlacedPort): string[] {
+function conflict({ hostIP = '', hostPort = 0 }: ContainerPort, { port: other }: PortAtField): string[] {
   const { hostIP: otherIP = '', hostPort: otherPort = 0 } = other;
   if (hostIP === otherIP && hostPort === otherPort) return ['duplicate'];
   if (hostPort === 0 || otherPort === 0) return ['overlapping'];

@@ -61,7 +61,7 @@ export function dropDisabledPodSpecFields(
 ): void {
   dropGatedFields(SPEC_FIELDS, spec, old, gates);
   if (spec === undefined) return;
-  if (!isGateOn(gates, 'ImageVolume') && !old?.volumes?.some(isImage)) dropImageVolumes(spec);
+  if (!isGateOn(gates, 'ImageVolume') && !old?.volumes?.some(isImageVolume)) dropImageVolumes(spec);
   if (!isGateOn(gates, 'ProcMountType') && !usesProcMount(old)) defaultProcMounts(spec);
 }
 
@@ -103,13 +103,14 @@ export function dropDisabledPodStatusFields(
   );
 }
 
-const isImage = (volume: NonNullable<PodSpec['volumes']>[number]): boolean => volume.image !== undefined;
+const isImageVolume = (volume: NonNullable<PodSpec['volumes']>[number]): boolean =>
+  volume.image !== undefined;
 
 /** Mounts of the volumes that go, go too. */
 function dropImageVolumes(spec: PodSpec): void {
-  const gone = new Set(spec.volumes?.filter(isImage).map(({ name = '' }) => name));
+  const gone = new Set(spec.volumes?.filter(isImageVolume).map(({ name = '' }) => name));
   if (gone.size === 0) return;
-  spec.volumes = spec.volumes!.filter((volume) => !isImage(volume));
+  spec.volumes = spec.volumes!.filter((volume) => !isImageVolume(volume));
   for (const container of allContainers(spec))
     container.volumeMounts = container.volumeMounts?.filter(({ name = '' }) => !gone.has(name));
 }

@@ -24,7 +24,7 @@ export const FILE_PATHS = [
   'metadata.uid',
 ];
 
-const KNOWN_PATHS = new Set([
+const SUPPORTED_PATHS = new Set([
   ...VARIABLE_PATHS,
   ...FILE_PATHS,
   'spec.restartPolicy',
@@ -61,7 +61,7 @@ export function validateFieldReference(
     return wrong(`field label does not support subscript: ${fieldPath}`);
   }
   const path = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
-  if (!KNOWN_PATHS.has(path)) return wrong(`field label not supported: ${fieldPath}`);
+  if (!SUPPORTED_PATHS.has(path)) return wrong(`field label not supported: ${fieldPath}`);
   return supported.includes(path) ? [] : [notSupported(`${field}.fieldPath`, path, supported)];
 }
 

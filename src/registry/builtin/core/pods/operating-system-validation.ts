@@ -9,7 +9,7 @@ const FOR_WINDOWS = 'cannot be set for a windows pod';
  * What a pod that runs on Windows may not have, in the order in which it is looked at; `spec` where it is a
  * member of that.
  */
-const LINUX_POD: readonly (readonly [member: string, holder?: 'spec'])[] = [
+const LINUX_POD_FIELDS: readonly (readonly [member: string, holder?: 'spec'])[] = [
   ['appArmorProfile'],
   ['seLinuxOptions'],
   ['hostUsers', 'spec'],
@@ -26,7 +26,7 @@ const LINUX_POD: readonly (readonly [member: string, holder?: 'spec'])[] = [
   ['supplementalGroupsPolicy'],
   ['seLinuxChangePolicy'],
 ];
-const LINUX_CONTAINER = [
+const LINUX_CONTAINER_FIELDS = [
   'appArmorProfile',
   'seLinuxOptions',
   'seccompProfile',
@@ -53,14 +53,14 @@ export function validateOperatingSystem(spec: PodSpec, field: string): FieldErro
   if (!SYSTEMS.includes(name)) return [notSupported(`${field}.os`, name, SYSTEMS)];
   const members = spec as Readonly<Record<string, unknown>>;
   const context = (spec.securityContext ?? {}) as Readonly<Record<string, unknown>>;
-  const ofContainers = refuseInContainers(spec, field, name);
+  const ofContainers = forbidInContainers(spec, field, name);
   if (name === 'linux') {
     return context['windowsOptions'] === undefined
       ? ofContainers
       : [forbidden(`${field}.securityContext.windowsOptions`, FOR_LINUX), ...ofContainers];
   }
   return [
-    ...LINUX_POD.flatMap(([member, holder]) => {
+    ...LINUX_POD_FIELDS.flatMap(([member, holder]) => {
       if (!isSet(member, (holder === 'spec' ? members : context)[member])) return [];
       return [
         forbidden(
@@ -73,9 +73,9 @@ export function validateOperatingSystem(spec: PodSpec, field: string): FieldErro
   ];
 }
 
-function refuseInContainers(spec: PodSpec, field: string, system: string): FieldError[] {
+function forbidInContainers(spec: PodSpec, field: string, system: string): FieldError[] {
   const [refused, text] =
-    system === 'linux' ? [['windowsOptions'], FOR_LINUX] : [LINUX_CONTAINER, FOR_WINDOWS];
+    system === 'linux' ? [['windowsOptions'], FOR_LINUX] : [LINUX_CONTAINER_FIELDS, FOR_WINDOWS];
   return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
     (spec[list] ?? []).flatMap(({ securityContext = {} }, index) =>
       refused.flatMap((member) =>

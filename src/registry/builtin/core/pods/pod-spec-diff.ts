@@ -4,7 +4,7 @@ import { semanticEqual } from '../../../validation/semantic-equal.ts';
 import type { PodSpec } from './pod-types.ts';
 
 /** Longest value that is shown, in characters. */
-const LONGEST_VALUE = 200;
+const MAXIMUM_VALUE_LENGTH = 200;
 /** Lines after which the rest of the differences is left out. */
 const MAXIMUM_LINES = 60;
 
@@ -55,7 +55,7 @@ function compareObjects(
       lines.push(line(' ', depth, `${goName(name)}: {`));
       compareObjects(old, next, message, depth + 1, lines);
       lines.push(line(' ', depth, '},'));
-    } else replaced(`${goName(name)}: `, { old, next }, depth, lines);
+    } else writeReplacement(`${goName(name)}: `, { old, next }, depth, lines);
   }
   flush();
 }
@@ -84,8 +84,8 @@ function compareLists(
       compareObjects(one, other, type, depth + 2, lines);
       lines.push(line(' ', depth + 1, '},'));
     } else {
-      if (index < old.length) lines.push(line('-', depth + 1, `${shown(one)},`));
-      if (index < next.length) lines.push(line('+', depth + 1, `${shown(other)},`));
+      if (index < old.length) lines.push(line('-', depth + 1, `${formatValue(one)},`));
+      if (index < next.length) lines.push(line('+', depth + 1, `${formatValue(other)},`));
     }
   }
   if (identical > 0)
@@ -94,19 +94,19 @@ function compareLists(
 }
 
 /** Both values on lines of their own, cut where they begin to differ at the latest. */
-function replaced(
+function writeReplacement(
   head: string,
   { old, next }: { old: unknown; next: unknown },
   depth: number,
   lines: string[],
 ): void {
-  const [before, now] = [shown(old), shown(next)];
+  const [before, now] = [formatValue(old), formatValue(next)];
   let common = 0;
   while (common < before.length && before[common] === now[common]) common += 1;
   // Of long values the part is shown in which they differ.
-  const start = common < LONGEST_VALUE / 2 ? 0 : common - LONGEST_VALUE / 2;
+  const start = common < MAXIMUM_VALUE_LENGTH / 2 ? 0 : common - MAXIMUM_VALUE_LENGTH / 2;
   const cut = (text: string): string =>
-    `${start > 0 ? '…' : ''}${text.slice(start, start + LONGEST_VALUE)}${text.length > start + LONGEST_VALUE ? '…' : ''}`;
+    `${start > 0 ? '…' : ''}${text.slice(start, start + MAXIMUM_VALUE_LENGTH)}${text.length > start + MAXIMUM_VALUE_LENGTH ? '…' : ''}`;
   lines.push(line('-', depth, `${head}${cut(before)},`), line('+', depth, `${head}${cut(now)},`));
 }
 
@@ -114,11 +114,11 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined || value === null) return 'nil';
   if (typeof value === 'string') return JSON.stringify(value);
-  if (Array.isArray(value)) return `{${value.map(shown).join(', ')}}`;
+  if (Array.isArray(value)) return `{${value.map(formatValue).join(', ')}}`;
   if (!isObject(value)) return String(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${goName(name)}: ${shown(member)}`).join(', ')}}`;
+  return `{${members.map(([name, member]) => `${goName(name)}: ${formatValue(member)}`).join(', ')}}`;
 }

@@ -8,7 +8,7 @@ import { validateAffinity } from './affinity-validation.ts';
 import {
   validateContainers,
   validateHostNetworkPorts,
-  validateImagePadding,
+  validateImageWhitespace,
 } from './container-validation.ts';
 import { validateOperatingSystem } from './operating-system-validation.ts';
 import {
@@ -17,8 +17,7 @@ import {
   validateHostAliases,
   validateHostname,
 } from './pod-network-validation.ts';
-import type { PodSpec } from './pod-types.ts';
-import type { SpecRules } from './rules.ts';
+import type { PodSpec, PodSpecValidationOptions } from './pod-types.ts';
 import { validateGates, validateTolerations, validateTopologySpread } from './scheduling-validation.ts';
 import { validatePodSecurityContext } from './security-context-validation.ts';
 import { validateHostProcesses } from './windows-options-validation.ts';
@@ -31,13 +30,18 @@ const MAXIMUM_SECONDS = 2 ** 31 - 1;
  * A pod specification wherever it stands, with defaults applied.
  * @param podName of a pod as such: its claims are named after it; empty in a template
  */
-export function validatePodSpec(spec: PodSpec, field: string, rules: SpecRules, podName = ''): FieldError[] {
+export function validatePodSpec(
+  spec: PodSpec,
+  field: string,
+  options: PodSpecValidationOptions,
+  podName = '',
+): FieldError[] {
   const { errors, volumes } = validateVolumes(spec.volumes, `${field}.volumes`, podName);
   const { restartPolicy } = spec;
   return [
     ...errors,
-    ...validateContainers(spec, volumes, field, rules),
-    ...validateHostNetworkPorts(spec, field, rules),
+    ...validateContainers(spec, volumes, field, options),
+    ...validateHostNetworkPorts(spec, field, options),
     ...(restartPolicy
       ? validateOneOf(restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`)
       : [required(`${field}.restartPolicy`)]),
@@ -48,7 +52,7 @@ export function validatePodSpec(spec: PodSpec, field: string, rules: SpecRules, 
     ...validateDnsConfig(spec, `${field}.dnsConfig`),
     ...validateGates(spec, field),
     ...validateTopologySpread(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`),
-    ...validateHostProcesses(spec, field, rules),
+    ...validateHostProcesses(spec, field, options),
     ...validateReferences(spec, ['serviceAccountName', 'nodeName'], field),
     ...validateDeadline(spec, `${field}.activeDeadlineSeconds`),
     ...validateHostname(spec, field),
@@ -94,7 +98,7 @@ export function validatePodOnly(spec: PodSpec, field: string): FieldError[] {
     ...validateTokenVolumes(spec, field),
     ...(['containers', 'initContainers'] as const).flatMap((list) =>
       (spec[list] ?? []).flatMap((container, index) =>
-        validateImagePadding(container, `${field}.${list}[${index}]`),
+        validateImageWhitespace(container, `${field}.${list}[${index}]`),
       ),
     ),
   ];

@@ -140,7 +140,7 @@ type Address = { readonly ip?: string };
 
 const ONE_OF_A_FAMILY = 'may specify no more than one IP for each IP family';
 
-const shownAddress = (kind: string, { ip }: Address): string =>
+const formatAddress = (kind: string, { ip }: Address): string =>
   formatGoStruct(`core.${kind}`, { IP: formatGoText(ip) });
 
 function validatePodIps(addresses: readonly Address[]): FieldError[] {
@@ -182,7 +182,7 @@ function validateFamilies(addresses: readonly Address[], kind: string, field: st
     errors.push(
       invalidFormatted(
         field,
-        formatGoList(`core.${kind}`, addresses, (address) => shownAddress(kind, address)),
+        formatGoList(`core.${kind}`, addresses, (address) => formatAddress(kind, address)),
         ONE_OF_A_FAMILY,
       ),
     );
@@ -200,7 +200,7 @@ function validateRepeated(addresses: readonly Address[], kind: string, field: st
           {
             type: 'FieldValueDuplicate' as const,
             field: `${field}[${index}]`,
-            body: `Duplicate value: ${shownAddress(kind, address)}`,
+            body: `Duplicate value: ${formatAddress(kind, address)}`,
           },
         ]
       : [];

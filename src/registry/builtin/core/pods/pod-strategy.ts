@@ -40,7 +40,7 @@ function syncPodAddresses({ status }: Pod): void {
 }
 
 /** A copy of the old status that updates of other parts keep. */
-function statusWithoutDisabled({ status, spec }: Pod, context: StrategyContext): Pod['status'] {
+function statusWithoutDisabledFields({ status, spec }: Pod, context: StrategyContext): Pod['status'] {
   const kept = status === undefined ? undefined : structuredClone(status);
   dropDisabledPodStatusFields(kept, spec, context);
   return kept;
@@ -65,7 +65,7 @@ export const podStrategy: Strategy = {
     syncAppArmorProfiles(pod, (text) => context.warn?.(text));
   },
   prepareForUpdate(object, old, context) {
-    asPod(object).status = statusWithoutDisabled(asPod(old), context);
+    asPod(object).status = statusWithoutDisabledFields(asPod(old), context);
   },
   prepareForSubresource: {
     status(object, old) {
@@ -87,7 +87,7 @@ export const podStrategy: Strategy = {
       Object.assign(object, {
         metadata: { ...before.metadata, name, namespace, uid, resourceVersion },
         spec: { ...before.spec, ephemeralContainers: spec?.ephemeralContainers },
-        status: statusWithoutDisabled(before, context),
+        status: statusWithoutDisabledFields(before, context),
       });
     },
   },

@@ -8,8 +8,7 @@ import {
 import { formatGoStringMap, invalidFormatted } from '../../../validation/shown.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
-import type { PodTemplateSpec } from './pod-types.ts';
-import type { PodRules } from './rules.ts';
+import type { PodTemplateSpec, PodValidationOptions } from './pod-types.ts';
 
 export const TEMPLATE_MISMATCH = '`selector` does not match template `labels`';
 
@@ -22,11 +21,15 @@ function validateTemplateMetadata({ metadata, spec = {} }: PodTemplateSpec, fiel
   ];
 }
 
-export function validatePodTemplate(template: PodTemplateSpec, field: string, rules: PodRules): FieldError[] {
+export function validatePodTemplate(
+  template: PodTemplateSpec,
+  field: string,
+  options: PodValidationOptions,
+): FieldError[] {
   const { spec = {} } = template;
   return [
     ...validateTemplateMetadata(template, field),
-    ...validatePodSpec(spec, `${field}.spec`, { allowPrivileged: rules.allowPrivileged, isPod: false }),
+    ...validatePodSpec(spec, `${field}.spec`, { allowPrivileged: options.allowPrivileged, isPod: false }),
     ...((spec.ephemeralContainers ?? []).length > 0
       ? [forbidden(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
       : []),
@@ -54,10 +57,10 @@ function validateTemplateLabels(
 export const validateLabelledTemplate = (
   labelled: LabelledTemplate,
   field: string,
-  rules: PodRules,
+  options: PodValidationOptions,
 ): FieldError[] => [
   ...validateTemplateLabels(labelled, field),
-  ...validatePodTemplate(labelled.template, field, rules),
+  ...validatePodTemplate(labelled.template, field, options),
 ];
 
 /**

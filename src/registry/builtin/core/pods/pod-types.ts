@@ -39,3 +39,14 @@ export type PodStatus = Untrusted<core.PodStatus>;
 export type ContainerStatus = Untrusted<core.ContainerStatus>;
 export type KeyToPath = Untrusted<core.KeyToPath>;
 export type ResourceList = Readonly<Record<string, string>>;
+
+/** Options of pod validation that depend on the server, not on the pod. */
+export interface PodValidationOptions {
+  /** Whether privileged containers are allowed. */
+  readonly allowPrivileged?: boolean;
+}
+
+/** Options for a pod specification: `isPod` is false in a template, whose pods are defaulted when created. */
+export interface PodSpecValidationOptions extends PodValidationOptions {
+  readonly isPod: boolean;
+}

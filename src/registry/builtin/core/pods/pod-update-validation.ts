@@ -5,12 +5,18 @@ import { semanticEqual } from '../../../validation/semantic-equal.ts';
 import { formatGoStringMap, formatGoValue, invalidFormatted } from '../../../validation/shown.ts';
 import { isMirrorPod, validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
 import { podSpecDiff } from './pod-spec-diff.ts';
-import type { Container, NodeSelectorTerm, Pod, PodSpec, Toleration } from './pod-types.ts';
-import { validatePodAlways } from './pod-validation.ts';
-import type { PodRules } from './rules.ts';
+import type {
+  Container,
+  NodeSelectorTerm,
+  Pod,
+  PodSpec,
+  PodValidationOptions,
+  Toleration,
+} from './pod-types.ts';
+import { validatePodMetadataAndSpec } from './pod-validation.ts';
 import { validateTolerations } from './scheduling-validation.ts';
 
-const UNCHANGEABLE =
+const IMMUTABLE_FIELDS =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 const MAXIMUM_SECONDS = 2 ** 31 - 1;
 
@@ -24,10 +30,10 @@ const annotationsUpdate = ({ metadata, spec = {} }: Pod, old: Pod): FieldError[]
  * A running pod can hardly be changed: images, a shorter deadline, more tolerations; before it is scheduled,
  * where it may go.
  */
-export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
+export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
   const { spec = {} } = pod;
   const { spec: before = {} } = old;
-  const errors = [...validatePodAlways(pod, rules), ...annotationsUpdate(pod, old)];
+  const errors = [...validatePodMetadataAndSpec(pod, options), ...annotationsUpdate(pod, old)];
   for (const list of ['containers', 'initContainers'] as const) {
     const changes = validateImages(spec[list] ?? [], before[list] ?? [], `spec.${list}`);
     appendAll(errors, changes.errors);
@@ -49,9 +55,9 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
       ? { terminationGracePeriodSeconds: before.terminationGracePeriodSeconds }
       : {}),
   };
-  if ((before.schedulingGates ?? []).length > 0) appendAll(errors, allowPlacement(allowed, before));
+  if ((before.schedulingGates ?? []).length > 0) appendAll(errors, validateGatedPlacement(allowed, before));
   if (!semanticEqual(allowed, before, messageType('core_v1.PodSpec')))
-    errors.push(forbidden('spec', `${UNCHANGEABLE}\n${podSpecDiff(before, allowed)}`));
+    errors.push(forbidden('spec', `${IMMUTABLE_FIELDS}\n${podSpecDiff(before, allowed)}`));
   return errors;
 }
 
@@ -131,7 +137,7 @@ function validateGatesUpdate(
  * While gates hold a pod back, the choice of nodes can become narrower. Changes `allowed` to what stays
  * comparable.
  */
-function allowPlacement(allowed: PodSpec, before: PodSpec): FieldError[] {
+function validateGatedPlacement(allowed: PodSpec, before: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   const selector = allowed.nodeSelector ?? {};
   const old = before.nodeSelector ?? {};
@@ -195,8 +201,12 @@ function hasOnlyAdditions(now: NodeSelectorTerm, old: NodeSelectorTerm): boolean
 }
 
 /** Ephemeral containers are added to a running pod, never changed or taken away. */
-export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
-  const errors = [...validatePodAlways(pod, rules), ...annotationsUpdate(pod, old)];
+export function validateEphemeralContainersUpdate(
+  pod: Pod,
+  old: Pod,
+  options: PodValidationOptions,
+): FieldError[] {
+  const errors = [...validatePodMetadataAndSpec(pod, options), ...annotationsUpdate(pod, old)];
   if (isMirrorPod(old.metadata?.annotations))
     return [forbidden('', 'static pods do not support ephemeral containers')];
   const type = messageType('core_v1.EphemeralContainer');

@@ -1,12 +1,14 @@
 import { type FieldError, forbidden } from '../../../../status/field-error.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodOnly, validatePodSpec } from './pod-spec-validation.ts';
-import type { Pod } from './pod-types.ts';
+import type { Pod, PodValidationOptions } from './pod-types.ts';
 import { validateProfileAnnotations } from './profile-annotations-validation.ts';
-import type { PodRules } from './rules.ts';
 
 /** What holds for a pod at any time. */
-export function validatePodAlways({ metadata, spec = {} }: Pod, { allowPrivileged }: PodRules): FieldError[] {
+export function validatePodMetadataAndSpec(
+  { metadata, spec = {} }: Pod,
+  { allowPrivileged }: PodValidationOptions,
+): FieldError[] {
   return [
     ...validatePodAnnotations(metadata?.annotations, spec, 'metadata.annotations'),
     ...validatePodSpec(spec, 'spec', { allowPrivileged, isPod: true }, metadata?.name),
@@ -15,10 +17,10 @@ export function validatePodAlways({ metadata, spec = {} }: Pod, { allowPrivilege
 }
 
 /** A new pod. */
-export function validatePod(pod: Pod, rules: PodRules): FieldError[] {
+export function validatePod(pod: Pod, options: PodValidationOptions): FieldError[] {
   const { ephemeralContainers = [], nodeName = '', schedulingGates = [] } = pod.spec ?? {};
   return [
-    ...validatePodAlways(pod, rules),
+    ...validatePodMetadataAndSpec(pod, options),
     ...(ephemeralContainers.length > 0
       ? [forbidden('spec.ephemeralContainers', 'cannot be set on create')]
       : []),

@@ -70,14 +70,14 @@ function specWarnings(spec: PodSpec, metadata: Metadata | undefined, prefix: str
   const grace = spec.terminationGracePeriodSeconds;
   return [
     ...placementWarnings(spec, at),
-    ...retiredAnnotationWarnings(metadata?.annotations, prefix),
+    ...removedAnnotationWarnings(metadata?.annotations, prefix),
     ...volumeWarnings(spec.volumes, `${at}.volumes`),
-    ...repeated(
+    ...duplicateWarnings(
       spec.hostAliases,
       ({ ip = '' }) => ip,
       (index, ip) => `${at}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(ip)}`,
     ),
-    ...repeated(
+    ...duplicateWarnings(
       spec.imagePullSecrets,
       ({ name = '' }) => name,
       (index, name) => `${at}.imagePullSecrets[${index}].name: duplicate name ${JSON.stringify(name)}`,
@@ -161,7 +161,7 @@ function podAffinityWarnings(spec: PodSpec, field: string): string[] {
   ]);
 }
 
-const RETIRED_ANNOTATIONS: readonly (readonly [key: string, text: string])[] = [
+const NON_FUNCTIONAL_ANNOTATIONS: readonly (readonly [key: string, text: string])[] = [
   [
     'scheduler.alpha.kubernetes.io/critical-pod',
     'non-functional in v1.16+; use the "priorityClassName" field instead',
@@ -180,8 +180,8 @@ const has = (annotations: Annotations | undefined, key: string): boolean =>
   annotations !== undefined && Object.hasOwn(annotations, key);
 
 /** Annotations that once did something. */
-const retiredAnnotationWarnings = (annotations: Annotations | undefined, prefix: string): string[] =>
-  RETIRED_ANNOTATIONS.flatMap(([key, text]) =>
+const removedAnnotationWarnings = (annotations: Annotations | undefined, prefix: string): string[] =>
+  NON_FUNCTIONAL_ANNOTATIONS.flatMap(([key, text]) =>
     has(annotations, key) ? [`${prefix}metadata.annotations[${key}]: ${text}`] : [],
   );
 
@@ -219,7 +219,7 @@ function containerProfileWarnings(
   ];
 }
 
-function repeated<T>(
+function duplicateWarnings<T>(
   list: readonly T[] = [],
   keyOf: (element: T) => string,
   textOf: (index: number, key: string) => string,

@@ -2,7 +2,7 @@ import { addQuantities, compareQuantities, type Quantity } from '../../../../mod
 import { quantityTextSign, readQuantity } from '../../../validation/quantities.ts';
 import type { PodSpec, ResourceList } from './pod-types.ts';
 
-const COUNTED = ['cpu', 'memory'];
+const QOS_RESOURCES = ['cpu', 'memory'];
 
 /** Class of a pod by what its containers request and are limited to in processor time and memory. */
 export function qualityOfService(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
@@ -10,9 +10,9 @@ export function qualityOfService(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'B
   const limits = new Map<string, Quantity>();
   let isGuaranteed = true;
   for (const { resources } of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
-    add(requests, resources?.requests);
-    const limited = add(limits, resources?.limits);
-    isGuaranteed &&= limited === COUNTED.length;
+    addAmounts(requests, resources?.requests);
+    const limited = addAmounts(limits, resources?.limits);
+    isGuaranteed &&= limited === QOS_RESOURCES.length;
   }
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   isGuaranteed &&=
@@ -24,8 +24,8 @@ export function qualityOfService(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'B
 }
 
 /** Sums up the counted amounts above zero; answers how many there were. */
-function add(sums: Map<string, Quantity>, list: ResourceList | undefined): number {
-  const names = COUNTED.filter(
+function addAmounts(sums: Map<string, Quantity>, list: ResourceList | undefined): number {
+  const names = QOS_RESOURCES.filter(
     (name) => list !== undefined && Object.hasOwn(list, name) && quantityTextSign(list[name]) > 0,
   );
   for (const name of names) {

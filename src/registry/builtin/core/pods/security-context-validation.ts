@@ -11,8 +11,7 @@ import { validateOneOf, validateRange } from '../../../validation/fields.ts';
 import { formatGoValue, invalidFormatted } from '../../../validation/shown.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../../validation/shown-structs.ts';
 import { validateDescendingPath } from './paths-validation.ts';
-import type { PodSecurityContext, PodSpec, SecurityContext } from './pod-types.ts';
-import type { PodRules } from './rules.ts';
+import type { PodSecurityContext, PodSpec, PodValidationOptions, SecurityContext } from './pod-types.ts';
 import { validateWindowsOptions } from './windows-options-validation.ts';
 
 const MAXIMUM_ID = 2 ** 31 - 1;
@@ -32,7 +31,7 @@ const validateId = (id: number | undefined, field: string): FieldError[] =>
 export function validateSecurityContext(
   context: SecurityContext | undefined,
   field: string,
-  { allowPrivileged = false }: PodRules,
+  { allowPrivileged = false }: PodValidationOptions,
 ): FieldError[] {
   if (context === undefined) return [];
   const { privileged, allowPrivilegeEscalation, capabilities } = context;
@@ -96,15 +95,19 @@ export function validatePodSecurityContext(
         ]
       : []),
     ...validateSysctls(context.sysctls ?? [], spec, `${field}.sysctls`),
-    ...validateIfGiven(context.fsGroupChangePolicy, CHANGE_POLICIES, `${field}.fsGroupChangePolicy`),
+    ...validateOptionalOneOf(context.fsGroupChangePolicy, CHANGE_POLICIES, `${field}.fsGroupChangePolicy`),
     ...validateSeccompProfile(context.seccompProfile, `${field}.seccompProfile`),
     ...validateWindowsOptions(context.windowsOptions, `${field}.windowsOptions`),
     ...validateAppArmorProfile(context.appArmorProfile, `${field}.appArmorProfile`),
-    ...validateIfGiven(context.supplementalGroupsPolicy, GROUP_POLICIES, `${field}.supplementalGroupsPolicy`),
+    ...validateOptionalOneOf(
+      context.supplementalGroupsPolicy,
+      GROUP_POLICIES,
+      `${field}.supplementalGroupsPolicy`,
+    ),
   ];
 }
 
-const validateIfGiven = (
+const validateOptionalOneOf = (
   value: string | undefined,
   supported: readonly string[],
   field: string,
@@ -114,7 +117,7 @@ const validateIfGiven = (
 function validateProcMount(procMount: string | undefined, field: string): FieldError[] {
   if (procMount === 'Unmasked')
     return [invalid(field, procMount, '`hostUsers` must be false to use `Unmasked`')];
-  return validateIfGiven(procMount, PROC_MOUNTS, field);
+  return validateOptionalOneOf(procMount, PROC_MOUNTS, field);
 }
 
 function validateSeccompProfile(profile: SecurityContext['seccompProfile'], field: string): FieldError[] {
@@ -167,7 +170,7 @@ function validateSysctls(sysctls: readonly { name?: string }[], spec: PodSpec, f
     const path = `${field}[${index}].name`;
     const errors: FieldError[] = [];
     if (name === '') errors.push(required(path));
-    else if (!isSysctl(name))
+    else if (!isSysctlName(name))
       errors.push(
         invalid(
           path,
@@ -189,7 +192,7 @@ function validateSysctls(sysctls: readonly { name?: string }[], spec: PodSpec, f
   });
 }
 
-const isSysctl = (name: string): boolean =>
+const isSysctlName = (name: string): boolean =>
   Buffer.byteLength(name) <= MAXIMUM_SYSCTL_LENGTH &&
   name.split(/[./]/).every((segment) => SYSCTL_SEGMENT.test(segment));
 

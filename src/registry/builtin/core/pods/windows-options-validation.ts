@@ -1,8 +1,7 @@
 import { type FieldError, forbidden, invalid } from '../../../../status/field-error.ts';
 import { invalidTexts } from '../../../validation/fields.ts';
 import { dns1123Subdomain } from '../../../validation/names.ts';
-import type { PodSpec, SecurityContext } from './pod-types.ts';
-import type { PodRules } from './rules.ts';
+import type { PodSpec, PodValidationOptions, SecurityContext } from './pod-types.ts';
 
 type WindowsOptions = NonNullable<SecurityContext['windowsOptions']>;
 
@@ -13,7 +12,7 @@ const MAXIMUM_USER_BYTES = 104;
 /** At most 15 characters, which no NetBIOS name has more of. */
 const NETBIOS_DOMAIN = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/u;
 const DNS_DOMAIN_LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
-const REFUSED_USER_CHARACTERS = '"/\\:;|=,+*?<>@[]';
+const FORBIDDEN_USER_CHARACTERS = '"/\\:;|=,+*?<>@[]';
 
 /** What containers that run on Windows ask for, of a container or a pod. */
 export function validateWindowsOptions(options: WindowsOptions | undefined, field: string): FieldError[] {
@@ -57,8 +56,8 @@ function userTexts(user: string): string[] {
   else if (Buffer.byteLength(user) > MAXIMUM_USER_BYTES)
     texts.push("runAsUserName's User length must not be longer than 104 characters");
   if (/^[. ]+$/.test(user)) texts.push("runAsUserName's User cannot contain only periods or spaces");
-  if ([...REFUSED_USER_CHARACTERS].some((character) => user.includes(character)))
-    texts.push(`runAsUserName's User cannot contain the following characters: ${REFUSED_USER_CHARACTERS}`);
+  if ([...FORBIDDEN_USER_CHARACTERS].some((character) => user.includes(character)))
+    texts.push(`runAsUserName's User cannot contain the following characters: ${FORBIDDEN_USER_CHARACTERS}`);
   return texts;
 }
 
@@ -66,7 +65,7 @@ function userTexts(user: string): string[] {
 export function validateHostProcesses(
   spec: PodSpec,
   field: string,
-  { allowPrivileged = false }: PodRules,
+  { allowPrivileged = false }: PodValidationOptions,
 ): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   const errors: FieldError[] = [];

@@ -2,7 +2,7 @@ import type { Service } from '../../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../model/object.ts';
 import { isExternallyAccessible, isExternalName } from './service-rules.ts';
 
-const AFFINITY_SECONDS = 10_800;
+const DEFAULT_AFFINITY_SECONDS = 10_800;
 
 export function defaultService(object: KubernetesObject): void {
   const service = object as Service;
@@ -14,7 +14,7 @@ export function defaultService(object: KubernetesObject): void {
     spec.sessionAffinity === 'ClientIP' &&
     spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined
   ) {
-    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: AFFINITY_SECONDS } };
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: DEFAULT_AFFINITY_SECONDS } };
   }
   spec.type ||= 'ClusterIP';
   for (const port of spec.ports ?? []) {

@@ -10,12 +10,12 @@ import { hasSelector, isExternalName, isHeadless, sameStrings } from './service-
  * @param configured families of the server's ranges, the default first
  * @returns what is wrong with the request; the Service is then not to be stored
  */
-export function decideFamilies(
+export function determineFamilies(
   service: Service,
   old: Service | undefined,
   configured: readonly AddressFamily[],
 ): FieldError[] {
-  if (isExternalName(service) || keepsPreference(service, old)) return [];
+  if (isExternalName(service) || isPreferenceUnchanged(service, old)) return [];
   service.spec ??= {};
   const { spec } = service;
   spec.ipFamilyPolicy ??=
@@ -37,7 +37,7 @@ export function decideFamilies(
   // has no range of.
   const addressless = isHeadless(service) && !hasSelector(service);
   if (!addressless) {
-    const refused = refuseFamilies(families, spec.ipFamilyPolicy, configured);
+    const refused = validateConfiguredFamilies(families, spec.ipFamilyPolicy, configured);
     if (refused.length > 0) return refused;
   }
   const both = wantsBoth && withDefault.length === 1 && (addressless || configured.length === 2);
@@ -65,7 +65,7 @@ function validateSingleStack({
 }
 
 /** A PreferDualStack Service gets or loses no address only because the server's ranges changed meanwhile. */
-function keepsPreference(service: Service, old: Service | undefined): boolean {
+function isPreferenceUnchanged(service: Service, old: Service | undefined): boolean {
   if (old === undefined || isExternalName(old)) return false;
   const { spec = {} } = service;
   const before = old.spec ?? {};
@@ -101,7 +101,7 @@ function inferFamilies(
   return errors;
 }
 
-function refuseFamilies(
+function validateConfiguredFamilies(
   families: readonly string[],
   policy: string,
   configured: readonly AddressFamily[],

@@ -81,7 +81,7 @@ const isDualStackPolicy = (policy: string | undefined): boolean =>
   policy === 'PreferDualStack' || policy === 'RequireDualStack';
 
 /** Drops what the new type has no use for, as long as the client did not set it anew. */
-export function dropUselessFields(service: Service, old: Service): void {
+export function dropTypeDependentFields(service: Service, old: Service): void {
   const spec = specOf(service);
   const before = old.spec ?? {};
   const lost = (needs: (service: Service) => boolean): boolean => needs(old) && !needs(service);

@@ -7,10 +7,10 @@ import { isExternalName, isHeadless, isLoadBalancer } from './service-rules.ts';
  * The primary address and family of a Service stay; a second one may come and, with policy SingleStack, go.
  */
 export function validateServiceChanges(service: Service, old: Service): FieldError[] {
-  return [...validateLinkedChanges(service, old), ...validateClassChange(service, old)];
+  return [...validateAddressChanges(service, old), ...validateLoadBalancerClassChange(service, old)];
 }
 
-function validateLinkedChanges(service: Service, old: Service): FieldError[] {
+function validateAddressChanges(service: Service, old: Service): FieldError[] {
   if (isExternalName(service) || isExternalName(old) || (isHeadless(service) && isHeadless(old))) return [];
   return [
     ...validateListChange(service, old, 'clusterIPs', 'clusterIP', (list) => formatGoStrings(list)),
@@ -57,7 +57,7 @@ function validateListChange(
   return errors;
 }
 
-function validateClassChange(service: Service, old: Service): FieldError[] {
+function validateLoadBalancerClassChange(service: Service, old: Service): FieldError[] {
   const name = service.spec?.loadBalancerClass;
   if (!isLoadBalancer(service) || !isLoadBalancer(old) || name === old.spec?.loadBalancerClass) return [];
   return [invalidFormatted('spec.loadBalancerClass', formatGoValue(name), 'may not change once set')];

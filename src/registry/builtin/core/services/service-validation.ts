@@ -30,13 +30,13 @@ import {
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const TRAFFIC_POLICIES = ['Cluster', 'Local'];
-const LONGEST_AFFINITY_SECONDS = 86_400;
+const MAXIMUM_AFFINITY_SECONDS = 86_400;
 /** A load balancer that exposed it would open every node's own API. */
 const KUBELET_PORT = 10_250;
-const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
-const HINTS = 'service.kubernetes.io/topology-aware-hints';
-const MODE = 'service.kubernetes.io/topology-mode';
-const SOURCE_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
+const TOPOLOGY_HINTS_ANNOTATION = 'service.kubernetes.io/topology-aware-hints';
+const TOPOLOGY_MODE_ANNOTATION = 'service.kubernetes.io/topology-mode';
+const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
 /** A Service that has its addresses and ports. */
 export function validateService(service: Service): FieldError[] {
@@ -62,14 +62,14 @@ export function validateService(service: Service): FieldError[] {
 }
 
 function validateTopologyAnnotations({ metadata }: Service): FieldError[] {
-  const hints = metadata?.annotations?.[HINTS];
-  const mode = metadata?.annotations?.[MODE];
+  const hints = metadata?.annotations?.[TOPOLOGY_HINTS_ANNOTATION];
+  const mode = metadata?.annotations?.[TOPOLOGY_MODE_ANNOTATION];
   return hints && mode && hints !== mode
     ? [
         invalid(
-          `metadata.annotations[${MODE}]`,
+          `metadata.annotations[${TOPOLOGY_MODE_ANNOTATION}]`,
           mode,
-          `must match annotations[${HINTS}] when both are specified`,
+          `must match annotations[${TOPOLOGY_HINTS_ANNOTATION}] when both are specified`,
         ),
       ]
     : [];
@@ -183,12 +183,12 @@ function validateAffinity({ spec = {} }: Service): FieldError[] {
   if (config.clientIP === undefined) return [required(`${field}.clientIP`, detail)];
   const { timeoutSeconds } = config.clientIP;
   if (timeoutSeconds === undefined) return [required(`${field}.clientIP.timeoutSeconds`, detail)];
-  if (timeoutSeconds > 0 && timeoutSeconds <= LONGEST_AFFINITY_SECONDS) return [];
+  if (timeoutSeconds > 0 && timeoutSeconds <= MAXIMUM_AFFINITY_SECONDS) return [];
   return [
     invalid(
       `${field}.clientIP.timeoutSeconds`,
       timeoutSeconds,
-      `must be greater than 0 and less than ${LONGEST_AFFINITY_SECONDS}`,
+      `must be greater than 0 and less than ${MAXIMUM_AFFINITY_SECONDS}`,
     ),
   ];
 }
@@ -201,7 +201,7 @@ function validateLoadBalancerFields(service: Service): FieldError[] {
     ...forbiddenIf(
       !balanced && spec.allocateLoadBalancerNodePorts !== undefined,
       'spec.allocateLoadBalancerNodePorts',
-      ONLY_LOAD_BALANCER,
+      LOAD_BALANCER_ONLY,
     ),
     ...(balanced && spec.allocateLoadBalancerNodePorts === undefined
       ? [required('spec.allocateLoadBalancerNodePorts')]
@@ -209,7 +209,7 @@ function validateLoadBalancerFields(service: Service): FieldError[] {
     ...forbiddenIf(
       !balanced && spec.loadBalancerClass !== undefined,
       'spec.loadBalancerClass',
-      ONLY_LOAD_BALANCER,
+      LOAD_BALANCER_ONLY,
     ),
     ...(balanced && spec.loadBalancerClass !== undefined
       ? invalidTexts('spec.loadBalancerClass', spec.loadBalancerClass, qualifiedName(spec.loadBalancerClass))
@@ -220,22 +220,22 @@ function validateLoadBalancerFields(service: Service): FieldError[] {
 /** The field, or else the annotation that came before it. */
 function validateSourceRanges(service: Service): FieldError[] {
   const ranges = service.spec?.loadBalancerSourceRanges ?? [];
-  const annotation = service.metadata?.annotations?.[SOURCE_RANGES];
+  const annotation = service.metadata?.annotations?.[SOURCE_RANGES_ANNOTATION];
   if (ranges.length > 0) {
     // The capital is the reference's.
     const field = 'spec.LoadBalancerSourceRanges';
     return [
-      ...forbiddenIf(!isLoadBalancer(service), field, ONLY_LOAD_BALANCER),
+      ...forbiddenIf(!isLoadBalancer(service), field, LOAD_BALANCER_ONLY),
       ...ranges.flatMap((range, index) => validateCidr(range, `${field}[${index}]`)),
     ];
   }
   if (annotation === undefined) return [];
-  const field = `metadata.annotations[${SOURCE_RANGES}]`;
+  const field = `metadata.annotations[${SOURCE_RANGES_ANNOTATION}]`;
   const wrong =
     annotation.trim() !== '' &&
     annotation.split(',').some((range) => validateCidr(range.trim(), field).length > 0);
   return [
-    ...forbiddenIf(!isLoadBalancer(service), field, ONLY_LOAD_BALANCER),
+    ...forbiddenIf(!isLoadBalancer(service), field, LOAD_BALANCER_ONLY),
     ...(wrong
       ? [invalid(field, annotation, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24')]
       : []),
@@ -298,12 +298,12 @@ export function validateServiceStatus(service: Service): FieldError[] {
     else if (ip === '' && ipMode !== undefined)
       errors.push(forbidden(`${field}.ipMode`, 'may not be specified when `ip` is not set'));
     else if (ipMode !== undefined) errors.push(...validateOneOf(ipMode, ['Proxy', 'VIP'], `${field}.ipMode`));
-    return [...errors, ...validateBalancerHostname(hostname, `${field}.hostname`)];
+    return [...errors, ...validateLoadBalancerHostname(hostname, `${field}.hostname`)];
   });
 }
 
 /** What Services and Ingresses report alike. */
-export function validateBalancerHostname(hostname: string, field: string): FieldError[] {
+export function validateLoadBalancerHostname(hostname: string, field: string): FieldError[] {
   if (hostname === '') return [];
   const errors = invalidTexts(field, hostname, dns1123Subdomain(hostname));
   if (validateIp(hostname, field).length === 0)

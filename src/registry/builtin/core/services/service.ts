@@ -4,7 +4,7 @@ import { nameIsDns1035Label } from '../../../validation/names.ts';
 import type { ServiceAllocator } from './allocation/service-allocator.ts';
 import { defaultService } from './service-defaults.ts';
 import {
-  dropUselessFields,
+  dropTypeDependentFields,
   keepAllocatedValues,
   synchronizeClusterAddresses,
   trimToSingleStack,
@@ -26,7 +26,7 @@ export const serviceStrategy: Strategy = {
     const [service, before] = [object as Service, old as Service];
     synchronizeClusterAddresses(service, before);
     keepAllocatedValues(service, before);
-    dropUselessFields(service, before);
+    dropTypeDependentFields(service, before);
     trimToSingleStack(service, before);
   },
   validate: (object) => validateService(object as Service),

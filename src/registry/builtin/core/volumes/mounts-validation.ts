@@ -13,8 +13,8 @@ import type { Container, Volume, VolumeMount } from '../pods/pod-types.ts';
 export type Volumes = ReadonlyMap<string, Volume>;
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
-const NOT_OF_IMAGES = 'not allowed in image volume sources';
-const NO_BLOCK_DEVICE =
+const FORBIDDEN_IN_IMAGE_VOLUME = 'not allowed in image volume sources';
+const NOT_BLOCK_VOLUME =
   'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];
 
@@ -38,8 +38,9 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, fie
         invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
       );
     if (volumes.get(name)?.image !== undefined) {
-      if (subPath !== '') errors.push(invalid(`${path}.subPath`, subPath, NOT_OF_IMAGES));
-      if (subPathExpr !== '') errors.push(invalid(`${path}.subPathExpr`, subPathExpr, NOT_OF_IMAGES));
+      if (subPath !== '') errors.push(invalid(`${path}.subPath`, subPath, FORBIDDEN_IN_IMAGE_VOLUME));
+      if (subPathExpr !== '')
+        errors.push(invalid(`${path}.subPathExpr`, subPathExpr, FORBIDDEN_IN_IMAGE_VOLUME));
     }
     // The paths of the following errors have no index: so they are on the wire.
     if (subPath !== '') errors.push(...validateDescendingPath(subPath, `${field}.subPath`));
@@ -100,7 +101,7 @@ export function validateVolumeDevices(
     const errors: FieldError[] = name === '' ? [required(`${path}.name`)] : [];
     if (names.has(name)) errors.push(invalid(`${path}.name`, name, 'must be unique'));
     if (volume !== undefined && volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined)
-      errors.push(invalid(`${path}.name`, name, NO_BLOCK_DEVICE));
+      errors.push(invalid(`${path}.name`, name, NOT_BLOCK_VOLUME));
     if (volume === undefined) errors.push(notFound(`${path}.name`, name));
     if (devicePath === '') errors.push(required(`${path}.devicePath`));
     if (paths.has(devicePath)) errors.push(invalid(`${path}.devicePath`, devicePath, 'must be unique'));

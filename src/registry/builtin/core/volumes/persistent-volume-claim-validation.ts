@@ -69,7 +69,7 @@ export function validateClaimSpec(
     ...validateAccessModes(accessModes, `${field}.accessModes`),
     ...(size === undefined
       ? [required(sizeField)]
-      : orElse(validatePositiveQuantity(size, sizeField), () =>
+      : ifEmpty(validatePositiveQuantity(size, sizeField), () =>
           validateResourceAmount('storage', size, sizeField),
         )),
     ...(storageClassName
@@ -80,7 +80,7 @@ export function validateClaimSpec(
   ];
 }
 
-const orElse = (errors: FieldError[], next: () => FieldError[]): FieldError[] =>
+const ifEmpty = (errors: FieldError[], next: () => FieldError[]): FieldError[] =>
   errors.length > 0 ? errors : next();
 
 interface DataSource {
@@ -142,7 +142,7 @@ export function validateClaimUpdate(claim: PersistentVolumeClaim, old: Persisten
   const [spec, before] = [claim.spec ?? {}, old.spec ?? {}];
   const [size, oldSize] = [spec.resources?.requests?.storage, before.resources?.requests?.storage];
   const errors: FieldError[] = [];
-  if (!semanticEqual(comparable(claim, old), before, messageType(SPEC)))
+  if (!semanticEqual(withMutableFieldsReset(claim, old), before, messageType(SPEC)))
     errors.push(forbidden('spec', `${IMMUTABLE_SPEC}${describeChange(spec, before)}`));
   const provisioned = old.status?.capacity?.storage;
   if (compareQuantityTexts(size, oldSize) < 0 && compareQuantityTexts(size, provisioned) <= 0) {
@@ -159,14 +159,14 @@ const classAnnotation = ({ metadata }: PersistentVolumeClaim): string | undefine
   metadata?.annotations?.[CLASS_ANNOTATION];
 
 /** The class may move from the annotation into the specification: the annotation may go then. */
-function movesClass(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
+function movesClassToSpec(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const [given, before] = [classAnnotation(claim), classAnnotation(old)];
   if (before === undefined || old.spec?.storageClassName !== undefined) return false;
   return claim.spec?.storageClassName === before && (given === undefined || given === before);
 }
 
 function validateClassAnnotation(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
-  if (movesClass(claim, old)) return [];
+  if (movesClassToSpec(claim, old)) return [];
   return validateImmutable(
     classAnnotation(claim) ?? '',
     classAnnotation(old) ?? '',
@@ -175,13 +175,19 @@ function validateClassAnnotation(claim: PersistentVolumeClaim, old: PersistentVo
 }
 
 /** The new specification with everything that may change put back. */
-function comparable(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): PersistentVolumeClaimSpec {
+function withMutableFieldsReset(
+  claim: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+): PersistentVolumeClaimSpec {
   const { spec = {}, status } = claim;
   const { spec: before = {} } = old;
   const copy: PersistentVolumeClaimSpec = { ...spec };
   if (!before.volumeName) copy.volumeName = before.volumeName;
   // A class may be given to a claim made before there was a default one.
-  if (before.storageClassName === undefined && (classAnnotation(old) === undefined || movesClass(claim, old)))
+  if (
+    before.storageClassName === undefined &&
+    (classAnnotation(old) === undefined || movesClassToSpec(claim, old))
+  )
     delete copy.storageClassName;
   if (status?.phase !== 'Bound') return copy;
   const storage = before.resources?.requests?.storage;
@@ -245,7 +251,7 @@ export function validateClaimStatus({ spec, status }: PersistentVolumeClaim): Fi
 }
 
 /** Storage comes in whole bytes. */
-export function fractionalBytesWarnings({ resources }: PersistentVolumeClaimSpec, field: string): string[] {
+export function fractionalByteWarnings({ resources }: PersistentVolumeClaimSpec, field: string): string[] {
   return (['requests', 'limits'] as const).flatMap((member) => {
     const size = resources?.[member]?.storage;
     if (size === undefined || isWholeText(size)) return [];

@@ -7,7 +7,7 @@ import { dropGatedFields, type GatedField } from '../../../gated-fields.ts';
 import type { Strategy } from '../../../strategy.ts';
 import { roundResourceList } from '../../../validation/quantities.ts';
 import {
-  fractionalBytesWarnings,
+  fractionalByteWarnings,
   validateClaim,
   validateClaimStatus,
   validateClaimUpdate,
@@ -59,7 +59,7 @@ function warnings({ metadata, spec }: PersistentVolumeClaim): string[] {
       : [
           `metadata.annotations[${CLASS_ANNOTATION}]: deprecated since v1.8; use "storageClassName" attribute instead`,
         ]),
-    ...fractionalBytesWarnings(spec ?? {}, 'spec'),
+    ...fractionalByteWarnings(spec ?? {}, 'spec'),
   ];
 }
 

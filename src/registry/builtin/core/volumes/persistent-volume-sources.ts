@@ -45,35 +45,35 @@ const SECRET_REFERENCES = [
 ] as const;
 
 /** Rules of sources that volumes of pods lack, or have in another form. */
-const OWN_RULES: Readonly<
+const PERSISTENT_VOLUME_RULES: Readonly<
   Partial<Record<SourceMember, (spec: PersistentVolumeSpec, field: string) => FieldError[]>>
 > = {
   local: ({ local }, field) => [
-    ...given(local, field, 'path'),
+    ...requireMembers(local, field, 'path'),
     ...validateNoBacksteps(local?.path ?? '', `${field}.path`),
   ],
   glusterfs: ({ glusterfs }, field) => [
-    ...given(glusterfs, field, 'endpoints', 'path'),
+    ...requireMembers(glusterfs, field, 'endpoints', 'path'),
     ...(glusterfs?.endpointsNamespace === undefined
       ? []
       : validateNamespace(glusterfs.endpointsNamespace, `${field}.endpointsNamespace`)),
   ],
   azureFile: ({ azureFile }, field) => [
-    ...given(azureFile, field, 'secretName', 'shareName'),
+    ...requireMembers(azureFile, field, 'secretName', 'shareName'),
     ...(azureFile?.secretNamespace === ''
       ? [invalid(`${field}.secretNamespace`, '', 'secretNamespace can not be an empty string')]
       : []),
   ],
   cinder: ({ cinder }, field) => [
-    ...given(cinder, field, 'volumeID'),
+    ...requireMembers(cinder, field, 'volumeID'),
     ...(cinder?.secretRef === undefined
       ? []
-      : given(cinder.secretRef, `${field}.secretRef`, 'name', 'namespace')),
+      : requireMembers(cinder.secretRef, `${field}.secretRef`, 'name', 'namespace')),
   ],
   storageos: ({ storageos = {} }, field) => [
     ...(storageos.volumeName
       ? invalidTexts(`${field}.volumeName`, storageos.volumeName, dns1123Label(storageos.volumeName))
-      : given(storageos, field, 'volumeName')),
+      : requireMembers(storageos, field, 'volumeName')),
     ...(storageos.volumeNamespace
       ? invalidTexts(
           `${field}.volumeNamespace`,
@@ -83,27 +83,32 @@ const OWN_RULES: Readonly<
       : []),
     ...(storageos.secretRef === undefined
       ? []
-      : given(storageos.secretRef, `${field}.secretRef`, 'name', 'namespace')),
+      : requireMembers(storageos.secretRef, `${field}.secretRef`, 'name', 'namespace')),
   ],
   quobyte: ({ quobyte = {} }, field) => validateQuobyte(quobyte, field),
   iscsi: (spec, field) => [
-    ...shared('iscsi', spec, field),
-    ...(spec.iscsi?.secretRef === undefined ? [] : given(spec.iscsi.secretRef, `${field}.secretRef`, 'name')),
+    ...validatePodVolumeSource('iscsi', spec, field),
+    ...(spec.iscsi?.secretRef === undefined
+      ? []
+      : requireMembers(spec.iscsi.secretRef, `${field}.secretRef`, 'name')),
   ],
   csi: ({ csi }, field) => [
     ...validateDriverName(csi?.driver ?? '', `${field}.driver`),
-    ...given(csi, field, 'volumeHandle'),
+    ...requireMembers(csi, field, 'volumeHandle'),
     ...SECRET_REFERENCES.flatMap((member) =>
       csi?.[member] === undefined ? [] : validateSecretReference(csi[member], `${field}.${member}`),
     ),
   ],
 };
 
-const SHARED_RULES = new Map<string, (volume: Volume, field: string) => FieldError[]>(volumeSourceRules);
+const POD_VOLUME_RULES = new Map<string, (volume: Volume, field: string) => FieldError[]>(volumeSourceRules);
 
 /** Sources in the same form bear the same names as in a pod's volume. */
-const shared = (member: SourceMember, spec: PersistentVolumeSpec, field: string): FieldError[] =>
-  SHARED_RULES.get(member)?.(spec as unknown as Volume, field) ?? [];
+const validatePodVolumeSource = (
+  member: SourceMember,
+  spec: PersistentVolumeSpec,
+  field: string,
+): FieldError[] => POD_VOLUME_RULES.get(member)?.(spec as unknown as Volume, field) ?? [];
 
 /**
  * Exactly one source. Paths of errors are the reference's, which spells a few members otherwise. A Flex
@@ -123,7 +128,8 @@ export function validateSources(spec: PersistentVolumeSpec, field: string): Fiel
       ];
     }
     const place = `${field}.${member === 'gcePersistentDisk' ? 'persistentDisk' : member}`;
-    const errors = OWN_RULES[member]?.(spec, place) ?? shared(member, spec, place);
+    const errors =
+      PERSISTENT_VOLUME_RULES[member]?.(spec, place) ?? validatePodVolumeSource(member, spec, place);
     const hasAffinity = spec.nodeAffinity?.required !== undefined;
     if (member === 'local' && !hasAffinity)
       errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
@@ -145,7 +151,7 @@ function validateSecretReference(
   ];
 }
 
-function given(source: object | undefined, field: string, ...members: string[]): FieldError[] {
+function requireMembers(source: object | undefined, field: string, ...members: string[]): FieldError[] {
   return members.flatMap((member) =>
     getMember(source ?? {}, member) ? [] : [required(`${field}.${member}`)],
   );

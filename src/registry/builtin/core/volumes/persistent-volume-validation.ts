@@ -18,7 +18,7 @@ import { SOURCE_MEMBERS, validateSources } from './persistent-volume-sources.ts'
 const SPEC = 'core_v1.PersistentVolumeSpec';
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
 
-const NOT_INLINE = 'may not be specified in the context of inline volumes';
+const FORBIDDEN_INLINE = 'may not be specified in the context of inline volumes';
 
 /**
  * @param field of the specification
@@ -30,7 +30,7 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, in
   return [
     ...(accessModes.length === 0 ? [required(`${field}.accessModes`)] : []),
     ...validateAccessModes(accessModes, `${field}.accessModes`),
-    ...(inline ? validateInlineMembers(spec, field) : validateOwnMembers(spec, field)),
+    ...(inline ? validateInlineMembers(spec, field) : validateStoredMembers(spec, field)),
     ...(nodeAffinity === undefined || inline
       ? []
       : validateNodeAffinity(nodeAffinity, `${field}.nodeAffinity`)),
@@ -55,7 +55,7 @@ export function validateVolume({ spec = {} }: PersistentVolume, isStored = false
     : errors;
 }
 
-function validateOwnMembers(spec: PersistentVolumeSpec, field: string): FieldError[] {
+function validateStoredMembers(spec: PersistentVolumeSpec, field: string): FieldError[] {
   const {
     capacity = {},
     persistentVolumeReclaimPolicy: policy = '',
@@ -85,8 +85,8 @@ function validateInlineMembers(spec: PersistentVolumeSpec, field: string): Field
     volumeMode,
   } = spec;
   return [
-    ...forbiddenIf(claimRef !== undefined, `${field}.claimRef`, NOT_INLINE),
-    ...forbiddenIf(Object.keys(capacity).length > 0, `${field}.capacity`, NOT_INLINE),
+    ...forbiddenIf(claimRef !== undefined, `${field}.claimRef`, FORBIDDEN_INLINE),
+    ...forbiddenIf(Object.keys(capacity).length > 0, `${field}.capacity`, FORBIDDEN_INLINE),
     ...(csi === undefined
       ? [required(`${field}.csi`, 'has to be specified in the context of inline volumes')]
       : []),
@@ -95,8 +95,8 @@ function validateInlineMembers(spec: PersistentVolumeSpec, field: string): Field
       `${field}.persistentVolumeReclaimPolicy`,
       'may only be Retain in the context of inline volumes',
     ),
-    ...forbiddenIf(nodeAffinity !== undefined, `${field}.nodeAffinity`, NOT_INLINE),
-    ...forbiddenIf(storageClassName !== '', `${field}.storageClassName`, NOT_INLINE),
+    ...forbiddenIf(nodeAffinity !== undefined, `${field}.nodeAffinity`, FORBIDDEN_INLINE),
+    ...forbiddenIf(storageClassName !== '', `${field}.storageClassName`, FORBIDDEN_INLINE),
     ...forbiddenIf(
       volumeMode !== undefined && volumeMode !== 'Filesystem',
       `${field}.volumeMode`,
@@ -184,7 +184,7 @@ function sourcesOf(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): Pe
 }
 
 /** Labels of nodes that have a successor: an affinity may go over to it. */
-const SUCCESSORS: ReadonlyMap<string, string> = new Map([
+const GA_LABELS: ReadonlyMap<string, string> = new Map([
   ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone'],
   ['failure-domain.beta.kubernetes.io/region', 'topology.kubernetes.io/region'],
   ['beta.kubernetes.io/os', 'kubernetes.io/os'],
@@ -200,7 +200,7 @@ function validateAffinityChange(
   if (before === undefined) return [];
   const type = messageType(SPEC);
   if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: before }, type)) return [];
-  if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: withSuccessors(before, affinity) }, type))
+  if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: withGaLabels(before, affinity) }, type))
     return [];
   return [
     invalid(
@@ -211,7 +211,7 @@ function validateAffinityChange(
   ];
 }
 
-function withSuccessors(
+function withGaLabels(
   before: VolumeNodeAffinity,
   affinity: VolumeNodeAffinity | undefined,
 ): VolumeNodeAffinity {
@@ -220,7 +220,7 @@ function withSuccessors(
     ...term,
     matchExpressions: term.matchExpressions?.map((requirement, place) => {
       const key = terms[index]?.matchExpressions?.[place]?.key;
-      return key !== undefined && SUCCESSORS.get(requirement.key ?? '') === key
+      return key !== undefined && GA_LABELS.get(requirement.key ?? '') === key
         ? { ...requirement, key }
         : requirement;
     }),

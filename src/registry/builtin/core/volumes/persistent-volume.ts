@@ -22,7 +22,7 @@ function defaultVolume(object: KubernetesObject): void {
   setVolumeDefaults({ hostPath, iscsi, rbd, azureDisk, scaleIO } as Volume);
 }
 
-const NOT_WORKING: readonly (readonly [member: keyof PersistentVolumeSpec, text: string])[] = [
+const NON_FUNCTIONAL_SOURCES: readonly (readonly [member: keyof PersistentVolumeSpec, text: string])[] = [
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -56,7 +56,7 @@ function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
             ];
       }),
     ),
-    ...NOT_WORKING.flatMap(([member, text]) =>
+    ...NON_FUNCTIONAL_SOURCES.flatMap(([member, text]) =>
       spec[member] === undefined ? [] : [`spec.${member}: ${text}`],
     ),
   ];

@@ -1,7 +1,7 @@
 import type { QuobyteVolumeSource } from '../../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, required } from '../../../../status/field-error.ts';
 
-const LONGEST_TENANT = 64;
+const MAXIMUM_TENANT_BYTES = 64;
 const REGISTRY_TEXT = 'must be a host:port pair or multiple pairs separated by commas';
 
 /** A Quobyte volume, of a pod or a persistent volume. */
@@ -11,7 +11,7 @@ export function validateQuobyte(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (registry === '') errors.push(required(`${field}.registry`, REGISTRY_TEXT));
-  else if (Buffer.byteLength(tenant) > LONGEST_TENANT) {
+  else if (Buffer.byteLength(tenant) > MAXIMUM_TENANT_BYTES) {
     errors.push(required(`${field}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'));
   } else {
     const malformed = registry.split(',').filter((pair) => !isHostAndPort(pair));

@@ -10,8 +10,8 @@ import type { KeyToPath, Volume } from '../pods/pod-types.ts';
 
 const MODE_TEXT = 'must be a number between 0 and 0777 (octal), both inclusive';
 const MAXIMUM_MODE = 0o777;
-const SHORTEST_TOKEN_SECONDS = 600;
-const LONGEST_TOKEN_SECONDS = 2 ** 32;
+const MINIMUM_TOKEN_SECONDS = 600;
+const MAXIMUM_TOKEN_SECONDS = 2 ** 32;
 
 /** The permission bits of files in a volume. */
 export const validateMode = (mode: number | undefined, field: string): FieldError[] =>
@@ -104,10 +104,10 @@ function validateToken(
   const { expirationSeconds = 0, path = '' } = token;
   const where = `${at}.serviceAccountToken.expirationSeconds`;
   return [
-    ...(expirationSeconds < SHORTEST_TOKEN_SECONDS
+    ...(expirationSeconds < MINIMUM_TOKEN_SECONDS
       ? [invalid(where, expirationSeconds, 'may not specify a duration less than 10 minutes')]
       : []),
-    ...(expirationSeconds > LONGEST_TOKEN_SECONDS
+    ...(expirationSeconds > MAXIMUM_TOKEN_SECONDS
       ? [invalid(where, expirationSeconds, 'may not specify a duration larger than 2^32 seconds')]
       : []),
     ...(path === '' ? [required(`${field}.path`)] : validateFilePath(path, `${field}.path`)),

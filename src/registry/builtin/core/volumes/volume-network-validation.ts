@@ -1,11 +1,10 @@
 import { type FieldError, invalid, notSupported, required } from '../../../../status/field-error.ts';
 import { invalidTexts, validateOneOf, validateRange } from '../../../validation/fields.ts';
 import { dns1123Label } from '../../../validation/names.ts';
-import { given } from '../given-members.ts';
-import { isHostAndPort } from '../pods/host-and-port.ts';
 import type { Volume } from '../pods/pod-types.ts';
+import { requireMembers } from './required-members.ts';
 
-const LONGEST_TENANT = 64;
+const MAXIMUM_TENANT_BYTES = 64;
 const QUOBYTE_REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
 const RESERVED_DOMAINS = ['.kubernetes.io', '.k8s.io'];
 const MANAGED_DISK =
@@ -31,7 +30,7 @@ function validateInitiator(name: string, field: string): FieldError[] {
 export function validateIscsi(iscsi: NonNullable<Volume['iscsi']>, field: string): FieldError[] {
   const { iqn = '', initiatorName, lun = 0, chapAuthDiscovery, chapAuthSession, secretRef } = iscsi;
   return [
-    ...given(iscsi, field, 'targetPortal', 'iqn'),
+    ...requireMembers(iscsi, field, 'targetPortal', 'iqn'),
     ...(iqn === '' ? [] : validateInitiator(iqn, `${field}.iqn`)),
     ...validateLun(lun, field),
     ...((chapAuthDiscovery || chapAuthSession) && secretRef === undefined
@@ -79,7 +78,7 @@ export function validateFibreChannel(
 
 export function validateAzureDisk(disk: NonNullable<Volume['azureDisk']>, field: string): FieldError[] {
   const { cachingMode, kind, diskURI = '' } = disk;
-  const errors = given(disk, field, 'diskName', 'diskURI');
+  const errors = requireMembers(disk, field, 'diskName', 'diskURI');
   if (cachingMode !== undefined)
     errors.push(...validateOneOf(cachingMode, ['None', 'ReadOnly', 'ReadWrite'], `${field}.cachingMode`));
   if (kind === undefined) return errors;
@@ -89,13 +88,25 @@ export function validateAzureDisk(disk: NonNullable<Volume['azureDisk']>, field:
   return errors;
 }
 
+/**
+ * Whether a text splits into a host and a port as Go's `net.SplitHostPort` does: one colon, or an address in
+ * brackets before the last colon. Neither part is checked; both may be empty.
+ */
+function isHostAndPort(text: string): boolean {
+  const colon = text.lastIndexOf(':');
+  if (colon < 0) return false;
+  if (!text.startsWith('[')) return text.indexOf(':') === colon && !/[[\]]/.test(text);
+  const end = text.indexOf(']');
+  return end >= 0 && end + 1 === colon && !text.slice(1).includes('[') && !text.slice(end + 1).includes(']');
+}
+
 export function validateQuobyte(
   { registry = '', tenant = '', volume = '' }: NonNullable<Volume['quobyte']>,
   field: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (registry === '') errors.push(required(`${field}.registry`, QUOBYTE_REGISTRY));
-  else if (Buffer.byteLength(tenant) > LONGEST_TENANT)
+  else if (Buffer.byteLength(tenant) > MAXIMUM_TENANT_BYTES)
     errors.push(required(`${field}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'));
   else {
     for (const pair of registry.split(',')) {
@@ -107,7 +118,7 @@ export function validateQuobyte(
 
 /** The namespaces of the project itself are not for options of drivers. */
 export function validateFlexVolume(flex: NonNullable<Volume['flexVolume']>, field: string): FieldError[] {
-  const errors = given(flex, field, 'driver');
+  const errors = requireMembers(flex, field, 'driver');
   for (const key of Object.keys(flex.options ?? {})) {
     const slash = key.indexOf('/');
     const domain = `.${(slash < 0 ? key : key.slice(0, slash)).toLowerCase()}`;
@@ -122,11 +133,11 @@ export function validateFlexVolume(flex: NonNullable<Volume['flexVolume']>, fiel
 export function validateStorageOs(storageos: NonNullable<Volume['storageos']>, field: string): FieldError[] {
   const { volumeName = '', volumeNamespace = '', secretRef } = storageos;
   return [
-    ...given(storageos, field, 'volumeName'),
+    ...requireMembers(storageos, field, 'volumeName'),
     ...(volumeName === '' ? [] : invalidTexts(`${field}.volumeName`, volumeName, dns1123Label(volumeName))),
     ...(volumeNamespace === ''
       ? []
       : invalidTexts(`${field}.volumeNamespace`, volumeNamespace, dns1123Label(volumeNamespace))),
-    ...(secretRef === undefined ? [] : given(secretRef, `${field}.secretRef`, 'name')),
+    ...(secretRef === undefined ? [] : requireMembers(secretRef, `${field}.secretRef`, 'name')),
   ];
 }

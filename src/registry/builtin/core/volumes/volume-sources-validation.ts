@@ -2,11 +2,11 @@ import { type FieldError, forbidden, invalid, required, tooLong } from '../../..
 import { invalidTexts, validateOneOf } from '../../../validation/fields.ts';
 import { dns1123Subdomain } from '../../../validation/names.ts';
 import { quantityTextSign } from '../../../validation/quantities.ts';
-import { given } from '../given-members.ts';
 import { PULL_POLICIES } from '../pods/image-reference.ts';
 import { validateDescendingPath, validateNoBacksteps } from '../pods/paths-validation.ts';
 import type { Volume } from '../pods/pod-types.ts';
 import { validateClaimTemplate } from './ephemeral-claim-validation.ts';
+import { requireMembers } from './required-members.ts';
 import {
   validateDownwardFiles,
   validateItems,
@@ -49,7 +49,7 @@ export const RULE_PATHS: Readonly<Partial<Record<VolumeSourceName, string>>> = {
   gcePersistentDisk: 'persistentDisk',
 };
 /** The same where the source is one too many. */
-export const REFUSED_PATHS: Readonly<Partial<Record<VolumeSourceName, string>>> = {
+export const FORBIDDEN_PATHS: Readonly<Partial<Record<VolumeSourceName, string>>> = {
   cephfs: 'cephFS',
   downwardAPI: 'downwarAPI',
 };
@@ -76,28 +76,28 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
   [
     'gitRepo',
     ({ gitRepo }, field) => [
-      ...given(gitRepo, field, 'repository'),
+      ...requireMembers(gitRepo, field, 'repository'),
       ...validateDescendingPath(gitRepo?.directory ?? '', `${field}.directory`),
     ],
   ],
   [
     'gcePersistentDisk',
     ({ gcePersistentDisk: disk }, field) => [
-      ...given(disk, field, 'pdName'),
+      ...requireMembers(disk, field, 'pdName'),
       ...validatePartition(disk?.partition, field),
     ],
   ],
   [
     'awsElasticBlockStore',
     ({ awsElasticBlockStore: disk }, field) => [
-      ...given(disk, field, 'volumeID'),
+      ...requireMembers(disk, field, 'volumeID'),
       ...validatePartition(disk?.partition, field),
     ],
   ],
   [
     'secret',
     ({ secret }, field) => [
-      ...given(secret, field, 'secretName'),
+      ...requireMembers(secret, field, 'secretName'),
       ...validateMode(secret?.defaultMode, `${field}.defaultMode`),
       ...validateItems(secret?.items, field),
     ],
@@ -105,28 +105,30 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
   [
     'nfs',
     ({ nfs }, field) => [
-      ...given(nfs, field, 'server', 'path'),
+      ...requireMembers(nfs, field, 'server', 'path'),
       ...(nfs?.path?.startsWith('/')
         ? []
         : [invalid(`${field}.path`, nfs?.path ?? '', 'must be an absolute path')]),
     ],
   ],
   ['iscsi', ({ iscsi }, field) => validateIscsi(iscsi!, field)],
-  ['glusterfs', ({ glusterfs }, field) => given(glusterfs, field, 'endpoints', 'path')],
+  ['glusterfs', ({ glusterfs }, field) => requireMembers(glusterfs, field, 'endpoints', 'path')],
   ['flocker', ({ flocker }, field) => validateFlocker(flocker!, field)],
   [
     'persistentVolumeClaim',
-    ({ persistentVolumeClaim }, field) => given(persistentVolumeClaim, field, 'claimName'),
+    ({ persistentVolumeClaim }, field) => requireMembers(persistentVolumeClaim, field, 'claimName'),
   ],
-  ['rbd', ({ rbd }, field) => given(rbd, field, 'monitors', 'image')],
+  ['rbd', ({ rbd }, field) => requireMembers(rbd, field, 'monitors', 'image')],
   [
     'cinder',
     ({ cinder }, field) => [
-      ...given(cinder, field, 'volumeID'),
-      ...(cinder?.secretRef === undefined ? [] : given(cinder.secretRef, `${field}.secretRef`, 'name')),
+      ...requireMembers(cinder, field, 'volumeID'),
+      ...(cinder?.secretRef === undefined
+        ? []
+        : requireMembers(cinder.secretRef, `${field}.secretRef`, 'name')),
     ],
   ],
-  ['cephfs', ({ cephfs }, field) => given(cephfs, field, 'monitors')],
+  ['cephfs', ({ cephfs }, field) => requireMembers(cephfs, field, 'monitors')],
   ['quobyte', ({ quobyte }, field) => validateQuobyte(quobyte!, field)],
   [
     'downwardAPI',
@@ -140,19 +142,22 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
   [
     'configMap',
     ({ configMap }, field) => [
-      ...given(configMap, field, 'name'),
+      ...requireMembers(configMap, field, 'name'),
       ...validateMode(configMap?.defaultMode, `${field}.defaultMode`),
       ...validateItems(configMap?.items, field),
     ],
   ],
-  ['azureFile', ({ azureFile }, field) => given(azureFile, field, 'secretName', 'shareName')],
-  ['vsphereVolume', ({ vsphereVolume }, field) => given(vsphereVolume, field, 'volumePath')],
-  ['photonPersistentDisk', ({ photonPersistentDisk }, field) => given(photonPersistentDisk, field, 'pdID')],
-  ['portworxVolume', ({ portworxVolume }, field) => given(portworxVolume, field, 'volumeID')],
+  ['azureFile', ({ azureFile }, field) => requireMembers(azureFile, field, 'secretName', 'shareName')],
+  ['vsphereVolume', ({ vsphereVolume }, field) => requireMembers(vsphereVolume, field, 'volumePath')],
+  [
+    'photonPersistentDisk',
+    ({ photonPersistentDisk }, field) => requireMembers(photonPersistentDisk, field, 'pdID'),
+  ],
+  ['portworxVolume', ({ portworxVolume }, field) => requireMembers(portworxVolume, field, 'volumeID')],
   ['azureDisk', ({ azureDisk }, field) => validateAzureDisk(azureDisk!, field)],
   ['storageos', ({ storageos }, field) => validateStorageOs(storageos!, field)],
   ['projected', ({ projected }, field) => validateProjected(projected!, field)],
-  ['scaleIO', ({ scaleIO }, field) => given(scaleIO, field, 'gateway', 'system', 'volumeName')],
+  ['scaleIO', ({ scaleIO }, field) => requireMembers(scaleIO, field, 'gateway', 'system', 'volumeName')],
   ['csi', ({ csi }, field) => validateCsi(csi!, field)],
   [
     'ephemeral',
@@ -164,7 +169,7 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
   [
     'image',
     ({ image }, field) => [
-      ...given(image, field, 'reference'),
+      ...requireMembers(image, field, 'reference'),
       ...(image?.pullPolicy
         ? validateOneOf(image.pullPolicy, PULL_POLICIES, `${field}.pullPolicy`)
         : [required(`${field}.pullPolicy`)]),
@@ -189,7 +194,7 @@ function validateCsi(
   const { name = '' } = secret ?? {};
   return [
     ...validateDriverName(driver, `${field}.driver`),
-    ...(secret === undefined ? [] : given(secret, `${field}.nodePublishSecretRef`, 'name')),
+    ...(secret === undefined ? [] : requireMembers(secret, `${field}.nodePublishSecretRef`, 'name')),
     ...(name === '' ? [] : invalidTexts(`${field}.name`, name, dns1123Subdomain(name))),
   ];
 }

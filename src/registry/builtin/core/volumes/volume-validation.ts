@@ -3,7 +3,7 @@ import { appendAll, invalidTexts } from '../../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../validation/names.ts';
 import type { Volume } from '../pods/pod-types.ts';
 import type { Volumes } from './mounts-validation.ts';
-import { REFUSED_PATHS, RULE_PATHS, volumeSourceRules } from './volume-sources-validation.ts';
+import { FORBIDDEN_PATHS, RULE_PATHS, volumeSourceRules } from './volume-sources-validation.ts';
 
 const MAXIMUM_ISCSI_BYTES = 64;
 const ISCSI_TOO_LONG =
@@ -52,7 +52,7 @@ function validateVolumeSource(volume: Volume, field: string, podName: string): F
     count += 1;
     if (count > 1)
       errors.push(
-        forbidden(`${field}.${REFUSED_PATHS[name] ?? name}`, 'may not specify more than 1 volume type'),
+        forbidden(`${field}.${FORBIDDEN_PATHS[name] ?? name}`, 'may not specify more than 1 volume type'),
       );
     else appendAll(errors, rule(volume, `${field}.${RULE_PATHS[name] ?? name}`));
     if (name === 'iscsi' && iscsi?.initiatorName !== undefined) {

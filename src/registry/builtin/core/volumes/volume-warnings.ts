@@ -5,7 +5,7 @@ import type { KeyToPath, Volume } from '../pods/pod-types.ts';
 /**
  * Sources whose plugins are gone, by the order in which they are looked at; with another name in the path.
  */
-const RETIRED: readonly (readonly [source: keyof Volume, text: string, shown?: string])[] = [
+const DEPRECATED_SOURCES: readonly (readonly [source: keyof Volume, text: string, shown?: string])[] = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -20,7 +20,7 @@ const RETIRED: readonly (readonly [source: keyof Volume, text: string, shown?: s
 
 export function volumeWarnings(volumes: readonly Volume[] = [], field: string): string[] {
   const retired = volumes.flatMap((volume, index) =>
-    RETIRED.flatMap(([source, text, shown = source]) => {
+    DEPRECATED_SOURCES.flatMap(([source, text, shown = source]) => {
       if (volume[source] === undefined) return [];
       return source === 'ephemeral'
         ? claimWarnings(volume, `${field}[${index}]`)

@@ -1,26 +1,26 @@
 import { type AddressFamily, formatAddress, parseAddress } from '../../../../validation/address-values.ts';
 import { parseCidr } from '../../../../validation/addresses.ts';
 
-/** Larger ranges hand out no more than this many addresses: what one pool keeps in memory stays bounded. */
+/** Maximum addresses allocated from one range; it bounds the memory of a pool. */
 export const MAXIMUM_RANGE_SIZE = 1 << 20;
 
 /**
- * Addresses of one CIDR by their place: 0 is the first after the network's own; the broadcast address of IPv4
- * is never among them.
+ * Addresses of one CIDR by offset. Offset 0 is the first address after the network address. The IPv4 broadcast
+ * address is never included.
  */
 export interface AddressRange {
   readonly family: AddressFamily;
   /** Canonical `network/prefix`. */
   readonly cidr: string;
-  /** The network's own address, never handed out. */
+  /** The network address, which is never allocated. */
   readonly network: string;
   readonly size: number;
-  addressAt(place: number): string;
-  /** undefined when the address lies outside. */
-  placeOf(address: string): number | undefined;
+  addressAt(offset: number): string;
+  /** Returns undefined for an address outside the range. */
+  offsetOf(address: string): number | undefined;
 }
 
-/** undefined when the text is no CIDR or has no room for a single address. */
+/** Parses a CIDR. Returns undefined for a malformed CIDR or one without a usable address. */
 export function parseAddressRange(text: string): AddressRange | undefined {
   const parsed = parseCidr(text);
   const address = parsed && parseAddress(parsed.address);
@@ -38,25 +38,26 @@ export function parseAddressRange(text: string): AddressRange | undefined {
     cidr: `${networkText}/${parsed.prefix}`,
     network: networkText,
     size,
-    addressAt: (place) => formatAddress({ family, value: network + 1n + BigInt(place) }),
-    placeOf: (candidate) => {
+    addressAt: (offset) => formatAddress({ family, value: network + 1n + BigInt(offset) }),
+    offsetOf: (candidate) => {
       const other = parseAddress(candidate);
       if (other === undefined || other.family !== family) return undefined;
-      const place = other.value - network - 1n;
-      return place >= 0n && place < BigInt(size) ? Number(place) : undefined;
+      const offset = other.value - network - 1n;
+      return offset >= 0n && offset < BigInt(size) ? Number(offset) : undefined;
     },
   };
 }
 
 /**
- * Where dynamic allocation begins: the places below are kept for explicit requests as long as others are
- * free.
+ * Size of the lower band of an address range. Dynamic allocation starts above it; the band is reserved for
+ * explicit requests until the upper band is full.
  */
-export const addressBand = (size: number): number => band(size, 16, 256, 16);
-export const portBand = (size: number): number => band(size, 16, 128, 32);
+export const addressBandSize = (size: number): number => bandSize(size, 16, 256, 16);
+/** Size of the lower band of a node port range; see {@link addressBandSize}. */
+export const portBandSize = (size: number): number => bandSize(size, 16, 128, 32);
 
-/** A fraction of the range between two limits; no band at all in a range too small for one. */
-function band(size: number, least: number, most: number, fraction: number): number {
-  if (size <= least) return 0;
-  return Math.min(Math.max(Math.trunc(size / fraction), least), most);
+/** A fraction of the range, clamped to two limits; 0 for a range that is too small. */
+function bandSize(size: number, minimum: number, maximum: number, fraction: number): number {
+  if (size <= minimum) return 0;
+  return Math.min(Math.max(Math.trunc(size / fraction), minimum), maximum);
 }

@@ -5,8 +5,8 @@ import type { NodePorts } from './node-ports.ts';
 import type { AllocationTransaction } from './transaction.ts';
 
 /**
- * Reserves the node ports asked for, gives one to each port without, and releases those no longer used.
- * Ports of one number and different protocols share a node port, as DNS does on 53.
+ * Reserves the requested node ports, allocates one for each port without, and releases unused ones on commit.
+ * Ports with one number and different protocols share a node port, e.g. DNS on 53.
  */
 export async function allocateNodePorts(
   transaction: AllocationTransaction,
@@ -14,49 +14,46 @@ export async function allocateNodePorts(
   service: Service,
   old: Service | undefined,
 ): Promise<FieldError[]> {
-  const held = new Set(old !== undefined && needsNodePorts(old) ? nodePortsOf(old) : []);
+  const oldPorts = new Set(old !== undefined && needsNodePorts(old) ? nodePortsOf(old) : []);
   const kept = new Set<number>();
   if (needsNodePorts(service)) {
-    const problems = await assign(transaction, range, service, held, kept);
+    const problems = await assignNodePorts(transaction, range, service, oldPorts, kept);
     if (problems.length > 0) return problems;
   }
-  for (const port of held) {
-    const place = kept.has(port) ? undefined : range.placeOf(port);
-    if (place !== undefined) transaction.releaseOnCommit(place);
+  for (const port of oldPorts) {
+    const entry = kept.has(port) ? undefined : range.entryOf(port);
+    if (entry !== undefined) transaction.releaseOnCommit(entry);
   }
   return [];
 }
 
-async function assign(
+async function assignNodePorts(
   transaction: AllocationTransaction,
   range: NodePorts,
   service: Service,
-  held: ReadonlySet<number>,
+  oldPorts: ReadonlySet<number>,
   kept: Set<number>,
 ): Promise<FieldError[]> {
   const ports = service.spec?.ports ?? [];
   for (const [index, { nodePort = 0 }] of ports.entries()) {
     if (nodePort === 0 || kept.has(nodePort)) continue;
-    const problem = held.has(nodePort) ? undefined : await range.reserve(transaction, nodePort);
+    const problem = oldPorts.has(nodePort) ? undefined : await range.reserve(transaction, nodePort);
     if (problem !== undefined) return [invalid(`spec.ports[${index}].nodePort`, nodePort, problem)];
     kept.add(nodePort);
   }
   if (!allocatesNodePorts(service)) return [];
-  const siblings = new Siblings(ports);
+  const shared = new SharedNodePorts(ports);
   for (const port of ports) {
     if (port.nodePort) continue;
-    port.nodePort = siblings.sharedBy(port) ?? (await range.draw(transaction));
-    siblings.took(port);
+    port.nodePort = shared.findFor(port) ?? (await range.allocateNext(transaction));
+    shared.record(port);
     kept.add(port.nodePort);
   }
   return [];
 }
 
-/**
- * Which node ports the ports of a service may share: those of the same port number, unless they are in use
- * for the protocol.
- */
-class Siblings {
+/** Node ports that ports with the same number can share, as long as their protocols differ. */
+class SharedNodePorts {
   readonly #byNumber = new Map<number | undefined, ServicePort[]>();
   readonly #inUse = new Map<string | undefined, Set<number>>();
 
@@ -65,19 +62,19 @@ class Siblings {
       const same = this.#byNumber.get(port.port);
       if (same === undefined) this.#byNumber.set(port.port, [port]);
       else same.push(port);
-      if (port.nodePort) this.took(port);
+      if (port.nodePort) this.record(port);
     }
   }
 
-  /** The node port of the first port that this one can share it with. */
-  sharedBy({ port, protocol }: ServicePort): number | undefined {
+  /** Returns the node port of the first port that the given port can share. */
+  findFor({ port, protocol }: ServicePort): number | undefined {
     const used = this.#inUse.get(protocol);
     return this.#byNumber.get(port)!.find(({ nodePort }) => nodePort && used?.has(nodePort) !== true)
       ?.nodePort;
   }
 
-  /** Notes that a port has its node port. */
-  took({ protocol, nodePort }: ServicePort): void {
+  /** Records the node port of a port. */
+  record({ protocol, nodePort }: ServicePort): void {
     const used = this.#inUse.get(protocol);
     if (used === undefined) this.#inUse.set(protocol, new Set([nodePort!]));
     else used.add(nodePort!);

@@ -1,8 +1,8 @@
 import { errors } from '../../../../../status/errors.ts';
 import type { NumberPool } from './number-pool.ts';
-import type { AllocationTransaction, Place } from './transaction.ts';
+import type { AllocationTransaction, PoolEntry } from './transaction.ts';
 
-/** The range of node ports. */
+/** The node port range and its pool. */
 export class NodePorts {
   constructor(
     readonly first: number,
@@ -10,31 +10,31 @@ export class NodePorts {
     private readonly pool: NumberPool,
   ) {}
 
-  placeOf(port: number): Place | undefined {
+  entryOf(port: number): PoolEntry | undefined {
     return port >= this.first && port <= this.last
-      ? { pool: this.pool, place: port - this.first }
+      ? { pool: this.pool, offset: port - this.first }
       : undefined;
   }
 
-  /** What is wrong with the port asked for; undefined once it is reserved. */
+  /** Reserves a requested port. Returns the error message, or undefined on success. */
   async reserve(transaction: AllocationTransaction, port: number): Promise<string | undefined> {
     if (transaction.isDryRun) {
-      // The reference checks the range in earnest only.
-      const place = this.placeOf(port);
-      const taken = place !== undefined && !(await transaction.reserve(place));
-      return taken || !transaction.showPort(port) ? 'provided port is already allocated' : undefined;
+      // As kube-apiserver does, a dry run skips the range check.
+      const entry = this.entryOf(port);
+      const taken = entry !== undefined && !(await transaction.reserve(entry));
+      return taken || !transaction.recordDryRunPort(port) ? 'provided port is already allocated' : undefined;
     }
-    const place = this.placeOf(port);
-    if (place === undefined)
+    const entry = this.entryOf(port);
+    if (entry === undefined)
       return `provided port is not in the valid range. The range of valid ports is ${this.first}-${this.last}`;
-    return (await transaction.reserve(place)) ? undefined : 'provided port is already allocated';
+    return (await transaction.reserve(entry)) ? undefined : 'provided port is already allocated';
   }
 
-  /** Any free port. @throws ApiError 500 when none is left */
-  async draw(transaction: AllocationTransaction): Promise<number> {
-    if (transaction.isDryRun) return transaction.placeholderPort(this.last);
-    const place = await transaction.draw(this.pool, -1);
-    if (place === undefined) throw errors.internal('failed to allocate a nodePort: range is full');
-    return this.first + place;
+  /** Allocates any free port. @throws ApiError 500 when the range is full */
+  async allocateNext(transaction: AllocationTransaction): Promise<number> {
+    if (transaction.isDryRun) return transaction.nextDryRunPort(this.last);
+    const offset = await transaction.allocateNext(this.pool, -1);
+    if (offset === undefined) throw errors.internal('failed to allocate a nodePort: range is full');
+    return this.first + offset;
   }
 }

@@ -1,32 +1,32 @@
 import type { MaybePromise } from '../../../../../storage/storage.ts';
 
 /**
- * Places 0 … size-1, each held at most once. The one behind this process keeps them in memory; several
- * replicas that share a store need one whose `reserve` compares and swaps a shared record.
+ * Allocates the numbers 0 … size-1, each to at most one holder. {@link MemoryNumberPool} serves a single
+ * process; replicas that share a store need a pool whose `reserve` compares and swaps a shared record.
  */
 export interface NumberPool {
   readonly size: number;
-  /** Whether somebody holds the place. */
-  has(place: number): MaybePromise<boolean>;
-  /** Takes the place; false when somebody holds it. */
-  reserve(place: number): MaybePromise<boolean>;
-  /** Takes any free place; undefined when none is left. */
+  /** Whether the offset is allocated. */
+  has(offset: number): MaybePromise<boolean>;
+  /** Allocates the offset; returns false when it is already allocated. */
+  reserve(offset: number): MaybePromise<boolean>;
+  /** Allocates any free offset; returns undefined when the pool is full. */
   allocateNext(): MaybePromise<number | undefined>;
-  /** Gives back one hold of the place; nothing happens when nobody holds it. */
-  release(place: number): MaybePromise<void>;
+  /** Releases one holder of the offset; a no-op when it is free. */
+  release(offset: number): MaybePromise<void>;
   /**
-   * Records a hold that already exists, even beside another one: both must be given back before the place is
-   * free.
+   * Records an allocation that is already stored. A second holder is counted: the offset is free after both
+   * release it.
    */
-  markAllocated(place: number): MaybePromise<void>;
+  markAllocated(offset: number): MaybePromise<void>;
 }
 
-/** A pool in memory. Every operation completes within its call, so that no two callers can take one place. */
+/** A pool in memory. Operations are synchronous, so two callers never get the same offset. */
 export class MemoryNumberPool implements NumberPool {
-  /** Number of holders by place; above one only for conflicts found in the store. */
+  /** Number of holders by offset; more than one only after conflicts in the store. */
   readonly #holders = new Map<number, number>();
 
-  /** @param band places below it are drawn only when all others are taken */
+  /** @param band size of the lower band, which is used only when the rest is full */
   constructor(
     readonly size: number,
     readonly band: number,
@@ -34,40 +34,40 @@ export class MemoryNumberPool implements NumberPool {
     private readonly random: () => number,
   ) {}
 
-  has(place: number): boolean {
-    return this.#holders.has(place);
+  has(offset: number): boolean {
+    return this.#holders.has(offset);
   }
 
-  reserve(place: number): boolean {
-    if (place < 0 || place >= this.size || this.#holders.has(place)) return false;
-    this.#holders.set(place, 1);
+  reserve(offset: number): boolean {
+    if (offset < 0 || offset >= this.size || this.#holders.has(offset)) return false;
+    this.#holders.set(offset, 1);
     return true;
   }
 
   allocateNext(): number | undefined {
     if (this.#holders.size >= this.size) return undefined;
-    return this.#drawBetween(this.band, this.size) ?? this.#drawBetween(0, this.band);
+    return this.#allocateBetween(this.band, this.size) ?? this.#allocateBetween(0, this.band);
   }
 
-  /** From a random start, so that an address freed is rarely the next one given out. */
-  #drawBetween(low: number, high: number): number | undefined {
+  /** Starts at a random offset, so that a released address is rarely reused at once. */
+  #allocateBetween(low: number, high: number): number | undefined {
     const count = high - low;
     const start = Math.floor(this.random() * count);
     for (let step = 0; step < count; step += 1) {
-      const place = low + ((start + step) % count);
-      if (this.reserve(place)) return place;
+      const offset = low + ((start + step) % count);
+      if (this.reserve(offset)) return offset;
     }
     return undefined;
   }
 
-  release(place: number): void {
-    const holders = this.#holders.get(place);
+  release(offset: number): void {
+    const holders = this.#holders.get(offset);
     if (holders === undefined) return;
-    if (holders === 1) this.#holders.delete(place);
-    else this.#holders.set(place, holders - 1);
+    if (holders === 1) this.#holders.delete(offset);
+    else this.#holders.set(offset, holders - 1);
   }
 
-  markAllocated(place: number): void {
-    if (place >= 0 && place < this.size) this.#holders.set(place, (this.#holders.get(place) ?? 0) + 1);
+  markAllocated(offset: number): void {
+    if (offset >= 0 && offset < this.size) this.#holders.set(offset, (this.#holders.get(offset) ?? 0) + 1);
   }
 }

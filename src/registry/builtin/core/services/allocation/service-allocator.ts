@@ -4,33 +4,33 @@ import { type FieldError, forbidden } from '../../../../../status/field-error.ts
 import type { Allocation } from '../../../../strategy.ts';
 import type { AddressFamily } from '../../../../validation/address-values.ts';
 import { formatGoStrings, invalidFormatted } from '../../../../validation/shown.ts';
-import { decideFamilies } from '../service-families.ts';
+import { determineFamilies } from '../service-families.ts';
 import { HEADLESS, isExternalName, needsHealthCheckPort } from '../service-rules.ts';
-import { type AddressRange, addressBand, portBand } from './address-range.ts';
+import { type AddressRange, addressBandSize, portBandSize } from './address-range.ts';
 import { allocateNodePorts } from './node-port-allocation.ts';
 import { NodePorts } from './node-ports.ts';
 import { MemoryNumberPool, type NumberPool } from './number-pool.ts';
-import { AllocationTransaction, type Place } from './transaction.ts';
+import { AllocationTransaction, type PoolEntry } from './transaction.ts';
 
 export interface ServiceAllocatorOptions {
-  /** One range, or one of each family; the first one's family is the default. */
+  /** One range, or one per family; the family of the first is the default. */
   readonly addressRanges: readonly AddressRange[];
   /** First and last node port. */
   readonly nodePorts: { readonly first: number; readonly last: number };
-  /** 0 ≤ value < 1. */
+  /** Returns 0 ≤ value < 1. */
   readonly random: () => number;
-  /** Pool of a range of `size` places; default: in memory. */
+  /** Creates the pool for `size` numbers; default: {@link MemoryNumberPool}. */
   readonly createPool?: (size: number, band: number) => NumberPool;
 }
 
-/** Two stored Services hold one address or port; `service` is the younger one. */
+/** An address or port stored in two Services; `service` is the younger one. */
 export interface AllocationConflict {
   readonly service: string;
   readonly holder: string;
   readonly value: string;
 }
 
-/** Cluster addresses, node ports and health check ports of Services: no two Services get the same. */
+/** Allocates cluster IPs, node ports and health check node ports, each to one Service only. */
 export class ServiceAllocator {
   readonly families: readonly AddressFamily[];
   readonly #ranges: ReadonlyMap<AddressFamily, { readonly range: AddressRange; readonly pool: NumberPool }>;
@@ -42,16 +42,16 @@ export class ServiceAllocator {
     this.#ranges = new Map(
       addressRanges.map((range) => [
         range.family,
-        { range, pool: create(range.size, addressBand(range.size)) },
+        { range, pool: create(range.size, addressBandSize(range.size)) },
       ]),
     );
-    this.#nodePorts = new NodePorts(first, last, create(last - first + 1, portBand(last - first + 1)));
+    this.#nodePorts = new NodePorts(first, last, create(last - first + 1, portBandSize(last - first + 1)));
   }
 
   /**
-   * Writes families, addresses and ports into `service`, after defaulting and `prepareForCreate/Update`,
-   * before validation.
-   * @throws ApiError 422 for a request that cannot be met, 500 when a range is used up
+   * Sets families, addresses and ports of `service`, after defaulting and `prepareForCreate/Update` and before
+   * validation.
+   * @throws ApiError 422 for an invalid request, 500 when a range is full
    */
   async allocate(
     service: Service,
@@ -60,9 +60,9 @@ export class ServiceAllocator {
   ): Promise<Allocation | undefined> {
     const transaction = new AllocationTransaction(dryRun);
     try {
-      refuse(service, decideFamilies(service, old, this.families));
+      throwIfInvalid(service, determineFamilies(service, old, this.families));
       await this.#allocateAddresses(transaction, service, old);
-      refuse(service, await allocateNodePorts(transaction, this.#nodePorts, service, old));
+      throwIfInvalid(service, await allocateNodePorts(transaction, this.#nodePorts, service, old));
       await this.#allocateHealthCheckPort(transaction, service, old);
     } catch (error) {
       await transaction.rollback();
@@ -71,27 +71,27 @@ export class ServiceAllocator {
     return transaction.isEmpty ? undefined : transaction;
   }
 
-  /** Gives back what a deleted Service held. */
+  /** Releases the addresses and ports of a deleted Service. */
   async release(service: Service): Promise<void> {
-    for (const { pool, place } of this.#placesOf(service)) await pool.release(place);
+    for (const { pool, offset } of this.#entriesOf(service)) await pool.release(offset);
   }
 
   /**
-   * Records what stored Services hold, at start. Conflicts stay as they are: both keep their value, nobody
-   * else gets it.
+   * Marks the addresses and ports of stored Services as allocated, at startup. In a conflict both Services keep
+   * the value.
    */
   async restore(services: readonly Service[]): Promise<AllocationConflict[]> {
     const holders = new Map<NumberPool, Map<number, string>>();
     const conflicts: AllocationConflict[] = [];
     for (const service of [...services].sort(byAge)) {
       const name = `${service.metadata?.namespace ?? ''}/${service.metadata?.name ?? ''}`;
-      for (const { pool, place, value } of this.#placesOf(service)) {
+      for (const { pool, offset, value } of this.#entriesOf(service)) {
         const known = holders.get(pool) ?? new Map<number, string>();
         holders.set(pool, known);
-        const holder = known.get(place);
-        if (holder === undefined) known.set(place, name);
+        const holder = known.get(offset);
+        if (holder === undefined) known.set(offset, name);
         else conflicts.push({ service: name, holder, value });
-        await pool.markAllocated(place);
+        await pool.markAllocated(offset);
       }
     }
     return conflicts;
@@ -107,32 +107,33 @@ export class ServiceAllocator {
     if (old !== undefined && !isExternalName(old)) {
       if (old.spec?.clusterIPs?.[0] === HEADLESS) return;
       if (isExternalName(service))
-        for (const place of this.#addressPlacesOf(old)) transaction.releaseOnCommit(place);
+        for (const entry of this.#addressEntriesOf(old)) transaction.releaseOnCommit(entry);
       const [before, now] = [old.spec?.ipFamilies?.length ?? 0, spec.ipFamilies?.length ?? 0];
       if (before === 1 && now === 2 && spec.clusterIPs?.[0] !== HEADLESS)
         await this.#allocateFrom(transaction, service, 1);
       if (before === 2 && now === 1)
-        for (const place of this.#addressPlacesOf(old).slice(1)) transaction.releaseOnCommit(place);
+        for (const entry of this.#addressEntriesOf(old).slice(1)) transaction.releaseOnCommit(entry);
     } else if (!isExternalName(service) && spec.clusterIP !== HEADLESS) {
       await this.#allocateFrom(transaction, service, 0);
       if (spec.clusterIPs?.[0] !== undefined) [spec.clusterIP] = spec.clusterIPs;
     }
   }
 
-  /** Addresses of the families from `start` on: as asked for, or any. */
+  /** Reserves the requested or allocates the missing address of each family from index `start`. */
   async #allocateFrom(transaction: AllocationTransaction, service: Service, start: number): Promise<void> {
     const { spec } = service;
-    const asked = spec?.clusterIPs ?? [];
-    const given = [...asked];
+    const requested = spec?.clusterIPs ?? [];
+    const clusterIPs = [...requested];
     for (const [index, family] of (spec?.ipFamilies ?? []).entries()) {
       if (index < start) continue;
-      // Families were decided against the configured ranges.
+      // `determineFamilies` returns configured families only.
       const { range, pool } = this.#ranges.get(family as AddressFamily)!;
-      const address = asked[index] ?? '';
-      if (address !== '') refuse(service, await reserveAddress(transaction, range, pool, address, asked));
-      else given[index] = await drawAddress(transaction, range, pool);
+      const address = requested[index] ?? '';
+      if (address !== '')
+        throwIfInvalid(service, await reserveAddress(transaction, range, pool, address, requested));
+      else clusterIPs[index] = await allocateNextAddress(transaction, range, pool);
     }
-    if (given.length > 0) spec!.clusterIPs = given;
+    if (clusterIPs.length > 0) spec!.clusterIPs = clusterIPs;
   }
 
   async #allocateHealthCheckPort(
@@ -143,42 +144,42 @@ export class ServiceAllocator {
     const { spec = {} } = service;
     const before = old !== undefined && needsHealthCheckPort(old) ? (old.spec?.healthCheckNodePort ?? 0) : 0;
     if (needsHealthCheckPort(service)) {
-      const asked = spec.healthCheckNodePort ?? 0;
-      if (before !== 0 && asked !== before) {
-        refuse(service, [forbidden('spec.healthCheckNodePort', 'field is immutable')]);
+      const requested = spec.healthCheckNodePort ?? 0;
+      if (before !== 0 && requested !== before) {
+        throwIfInvalid(service, [forbidden('spec.healthCheckNodePort', 'field is immutable')]);
       }
       if (before !== 0) return;
-      if (asked === 0) spec.healthCheckNodePort = await this.#nodePorts.draw(transaction);
+      if (requested === 0) spec.healthCheckNodePort = await this.#nodePorts.allocateNext(transaction);
       else {
-        const problem = await this.#nodePorts.reserve(transaction, asked);
+        const problem = await this.#nodePorts.reserve(transaction, requested);
         if (problem !== undefined)
-          throw errors.internal(`failed to allocate requested HealthCheck NodePort ${asked}: ${problem}`);
+          throw errors.internal(`failed to allocate requested HealthCheck NodePort ${requested}: ${problem}`);
       }
     } else if (before !== 0) {
-      const place = this.#nodePorts.placeOf(before);
-      if (place !== undefined) transaction.releaseOnCommit(place);
+      const entry = this.#nodePorts.entryOf(before);
+      if (entry !== undefined) transaction.releaseOnCommit(entry);
     }
   }
 
-  #addressPlacesOf({ spec }: Service): (Place & { value: string })[] {
+  #addressEntriesOf({ spec }: Service): (PoolEntry & { value: string })[] {
     return (spec?.clusterIPs ?? []).flatMap((value) => {
       for (const { range, pool } of this.#ranges.values()) {
-        const place = range.placeOf(value);
-        if (place !== undefined) return [{ pool, place, value }];
+        const offset = range.offsetOf(value);
+        if (offset !== undefined) return [{ pool, offset, value }];
       }
       return [];
     });
   }
 
-  #placesOf(service: Service): (Place & { value: string })[] {
+  #entriesOf(service: Service): (PoolEntry & { value: string })[] {
     const { ports = [], healthCheckNodePort = 0 } = service.spec ?? {};
-    // One number may serve several protocols of a Service; it is held once.
+    // Several protocols of a Service can share one node port; it has one entry.
     const numbers = new Set([...ports.map(({ nodePort = 0 }) => nodePort), healthCheckNodePort]);
-    const portPlaces = [...numbers].flatMap((port) => {
-      const place = this.#nodePorts.placeOf(port);
-      return place === undefined ? [] : [{ ...place, value: String(port) }];
+    const portEntries = [...numbers].flatMap((port) => {
+      const entry = this.#nodePorts.entryOf(port);
+      return entry === undefined ? [] : [{ ...entry, value: String(port) }];
     });
-    return [...this.#addressPlacesOf(service), ...portPlaces];
+    return [...this.#addressEntriesOf(service), ...portEntries];
   }
 }
 
@@ -187,34 +188,37 @@ async function reserveAddress(
   range: AddressRange,
   pool: NumberPool,
   address: string,
-  asked: readonly string[],
+  requested: readonly string[],
 ): Promise<FieldError[]> {
-  const place = range.placeOf(address);
-  const wrong = (problem: string): FieldError[] => [
+  const offset = range.offsetOf(address);
+  const allocationError = (problem: string): FieldError[] => [
     invalidFormatted(
       'spec.clusterIPs',
-      formatGoStrings(asked),
+      formatGoStrings(requested),
       `failed to allocate IP ${address}: ${problem}`,
     ),
   ];
-  if (place === undefined)
-    return wrong(
+  if (offset === undefined)
+    return allocationError(
       `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.cidr}`,
     );
-  return (await transaction.reserve({ pool, place })) ? [] : wrong('provided IP is already allocated');
+  return (await transaction.reserve({ pool, offset }))
+    ? []
+    : allocationError('provided IP is already allocated');
 }
 
-async function drawAddress(
+async function allocateNextAddress(
   transaction: AllocationTransaction,
   range: AddressRange,
   pool: NumberPool,
 ): Promise<string> {
-  const place = await transaction.draw(pool, -1);
-  if (place === undefined) throw errors.internal('failed to allocate a serviceIP: range is full');
-  return range.addressAt(place);
+  const offset = await transaction.allocateNext(pool, -1);
+  if (offset === undefined) throw errors.internal('failed to allocate a serviceIP: range is full');
+  return range.addressAt(offset);
 }
 
-function refuse(service: Service, list: readonly FieldError[]): void {
+/** @throws ApiError 422 unless the list is empty */
+function throwIfInvalid(service: Service, list: readonly FieldError[]): void {
   if (list.length > 0)
     throw errors.invalid({ group: '', kind: 'Service' }, service.metadata?.name ?? '', list);
 }

@@ -1,80 +1,80 @@
 import type { NumberPool } from './number-pool.ts';
 
-/** One address or port: a place in a pool. */
-export interface Place {
+/** One address or port: an offset in a pool. */
+export interface PoolEntry {
   readonly pool: NumberPool;
-  readonly place: number;
+  readonly offset: number;
 }
 
 /**
- * Reservations of one request: all of them are kept or all given back. Nothing is released before the write
- * that no longer needs it is certain.
+ * Allocations of one request: all are kept or all are rolled back. Entries that the update no longer needs are
+ * released only on commit.
  */
 export class AllocationTransaction {
-  readonly #reserved: Place[] = [];
-  readonly #released: Place[] = [];
+  readonly #reserved: PoolEntry[] = [];
+  readonly #released: PoolEntry[] = [];
 
-  /** Ports that a dry run has shown. */
+  /** Node ports reported by the dry run. */
   readonly #shown = new Set<number>();
 
-  /** @param dryRun takes nothing: places are only looked at */
+  /** @param dryRun reads the pools without changing them */
   constructor(private readonly dryRun: boolean) {}
 
   get isDryRun(): boolean {
     return this.dryRun;
   }
 
-  /** Notes a port that a dry run would reserve; false when it has noted it before. */
-  showPort(port: number): boolean {
+  /** Records a node port of a dry run; returns false when it is already recorded. */
+  recordDryRunPort(port: number): boolean {
     if (this.#shown.has(port)) return false;
     this.#shown.add(port);
     return true;
   }
 
   /**
-   * What a dry run shows for a port that would be drawn: the one after the largest it has shown, or one
-   * beyond the range.
+   * Returns the node port that a dry run reports for a dynamic allocation: one above its largest port so far, or
+   * the second one above the range.
    */
-  placeholderPort(last: number): number {
+  nextDryRunPort(last: number): number {
     const port = (this.#shown.size === 0 ? last + 1 : Math.max(...this.#shown)) + 1;
     this.#shown.add(port);
     return port;
   }
 
-  /** False when somebody else holds the place. */
-  async reserve({ pool, place }: Place): Promise<boolean> {
-    if (this.dryRun) return !(await pool.has(place));
-    if (!(await pool.reserve(place))) return false;
-    this.#reserved.push({ pool, place });
+  /** Reserves an entry; returns false when it is already allocated. */
+  async reserve({ pool, offset }: PoolEntry): Promise<boolean> {
+    if (this.dryRun) return !(await pool.has(offset));
+    if (!(await pool.reserve(offset))) return false;
+    this.#reserved.push({ pool, offset });
     return true;
   }
 
   /**
-   * Any free place; undefined when none is left. A dry run gets `placeholder`: a real one could be gone a
-   * moment later.
+   * Allocates any free offset; returns undefined when the pool is full. A dry run gets `placeholder`, because it
+   * reserves nothing.
    */
-  async draw(pool: NumberPool, placeholder: number): Promise<number | undefined> {
+  async allocateNext(pool: NumberPool, placeholder: number): Promise<number | undefined> {
     if (this.dryRun) return placeholder;
-    const place = await pool.allocateNext();
-    if (place !== undefined) this.#reserved.push({ pool, place });
-    return place;
+    const offset = await pool.allocateNext();
+    if (offset !== undefined) this.#reserved.push({ pool, offset });
+    return offset;
   }
 
-  /** To be given back once the new object is stored. */
-  releaseOnCommit(place: Place): void {
-    if (!this.dryRun) this.#released.push(place);
+  /** Releases the entry after the new object is stored. */
+  releaseOnCommit(entry: PoolEntry): void {
+    if (!this.dryRun) this.#released.push(entry);
   }
 
   get isEmpty(): boolean {
     return this.#reserved.length === 0 && this.#released.length === 0;
   }
 
-  commit = (): Promise<void> => releaseAll(this.#released, this.#reserved);
-  rollback = (): Promise<void> => releaseAll(this.#reserved, this.#released);
+  commit = (): Promise<void> => releaseEntries(this.#released, this.#reserved);
+  rollback = (): Promise<void> => releaseEntries(this.#reserved, this.#released);
 }
 
-/** Either end of a transaction happens at most once. */
-async function releaseAll(places: Place[], others: Place[]): Promise<void> {
+/** Releases `entries` and clears both lists, so that a transaction ends only once. */
+async function releaseEntries(entries: PoolEntry[], others: PoolEntry[]): Promise<void> {
   others.length = 0;
-  for (const { pool, place } of places.splice(0)) await pool.release(place);
+  for (const { pool, offset } of entries.splice(0)) await pool.release(offset);
 }

@@ -2,9 +2,9 @@ import { isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  addressBand,
+  addressBandSize,
   parseAddressRange,
-  portBand,
+  portBandSize,
 } from '../../../../../../src/registry/builtin/core/services/allocation/address-range.ts';
 import { formatAddress, parseAddress } from '../../../../../../src/registry/validation/address-values.ts';
 
@@ -54,7 +54,7 @@ describe('address ranges', () => {
       '10.0.0.78',
     ]);
     expect(
-      ['10.0.0.76', '10.0.0.77', '10.0.0.78', '10.0.0.79', '::1'].map((address) => range.placeOf(address)),
+      ['10.0.0.76', '10.0.0.77', '10.0.0.78', '10.0.0.79', '::1'].map((address) => range.offsetOf(address)),
     ).toEqual([undefined, 0, 1, undefined, undefined]);
   });
 
@@ -73,7 +73,7 @@ describe('address ranges', () => {
   );
 
   it('keeps a band for explicit requests', () => {
-    expect([10, 16, 254, 4094, 65_534].map(addressBand)).toEqual([0, 0, 16, 255, 256]);
-    expect([16, 2768, 10_000].map(portBand)).toEqual([0, 86, 128]);
+    expect([10, 16, 254, 4094, 65_534].map(addressBandSize)).toEqual([0, 0, 16, 255, 256]);
+    expect([16, 2768, 10_000].map(portBandSize)).toEqual([0, 86, 128]);
   });
 });

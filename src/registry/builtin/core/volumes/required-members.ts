@@ -1,7 +1,7 @@
-import { type FieldError, required } from '../../../status/field-error.ts';
+import { type FieldError, required } from '../../../../status/field-error.ts';
 
 /** Refuses members that are absent or empty. */
-export function given(source: object | undefined, field: string, ...names: string[]): FieldError[] {
+export function requireMembers(source: object | undefined, field: string, ...names: string[]): FieldError[] {
   return names.flatMap((name) => {
     const value = (source as Record<string, unknown> | undefined)?.[name];
     const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
