@@ -1,9 +1,10 @@
 import { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
-import { validateObjectMeta } from '../registry/validation/object-meta.ts';
+import { type ObjectMetaRules, validateObjectMeta } from '../registry/validation/object-meta.ts';
+import { pausing } from '../registry/validation/pausing.ts';
 import type { AdmissionRequest } from '../request/admission.ts';
-import { yieldIfLarge } from '../request/scheduling/event-loop.ts';
+import { runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
@@ -119,15 +120,26 @@ async function createOnce(
   allocation.current = await strategy.allocate?.(object, undefined, strategyView);
   await yieldIfLarge(context.request);
   await strategy.validateAsync?.(object, undefined);
-  const problems = validateObjectMeta(object.metadata, {
+  const metadataRules: ObjectMetaRules = {
     namespaced: row.namespaced,
     validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
     anyFinalizerName: strategy.anyFinalizerName,
-  });
-  problems.push(...(strategy.validate?.(object, strategyView) ?? []));
+  };
+  const { request } = context;
+  const problems = [
+    ...(await runInStepsIfLarge(
+      request,
+      pausing(() => validateObjectMeta(object.metadata, metadataRules)),
+    )),
+    ...(await runInStepsIfLarge(
+      request,
+      pausing(() => strategy.validate?.(object, strategyView) ?? []),
+    )),
+  ];
   const name = object.metadata!.name ?? '';
   if (problems.length > 0) throw errors.invalid(resource.storedKind, name, problems);
   strategy.canonicalize?.(object);
+  await yieldIfLarge(request);
   for (const warning of strategy.warnings?.(object, undefined, strategyView) ?? [])
     context.request.warnings.add(warning);
   if (admission !== undefined) {

@@ -2,8 +2,9 @@ import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { wrapDecodeError } from '../registry/corrupt-object.ts';
 import type { Allocation } from '../registry/strategy.ts';
-import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
-import { noteRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
+import { type MetadataUpdateRules, validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
+import { pausing } from '../registry/validation/pausing.ts';
+import { noteRequestSize, runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, type KnownState, stateOf } from './compare-and-swap.ts';
@@ -159,21 +160,25 @@ async function updateOnce(
   try {
     await yieldIfLarge(context.request);
     if (subresource === '') await strategy.validateAsync?.(object, old);
-    const problems = validateObjectMetaUpdate(object.metadata!, old.metadata!, {
+    const metadataRules: MetadataUpdateRules = {
       namespaced: row.namespaced,
       validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
       anyFinalizerName: strategy.anyFinalizerName,
       whole: strategy.checksWholeMetadata === true,
-    });
-    problems.push(
-      ...((subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource])?.(
-        object,
-        old,
-        view,
-      ) ?? []),
-    );
+    };
+    const validate =
+      subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
+    const checkMetadata = () => validateObjectMetaUpdate(object.metadata!, old.metadata!, metadataRules);
+    const problems = [
+      ...(await runInStepsIfLarge(context.request, pausing(checkMetadata))),
+      ...(await runInStepsIfLarge(
+        context.request,
+        pausing(() => validate?.(object, old, view) ?? []),
+      )),
+    ];
     if (problems.length > 0) throw errors.invalid(resource.storedKind, request.name, problems);
     strategy.canonicalize?.(object);
+    await yieldIfLarge(context.request);
     for (const warning of strategy.warnings?.(object, old, view) ?? []) context.request.warnings.add(warning);
     if (admitted) {
       admission.object = object;

@@ -25,6 +25,7 @@ export class AsyncChecks<Answer> {
 
   /** @param questions what the validation of the object asks, in order */
   async answer(object: object, questions: readonly Question<Answer>[]): Promise<void> {
+    this.#answers.delete(object);
     // What is quickly done is left to the validation.
     if (questions.reduce((sum, { size }) => sum + size, 0) <= CHARACTERS_AT_A_STRETCH) return;
     this.#answers.set(object, await runInBatches(answering(questions), CHARACTERS_AT_A_STRETCH));
@@ -33,7 +34,6 @@ export class AsyncChecks<Answer> {
   /** Gives the answers for an object one after the other; `find` answers what was not asked before. */
   answers(object: object): (subject: string, find: () => Answer) => Answer {
     const known = this.#answers.get(object);
-    this.#answers.delete(object);
     let place = 0;
     return (subject, find) => {
       const found = known?.get(place++);

@@ -1,6 +1,7 @@
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
 import { appendAll, invalidTexts } from './fields.ts';
 import { labelValue, qualifiedName } from './names.ts';
+import { checkEach } from './pausing.ts';
 import { formatGoLabelSelector, type LabelSelectorShape } from './shown.ts';
 
 export type Labels = Readonly<Record<string, string>>;
@@ -12,12 +13,10 @@ export const validateLabelName = (name: string, field: string): FieldError[] =>
 
 export function validateLabels(labels: Labels | undefined, field: string): FieldError[] {
   if (labels === undefined) return [];
-  const errors: FieldError[] = [];
-  for (const key of Object.keys(labels)) {
-    for (const text of qualifiedName(key)) errors.push(invalid(field, key, text));
-    for (const text of labelValue(labels[key]!)) errors.push(invalid(field, labels[key], text));
-  }
-  return errors;
+  return checkEach(labels, { place: field, items: Object.keys(labels) }, (key) => [
+    ...qualifiedName(key).map((text) => invalid(field, key, text)),
+    ...labelValue(labels[key]!).map((text) => invalid(field, labels[key], text)),
+  ]);
 }
 
 /** All keys and values of one object's annotations together, in bytes. */
@@ -25,12 +24,12 @@ export const MAXIMUM_ANNOTATION_BYTES = 256 * 1024;
 
 export function validateAnnotations(annotations: Labels | undefined, field: string): FieldError[] {
   if (annotations === undefined) return [];
-  const errors: FieldError[] = [];
+  const keys = Object.keys(annotations);
+  const errors = checkEach(annotations, { place: field, items: keys }, (key) =>
+    invalidTexts(field, key, qualifiedName(key.toLowerCase())),
+  );
   let size = 0;
-  for (const key of Object.keys(annotations)) {
-    errors.push(...invalidTexts(field, key, qualifiedName(key.toLowerCase())));
-    size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key]!);
-  }
+  for (const key of keys) size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key]!);
   if (size > MAXIMUM_ANNOTATION_BYTES) errors.push(tooLong(field, MAXIMUM_ANNOTATION_BYTES));
   return errors;
 }
@@ -71,7 +70,9 @@ function validateRequirement(
   if (!allowInvalidValues)
     appendAll(
       errors,
-      values.flatMap((value, index) => invalidTexts(`${field}.values[${index}]`, value, labelValue(value))),
+      checkEach(values, { place: field }, (value, index) =>
+        invalidTexts(`${field}.values[${index}]`, value, labelValue(value)),
+      ),
     );
   return errors;
 }

@@ -4,6 +4,7 @@ import { type FieldError, forbidden, invalid, required, tooLong } from '../../st
 import { IMMUTABLE, invalidTexts, validateImmutable, validateNonNegative } from './fields.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
 import { dns1123Label, type NameRule, nameIsPathSegment, nameIsSubdomain, qualifiedName } from './names.ts';
+import { checkEach } from './pausing.ts';
 import { formatGoStrings, formatGoTime, invalidFormatted } from './shown.ts';
 
 export interface ObjectMetaRules {
@@ -65,7 +66,7 @@ export function validateObjectMeta(
   ];
 }
 
-interface UpdateRules extends Omit<ObjectMetaRules, 'path'> {
+export interface MetadataUpdateRules extends Omit<ObjectMetaRules, 'path'> {
   /** The kind checks the whole object again when it is updated. */
   readonly whole: boolean;
 }
@@ -78,7 +79,7 @@ interface UpdateRules extends Omit<ObjectMetaRules, 'path'> {
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
-  { whole, validateName, ...rules }: UpdateRules,
+  { whole, validateName, ...rules }: MetadataUpdateRules,
 ): FieldError[] {
   const change = validateMetaChange(meta, old, 'metadata');
   // Only kinds that check the whole object again apply their own rule of names.
@@ -194,7 +195,9 @@ export function validateOwnerReferences(
 
 export function validateFinalizers(finalizers: readonly string[] | undefined, field: string): FieldError[] {
   if (finalizers === undefined) return [];
-  const errors = finalizers.flatMap((finalizer) => invalidTexts(field, finalizer, qualifiedName(finalizer)));
+  const errors = checkEach(finalizers, { place: 'names' }, (finalizer) =>
+    invalidTexts(field, finalizer, qualifiedName(finalizer)),
+  );
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion'))
     errors.push(
       invalidFormatted(
@@ -213,7 +216,7 @@ export function validateBuiltinFinalizers(
   finalizers: readonly string[] | undefined,
   field: string,
 ): FieldError[] {
-  return (finalizers ?? []).flatMap((finalizer, index) =>
+  return checkEach(finalizers ?? [], { place: 'domains' }, (finalizer, index) =>
     finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)
       ? []
       : [

@@ -141,6 +141,18 @@ describe('the parts of a request body are bounded', () => {
       });
   });
 
+  it('answers 422 when each of very many parts has several errors', { timeout: 60_000 }, async () => {
+    const pod = { metadata: { name: 'wrong' }, spec: { containers: Array(40_000).fill({}) } };
+    const { object } = await server.send(
+      'POST',
+      '/api/v1/namespaces/default/pods',
+      JSON.stringify(pod),
+      JSON_TYPE,
+    );
+    expect(object).toMatchObject({ kind: 'Status', code: 422, reason: 'Invalid' });
+    expect(object.details.causes).toHaveLength(1000);
+  });
+
   it('takes as many as are allowed', { timeout: 60_000 }, async () => {
     const data = keys(TOO_MANY - 10);
     for (const [body, type] of [

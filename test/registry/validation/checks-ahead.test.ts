@@ -16,7 +16,7 @@ function question(subject: string, size: number, asked: string[]): Question<stri
 const late = (subject: string) => () => `late ${subject}`;
 
 describe('checks ahead of a validation', () => {
-  test('give their answers once, in order', async () => {
+  test('give their answers in order, as often as the validation runs', async () => {
     const ahead = new AsyncChecks<string>();
     const object = {};
     await ahead.answer(object, [question('a', 20_000, []), question('b', 20_000, [])]);
@@ -26,7 +26,7 @@ describe('checks ahead of a validation', () => {
       'ahead b',
       'late c',
     ]);
-    expect(ahead.answers(object)('a', late('a'))).toBe('late a');
+    expect(ahead.answers(object)('a', late('a'))).toBe('ahead a');
   });
 
   test('are not given to a question that is another', async () => {

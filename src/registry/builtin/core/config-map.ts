@@ -3,8 +3,9 @@ import { messageType } from '../../../model/scheme.ts';
 import { trimEnd } from '../../../model/trim-end.ts';
 import { type FieldError, forbidden, invalid, tooLong } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { invalidTexts } from '../../validation/fields.ts';
+import { appendAll, invalidTexts } from '../../validation/fields.ts';
 import { configMapKey } from '../../validation/names.ts';
+import { checkEach } from '../../validation/pausing.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 
 /** All values of a ConfigMap or Secret together, in bytes. */
@@ -15,19 +16,19 @@ const IMMUTABLE = 'field is immutable when `immutable` is set';
 export const base64Length = (text: string): number => Math.floor((trimEnd(text, '=').length * 3) / 4);
 
 function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = checkEach(data, { place: 'data', items: Object.keys(data) }, (key) => [
+    ...invalidTexts(`data[${key}]`, key, configMapKey(key)),
+    ...(Object.hasOwn(binaryData, key)
+      ? [invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')]
+      : []),
+  ]);
+  const ofBinary = checkEach(binaryData, { place: 'binaryData', items: Object.keys(binaryData) }, (key) =>
+    invalidTexts(`binaryData[${key}]`, key, configMapKey(key)),
+  );
+  appendAll(errors, ofBinary);
   let size = 0;
-  for (const [key, value] of Object.entries(data)) {
-    const wrong = configMapKey(key);
-    if (wrong.length > 0) errors.push(...invalidTexts(`data[${key}]`, key, wrong));
-    if (Object.hasOwn(binaryData, key))
-      errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
-    size += Buffer.byteLength(value);
-  }
-  for (const [key, value] of Object.entries(binaryData)) {
-    errors.push(...invalidTexts(`binaryData[${key}]`, key, configMapKey(key)));
-    size += base64Length(value);
-  }
+  for (const value of Object.values(data)) size += Buffer.byteLength(value);
+  for (const value of Object.values(binaryData)) size += base64Length(value);
   if (size > MAXIMUM_DATA_BYTES) errors.push(tooLong('[]', MAXIMUM_DATA_BYTES));
   return errors;
 }

@@ -11,6 +11,7 @@ import type { Strategy } from '../../strategy.ts';
 import { validateIp } from '../../validation/addresses.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain, portNumber, qualifiedName } from '../../validation/names.ts';
+import { checkEach } from '../../validation/pausing.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
 import { validateProtocol } from './services/service-validation.ts';
@@ -28,11 +29,15 @@ function validateSubset(
     ...(addresses.length + notReadyAddresses.length === 0
       ? [required(field, 'must specify `addresses` or `notReadyAddresses`')]
       : []),
-    ...addresses.flatMap((address, index) => validateAddress(address, `${field}.addresses[${index}]`)),
-    ...notReadyAddresses.flatMap((address, index) =>
+    ...checkEach(addresses, { place: field, cost: 2 }, (address, index) =>
+      validateAddress(address, `${field}.addresses[${index}]`),
+    ),
+    ...checkEach(notReadyAddresses, { place: field, cost: 2 }, (address, index) =>
       validateAddress(address, `${field}.notReadyAddresses[${index}]`),
     ),
-    ...ports.flatMap((port, index) => validatePort(port, ports.length > 1, `${field}.ports[${index}]`)),
+    ...checkEach(ports, { place: field, cost: 2 }, (port, index) =>
+      validatePort(port, ports.length > 1, `${field}.ports[${index}]`),
+    ),
   ];
 }
 
@@ -68,7 +73,9 @@ function validatePort(
 }
 
 const validate = ({ subsets = [] }: Endpoints): FieldError[] =>
-  subsets.flatMap((subset, index) => validateSubset(subset, `subsets[${index}]`));
+  checkEach(subsets, { place: 'subsets', cost: 2 }, (subset, index) =>
+    validateSubset(subset, `subsets[${index}]`),
+  );
 
 export const endpointsStrategy: Strategy = {
   checksWholeMetadata: true,

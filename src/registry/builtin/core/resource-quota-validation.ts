@@ -1,5 +1,6 @@
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { checkEach } from '../../validation/pausing.ts';
 import {
   isQuotaResource,
   validateQuotaResourceName,
@@ -48,7 +49,7 @@ export function validateScopesUnchanged({ spec }: ResourceQuota, { spec: old }: 
 }
 
 const validateAmounts = (amounts: Record<string, string> = {}, field: string): FieldError[] =>
-  Object.entries(amounts).flatMap(([name, amount]) => [
+  checkEach(amounts, { place: field, cost: 4, items: Object.entries(amounts) }, ([name, amount]) => [
     ...validateQuotaResourceName(name, `${field}[${name}]`),
     ...validateResourceAmount(name, amount, `${field}[${name}]`),
   ]);

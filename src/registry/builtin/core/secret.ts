@@ -7,6 +7,7 @@ import { type FieldError, invalid, required, tooLong } from '../../../status/fie
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { configMapKey } from '../../validation/names.ts';
+import { checkEach } from '../../validation/pausing.ts';
 import { base64Length, MAXIMUM_DATA_BYTES, validateImmutableData } from './config-map.ts';
 
 const TOKEN_TYPE = 'kubernetes.io/service-account-token';
@@ -33,12 +34,11 @@ const REQUIRED_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
 
 function validateSecret(secret: Secret): FieldError[] {
   const { data = {} } = secret;
-  const errors: FieldError[] = [];
+  const errors = checkEach(data, { place: 'data', items: Object.keys(data) }, (key) =>
+    invalidTexts(`data[${key}]`, key, configMapKey(key)),
+  );
   let size = 0;
-  for (const [key, value] of Object.entries(data)) {
-    errors.push(...invalidTexts(`data[${key}]`, key, configMapKey(key)));
-    size += base64Length(value);
-  }
+  for (const value of Object.values(data)) size += base64Length(value);
   if (size > MAXIMUM_DATA_BYTES) errors.push(tooLong('data', MAXIMUM_DATA_BYTES));
   return [...errors, ...validateType(secret)];
 }

@@ -5,6 +5,7 @@ import { duplicate, type FieldError, forbidden, required, tooMany } from '../../
 import type { Strategy } from '../../strategy.ts';
 import { validateIpv4, validateIpv6 } from '../../validation/addresses.ts';
 import {
+  appendAll,
   invalidTexts,
   validateFullyQualifiedDomainName,
   validateImmutable,
@@ -12,6 +13,7 @@ import {
 } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
 import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../validation/names.ts';
+import { checkEach } from '../../validation/pausing.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
 
@@ -48,13 +50,14 @@ function validate({ addressType = '', endpoints = [], ports = [] }: EndpointSlic
   if (endpoints.length > MAXIMUM_ENDPOINTS)
     errors.push(tooMany('endpoints', endpoints.length, MAXIMUM_ENDPOINTS));
   else
-    errors.push(
-      ...endpoints.flatMap((endpoint, index) =>
+    appendAll(
+      errors,
+      checkEach(endpoints, { place: 'endpoints', cost: 4 }, (endpoint, index) =>
         validateEndpoint(endpoint, addressType, `endpoints[${index}]`),
       ),
     );
   if (ports.length > MAXIMUM_PORTS) errors.push(tooMany('ports', ports.length, MAXIMUM_PORTS));
-  else errors.push(...validatePorts(ports));
+  else appendAll(errors, validatePorts(ports));
   return errors;
 }
 
@@ -68,8 +71,9 @@ function validateEndpoint(
   else if (addresses.length > MAXIMUM_ADDRESSES)
     errors.push(tooMany(`${field}.addresses`, addresses.length, MAXIMUM_ADDRESSES));
   else
-    errors.push(
-      ...addresses.flatMap((address, index) =>
+    appendAll(
+      errors,
+      checkEach(addresses, { place: field, cost: 2 }, (address, index) =>
         validateAddress(address, addressType, `${field}.addresses[${index}]`),
       ),
     );
@@ -80,7 +84,7 @@ function validateEndpoint(
   if (Object.keys(deprecatedTopology).length > MAXIMUM_TOPOLOGY_LABELS) {
     errors.push(tooMany(topology, Object.keys(deprecatedTopology).length, MAXIMUM_TOPOLOGY_LABELS));
   }
-  errors.push(...validateLabels(deprecatedTopology, topology));
+  appendAll(errors, validateLabels(deprecatedTopology, topology));
   if (Object.hasOwn(deprecatedTopology, HOSTNAME_LABEL))
     errors.push(forbidden(`${topology}[${HOSTNAME_LABEL}]`, 'must not be set, use `nodeName` instead'));
   if (hostname !== undefined)

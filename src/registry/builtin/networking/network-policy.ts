@@ -13,6 +13,7 @@ import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { portName, portNumber } from '../../validation/names.ts';
+import { checkEach } from '../../validation/pausing.ts';
 import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
 import { isStrictSubset } from '../../validation/special-addresses.ts';
 
@@ -48,8 +49,12 @@ function validate(policy: NetworkPolicy): FieldError[] {
   return [
     ...validateLabelSelector(podSelector, 'spec.podSelector'),
     ...directions(policy).flatMap(({ field, ports, peers, member }) => [
-      ...ports.flatMap((port, index) => validatePort(port, `${field}.ports[${index}]`)),
-      ...peers.flatMap((peer, index) => validatePeer(peer, `${field}.${member}[${index}]`)),
+      ...checkEach(ports, { place: 'ports', cost: 2 }, (port, index) =>
+        validatePort(port, `${field}.ports[${index}]`),
+      ),
+      ...checkEach(peers, { place: 'peers', cost: 4 }, (peer, index) =>
+        validatePeer(peer, `${field}.${member}[${index}]`),
+      ),
     ]),
     ...(policyTypes.length > POLICY_TYPES.length
       ? [
@@ -101,7 +106,7 @@ function validateBlock({ cidr = '', except = [] }: IPBlock, field: string): Fiel
   if (cidr === '') return [required(`${field}.cidr`)];
   const malformed = validateCidr(cidr, `${field}.cidr`);
   if (malformed.length > 0) return malformed;
-  return except.flatMap((part, index) => {
+  return checkEach(except, { place: field, cost: 4 }, (part, index) => {
     const place = `${field}.except[${index}]`;
     const errors = validateCidr(part, place);
     if (errors.length > 0 || isStrictSubset(part, cidr)) return errors;

@@ -8,6 +8,7 @@ import {
 } from '../../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../../validation/fields.ts';
 import { dns1123Label, portName, portNumber } from '../../../validation/names.ts';
+import { checkEach } from '../../../validation/pausing.ts';
 import { validateResourceRequirements } from '../../../validation/resources.ts';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from '../volumes/mounts-validation.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment-validation.ts';
@@ -25,6 +26,9 @@ import { validateSecurityContext } from './security-context-validation.ts';
 /** Printed in the order that the wire has it. */
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
+
+/** Of checking a container, about in microseconds. */
+const CONTAINER_COST = 16;
 
 interface ContainerContext {
   readonly volumes: Volumes;
@@ -54,15 +58,13 @@ function validateRegularContainers(
   context: ContainerContext,
 ): FieldError[] {
   if (containers.length === 0) return [required(field)];
-  const names = new Set<string>();
-  const errors = containers.flatMap((container, index) => {
+  const repeated = repeatedNames(containers, new Set());
+  const errors = checkEach(containers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '', restartPolicy } = container;
     const path = `${field}[${index}]`;
-    const repeated = names.has(name) ? [duplicate(`${path}.name`, name)] : [];
-    names.add(name);
     return [
       ...validateCommon(container, path, context),
-      ...repeated,
+      ...(repeated.has(index) ? [duplicate(`${path}.name`, name)] : []),
       ...validateLifecycle(container, path, context.gracePeriod),
       ...validateProbes(container, path, context.gracePeriod),
       ...(restartPolicy === undefined
@@ -78,18 +80,20 @@ function validateInitContainers(
   field: string,
   context: ContainerContext,
 ): FieldError[] {
-  const names = new Set(containers.map(({ name = '' }) => name));
-  return initContainers.flatMap((container, index) => {
+  const others = new Set(containers.map(({ name = '' }) => name));
+  // An init container without a name is only repeated by a regular one.
+  const hasUnnamed = others.has('');
+  const repeated = repeatedNames(initContainers, others);
+  return checkEach(initContainers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '', restartPolicy } = container;
     const path = `${field}[${index}]`;
-    const repeated = names.has(name) ? [duplicate(`${path}.name`, name)] : [];
-    if (name !== '') names.add(name);
+    const isRepeated = repeated.has(index) && (name !== '' || hasUnnamed);
     return [
       ...validateCommon(container, path, context),
       ...(restartPolicy === undefined
         ? []
         : validateOneOf(restartPolicy, ['Always'], `${path}.restartPolicy`)),
-      ...repeated,
+      ...(isRepeated ? [duplicate(`${path}.name`, name)] : []),
       // They run one after the other: ports of others don't matter. The index of these errors counts this
       // container alone.
       ...validateHostPorts([container], field),
@@ -101,6 +105,16 @@ function validateInitContainers(
         : forbidProbes(container, path)),
     ];
   });
+}
+
+/** Indexes of containers whose name another one before them has, or the given set, which gets their names. */
+function repeatedNames(containers: readonly { name?: string }[], names: Set<string>): ReadonlySet<number> {
+  const repeated = new Set<number>();
+  for (const [index, { name = '' }] of containers.entries()) {
+    if (names.has(name)) repeated.add(index);
+    names.add(name);
+  }
+  return repeated;
 }
 
 function forbidProbes(container: Container, field: string): FieldError[] {
@@ -116,16 +130,14 @@ function validateEphemeralContainers(spec: PodSpec, field: string, context: Cont
   const { containers = [], initContainers = [], ephemeralContainers = [] } = spec;
   if (ephemeralContainers.length === 0) return [];
   const targets = new Set([...containers, ...initContainers].map(({ name = '' }) => name));
-  const names = new Set(targets);
-  return ephemeralContainers.flatMap((container, index) => {
+  const repeated = repeatedNames(ephemeralContainers, new Set(targets));
+  return checkEach(ephemeralContainers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '' } = container;
     const path = `${field}[${index}]`;
-    const repeated = names.has(name) ? [duplicate(`${path}.name`, name)] : [];
-    names.add(name);
     return [
       ...validateCommon(container, path, context),
       ...validateImageWhitespace(container, path),
-      ...repeated,
+      ...(repeated.has(index) ? [duplicate(`${path}.name`, name)] : []),
       ...validateEphemeral(container, targets, path),
     ];
   });

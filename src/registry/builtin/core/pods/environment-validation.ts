@@ -1,6 +1,7 @@
 import { type FieldError, invalid, required } from '../../../../status/field-error.ts';
 import { invalidTexts } from '../../../validation/fields.ts';
 import { environmentVariableName, nameIsSubdomain } from '../../../validation/names.ts';
+import { checkEach } from '../../../validation/pausing.ts';
 import {
   VARIABLE_PATHS,
   validateFieldReference,
@@ -12,7 +13,7 @@ import type { EnvFromSource, EnvVar } from './pod-types.ts';
 const ONE_ONLY = 'may not have more than one field specified at a time';
 
 export function validateEnvironment(variables: readonly EnvVar[] = [], field: string): FieldError[] {
-  return variables.flatMap((variable, index) => {
+  return checkEach(variables, { place: field, cost: 2 }, (variable, index) => {
     const { name = '' } = variable;
     const path = `${field}[${index}]`;
     return [
@@ -57,7 +58,7 @@ export function validateEnvironmentSources(
   sources: readonly EnvFromSource[] = [],
   field: string,
 ): FieldError[] {
-  return sources.flatMap(({ prefix = '', configMapRef, secretRef }, index) => {
+  return checkEach(sources, { place: field, cost: 2 }, ({ prefix = '', configMapRef, secretRef }, index) => {
     const path = `${field}[${index}]`;
     const errors =
       prefix === '' ? [] : invalidTexts(`${path}.prefix`, prefix, environmentVariableName(prefix));

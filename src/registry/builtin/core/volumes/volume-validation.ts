@@ -1,6 +1,7 @@
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
 import { appendAll, invalidTexts } from '../../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../validation/names.ts';
+import { resultsOfEach } from '../../../validation/pausing.ts';
 import type { Volume } from '../pods/pod-types.ts';
 import type { Volumes } from './mounts-validation.ts';
 import { FORBIDDEN_PATHS, RULE_PATHS, volumeSourceRules } from './volume-sources-validation.ts';
@@ -25,15 +26,21 @@ export function validateVolumes(
       ? []
       : list.flatMap(({ name = '', ephemeral }) => (ephemeral === undefined ? [] : [`${podName}-${name}`])),
   );
+  const ofEach = resultsOfEach(list, { place: field, cost: 4 }, (volume, index) => {
+    const { name = '' } = volume;
+    const path = `${field}[${index}]`;
+    return [
+      ...validateVolumeSource(volume, path, podName),
+      ...(name === '' ? [required(`${path}.name`)] : invalidTexts(`${path}.name`, name, dns1123Label(name))),
+    ];
+  });
   for (const [index, volume] of list.entries()) {
     const { name = '', persistentVolumeClaim: claim } = volume;
     const path = `${field}[${index}]`;
-    const found = validateVolumeSource(volume, path, podName);
-    if (name === '') found.push(required(`${path}.name`));
-    else found.push(...invalidTexts(`${path}.name`, name, dns1123Label(name)));
-    if (volumes.has(name)) found.push(duplicate(`${path}.name`, name));
-    if (found.length === 0) volumes.set(name, volume);
+    const found = ofEach[index]!;
     appendAll(errors, found);
+    if (volumes.has(name)) errors.push(duplicate(`${path}.name`, name));
+    else if (found.length === 0) volumes.set(name, volume);
     if (claim !== undefined && createdClaims.has(claim.claimName ?? '')) {
       const detail = 'must not reference a PVC that gets created for an ephemeral volume';
       errors.push(invalid(`${path}.persistentVolumeClaim.claimName`, claim.claimName, detail));

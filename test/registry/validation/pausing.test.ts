@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { checkEach, pausing, resultsOfEach } from '../../../src/registry/validation/pausing.ts';
+import { invalid } from '../../../src/status/field-error.ts';
+
+const list = Array.from({ length: 1000 }, (_, index) => index);
+
+function run<Result>(steps: Generator<undefined, Result, void>): { result: Result; yields: number } {
+  for (let yields = 0; ; yields += 1) {
+    const step = steps.next();
+    if (step.done === true) return { result: step.value, yields };
+  }
+}
+
+describe('pausing validation', () => {
+  it('checks each item once, and yields once the cost of a run is spent', () => {
+    const checked: number[] = [];
+    const validate = () =>
+      checkEach(list, { place: 'list', cost: 2 }, (item, index) => {
+        checked.push(index);
+        return item % 100 === 0 ? [invalid(`list[${index}]`, item, 'bad')] : [];
+      });
+    const { result, yields } = run(pausing(validate, 256));
+    expect(checked).toEqual(list);
+    expect(result.map(({ field }) => field)).toEqual(
+      Array.from({ length: 10 }, (_, at) => `list[${at * 100}]`),
+    );
+    expect(yields).toBe(7);
+  });
+
+  it('keeps the results of lists apart, and of checks of one list', () => {
+    const other = list.map((item) => -item);
+    const validate = () => [
+      resultsOfEach(list, { place: 'a' }, (item) => item + 1),
+      resultsOfEach(list, { place: 'b' }, (item) => item + 2),
+      resultsOfEach(other, { place: 'a' }, (item) => item + 1),
+    ];
+    const { result, yields } = run(pausing(validate, 1));
+    expect(result).toEqual([
+      list.map((item) => item + 1),
+      list.map((item) => item + 2),
+      other.map((item) => item + 1),
+    ]);
+    expect(yields).toBeGreaterThan(40);
+  });
+
+  it('pauses within an item that holds a long list itself', () => {
+    const outer = [list, [...list]];
+    let inner = 0;
+    const validate = () =>
+      resultsOfEach(outer, { place: 'outer' }, (items) =>
+        resultsOfEach(items, { place: 'inner' }, () => {
+          inner += 1;
+          return inner;
+        }),
+      );
+    const { yields } = run(pausing(validate, 64));
+    expect(inner).toBe(2000);
+    expect(yields).toBeGreaterThan(20);
+  });
+
+  it('ends although the list is another one in each run', () => {
+    const validate = () => resultsOfEach([...list.slice(0, 65)], { place: 'copy' }, (item) => item).length;
+    expect(run(pausing(validate, 1)).result).toBe(65);
+  });
+
+  it('runs at once outside, and passes errors on', () => {
+    expect(checkEach(list, { place: 'a' }, () => [])).toEqual([]);
+    const failing = () =>
+      resultsOfEach(list, { place: 'a' }, () => {
+        throw new Error('broken');
+      });
+    expect(() => run(pausing(failing))).toThrow('broken');
+    expect(resultsOfEach(list, { place: 'a' }, (item) => item)).toEqual(list);
+  });
+});
