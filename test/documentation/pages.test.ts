@@ -43,6 +43,23 @@ describe.each(PAGES)('%s', (page) => {
     expect(missing).toEqual([]);
   });
 
+  it('names scripts of package.json that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+    const named = [...pageText(page).matchAll(/`?npm run ([\w:]+)/g)].map(([, script]) => script!);
+    expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+  });
+
+  it('has code in fenced blocks only, where the tests of commands find it', () => {
+    let fenced = false;
+    const indented = pageText(page)
+      .split('\n')
+      .filter((line) => {
+        if (line.startsWith('```')) fenced = !fenced;
+        return !fenced && /^(?: {4}|\t)\s*\S/.test(line);
+      });
+    expect(indented).toEqual([]);
+  });
+
   it('gives every block of code a language', () => {
     expect(codeBlocks(page).filter(({ language }) => language === '')).toEqual([]);
   });

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type CodeBlock, codeBlocks, PAGES, ROOT } from '../support/documents.ts';
+
+/** Commands that are not run here, and why. */
+const NOT_RUN: ReadonlyMap<string, string> = new Map([
+  ['npm ci', 'replaces node_modules; a step of .ci/run'],
+  ['npm run build', 'replaces dist/, which other tests use; a step of .ci/run'],
+  ['npm test', 'runs the unit tests, for minutes; a step of .ci/run'],
+  ['npm run lint', 'a step of .ci/run'],
+  ['npm run typecheck', 'a step of .ci/run'],
+  ['npm run unused', 'a step of .ci/run'],
+  ['npx vitest run test/cli', 'runs unit tests, which .ci/run does'],
+  ['npm install --global binnacle', 'changes the machine; scripts/check-package.mjs installs the package'],
+  ['node scripts/complete-lockfile.mjs', 'asks the package registry'],
+]);
+
+/** Commands that serve until they are stopped. */
+const SERVERS: ReadonlySet<string> = new Set(['npm start', 'binnacle', 'binnacle --data-dir=backup-1']);
+
+const LANGUAGES = ['sh', 'js', 'text', 'mermaid'];
+const HAS_KUBECTL = spawnSync('kubectl', ['version', '--client']).status === 0;
+const SHARED = [
+  'package.json',
+  'tsconfig.json',
+  'dist',
+  'node_modules',
+  'src',
+  'scripts',
+  'examples',
+  'docs',
+];
+
+/** A directory that looks like a clone, with the built command on its path. */
+class Workspace {
+  readonly directory = mkdtempSync(join(tmpdir(), 'binnacle-documents-'));
+  readonly #environment: NodeJS.ProcessEnv;
+  #server: ChildProcess | undefined;
+
+  constructor() {
+    for (const name of SHARED) symlinkSync(join(ROOT, name), join(this.directory, name));
+    const bin = join(this.directory, 'bin');
+    mkdirSync(bin);
+    const shim = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist/main.js')}' "$@"\n`;
+    writeFileSync(join(bin, 'binnacle'), shim);
+    chmodSync(join(bin, 'binnacle'), 0o755);
+    const { KUBECONFIG: _, ...environment } = process.env;
+    this.#environment = { ...environment, HOME: this.directory, PATH: `${bin}:${process.env['PATH']}` };
+  }
+
+  /** Runs a command to its end. @throws Error with its output when it fails */
+  run(command: string): void {
+    const options = {
+      cwd: this.directory,
+      env: this.#environment,
+      encoding: 'utf8',
+      timeout: 120_000,
+    } as const;
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', command], options);
+    if (status !== 0) throw new Error(`${command}: exit status ${status}\n${stdout}${stderr}`);
+  }
+
+  /** Stops the present server, starts another, and resolves when it is ready. */
+  async serve(command: string): Promise<void> {
+    await this.stop();
+    const server = spawn('sh', ['-c', command], {
+      cwd: this.directory,
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: npm starts the server as a child of a shell.
+      detached: true,
+    });
+    this.#server = server;
+    let output = '';
+    await new Promise<void>((resolve, reject) => {
+      const read = (chunk: Buffer) => {
+        output += chunk.toString();
+        if (output.includes('is ready at')) resolve();
+      };
+      server.stdout.on('data', read);
+      server.stderr.on('data', read);
+      server.on('close', (code) => reject(new Error(`${command}: ended with ${code}\n${output}`)));
+    });
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    if (server.exitCode !== null) return;
+    const closed = new Promise((resolve) => server.on('close', resolve));
+    process.kill(-server.pid!, 'SIGTERM');
+    await closed;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+const commandsOf = (block: CodeBlock): string[] =>
+  block.text
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+const blocksOf = (page: string, language: string) =>
+  codeBlocks(page).filter((block) => block.language === language);
+
+describe('documented commands', () => {
+  let workspace: Workspace | undefined;
+  afterEach(async () => {
+    await workspace?.remove();
+    workspace = undefined;
+  });
+
+  const withCommands = PAGES.filter((page) => blocksOf(page, 'sh').length > 0);
+
+  it.each(withCommands)('of %s succeed', async (page) => {
+    workspace = new Workspace();
+    const commands = blocksOf(page, 'sh').flatMap(commandsOf);
+    // A page may rely on a server that its reader has started.
+    const needsServer = commands.some((command) => /^kubectl|^binnacle backup/.test(command));
+    if (needsServer && !SERVERS.has(commands[0]!)) await workspace.serve('binnacle');
+    for (const command of commands) {
+      if (NOT_RUN.has(command) || (command.startsWith('kubectl') && !HAS_KUBECTL)) continue;
+      if (SERVERS.has(command)) await workspace.serve(command);
+      else workspace.run(command);
+    }
+  });
+
+  it.each(PAGES.flatMap((page) => blocksOf(page, 'js')))(
+    'as a program at $page:$line succeeds',
+    ({ text }) => {
+      workspace = new Workspace();
+      writeFileSync(join(workspace.directory, 'program.mjs'), text);
+      workspace.run(`'${process.execPath}' program.mjs`);
+    },
+  );
+
+  it('are in blocks of known languages', () => {
+    const unknown = PAGES.flatMap(codeBlocks).filter(({ language }) => !LANGUAGES.includes(language));
+    expect(unknown).toEqual([]);
+  });
+
+  it('are listed as not run, or as servers, only while a page has them', () => {
+    const documented = new Set(PAGES.flatMap((page) => blocksOf(page, 'sh').flatMap(commandsOf)));
+    expect([...NOT_RUN.keys(), ...SERVERS].filter((command) => !documented.has(command))).toEqual([]);
+  });
+});
