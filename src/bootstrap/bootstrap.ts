@@ -46,14 +46,14 @@ export interface BootstrapOptions {
 }
 
 /** What an object that is made gets beside its own members. */
-type Making = Pick<BootstrapOptions, 'now' | 'uid'>;
+type CreationOptions = Pick<BootstrapOptions, 'now' | 'uid'>;
 
 /**
  * What to do with an object that is there already: leave it, bring defaults back (`reconcile`), or make it so
  * (`enforce`).
  */
 type Policy = 'create' | 'reconcile' | 'enforce';
-interface Wanted {
+interface BootstrapObjects {
   readonly group: string;
   readonly resource: string;
   readonly policy: Policy;
@@ -70,7 +70,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>>): Kubern
 });
 
 /** Everything a server has before anybody wrote to it, in the order in which it is made. */
-function wantedObjects({
+function bootstrapObjects({
   registry,
   now,
   service,
@@ -78,7 +78,7 @@ function wantedObjects({
   rbac,
   authenticationData,
   identity,
-}: BootstrapOptions): Wanted[] {
+}: BootstrapOptions): BootstrapObjects[] {
   return [
     { group: '', resource: 'namespaces', policy: 'create', objects: bootstrapNamespaces() },
     ...(rbac
@@ -174,8 +174,8 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
   const { registry } = options;
   const created: { key: string; value: Uint8Array }[] = [];
   const changed: (() => Promise<unknown>)[] = [];
-  const replaced: string[] = [];
-  for (const { group, resource, policy, objects } of wantedObjects(options)) {
+  const recreated: string[] = [];
+  for (const { group, resource, policy, objects } of bootstrapObjects(options)) {
     const served = registry.internal(group, resource);
     await served.stored.cache.ready();
     for (const object of objects) {
@@ -184,8 +184,8 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
       const record = served.stored.cache.get(key);
       if (record === undefined) created.push({ key, value: encodeNew(served, object, options) });
       else if (policy !== 'create') {
-        const stored = readable(served, record);
-        if (stored === undefined) replaced.push(key);
+        const stored = decodeUnlessCorrupt(served, record);
+        if (stored === undefined) recreated.push(key);
         const value =
           stored === undefined
             ? encodeNew(served, object, options)
@@ -205,14 +205,14 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
     // What is there already is good enough to read, and to delete what fills the disk.
     if (!(error instanceof OutOfSpaceError)) throw error;
   }
-  return replaced;
+  return recreated;
 }
 
 /**
  * The object of a record, or undefined when its bytes are damaged: that must not keep the server from
  * starting.
  */
-function readable(served: ServedResource, record: CacheRecord): KubernetesObject | undefined {
+function decodeUnlessCorrupt(served: ServedResource, record: CacheRecord): KubernetesObject | undefined {
   try {
     return served.stored.decode(record);
   } catch (error) {
@@ -222,7 +222,11 @@ function readable(served: ServedResource, record: CacheRecord): KubernetesObject
 }
 
 /** An object as its creation would store it. */
-function encodeNew(served: ServedResource, object: KubernetesObject, { now, uid }: Making): Uint8Array {
+function encodeNew(
+  served: ServedResource,
+  object: KubernetesObject,
+  { now, uid }: CreationOptions,
+): Uint8Array {
   const { status } = object;
   const complete = served.toStorage({
     ...object,
@@ -247,23 +251,26 @@ function encodeNew(served: ServedResource, object: KubernetesObject, { now, uid 
 
 function encodeEnforced(
   served: ServedResource,
-  wanted: KubernetesObject,
+  desired: KubernetesObject,
   stored: KubernetesObject,
-  options: Making,
+  options: CreationOptions,
 ): Uint8Array {
-  const fresh = served.stored.codec.decode(encodeNew(served, wanted, options), 0);
-  fresh.metadata = { ...stored.metadata, labels: { ...stored.metadata?.labels, ...wanted.metadata?.labels } };
-  return served.stored.codec.encode(fresh);
+  const encoded = served.stored.codec.decode(encodeNew(served, desired, options), 0);
+  encoded.metadata = {
+    ...stored.metadata,
+    labels: { ...stored.metadata?.labels, ...desired.metadata?.labels },
+  };
+  return served.stored.codec.encode(encoded);
 }
 
 function encodeReconciled(
   served: ServedResource,
-  wanted: KubernetesObject,
+  desired: KubernetesObject,
   stored: KubernetesObject,
-  options: Making,
+  options: CreationOptions,
 ): Uint8Array | undefined {
-  if (wanted.roleRef !== undefined && mustReplaceBinding(wanted, stored))
-    return encodeNew(served, wanted, options);
-  const reconciled = reconcileDefault(wanted, stored);
+  if (desired.roleRef !== undefined && mustReplaceBinding(desired, stored))
+    return encodeNew(served, desired, options);
+  const reconciled = reconcileDefault(desired, stored);
   return reconciled === undefined ? undefined : served.stored.codec.encode(reconciled);
 }

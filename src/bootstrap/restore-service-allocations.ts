@@ -12,7 +12,7 @@ import { prefixEnd } from '../storage/storage.ts';
  */
 export async function restoreServiceAllocations(
   registry: Registry,
-  adopt: (services: readonly Service[]) => Promise<readonly AllocationConflict[]>,
+  restore: (services: readonly Service[]) => Promise<readonly AllocationConflict[]>,
   logger: Logger,
 ): Promise<void> {
   const { stored } = registry.internal('', 'services');
@@ -37,6 +37,6 @@ export async function restoreServiceAllocations(
     }
     return undefined;
   });
-  for (const { service, holder, value } of await adopt(services))
+  for (const { service, holder, value } of await restore(services))
     logger.warn('two Services hold one address or port', { service, holder, value });
 }

@@ -44,8 +44,8 @@ export function createPaths({
     sources,
     maker: createDocumentBuilder({
       deleteAnswersObject: (group, resource) => {
-        const { deleteAnswersObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;
-        return deleteAnswersObject === true && documentsDeletedStatus !== true;
+        const { returnsDeletedObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;
+        return returnsDeletedObject === true && documentsDeletedStatus !== true;
       },
       cbor: configuration.gates.enabled('CBORServingAndStorage'),
       issuer: true,

@@ -37,6 +37,6 @@ export function createRegistry({
     isServed: ({ group, version, resource }) => apis.isEnabled(group, version, resource),
     strategies: strategyTable({ allocator, eventSeconds: Math.round(values.eventTtl / 1000), escalation }),
     eventBytes: values.watchCache ? EVENT_BYTES : 0,
-    viewBytes: VIEW_BYTES,
+    encodingCacheBytes: VIEW_BYTES,
   });
 }

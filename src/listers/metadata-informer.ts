@@ -22,20 +22,20 @@ import {
   type StoreWatch,
 } from '../storage/storage.ts';
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 /** Milliseconds before everything is listed again when the store's stream broke. */
-const PAUSE = 1000;
-const NEEDED: readonly Verb[] = ['get', 'list', 'watch', 'delete'];
+const RELIST_DELAY_MILLISECONDS = 1000;
+const REQUIRED_VERBS: readonly Verb[] = ['get', 'list', 'watch', 'delete'];
 
 /** One kind of stored objects, and how their metadata is read. */
-interface Feeding {
+interface ObservedKind {
   readonly kind: Kind;
   readonly row: ResourceRow;
   /** Key prefix of its objects. */
   readonly prefix: string;
   readonly metadataOf: (value: Uint8Array) => ObjectMeta;
   /** Its objects are many, short-lived, and never collected: only that they go is told. */
-  readonly endsOnly: boolean;
+  readonly deletionsOnly: boolean;
 }
 
 export interface MetadataInformerOptions {
@@ -50,7 +50,7 @@ export interface MetadataInformerOptions {
  */
 export class MetadataInformer implements MetadataSource {
   readonly #options: MetadataInformerOptions;
-  readonly #byPrefix = new Map<string, Feeding>();
+  readonly #byPrefix = new Map<string, ObservedKind>();
   readonly #kinds = new Map<ResourceRow, Kind>();
   #listener: MetadataListener | undefined;
   #watch: StoreWatch | undefined;
@@ -122,14 +122,14 @@ export class MetadataInformer implements MetadataSource {
         row,
         prefix,
         metadataOf: metadataReader(row),
-        endsOnly: row.resource === 'events',
+        deletionsOnly: row.resource === 'events',
       });
     }
   }
 
   #kindOf(row: ResourceRow): Kind | undefined {
     const { storage, verbs, group, version, resource, kind, namespaced } = row;
-    if (storage === undefined || !NEEDED.every((verb) => verbs.includes(verb))) return undefined;
+    if (storage === undefined || !REQUIRED_VERBS.every((verb) => verbs.includes(verb))) return undefined;
     let known = this.#kinds.get(row);
     if (known === undefined) {
       known = { resource: { group, version, resource, kind }, namespaced, store: storage.prefix };
@@ -145,8 +145,8 @@ export class MetadataInformer implements MetadataSource {
       this.#findKinds();
       const revision = await storage.currentRevision();
       this.#listener?.begin();
-      for (const feeding of this.#byPrefix.values())
-        if (!feeding.endsOnly) await this.#listKind(feeding, revision);
+      for (const observed of this.#byPrefix.values())
+        if (!observed.deletionsOnly) await this.#listKind(observed, revision);
       if (this.#stopped) return;
       this.#listener?.end();
       this.#watch = storage.watch({
@@ -162,14 +162,14 @@ export class MetadataInformer implements MetadataSource {
     }
   }
 
-  async #listKind(feeding: Feeding, revision: number): Promise<void> {
+  async #listKind(observed: ObservedKind, revision: number): Promise<void> {
     const { storage } = this.#options;
-    const end = prefixEnd(feeding.prefix);
-    for (let start = feeding.prefix; ; ) {
+    const end = prefixEnd(observed.prefix);
+    for (let start = observed.prefix; ; ) {
       if (this.#stopped) return;
-      const { entries, more } = await storage.range({ start, end, revision, limit: PAGE });
+      const { entries, more } = await storage.range({ start, end, revision, limit: PAGE_SIZE });
       for (const entry of entries) {
-        const object = this.#read(feeding, entry, entry.revision);
+        const object = this.#read(observed, entry, entry.revision);
         if (object !== undefined) this.#listener?.put(object);
       }
       if (!more || entries.length === 0) return;
@@ -182,20 +182,20 @@ export class MetadataInformer implements MetadataSource {
   #take(events: readonly StoreEvent[]): void {
     for (const event of events) {
       const { type, key, revision, previous } = event;
-      const feeding = this.#feedingOf(key);
-      if (feeding === undefined) continue;
+      const observed = this.#feedingOf(key);
+      if (observed === undefined) continue;
       if (type === 'put') {
-        const object = feeding.endsOnly ? undefined : this.#read(feeding, event, revision);
+        const object = observed.deletionsOnly ? undefined : this.#read(observed, event, revision);
         if (object !== undefined) this.#listener?.put(object);
       } else if (previous !== undefined) {
-        const object = this.#read(feeding, previous, revision);
+        const object = this.#read(observed, previous, revision);
         if (object !== undefined) this.#listener?.remove(object);
       }
     }
   }
 
   /** A prefix is one segment, or two. */
-  #feedingOf(key: string): Feeding | undefined {
+  #feedingOf(key: string): ObservedKind | undefined {
     const first = key.indexOf('/', REGISTRY_ROOT.length);
     if (first < 0) return undefined;
     const found = this.#byPrefix.get(key.slice(REGISTRY_ROOT.length, first));
@@ -206,7 +206,7 @@ export class MetadataInformer implements MetadataSource {
 
   /** Undefined for an object that can't be read: it is left alone. */
   #read(
-    { kind, metadataOf }: Feeding,
+    { kind, metadataOf }: ObservedKind,
     { key, value, damage }: Pick<StoredEntry, 'key' | 'value' | 'damage'>,
     revision: number,
   ): ObservedObject | undefined {
@@ -230,7 +230,7 @@ export class MetadataInformer implements MetadataSource {
     this.#watch = undefined;
     this.#timer = setTimeout(() => {
       this.#running = this.#list();
-    }, PAUSE);
+    }, RELIST_DELAY_MILLISECONDS);
     this.#timer.unref();
   }
 }

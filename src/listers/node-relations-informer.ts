@@ -11,7 +11,7 @@ import type { StoredResource } from '../registry/stored-resource.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
 /** Takes over an object as it is now, or that one went. */
-type Take = (namespace: string, name: string, object: KubernetesObject | undefined) => void;
+type ChangeHandler = (namespace: string, name: string, object: KubernetesObject | undefined) => void;
 
 /** The relations of nodes, kept up with the store. */
 export interface NodeRelationsInformer {
@@ -27,7 +27,7 @@ export async function startNodeRelationsInformer(
   logger: Logger,
 ): Promise<NodeRelationsInformer> {
   const relations = new NodeRelations();
-  const sources: readonly (readonly [group: string, resource: string, take: Take])[] = [
+  const sources: readonly (readonly [group: string, resource: string, take: ChangeHandler])[] = [
     [
       '',
       'pods',
@@ -62,8 +62,8 @@ export async function startNodeRelationsInformer(
     ],
   ];
   const stops: (() => void)[] = [];
-  for (const [group, resource, take] of sources)
-    stops.push(await follow(registry.internal(group, resource).stored, take, logger));
+  for (const [group, resource, apply] of sources)
+    stops.push(await follow(registry.internal(group, resource).stored, apply, logger));
   return {
     relations,
     stop() {
@@ -73,17 +73,17 @@ export async function startNodeRelationsInformer(
 }
 
 /** Tells every object, then every change; all again when the stream breaks. */
-async function follow(stored: StoredResource, take: Take, logger: Logger): Promise<() => void> {
+async function follow(stored: StoredResource, apply: ChangeHandler, logger: Logger): Promise<() => void> {
   /** Names by key. */
   const known = new Map<string, string>();
   let stopped = false;
   let watch: CacheWatch | undefined;
 
-  const tell = (record: CacheRecord, gone: boolean): void => {
+  const handle = (record: CacheRecord, removed: boolean): void => {
     const namespace = stored.namespaceOf(record.key);
     let object: KubernetesObject | undefined;
     try {
-      object = gone ? undefined : stored.decode(record);
+      object = removed ? undefined : stored.decode(record);
     } catch (error) {
       // An object that can't be read gives nobody access to anything.
       logger.warn('a stored object is damaged: nodes get nothing through it', {
@@ -93,25 +93,25 @@ async function follow(stored: StoredResource, take: Take, logger: Logger): Promi
     }
     if (object === undefined) known.delete(record.key);
     else known.set(record.key, record.name);
-    take(namespace, record.name, object);
+    apply(namespace, record.name, object);
   };
-  const begin = async (): Promise<void> => {
+  const list = async (): Promise<void> => {
     await stored.cache.ready();
     if (stopped) return;
-    const gone = new Map(known);
+    const removed = new Map(known);
     stored.cache.current().scan(stored.prefix, prefixEnd(stored.prefix), (record) => {
-      gone.delete(record.key);
-      tell(record, false);
+      removed.delete(record.key);
+      handle(record, false);
       return undefined;
     });
-    for (const [key, name] of gone) {
+    for (const [key, name] of removed) {
       known.delete(key);
-      take(stored.namespaceOf(key), name, undefined);
+      apply(stored.namespaceOf(key), name, undefined);
     }
     watch = stored.cache.watch({ prefix: stored.prefix }, stored.cache.revision, {
       matches: () => true,
       deliver(type, record) {
-        tell(record, type === 'DELETED');
+        handle(record, type === 'DELETED');
         return true;
       },
       drained: () => Promise.resolve(),
@@ -122,18 +122,18 @@ async function follow(stored: StoredResource, take: Take, logger: Logger): Promi
             prefix: stored.prefix,
             err: (error as Error).message,
           });
-        again();
+        restart();
       },
     });
   };
-  const again = (): void => {
-    setTimeout(() => void begin().catch(again), RESTART_MILLISECONDS).unref();
+  const restart = (): void => {
+    setTimeout(() => void list().catch(restart), RESTART_DELAY_MILLISECONDS).unref();
   };
-  await begin();
+  await list();
   return () => {
     stopped = true;
     watch?.close();
   };
 }
 
-const RESTART_MILLISECONDS = 100;
+const RESTART_DELAY_MILLISECONDS = 100;

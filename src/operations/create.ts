@@ -123,7 +123,7 @@ async function createOnce(
   const metadataRules: ObjectMetaRules = {
     namespaced: row.namespaced,
     validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
-    anyFinalizerName: strategy.anyFinalizerName,
+    allowsUnqualifiedFinalizers: strategy.allowsUnqualifiedFinalizers,
   };
   const { request } = context;
   const problems = [

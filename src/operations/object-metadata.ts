@@ -44,7 +44,7 @@ const MAXIMUM_GENERATED_PREFIX = 58;
 export function generateName(context: OperationContext, metadata: ObjectMeta): void {
   const { strategy } = context.resource;
   metadata.name =
-    strategy.takesPrefixAsName === true
+    strategy.usesGenerateNameAsName === true
       ? metadata.generateName!
       : metadata.generateName!.slice(0, MAXIMUM_GENERATED_PREFIX) + context.environment.nameSuffix();
 }

@@ -152,10 +152,10 @@ function ignoredFields({ type, row, strategy }: ServedResource, subresource: str
       strategy.keepsStatusOnCreate !== true
     )
       paths.push(['status']);
-    if (subresource === '') for (const path of strategy.unownedFields ?? []) paths.push([...path]);
+    if (subresource === '') for (const path of strategy.resetFields ?? []) paths.push([...path]);
     if (subresource === 'status') {
       for (const name of type.byName.keys()) if (name !== 'metadata' && name !== 'status') paths.push([name]);
-      if (strategy.statusKeepsMetadata === false)
+      if (strategy.statusUpdatesMetadata === false)
         for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences'])
           paths.push(['metadata', name]);
     }

@@ -163,8 +163,8 @@ async function updateOnce(
     const metadataRules: MetadataUpdateRules = {
       namespaced: row.namespaced,
       validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
-      anyFinalizerName: strategy.anyFinalizerName,
-      whole: strategy.checksWholeMetadata === true,
+      allowsUnqualifiedFinalizers: strategy.allowsUnqualifiedFinalizers,
+      revalidatesMetadata: strategy.revalidatesMetadataOnUpdate === true,
     };
     const validate =
       subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
@@ -326,7 +326,7 @@ function applyUpdateRules(context: OperationContext, object: KubernetesObject, o
       if (old[name] === undefined) delete object[name];
       else object[name] = old[name];
     }
-    if (strategy.statusKeepsMetadata === false) {
+    if (strategy.statusUpdatesMetadata === false) {
       const { labels, annotations, finalizers, ownerReferences } = old.metadata!;
       Object.assign(object.metadata!, { labels, annotations, finalizers, ownerReferences });
     }

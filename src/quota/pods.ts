@@ -48,13 +48,13 @@ function hasEnded({ status, metadata }: Pod, now: number): boolean {
 /**
  * What containers of the pod leave open although a quota counts it: `must specify …`; undefined when nothing.
  */
-export function unspecified({ spec }: Pod, names: ReadonlySet<string>): string | undefined {
+export function describeMissingResources({ spec }: Pod, names: ReadonlySet<string>): string | undefined {
   const required = REQUIRED.filter((name) => names.has(name));
   const missing = new Map<string, string[]>();
   for (const { name = '', resources } of [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])]) {
-    const given = quotaNames(toResources(resources?.requests), toResources(resources?.limits));
+    const specified = quotaNames(toResources(resources?.requests), toResources(resources?.limits));
     for (const resource of required)
-      if (!given.has(resource)) missing.set(resource, [...(missing.get(resource) ?? []), name]);
+      if (!specified.has(resource)) missing.set(resource, [...(missing.get(resource) ?? []), name]);
   }
   if (missing.size === 0) return undefined;
   const texts = [...missing]
@@ -64,7 +64,7 @@ export function unspecified({ spec }: Pod, names: ReadonlySet<string>): string |
 }
 
 /** Whether a pod is in a scope. */
-export function inScope(pod: Pod, scope: string, operator: string, values: readonly string[]): boolean {
+export function matchesScope(pod: Pod, scope: string, operator: string, values: readonly string[]): boolean {
   const { spec } = pod;
   switch (scope) {
     case 'Terminating':

@@ -11,7 +11,7 @@ import {
 /** Amounts by resource name. */
 export type ResourceList = ReadonlyMap<string, Quantity>;
 
-const NOTHING: Quantity = { unscaled: 0n, scale: 0, format: 'DecimalSI' };
+const ZERO: Quantity = { unscaled: 0n, scale: 0, format: 'DecimalSI' };
 
 /** Amounts from their texts in an object. */
 export const toResources = (texts: Readonly<Record<string, string>> | undefined): Map<string, Quantity> =>
@@ -19,10 +19,12 @@ export const toResources = (texts: Readonly<Record<string, string>> | undefined)
 
 /** Amounts as texts, by name. */
 export function toTexts(resources: ResourceList): Record<string, string> {
-  return Object.fromEntries([...resources].sort(byName).map(([name, quantity]) => [name, textOf(quantity)]));
+  return Object.fromEntries(
+    [...resources].sort(byName).map(([name, quantity]) => [name, formatAmount(quantity)]),
+  );
 }
 
-export const textOf = (quantity: Quantity): string => quantity.text ?? formatQuantity(quantity);
+export const formatAmount = (quantity: Quantity): string => quantity.text ?? formatQuantity(quantity);
 const byName = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
   left < right ? -1 : 1;
 
@@ -31,26 +33,27 @@ export const count = (number: number): Quantity => parseQuantity(String(number))
 export function addResources(left: ResourceList, right: ResourceList): Map<string, Quantity> {
   const sum = new Map(left);
   for (const [name, quantity] of right)
-    sum.set(name, addQuantities(sum.get(name) ?? { ...NOTHING, format: quantity.format }, quantity));
+    sum.set(name, addQuantities(sum.get(name) ?? { ...ZERO, format: quantity.format }, quantity));
   return sum;
 }
 
 /** The larger of both, by name. */
 export function maximumResources(left: ResourceList, right: ResourceList): Map<string, Quantity> {
-  const most = new Map(left);
+  const maximum = new Map(left);
   for (const [name, quantity] of right)
-    if (!most.has(name) || compareQuantities(quantity, most.get(name)!) > 0) most.set(name, quantity);
-  return most;
+    if (!maximum.has(name) || compareQuantities(quantity, maximum.get(name)!) > 0)
+      maximum.set(name, quantity);
+  return maximum;
 }
 
 /** What `left` has more than `right`; without what has become nothing. */
 export function increase(left: ResourceList, right: ResourceList): Map<string, Quantity> {
-  const more = new Map<string, Quantity>();
+  const result = new Map<string, Quantity>();
   for (const [name, quantity] of left) {
     const difference = right.has(name) ? subtractQuantities(quantity, right.get(name)!) : quantity;
-    if (difference.unscaled > 0n) more.set(name, difference);
+    if (difference.unscaled > 0n) result.set(name, difference);
   }
-  return more;
+  return result;
 }
 
 /** Amounts whose names are among `names`. */
@@ -58,10 +61,10 @@ export const mask = (resources: ResourceList, names: { has(name: string): boolea
   new Map([...resources].filter(([name]) => names.has(name)));
 
 /** `name=amount,…` by name, as messages show it. */
-export const shown = (resources: ResourceList): string =>
+export const formatResources = (resources: ResourceList): string =>
   [...resources]
     .sort(byName)
-    .map(([name, quantity]) => `${name}=${textOf(quantity)}`)
+    .map(([name, quantity]) => `${name}=${formatAmount(quantity)}`)
     .join(',');
 
 /** Member of an object of texts, whatever its name. */

@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../model/generated/core-v1.ts';
 import { getMember, type KubernetesObject } from '../model/object.ts';
 import { compareQuantities, type Quantity } from '../model/quantity.ts';
-import { inScope, podUsage } from './pods.ts';
+import { matchesScope, podUsage } from './pods.ts';
 import { amountOf, count } from './resource-list.ts';
 
 /** Kinds of the core group that quotas also count under their plain name. */
@@ -37,8 +37,8 @@ function addService(usage: Map<string, Quantity>, { spec }: Service): void {
   if (type === 'NodePort') usage.set('services.nodeports', count(ports.length));
   if (type !== 'LoadBalancer') return;
   usage.set('services.loadbalancers', count(1));
-  const given = ports.filter(({ nodePort }) => Number(nodePort ?? 0) !== 0).length;
-  usage.set('services.nodeports', count(allocateLoadBalancerNodePorts === false ? given : ports.length));
+  const explicit = ports.filter(({ nodePort }) => Number(nodePort ?? 0) !== 0).length;
+  usage.set('services.nodeports', count(allocateLoadBalancerNodePorts === false ? explicit : ports.length));
 }
 
 function addClaim(usage: Map<string, Quantity>, { spec, metadata, status }: PersistentVolumeClaim): void {
@@ -47,19 +47,19 @@ function addClaim(usage: Map<string, Quantity>, { spec, metadata, status }: Pers
   const prefix = className === '' ? undefined : `${className}.storageclass.storage.k8s.io/`;
   if (prefix !== undefined) usage.set(`${prefix}persistentvolumeclaims`, count(1));
   // A claim that has shrunk again holds what was allocated.
-  const asked = amountOf(spec?.resources?.requests, 'storage');
+  const requested = amountOf(spec?.resources?.requests, 'storage');
   const allocated = amountOf(status?.allocatedResources, 'storage');
   const amount =
-    asked !== undefined && allocated !== undefined && compareQuantities(allocated, asked) > 0
+    requested !== undefined && allocated !== undefined && compareQuantities(allocated, requested) > 0
       ? allocated
-      : asked;
+      : requested;
   if (amount === undefined) return;
   usage.set('requests.storage', amount);
   if (prefix !== undefined) usage.set(`${prefix}requests.storage`, amount);
 }
 
 /** Whether a quota's scopes take in an object. Only pods are in any. */
-export function coveredByScopes(
+export function matchesScopes(
   { spec }: ResourceQuota,
   group: string,
   resource: string,
@@ -72,6 +72,6 @@ export function coveredByScopes(
   if (requirements.length === 0) return true;
   if (group !== '' || resource !== 'pods') return false;
   return requirements.every(({ scopeName = '', operator = 'Exists', values = [] }) =>
-    inScope(object as Pod, scopeName, operator, values),
+    matchesScope(object as Pod, scopeName, operator, values),
   );
 }

@@ -8,7 +8,7 @@ export interface GatedField<Root> {
   readonly gate: string;
   readonly member: string;
   /** Where the member can stand. */
-  holders(root: Root): readonly (object | undefined)[];
+  parents(root: Root): readonly (object | undefined)[];
 }
 
 /** Whether a gate that is off by default has been switched on. */
@@ -26,15 +26,15 @@ export function dropGatedFields<Root>(
   context: Pick<StrategyContext, 'isOn'>,
 ): void {
   if (root === undefined) return;
-  for (const { gate, member, holders } of fields) {
+  for (const { gate, member, parents } of fields) {
     if (isGateOn(context, gate)) continue;
-    const using = holders(root).filter((holder) => holder !== undefined && Object.hasOwn(holder, member));
+    const present = parents(root).filter((parent) => parent !== undefined && Object.hasOwn(parent, member));
     if (
-      using.length === 0 ||
+      present.length === 0 ||
       (old !== undefined &&
-        holders(old).some((holder) => holder !== undefined && Object.hasOwn(holder, member)))
+        parents(old).some((parent) => parent !== undefined && Object.hasOwn(parent, member)))
     )
       continue;
-    for (const holder of using) Reflect.deleteProperty(holder!, member);
+    for (const parent of present) Reflect.deleteProperty(parent!, member);
   }
 }

@@ -111,14 +111,14 @@ export function encodeJsonDocument(
 ): JsonDocument {
   const { text, resourceVersionOffset } = writeJsonWithOffset(type, withoutResourceVersion(object), typeMeta);
   const membersStart = `{"kind":"${typeMeta.kind}","apiVersion":"${typeMeta.apiVersion}",`.length;
-  const shown =
+  const resourceVersion =
     revision !== '0' && resourceVersionOffset >= 0 ? Buffer.from(`"resourceVersion":"${revision}",`) : EMPTY;
   const split = resourceVersionOffset >= 0 ? resourceVersionOffset : text.length;
   return {
-    bytes: concatRetained(text.subarray(0, split), shown, text.subarray(split), NEWLINE),
+    bytes: concatRetained(text.subarray(0, split), resourceVersion, text.subarray(split), NEWLINE),
     membersStart,
     start: split,
-    end: split + shown.length,
+    end: split + resourceVersion.length,
   };
 }
 const EMPTY = Buffer.alloc(0);

@@ -16,7 +16,7 @@ export interface RegistryOptions {
   /** Bytes of recent events kept per resource; 0 for `--watch-cache=false`. */
   readonly eventBytes: number;
   /** Bytes of memoised views kept over all resources. */
-  readonly viewBytes: number;
+  readonly encodingCacheBytes: number;
 }
 
 export type StrategyTable = (group: string, resource: string) => Strategy;
@@ -25,7 +25,7 @@ export type StrategyTable = (group: string, resource: string) => Strategy;
 export class Registry {
   /** The served resources. They change with {@link remove} and with the set's own `add`. */
   readonly resources: ResourceSet;
-  readonly memo: EncodingCache;
+  readonly encodingCache: EncodingCache;
   readonly #stored = new Map<string, StoredResource>();
   readonly #served = new Map<ResourceRow, ServedResource>();
   readonly #options: RegistryOptions;
@@ -33,7 +33,7 @@ export class Registry {
   constructor(options: RegistryOptions) {
     this.#options = options;
     this.resources = new ResourceSet(builtinResources(options.isServed));
-    this.memo = new EncodingCache(options.viewBytes);
+    this.encodingCache = new EncodingCache(options.encodingCacheBytes);
   }
 
   /**
@@ -56,7 +56,7 @@ export class Registry {
         kindType(row.group, row.version, row.listKind)!,
         this.#store(row),
         this.#options.strategies(row.group, row.resource),
-        this.memo,
+        this.encodingCache,
         (apiVersion) => this.#inVersion(row, apiVersion),
       );
       this.#served.set(row, served);

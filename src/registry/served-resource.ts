@@ -36,7 +36,7 @@ export class ServedResource {
     readonly stored: StoredResource,
     /** This group's strategy: two groups may serve what is stored once. */
     readonly strategy: Strategy,
-    private readonly memo: EncodingCache,
+    private readonly encodingCache: EncodingCache,
     /** The same stored kind in another version, served or not. */
     readonly inVersion: (apiVersion: string) => ServedResource | undefined = () => undefined,
   ) {
@@ -92,7 +92,7 @@ export class ServedResource {
   }
 
   /** The value of a selectable field of this version. @throws CorruptObjectError */
-  field(record: CacheRecord, name: string): string {
+  fieldValue(record: CacheRecord, name: string): string {
     if (name === 'metadata.name') return record.name;
     if (name === 'metadata.namespace') return this.stored.namespaceOf(record.key);
     const read = this.strategy.selectableFields?.[name];
@@ -122,7 +122,7 @@ export class ServedResource {
       );
       return { value, bytes: value.bytes.length };
     };
-    return this.memo.get<JsonDocument>(record, this.#jsonForm, make, keep);
+    return this.encodingCache.get<JsonDocument>(record, this.#jsonForm, make, keep);
   }
 
   /**
@@ -168,7 +168,7 @@ export class ServedResource {
 
   /** A memoised form of a record of the caller's own making (table cells). */
   cachedEncoding<T>(record: CacheRecord, form: string, make: () => { value: T; bytes: number }): T {
-    return this.memo.get(record, form, make);
+    return this.encodingCache.get(record, form, make);
   }
 
   /** Protobuf bytes of an object that is not a record (dry runs, virtual kinds). */

@@ -150,13 +150,13 @@ export interface Strategy {
    * Members that writes of the object itself cannot set, so that nobody comes to own them. Status is always
    * among them.
    */
-  readonly unownedFields?: readonly (readonly string[])[];
+  readonly resetFields?: readonly (readonly string[])[];
   /** A generateName becomes the name as it is: nothing is added. */
-  readonly takesPrefixAsName?: boolean;
+  readonly usesGenerateNameAsName?: boolean;
   /** Finalizers without a domain are allowed, as for all kinds that extend the API. */
-  readonly anyFinalizerName?: boolean;
+  readonly allowsUnqualifiedFinalizers?: boolean;
   /** An update checks the whole metadata like a creation: errors in it stand among the causes once more. */
-  readonly checksWholeMetadata?: boolean;
+  readonly revalidatesMetadataOnUpdate?: boolean;
   /** PUT to a missing name creates. */
   readonly createsOnUpdate?: boolean;
   /** PUT without a resourceVersion is refused (422). */
@@ -168,9 +168,9 @@ export interface Strategy {
   generationChanged?(object: KubernetesObject, old: KubernetesObject): boolean;
   readonly keepsStatusOnCreate?: boolean;
   /** Labels and annotations sent to /status are stored; default true. */
-  readonly statusKeepsMetadata?: boolean;
+  readonly statusUpdatesMetadata?: boolean;
   /** DELETE answers with the object instead of a Status. */
-  readonly deleteAnswersObject?: boolean;
+  readonly returnsDeletedObject?: boolean;
   /** OpenAPI documents a Status as the answer to DELETE, although the object is returned. */
   readonly documentsDeletedStatus?: boolean;
   /**

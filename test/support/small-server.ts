@@ -63,7 +63,7 @@ export function smallServer({
     storage,
     strategies: strategyTable({ allocator, eventSeconds: 60, escalation: () => undefined }),
     eventBytes: 1 << 20,
-    viewBytes: 1 << 20,
+    encodingCacheBytes: 1 << 20,
   });
   const now = () => Date.parse('2030-01-01T00:00:00Z');
   let uids = 0;

@@ -7,7 +7,7 @@ import type {
 import { getMember, setMember } from '../../model/object.ts';
 import { compareQuantities, type Quantity, quantityToNumber } from '../../model/quantity.ts';
 import { podResources } from '../../quota/pod-resources.ts';
-import { type ResourceList, textOf, toResources } from '../../quota/resource-list.ts';
+import { formatAmount, type ResourceList, toResources } from '../../quota/resource-list.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
@@ -126,9 +126,9 @@ function claimFaults({ spec }: PersistentVolumeClaim, item: LimitRangeItem): str
     ),
     ...bounds(item.max).flatMap(([name, most]) => {
       const request = requests.get(name);
-      const head = `maximum ${name} usage per ${item.type} is ${textOf(most)}`;
+      const head = `maximum ${name} usage per ${item.type} is ${formatAmount(most)}`;
       if (request === undefined) return [`${head}.  No request is specified`];
-      return compareQuantities(request, most) > 0 ? [`${head}, but request is ${textOf(request)}`] : [];
+      return compareQuantities(request, most) > 0 ? [`${head}, but request is ${formatAmount(request)}`] : [];
     }),
   ];
 }
@@ -143,11 +143,11 @@ function belowMinimum(
   request: Quantity | undefined,
   limit: Quantity | undefined,
 ): string[] {
-  const head = `minimum ${name} usage per ${type} is ${textOf(least)}`;
+  const head = `minimum ${name} usage per ${type} is ${formatAmount(least)}`;
   if (request === undefined) return [`${head}.  No request is specified`];
-  if (compareQuantities(request, least) < 0) return [`${head}, but request is ${textOf(request)}`];
+  if (compareQuantities(request, least) < 0) return [`${head}, but request is ${formatAmount(request)}`];
   return limit !== undefined && compareQuantities(limit, least) < 0
-    ? [`${head}, but limit is ${textOf(limit)}`]
+    ? [`${head}, but limit is ${formatAmount(limit)}`]
     : [];
 }
 
@@ -158,11 +158,11 @@ function aboveMaximum(
   request: Quantity | undefined,
   limit: Quantity | undefined,
 ): string[] {
-  const head = `maximum ${name} usage per ${type} is ${textOf(most)}`;
+  const head = `maximum ${name} usage per ${type} is ${formatAmount(most)}`;
   if (limit === undefined) return [`${head}.  No limit is specified`];
-  if (compareQuantities(limit, most) > 0) return [`${head}, but limit is ${textOf(limit)}`];
+  if (compareQuantities(limit, most) > 0) return [`${head}, but limit is ${formatAmount(limit)}`];
   return request !== undefined && compareQuantities(request, most) > 0
-    ? [`${head}, but request is ${textOf(request)}`]
+    ? [`${head}, but request is ${formatAmount(request)}`]
     : [];
 }
 
@@ -173,7 +173,7 @@ function aboveRatio(
   request: Quantity | undefined,
   limit: Quantity | undefined,
 ): string[] {
-  const head = `${name} max limit to request ratio per ${type} is ${textOf(most)}`;
+  const head = `${name} max limit to request ratio per ${type} is ${formatAmount(most)}`;
   if (request === undefined || request.unscaled === 0n)
     return [`${head}, but no request is specified or request is 0`];
   if (limit === undefined || limit.unscaled === 0n)

@@ -1,8 +1,15 @@
 import type { Pod, ResourceQuota } from '../../model/generated/core-v1.ts';
 import { compareQuantities, type Quantity } from '../../model/quantity.ts';
-import { unspecified } from '../../quota/pods.ts';
-import { addResources, increase, mask, shown, toResources, toTexts } from '../../quota/resource-list.ts';
-import { coveredByScopes, usageOf } from '../../quota/usage.ts';
+import { describeMissingResources } from '../../quota/pods.ts';
+import {
+  addResources,
+  formatResources,
+  increase,
+  mask,
+  toResources,
+  toTexts,
+} from '../../quota/resource-list.ts';
+import { matchesScopes, usageOf } from '../../quota/usage.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
@@ -88,9 +95,10 @@ function charge(request: AdmissionRequest, stored: StoredQuota, now: number): Ch
   const used = toResources(quota.status?.used);
   const usage = usageOf(resource.group, resource.resource, object, now);
   const isPod = resource.group === '' && resource.resource === 'pods';
-  if (!coveredByScopes(quota, resource.group, resource.resource, object)) return undefined;
+  if (!matchesScopes(quota, resource.group, resource.resource, object)) return undefined;
   const names = new Set(hard.keys());
-  const missing = isPod && request.operation === 'CREATE' ? unspecified(object as Pod, names) : undefined;
+  const missing =
+    isPod && request.operation === 'CREATE' ? describeMissingResources(object as Pod, names) : undefined;
   if (missing !== undefined) throw admissionForbidden(request, `failed quota: ${name}: ${missing}`);
   const counted = mask(usage, hard);
   const unknown = [...counted.keys()].filter((one) => !used.has(one)).sort();
@@ -108,7 +116,7 @@ function charge(request: AdmissionRequest, stored: StoredQuota, now: number): Ch
   if (exceeded.size > 0)
     throw admissionForbidden(
       request,
-      `exceeded quota: ${name}, requested: ${shown(mask(added, exceeded))}, used: ${shown(mask(used, exceeded))}, limited: ${shown(mask(hard, exceeded))}`,
+      `exceeded quota: ${name}, requested: ${formatResources(mask(added, exceeded))}, used: ${formatResources(mask(used, exceeded))}, limited: ${formatResources(mask(hard, exceeded))}`,
     );
   return { stored, used: next };
 }

@@ -3,7 +3,7 @@ import type { ResourceQuota } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { Quantity } from '../../model/quantity.ts';
 import { addResources, count, mask, toResources, toTexts } from '../../quota/resource-list.ts';
-import { coveredByScopes, usageOf } from '../../quota/usage.ts';
+import { matchesScopes, usageOf } from '../../quota/usage.ts';
 import type { Resource } from '../client.ts';
 import type { Clock } from '../clock.ts';
 import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
@@ -40,7 +40,7 @@ export function resourceQuotaController(parts: ControllerParts, find: FindResour
     let used: Map<string, Quantity> = new Map([...hard.keys()].map((resource) => [resource, count(0)]));
     for (const { group, resource } of kinds) {
       for (const object of await counted.of({ group, resource }, namespace))
-        if (coveredByScopes(quota, group, resource, object))
+        if (matchesScopes(quota, group, resource, object))
           used = addResources(used, mask(usageOf(group, resource, object, Date.now()), hard));
     }
     const status = { hard: toTexts(hard), used: toTexts(used) };

@@ -69,7 +69,7 @@ async function answerDeletion(
   { record, removed }: DeleteResult,
   options: DeleteOptions,
 ): Promise<void> {
-  if (removed && resource.strategy.deleteAnswersObject !== true)
+  if (removed && resource.strategy.returnsDeletedObject !== true)
     return sendDeleted(context, resource, view, context.info.name, record.header.uid);
   await yieldIfLarge(context);
   // Accepted, not done: what the client asked to be deleted first (its dependents) is still there.

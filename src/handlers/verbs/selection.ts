@@ -23,6 +23,6 @@ export function selectionOf(
     everything: false,
     matches: (record) =>
       (!hasLabels || labelSelector.matches(record.header.labels)) &&
-      (!hasFields || fieldSelector.matches((field) => resource.field(record, field))),
+      (!hasFields || fieldSelector.matches((field) => resource.fieldValue(record, field))),
   };
 }

@@ -14,22 +14,22 @@ export interface RoleDeclaration {
 export const RBAC_VERSION = 'rbac.authorization.k8s.io/v1';
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
-const words = (text: string): string[] => text.split(' ');
+const splitWords = (text: string): string[] => text.split(' ');
 
 /** A rule for resources. All parts are words separated by blanks; the core group is written `core`. */
 export function allow(verbs: string, groups: string, resources: string, names?: string): PolicyRule {
   return {
-    verbs: words(verbs),
-    apiGroups: words(groups).map((group) => (group === 'core' ? '' : group)),
-    resources: words(resources),
-    ...(names === undefined ? {} : { resourceNames: words(names) }),
+    verbs: splitWords(verbs),
+    apiGroups: splitWords(groups).map((group) => (group === 'core' ? '' : group)),
+    resources: splitWords(resources),
+    ...(names === undefined ? {} : { resourceNames: splitWords(names) }),
   };
 }
 
 /** A rule for paths that are no resources. */
 export const allowPaths = (verbs: string, paths: string): PolicyRule => ({
-  verbs: words(verbs),
-  nonResourceURLs: words(paths),
+  verbs: splitWords(verbs),
+  nonResourceURLs: splitWords(paths),
 });
 
 export const role = (

@@ -35,7 +35,8 @@ export const roleBindings = table<RoleBinding>(
 
 /** The decision, and what came of it. */
 function requestCondition({ status }: CertificateSigningRequest): string {
-  const has = (wanted: string) => status?.conditions?.some(({ type }) => type === wanted) === true;
+  const has = (conditionType: string) =>
+    status?.conditions?.some(({ type }) => type === conditionType) === true;
   const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
   return [decision, ...(has('Failed') ? ['Failed'] : []), ...(status?.certificate ? ['Issued'] : [])].join(
     ',',

@@ -41,12 +41,12 @@ export const admissionPolicyBindings = table<ValidatingAdmissionPolicyBinding>(
   [NAME, column('PolicyName', 'The policy that is bound.'), column('ParamRef', 'Its parameters.'), AGE],
   (object) => {
     const { policyName = '', paramRef } = object.spec ?? {};
-    const shown =
+    const parameters =
       paramRef === undefined
         ? '<unset>'
         : paramRef.namespace
           ? `${paramRef.namespace}/${paramRef.name ?? ''}`
           : (paramRef.name ?? '');
-    return [nameOf(object), policyName, shown, ageOf(object)];
+    return [nameOf(object), policyName, parameters, ageOf(object)];
   },
 );

@@ -100,14 +100,14 @@ function metricsOfV1(object: AutoscalerV1): Metric[] {
       current: annotatedAmount(sourceOf(currents[index], type), 'current'),
     };
   });
-  const wanted = object.spec?.targetCPUUtilizationPercentage;
-  if (wanted === undefined) return metrics;
+  const targetPercent = object.spec?.targetCPUUtilizationPercentage;
+  if (targetPercent === undefined) return metrics;
   return [
     ...metrics,
     {
       type: 'Resource',
       name: 'cpu',
-      target: { averageUtilization: wanted },
+      target: { averageUtilization: targetPercent },
       current: { averageUtilization: object.status?.currentCPUUtilizationPercentage },
     },
   ];

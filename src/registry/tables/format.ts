@@ -57,8 +57,8 @@ function requirementText({ key = '', operator, values = [] }: LabelSelectorRequi
 /** The first `maximum` items joined with commas, and how many more there are. */
 export function firstOf(items: readonly string[], maximum: number, none: string, separator = ','): string {
   if (items.length === 0) return none;
-  const shown = items.slice(0, maximum).join(separator);
-  return items.length > maximum ? `${shown} + ${items.length - maximum} more...` : shown;
+  const text = items.slice(0, maximum).join(separator);
+  return items.length > maximum ? `${text} + ${items.length - maximum} more...` : text;
 }
 
 /** `address:port`, with brackets around an IPv6 address. */

@@ -11,11 +11,11 @@ function hostsOf({ spec }: Ingress): string {
   const rules = spec?.rules ?? [];
   const hosts = rules.map(({ host }) => host ?? '').filter((host) => host !== '');
   if (hosts.length === 0) return '*';
-  const shown = hosts.slice(0, MAXIMUM_HOSTS).join(',');
-  const lastShown = rules.findIndex(({ host }) => host === hosts[MAXIMUM_HOSTS - 1]);
-  return hosts.length >= MAXIMUM_HOSTS && lastShown < rules.length - 1
-    ? `${shown} + ${rules.length - MAXIMUM_HOSTS} more...`
-    : shown;
+  const text = hosts.slice(0, MAXIMUM_HOSTS).join(',');
+  const lastListed = rules.findIndex(({ host }) => host === hosts[MAXIMUM_HOSTS - 1]);
+  return hosts.length >= MAXIMUM_HOSTS && lastListed < rules.length - 1
+    ? `${text} + ${rules.length - MAXIMUM_HOSTS} more...`
+    : text;
 }
 
 export const ingresses = table<Ingress>(

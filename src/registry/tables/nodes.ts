@@ -22,8 +22,8 @@ function statusOf({ spec, status }: Node): string {
   return spec?.unschedulable === true ? `${word},SchedulingDisabled` : word;
 }
 
-const addressOf = ({ status }: Node, wanted: string): string =>
-  orNone(status?.addresses?.find(({ type }) => type === wanted)?.address);
+const addressOf = ({ status }: Node, addressType: string): string =>
+  orNone(status?.addresses?.find(({ type }) => type === addressType)?.address);
 
 export const nodes = table<Node>(
   [

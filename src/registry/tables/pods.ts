@@ -52,7 +52,7 @@ function initReason(
 }
 
 /** Counts init containers into `progress`. @returns whether the pod is still initializing */
-function throughInitContainers(
+function countInitContainers(
   pod: Pod,
   progress: Progress,
   sidecars: Pick<Progress, 'restarts' | 'lastRestart'>,
@@ -79,7 +79,7 @@ function throughInitContainers(
   return false;
 }
 
-function throughContainers(pod: Pod, progress: Progress): void {
+function countContainers(pod: Pod, progress: Progress): void {
   let running = false;
   for (const status of [...(pod.status?.containerStatuses ?? [])].reverse()) {
     const { waiting, terminated, running: runs } = status.state ?? {};
@@ -119,10 +119,10 @@ function progressOf(pod: Pod): Progress {
     lastRestart: undefined,
   };
   const sidecars = { restarts: 0, lastRestart: undefined };
-  const initializing = throughInitContainers(pod, progress, sidecars);
+  const initializing = countInitContainers(pod, progress, sidecars);
   if (!initializing || conditionStatus(status?.conditions, 'Initialized') === 'True') {
     Object.assign(progress, sidecars);
-    throughContainers(pod, progress);
+    countContainers(pod, progress);
   }
   if (metadata?.deletionTimestamp !== undefined) {
     if (status?.reason === 'NodeLost') progress.reason = 'Unknown';

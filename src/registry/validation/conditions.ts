@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
+import { findDuplicates } from './duplicates.ts';
 import { invalidTexts, validateOneOf } from './fields.ts';
 import { validateLabelName } from './labels.ts';
 import { patternMessage } from './names.ts';
-import { findDuplicates } from './repetitions.ts';
 
 /** The condition that all newer kinds share. */
 export interface Condition {
@@ -25,8 +25,8 @@ const reasonText = patternMessage(
   'ReasonA,ReasonB',
   'ReasonA:ReasonB',
 );
-const LONGEST_REASON = 1024;
-const LONGEST_MESSAGE = 32_768;
+const MAXIMUM_REASON_LENGTH = 1024;
+const MAXIMUM_MESSAGE_LENGTH = 32_768;
 
 /** Types differ, every condition says since when and why. */
 export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
@@ -57,8 +57,10 @@ function validateCondition(
   if (reason === '') errors.push(required(`${field}.reason`, 'must be set'));
   else {
     if (!reasonPattern.test(reason)) errors.push(...invalidTexts(`${field}.reason`, reason, [reasonText]));
-    if (Buffer.byteLength(reason) > LONGEST_REASON) errors.push(tooLong(`${field}.reason`, LONGEST_REASON));
+    if (Buffer.byteLength(reason) > MAXIMUM_REASON_LENGTH)
+      errors.push(tooLong(`${field}.reason`, MAXIMUM_REASON_LENGTH));
   }
-  if (Buffer.byteLength(message) > LONGEST_MESSAGE) errors.push(tooLong(`${field}.message`, LONGEST_MESSAGE));
+  if (Buffer.byteLength(message) > MAXIMUM_MESSAGE_LENGTH)
+    errors.push(tooLong(`${field}.message`, MAXIMUM_MESSAGE_LENGTH));
   return errors;
 }

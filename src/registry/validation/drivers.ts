@@ -2,9 +2,9 @@ import { type FieldError, required, tooLong } from '../../status/field-error.ts'
 import { invalidTexts } from './fields.ts';
 import { dns1123Subdomain, qualifiedName } from './names.ts';
 
-const LONGEST_DRIVER_NAME = 63;
-const LARGEST_PARAMETERS = 256 * 1024;
-const MOST_PARAMETERS = 512;
+const MAXIMUM_DRIVER_NAME_LENGTH = 63;
+const MAXIMUM_PARAMETER_BYTES = 256 * 1024;
+const MAXIMUM_PARAMETERS = 512;
 
 /** Name of a storage plugin of any sort: a qualified name, whatever its case. */
 export const validatePluginName = (name: string, field: string): FieldError[] =>
@@ -14,7 +14,9 @@ export const validatePluginName = (name: string, field: string): FieldError[] =>
 export function validateDriverName(name: string, field: string): FieldError[] {
   return [
     ...(name === '' ? [required(field)] : []),
-    ...(Buffer.byteLength(name) > LONGEST_DRIVER_NAME ? [tooLong(field, LONGEST_DRIVER_NAME)] : []),
+    ...(Buffer.byteLength(name) > MAXIMUM_DRIVER_NAME_LENGTH
+      ? [tooLong(field, MAXIMUM_DRIVER_NAME_LENGTH)]
+      : []),
     ...invalidTexts(field, name, dns1123Subdomain(name.toLowerCase())),
   ];
 }
@@ -25,13 +27,13 @@ export function validateParameters(
   field: string,
 ): FieldError[] {
   const entries = Object.entries(parameters ?? {});
-  if (entries.length > MOST_PARAMETERS) return [tooLong(field, MOST_PARAMETERS)];
+  if (entries.length > MAXIMUM_PARAMETERS) return [tooLong(field, MAXIMUM_PARAMETERS)];
   const bytes = entries.reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
     0,
   );
   return [
     ...entries.flatMap(([key]) => (key === '' ? invalidTexts(field, key, ['field can not be empty.']) : [])),
-    ...(bytes > LARGEST_PARAMETERS ? [tooLong(field, LARGEST_PARAMETERS)] : []),
+    ...(bytes > MAXIMUM_PARAMETER_BYTES ? [tooLong(field, MAXIMUM_PARAMETER_BYTES)] : []),
   ];
 }

@@ -1,9 +1,9 @@
 import type { MessageType } from '../../schema/message.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../status/field-error.ts';
+import { formatGoValue, invalidFormatted } from './format-value.ts';
 import { dns1123Label, dns1123Subdomain, patternMessage } from './names.ts';
-import { NOT_NEGATIVE } from './not-negative.ts';
+import { NOT_NEGATIVE } from './quantities.ts';
 import { semanticEqual } from './semantic-equal.ts';
-import { formatGoValue, invalidFormatted } from './shown.ts';
 
 /** `push` of a list that a client made as long as it likes: as arguments it would not fit the stack. */
 export function appendAll<T>(target: T[], more: readonly T[]): void {

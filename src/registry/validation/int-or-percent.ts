@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { NOT_NEGATIVE } from './fields.ts';
+import { formatGoIntOrString, invalidFormatted } from './format-value.ts';
 import { patternMessage, portName, portNumber } from './names.ts';
-import { formatGoIntOrString, invalidFormatted } from './shown.ts';
 
 export type IntOrString = number | string;
 

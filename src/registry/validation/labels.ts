@@ -1,8 +1,8 @@
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
 import { appendAll, invalidTexts } from './fields.ts';
+import { formatGoLabelSelector, type LabelSelectorShape } from './format-value.ts';
 import { labelValue, qualifiedName } from './names.ts';
 import { checkEach } from './pausing.ts';
-import { formatGoLabelSelector, type LabelSelectorShape } from './shown.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 /** The wire's LabelSelector: what it says of itself, all parts must hold. */

@@ -13,8 +13,8 @@ export const emptyText = 'must be non-empty';
  * `message (e.g. 'a',  or 'b', regex used for validation is 'r')`: the form that clients have come to expect.
  */
 export function patternMessage(message: string, pattern: string, ...examples: string[]): string {
-  const shown = examples.map((example) => `'${example}', `).join(' or ');
-  return `${message} (${examples.length > 0 ? `e.g. ${shown}` : ''}regex used for validation is '${pattern}')`;
+  const quoted = examples.map((example) => `'${example}', `).join(' or ');
+  return `${message} (${examples.length > 0 ? `e.g. ${quoted}` : ''}regex used for validation is '${pattern}')`;
 }
 
 const anchored = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);

@@ -2,10 +2,10 @@ import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../model
 import { parseApiVersion } from '../../model/object.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
 import { IMMUTABLE, invalidTexts, validateImmutable, validateNonNegative } from './fields.ts';
+import { formatGoStrings, formatGoTime, invalidFormatted } from './format-value.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
 import { dns1123Label, type NameRule, nameIsPathSegment, nameIsSubdomain, qualifiedName } from './names.ts';
 import { checkEach } from './pausing.ts';
-import { formatGoStrings, formatGoTime, invalidFormatted } from './shown.ts';
 
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
@@ -17,7 +17,7 @@ export interface ObjectMetaRules {
    * Kinds defined elsewhere (custom kinds, their definitions, aggregated APIs) may have finalizers without a
    * domain.
    */
-  readonly anyFinalizerName?: boolean;
+  readonly allowsUnqualifiedFinalizers?: boolean;
 }
 
 /** Metadata of an object that is to be created. */
@@ -27,7 +27,7 @@ export function validateObjectMeta(
     namespaced,
     validateName = nameIsSubdomain,
     path = 'metadata',
-    anyFinalizerName = false,
+    allowsUnqualifiedFinalizers = false,
   }: ObjectMetaRules,
 ): FieldError[] {
   const {
@@ -62,13 +62,13 @@ export function validateObjectMeta(
     ...validateOwnerReferences(ownerReferences, `${path}.ownerReferences`),
     ...validateFinalizers(finalizers, `${path}.finalizers`),
     ...validateManagedFields(managedFields, `${path}.managedFields`),
-    ...(anyFinalizerName ? [] : validateBuiltinFinalizers(finalizers, `${path}.finalizers`)),
+    ...(allowsUnqualifiedFinalizers ? [] : validateBuiltinFinalizers(finalizers, `${path}.finalizers`)),
   ];
 }
 
 export interface MetadataUpdateRules extends Omit<ObjectMetaRules, 'path'> {
   /** The kind checks the whole object again when it is updated. */
-  readonly whole: boolean;
+  readonly revalidatesMetadata: boolean;
 }
 
 /**
@@ -79,23 +79,25 @@ export interface MetadataUpdateRules extends Omit<ObjectMetaRules, 'path'> {
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
-  { whole, validateName, ...rules }: MetadataUpdateRules,
+  { revalidatesMetadata, validateName, ...rules }: MetadataUpdateRules,
 ): FieldError[] {
   const change = validateMetaChange(meta, old, 'metadata');
   // Only kinds that check the whole object again apply their own rule of names.
   const general = validateObjectMeta(meta, {
     ...rules,
     validateName: nameIsPathSegment,
-    anyFinalizerName: true,
+    allowsUnqualifiedFinalizers: true,
   });
   const builtin =
-    rules.anyFinalizerName === true ? [] : validateBuiltinFinalizers(meta.finalizers, 'metadata.finalizers');
+    rules.allowsUnqualifiedFinalizers === true
+      ? []
+      : validateBuiltinFinalizers(meta.finalizers, 'metadata.finalizers');
   return [
     ...general,
     ...change,
     ...change,
     ...builtin,
-    ...(whole ? validateObjectMeta(meta, { ...rules, validateName }) : []),
+    ...(revalidatesMetadata ? validateObjectMeta(meta, { ...rules, validateName }) : []),
   ];
 }
 
@@ -144,7 +146,7 @@ function validateImmutableTime(
   ];
 }
 
-const shownOwner = ({
+const formatOwner = ({
   apiVersion = '',
   kind = '',
   name = '',
@@ -165,7 +167,7 @@ export function validateOwnerReferences(
   const errors: FieldError[] = [];
   let controller: string | undefined;
   // All references are shown with each controller too many: a text per pair would take gigabytes.
-  let shown: string | undefined;
+  let formattedReferences: string | undefined;
   for (const reference of references) {
     const parsed = parseApiVersion(reference.apiVersion ?? '');
     if ((parsed?.version ?? '') === '')
@@ -175,16 +177,16 @@ export function validateOwnerReferences(
         errors.push(invalid(`${field}.${member}`, '', `${member} must not be empty`));
     if (parsed?.group === '' && parsed.version === 'v1' && reference.kind === 'Event')
       errors.push(
-        invalidFormatted(field, shownOwner(reference), '/v1, Kind=Event is disallowed from being an owner'),
+        invalidFormatted(field, formatOwner(reference), '/v1, Kind=Event is disallowed from being an owner'),
       );
     if (reference.controller !== true) continue;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
     if (controller !== undefined) {
-      shown ??= `[]v1.OwnerReference{${references.map(shownOwner).join(', ')}}`;
+      formattedReferences ??= `[]v1.OwnerReference{${references.map(formatOwner).join(', ')}}`;
       errors.push(
         invalidFormatted(
           field,
-          shown,
+          formattedReferences,
           `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
         ),
       );

@@ -1,7 +1,9 @@
 import { setMember } from '../../model/object.ts';
 import * as quantities from '../../model/quantity.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
-import { NOT_NEGATIVE } from './not-negative.ts';
+
+/** Detail of the error for a negative value. */
+export const NOT_NEGATIVE = 'must be greater than or equal to 0';
 
 const ZERO: quantities.Quantity = { unscaled: 0n, scale: 0, format: 'DecimalSI' };
 const MILLI = -3;

@@ -1,8 +1,8 @@
 import { isWholeQuantity } from '../../model/quantity.ts';
 import type { FieldError } from '../../status/field-error.ts';
+import { invalidFormatted } from './format-value.ts';
 import { qualifiedName } from './names.ts';
 import { readQuantity, validateNonNegativeQuantity } from './quantities.ts';
-import { invalidFormatted } from './shown.ts';
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 const COUNTED = [

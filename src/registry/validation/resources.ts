@@ -1,4 +1,5 @@
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
+import { invalidFormatted } from './format-value.ts';
 import { compareQuantityTexts, quantityTextSign, readQuantity } from './quantities.ts';
 import {
   isExtendedResource,
@@ -6,7 +7,6 @@ import {
   validateResourceAmount,
   validateResourceName,
 } from './resource-names.ts';
-import { invalidFormatted } from './shown.ts';
 
 export type ResourceAmounts = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
+import { findDuplicateStrings } from './duplicates.ts';
+import { formatGoStrings, invalidFormatted } from './format-value.ts';
 import { dns1035Label } from './names.ts';
-import { findDuplicateStrings } from './repetitions.ts';
-import { formatGoStrings, invalidFormatted } from './shown.ts';
 
 /** Versions of the review documents that this server can send to a webhook. */
 export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];

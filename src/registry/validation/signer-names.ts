@@ -1,7 +1,7 @@
 import { type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
 import { dns1123Label, dns1123Subdomain, MAXIMUM_SUBDOMAIN_LENGTH } from './names.ts';
 
-const LONGEST_SIGNER_NAME = 571;
+const MAXIMUM_SIGNER_NAME_LENGTH = 571;
 
 /** `example.com/signer-name`: a domain of two labels or more, and a path that is a subdomain. */
 export function validateSignerName(name: string, field: string): FieldError[] {
@@ -25,7 +25,9 @@ export function validateSignerName(name: string, field: string): FieldError[] {
     ...(labels.length < 2
       ? [invalid(field, domain, 'should be a domain with at least two segments separated by dots')]
       : []),
-    ...(Buffer.byteLength(name) > LONGEST_SIGNER_NAME ? [tooLong(field, LONGEST_SIGNER_NAME)] : []),
+    ...(Buffer.byteLength(name) > MAXIMUM_SIGNER_NAME_LENGTH
+      ? [tooLong(field, MAXIMUM_SIGNER_NAME_LENGTH)]
+      : []),
     ...dns1123Subdomain(path).map((text) =>
       invalid(field, path, `validating label ${JSON.stringify(path)}: ${text}`),
     ),

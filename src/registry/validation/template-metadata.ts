@@ -2,7 +2,7 @@ import { type FieldError, forbidden } from '../../status/field-error.ts';
 import { type Labels, validateAnnotations, validateLabels } from './labels.ts';
 
 /** Members of the metadata that cannot be given, in their order, with their names in errors. */
-const FOREIGN_METADATA: readonly (readonly [member: string, shown?: string])[] = [
+const FORBIDDEN_METADATA: readonly (readonly [member: string, shown?: string])[] = [
   ['name'],
   ['generateName'],
   ['namespace'],
@@ -39,8 +39,8 @@ export function validateTemplateMetadata(metadata: object, field: string): Field
   return [
     ...validateAnnotations(members.annotations as Labels | undefined, `${field}.annotations`),
     ...validateLabels(members.labels as Labels | undefined, `${field}.labels`),
-    ...FOREIGN_METADATA.flatMap(([member, shown = member]) =>
-      isGiven(member) ? [forbidden(`${field}.${shown}`, 'cannot be set')] : [],
+    ...FORBIDDEN_METADATA.flatMap(([member, displayName = member]) =>
+      isGiven(member) ? [forbidden(`${field}.${displayName}`, 'cannot be set')] : [],
     ),
   ];
 }

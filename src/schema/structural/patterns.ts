@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 
-const MOST_PATTERNS = 1000;
+const MAXIMUM_PATTERNS = 1000;
 const known = new Map<string, RE2JS | null>();
 
 /**
@@ -11,7 +11,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   let compiled = known.get(pattern);
   if (compiled === undefined) {
     compiled = compilePattern(pattern);
-    if (known.size >= MOST_PATTERNS) known.delete(known.keys().next().value!);
+    if (known.size >= MAXIMUM_PATTERNS) known.delete(known.keys().next().value!);
     known.set(pattern, compiled);
   }
   return compiled?.matcher(text).find() ?? false;

@@ -20,13 +20,14 @@ export function prune(
   }
   if (typeof value !== 'object' || value === null) return value;
   const { properties, additionalProperties, preservesUnknownFields } = schema;
-  const kept: [string, unknown][] = [];
+  const entries: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
     const property = properties?.get(name);
-    if (isResource && OBJECT_MEMBERS.has(name)) kept.push([name, member]);
-    else if (property !== undefined) kept.push([name, prune(member, property)]);
-    else if (typeof additionalProperties === 'object') kept.push([name, prune(member, additionalProperties)]);
-    else if (additionalProperties === true || preservesUnknownFields === true) kept.push([name, member]);
+    if (isResource && OBJECT_MEMBERS.has(name)) entries.push([name, member]);
+    else if (property !== undefined) entries.push([name, prune(member, property)]);
+    else if (typeof additionalProperties === 'object')
+      entries.push([name, prune(member, additionalProperties)]);
+    else if (additionalProperties === true || preservesUnknownFields === true) entries.push([name, member]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }

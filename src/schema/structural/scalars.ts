@@ -5,10 +5,10 @@ import type { ValueError, ValueSchema } from './value-schema.ts';
 
 type JsonType = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
 
-const invalid = ({ field }: Place, shown: string, detail: string): ValueError => ({
+const invalid = ({ field }: Place, formatted: string, detail: string): ValueError => ({
   type: 'FieldValueInvalid',
   field,
-  body: `Invalid value: ${shown}: ${detail}`,
+  body: `Invalid value: ${formatted}: ${detail}`,
 });
 
 function typeOf(value: unknown): JsonType {
@@ -29,11 +29,11 @@ export function validateType(
   place: Place,
 ): ValueError[] {
   const actual = typeOf(value);
-  const refuse = (expected: string, shown: string): ValueError[] => [
+  const refuse = (expected: string, formatted: string): ValueError[] => [
     {
       type: 'FieldValueTypeInvalid',
       field: place.field,
-      body: `Invalid value: ${JSON.stringify(shown)}: ${place.name} in body must be of type ${expected}: ${JSON.stringify(shown)}`,
+      body: `Invalid value: ${JSON.stringify(formatted)}: ${place.name} in body must be of type ${expected}: ${JSON.stringify(formatted)}`,
     },
   ];
   if (actual === 'null')
@@ -45,9 +45,10 @@ export function validateType(
   if (type === '') return [];
   const fits = type === actual || (type === 'number' && actual === 'integer');
   if (fits) return [];
-  const own = NUMBER_FORMATS[actual] ?? '';
+  const numberFormat = NUMBER_FORMATS[actual] ?? '';
   const isText = actual === 'string' || actual === 'array';
-  if (!isText && format !== '' && format !== own && !isNumeric(type)) return refuse(format, own);
+  if (!isText && format !== '' && format !== numberFormat && !isNumeric(type))
+    return refuse(format, numberFormat);
   return refuse(type, actual);
 }
 

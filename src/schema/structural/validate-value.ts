@@ -47,10 +47,10 @@ function validateAgainst(value: unknown, schema: ValueSchema, place: Place): Val
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const invalid = ({ field }: Place, shown: string, detail: string): ValueError => ({
+const invalid = ({ field }: Place, formatted: string, detail: string): ValueError => ({
   type: 'FieldValueInvalid',
   field,
-  body: `Invalid value: ${shown}: ${detail}`,
+  body: `Invalid value: ${formatted}: ${detail}`,
 });
 
 function validateEnum(
@@ -60,12 +60,14 @@ function validateEnum(
 ): ValueError[] {
   if (values === undefined || values.length === 0) return [];
   if (values.some((one) => equalJson(one, value)) || (value === null && nullable === true)) return [];
-  const shown = values.map((one) => JSON.stringify(typeof one === 'string' ? one : jsonText(one))).join(', ');
+  const formatted = values
+    .map((one) => JSON.stringify(typeof one === 'string' ? one : jsonText(one)))
+    .join(', ');
   return [
     {
       type: 'FieldValueNotSupported',
       field,
-      body: `Unsupported value: ${jsonText(value)}: supported values: ${shown}`,
+      body: `Unsupported value: ${jsonText(value)}: supported values: ${formatted}`,
     },
   ];
 }

@@ -75,7 +75,7 @@ describe.each(KINDS)('%s %s made of anything its type allows', (group, kind, str
           ...validateObjectMeta(object.metadata, { namespaced: true }),
           ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}, {
             namespaced: true,
-            whole: true,
+            revalidatesMetadata: true,
           }),
           ...(strategy.validate?.(object, context) ?? []),
           ...(strategy.validateUpdate?.(object, old, context) ?? []),

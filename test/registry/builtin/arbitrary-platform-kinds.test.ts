@@ -19,7 +19,7 @@ import { strategies as storagemigration } from '../../../src/registry/builtin/st
 import { BUILTIN_RESOURCES } from '../../../src/registry/builtin-resources.ts';
 import type { Strategy } from '../../../src/registry/strategy.ts';
 import { arbitraryMessage } from '../../support/arbitrary-object.ts';
-import { contextOf } from './play.ts';
+import { contextOf } from './run-strategy.ts';
 
 const GROUPS: Readonly<Record<string, Readonly<Record<string, Strategy>>>> = {
   'admissionregistration.k8s.io': admissionregistration,

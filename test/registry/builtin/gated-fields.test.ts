@@ -7,7 +7,7 @@ import { podStrategy } from '../../../src/registry/builtin/core/pods/pod-strateg
 import { persistentVolumeStrategy } from '../../../src/registry/builtin/core/volumes/persistent-volume.ts';
 import { persistentVolumeClaimStrategy } from '../../../src/registry/builtin/core/volumes/persistent-volume-claim.ts';
 import type { Strategy } from '../../../src/registry/strategy.ts';
-import { contextOf, created, errorsOf, updated } from './play.ts';
+import { contextOf, created, errorsOf, updated } from './run-strategy.ts';
 
 const withGates = (...gates: string[]) => contextOf({ isOn: (gate) => gates.includes(gate) });
 const container = { name: 'c', image: 'i' };

@@ -10,7 +10,7 @@ import { strategies as resource } from '../../../src/registry/builtin/resource/i
 import { strategies as storage } from '../../../src/registry/builtin/storage/index.ts';
 import type { Strategy } from '../../../src/registry/strategy.ts';
 import { growthAtFourTimes, LINEAR_AT_FOUR_TIMES } from '../../support/processor-time.ts';
-import { contextOf, defaulted, updated } from './play.ts';
+import { contextOf, defaulted, updated } from './run-strategy.ts';
 
 /** The smaller of two sizes; four times as many small elements are what a body of three megabytes holds. */
 const MANY = 12_500;

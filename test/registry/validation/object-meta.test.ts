@@ -9,10 +9,11 @@ import { formatFieldError } from '../../../src/status/field-error.ts';
 
 const create = (meta: Partial<ObjectMeta> | undefined, rules = {}): string[] =>
   validateObjectMeta(meta as ObjectMeta, { namespaced: true, ...rules }).map(formatFieldError);
-const update = (meta: ObjectMeta, old: ObjectMeta, whole = false): string[] =>
-  validateObjectMetaUpdate(meta, old, { namespaced: meta.namespace !== undefined, whole }).map(
-    formatFieldError,
-  );
+const update = (meta: ObjectMeta, old: ObjectMeta, revalidatesMetadata = false): string[] =>
+  validateObjectMetaUpdate(meta, old, {
+    namespaced: meta.namespace !== undefined,
+    revalidatesMetadata,
+  }).map(formatFieldError);
 const named = { name: 'a', namespace: 'n' };
 
 describe('metadata of a new object', () => {
@@ -78,7 +79,7 @@ describe('metadata of a new object', () => {
     expect(create({ ...named, finalizers: ['cleanup'] })).toEqual([
       'metadata.finalizers[0]: Invalid value: "cleanup": name is neither a standard finalizer name nor is it fully qualified',
     ]);
-    expect(create({ ...named, finalizers: ['cleanup'] }, { anyFinalizerName: true })).toEqual([]);
+    expect(create({ ...named, finalizers: ['cleanup'] }, { allowsUnqualifiedFinalizers: true })).toEqual([]);
     expect(create({ ...named, finalizers: ['orphan', 'foregroundDeletion'] })).toEqual([
       'metadata.finalizers: Invalid value: []string{"orphan", "foregroundDeletion"}: finalizer orphan and foregroundDeletion cannot be both set',
     ]);
@@ -152,7 +153,7 @@ describe('metadata of an update', () => {
   });
 
   it('lets kinds that extend the API have finalizers without a domain', () => {
-    const rules = { namespaced: false, whole: false, anyFinalizerName: true };
+    const rules = { namespaced: false, revalidatesMetadata: false, allowsUnqualifiedFinalizers: true };
     expect(validateObjectMetaUpdate({ name: 'a', finalizers: ['cleanup'] }, { name: 'a' }, rules)).toEqual(
       [],
     );

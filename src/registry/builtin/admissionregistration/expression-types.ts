@@ -37,10 +37,10 @@ export function checkExpression(
     });
   const types = variables.length === 0 ? undefined : typesOf(variables);
   if (types === undefined || visibleVariables === undefined) {
-    types?.judge(variables.length - 1, environment);
+    types?.check(variables.length - 1, environment);
     return typeOf(expression, environment, types?.type).problem;
   }
-  return types.judge(visibleVariables, environment);
+  return types.check(visibleVariables, environment);
 }
 
 const known = new WeakMap<Variables, VariableTypes>();
@@ -74,14 +74,14 @@ class VariableTypes {
   }
 
   /** Compiles up to a variable, and tells what is wrong with it. */
-  judge(place: number, environment: ExpressionEnvironment): ExpressionProblem | undefined {
+  check(place: number, environment: ExpressionEnvironment): ExpressionProblem | undefined {
     for (let index = this.problems.length; index <= place; index++) {
       const { name, expression } = this.variables[index]!;
       const isBlank = expression.trim() === '';
       const { type = DYN, problem } = isBlank
         ? {}
         : typeOf(expression, { ...environment, hasAuthorizer: true, results: [] }, this.type);
-      if (!isBlank) this.fields.set(name, simpleType(type, DEEPEST_TYPE));
+      if (!isBlank) this.fields.set(name, simpleType(type, MAXIMUM_TYPE_DEPTH));
       this.problems.push(problem);
     }
     return this.problems[place];
@@ -133,7 +133,7 @@ function placeOf(
 }
 
 /** How deep lists and maps of variables may be nested before their inside is not told apart any more. */
-const DEEPEST_TYPE = 50;
+const MAXIMUM_TYPE_DEPTH = 50;
 
 /** A type as variables pass it on: scalars, lists and maps; everything else can be anything. */
 function simpleType(type: Type, depth: number): Type {

@@ -1,11 +1,11 @@
 import type { MatchCondition } from '../../../model/generated/admissionregistration-v1.ts';
 import { duplicate, type FieldError, required, tooMany } from '../../../status/field-error.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
-import { findDuplicates } from '../../validation/repetitions.ts';
 import { type ExpressionChecker, type ExpressionEnvironment, validateExpression } from './expressions.ts';
 
-const MOST_CONDITIONS = 64;
+const MAXIMUM_CONDITIONS = 64;
 
 /** Named expressions, each name once. */
 export function validateMatchConditions(
@@ -14,7 +14,7 @@ export function validateMatchConditions(
   environment: ExpressionEnvironment,
   checker: ExpressionChecker,
 ): FieldError[] {
-  if (conditions.length > MOST_CONDITIONS) return [tooMany(field, conditions.length, MOST_CONDITIONS)];
+  if (conditions.length > MAXIMUM_CONDITIONS) return [tooMany(field, conditions.length, MAXIMUM_CONDITIONS)];
   const repeated = findDuplicates(conditions, ({ name }) => name);
   return conditions.flatMap(({ name = '', expression }, index) => {
     const path = `${field}[${index}]`;

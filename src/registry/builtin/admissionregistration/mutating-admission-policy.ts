@@ -5,13 +5,13 @@ import type {
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateOneOf } from '../../validation/fields.ts';
+import { checkExpressionsAsync } from './async-expression-checks.ts';
 import {
   conditionEnvironment,
   type ExpressionChecker,
   type ExpressionEnvironment,
   validateExpression,
 } from './expressions.ts';
-import { checkExpressionsAsync } from './expressions-ahead.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import {
   setMatchResourcesDefaults,
@@ -45,12 +45,12 @@ function validateMutation(
     return validateOneOf(patchType, Object.keys(PATCHES), `${field}.patchType`);
   const member = PATCHES[patchType as PatchType];
   const other = member === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
-  const own = mutation[member];
+  const patch = mutation[member];
   return [
-    ...(own === undefined
+    ...(patch === undefined
       ? [required(`${field}.${member}`, `must be specified when patchType is ${patchType}`)]
       : validateExpression(
-          own.expression,
+          patch.expression,
           `${field}.${member}.expression`,
           { ...environment, results: 'syntax' },
           checker,
@@ -117,5 +117,5 @@ export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Str
   ...checkExpressionsAsync(validate, checker),
   managesGeneration: true,
   requiresResourceVersion: true,
-  anyFinalizerName: true,
+  allowsUnqualifiedFinalizers: true,
 });

@@ -4,12 +4,12 @@ import type {
 } from '../../../model/generated/admissionregistration-v1.ts';
 import { duplicate, type FieldError, forbidden, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
+import { findDuplicateStrings } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { formatGoList, formatGoText } from '../../validation/format-struct.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
-import { findDuplicateStrings } from '../../validation/repetitions.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
-import { formatGoList, formatGoText } from '../../validation/shown-structs.ts';
 import {
   setMatchResourcesDefaults,
   validateMatchResources,
@@ -89,7 +89,7 @@ export const validatingAdmissionPolicyBindingStrategy: Strategy = {
   validateUpdate: validate,
   managesGeneration: true,
   requiresResourceVersion: true,
-  anyFinalizerName: true,
+  allowsUnqualifiedFinalizers: true,
 };
 
 function setMutatingDefaults(object: ValidatingAdmissionPolicyBinding): void {
@@ -109,5 +109,5 @@ export const mutatingAdmissionPolicyBindingStrategy: Strategy = {
   validateUpdate: validateMutating,
   managesGeneration: true,
   requiresResourceVersion: true,
-  anyFinalizerName: true,
+  allowsUnqualifiedFinalizers: true,
 };

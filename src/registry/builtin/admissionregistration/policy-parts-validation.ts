@@ -4,9 +4,9 @@ import type {
   Variable,
 } from '../../../model/generated/admissionregistration-v1.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
-import { findDuplicates } from '../../validation/repetitions.ts';
 import {
   type ExpressionChecker,
   type ExpressionEnvironment,
@@ -17,8 +17,8 @@ import type { StoredExpressions } from './stored-expressions.ts';
 
 const UNSPECIFIED = 'expression is not specified';
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
-const LONGEST_ANNOTATION_EXPRESSION = 5 * 1024;
-const MOST_ANNOTATIONS = 20;
+const MAXIMUM_ANNOTATION_EXPRESSION_LENGTH = 5 * 1024;
+const MAXIMUM_ANNOTATIONS = 20;
 
 export const variablesOf = (variables: readonly Variable[] = []): { name: string; expression: string }[] =>
   variables.map(({ name = '', expression = '' }) => ({ name, expression }));
@@ -100,8 +100,8 @@ export function validateAuditAnnotations(
   environment: ExpressionEnvironment,
   checker: ExpressionChecker,
 ): FieldError[] {
-  if (annotations.length > MOST_ANNOTATIONS)
-    return [invalid(field, annotations, `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`)];
+  if (annotations.length > MAXIMUM_ANNOTATIONS)
+    return [invalid(field, annotations, `must not have more than ${MAXIMUM_ANNOTATIONS} auditAnnotations`)];
   const repeated = findDuplicates(annotations, ({ key = '' }) => key);
   return annotations.flatMap(({ key = '', valueExpression = '' }, index) => {
     const path = `${field}[${index}]`;
@@ -112,7 +112,7 @@ export function validateAuditAnnotations(
         : invalidTexts(`${path}.key`, fullKey, qualifiedName(fullKey));
     const value = `${path}.valueExpression`;
     const valueErrors =
-      valueExpression.trim().length > LONGEST_ANNOTATION_EXPRESSION
+      valueExpression.trim().length > MAXIMUM_ANNOTATION_EXPRESSION_LENGTH
         ? [required(value, 'must not exceed 5kb in length')]
         : validateExpression(
             valueExpression,

@@ -3,11 +3,11 @@ import type {
   RuleWithOperations,
 } from '../../../model/generated/admissionregistration-v1.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { findDuplicateStrings } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { formatGoList, formatGoText } from '../../validation/format-struct.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
-import { findDuplicateStrings } from '../../validation/repetitions.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
-import { formatGoList, formatGoText } from '../../validation/shown-structs.ts';
 
 const ALL = '*';
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
@@ -22,7 +22,7 @@ export function validateRule(
   field: string,
 ): FieldError[] {
   return [
-    ...validateAlone(
+    ...validateWildcardAlone(
       operations,
       `${field}.operations`,
       'operations',
@@ -31,8 +31,13 @@ export function validateRule(
     ...operations.flatMap((operation, index) =>
       validateOneOf(operation, OPERATIONS, `${field}.operations[${index}]`),
     ),
-    ...validateAlone(apiGroups, `${field}.apiGroups`, 'API groups', formatGoStrings(apiGroups)),
-    ...validateAlone(apiVersions, `${field}.apiVersions`, 'API versions', formatGoStrings(apiVersions)),
+    ...validateWildcardAlone(apiGroups, `${field}.apiGroups`, 'API groups', formatGoStrings(apiGroups)),
+    ...validateWildcardAlone(
+      apiVersions,
+      `${field}.apiVersions`,
+      'API versions',
+      formatGoStrings(apiVersions),
+    ),
     ...apiVersions.flatMap((version, index) =>
       version === '' ? [required(`${field}.apiVersions[${index}]`)] : [],
     ),
@@ -53,10 +58,15 @@ export function validateNamedRule(rule: NamedRuleWithOperations, field: string):
   ];
 }
 
-function validateAlone(list: readonly string[], field: string, what: string, shown: string): FieldError[] {
+function validateWildcardAlone(
+  list: readonly string[],
+  field: string,
+  plural: string,
+  formatted: string,
+): FieldError[] {
   if (list.length === 0) return [required(field)];
   return list.length > 1 && list.includes(ALL)
-    ? [invalidFormatted(field, shown, `if '*' is present, must not specify other ${what}`)]
+    ? [invalidFormatted(field, formatted, `if '*' is present, must not specify other ${plural}`)]
     : [];
 }
 
@@ -69,7 +79,7 @@ function validateResources(resources: readonly string[], field: string): FieldEr
   const errors: FieldError[] = [];
   const allSubresourcesOf = new Set<string>();
   const allResourcesWith = new Set<string>();
-  let lastPlainIsNamed = false;
+  let lastPlainIsNotWildcard = false;
   for (const [index, entry] of resources.entries()) {
     const path = `${field}[${index}]`;
     if (entry === '') {
@@ -78,7 +88,7 @@ function validateResources(resources: readonly string[], field: string): FieldEr
     }
     const slash = entry.indexOf('/');
     if (slash < 0) {
-      lastPlainIsNamed = entry !== ALL;
+      lastPlainIsNotWildcard = entry !== ALL;
       continue;
     }
     const [resource, subresource] = [entry.slice(0, slash), entry.slice(slash + 1)];
@@ -93,7 +103,7 @@ function validateResources(resources: readonly string[], field: string): FieldEr
     errors.push(invalidFormatted(field, formatGoStrings(resources), text));
   if (resources.length > 1 && resources.includes('*/*'))
     refuse("if '*/*' is present, must not specify other resources");
-  if (resources.includes(ALL) && lastPlainIsNamed)
+  if (resources.includes(ALL) && lastPlainIsNotWildcard)
     refuse("if '*' is present, must not specify other resources without subresources");
   return errors;
 }

@@ -4,8 +4,8 @@ import type { Strategy } from '../../strategy.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { validateOneOf } from '../../validation/fields.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { checkExpressionsAsync } from './async-expression-checks.ts';
 import { conditionEnvironment, type ExpressionChecker, type ExpressionEnvironment } from './expressions.ts';
-import { checkExpressionsAsync } from './expressions-ahead.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setMatchResourcesDefaults, validateMatchConstraints, validateParamKind } from './match-resources.ts';
 import {
@@ -97,6 +97,6 @@ export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): S
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
   requiresResourceVersion: true,
-  anyFinalizerName: true,
-  statusKeepsMetadata: false,
+  allowsUnqualifiedFinalizers: true,
+  statusUpdatesMetadata: false,
 });

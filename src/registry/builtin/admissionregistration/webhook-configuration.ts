@@ -5,15 +5,15 @@ import type {
 import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { validateFullyQualifiedName, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
-import { findDuplicates } from '../../validation/repetitions.ts';
 import { REVIEW_VERSIONS, validateReviewVersions } from '../../validation/review-versions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { setWebhookClientDefaults, validateWebhookClient } from '../../validation/webhook-client.ts';
+import { checkExpressionsAsync } from './async-expression-checks.ts';
 import { conditionEnvironment, type ExpressionChecker } from './expressions.ts';
-import { checkExpressionsAsync } from './expressions-ahead.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setRuleDefaults, validateRule } from './rule-validation.ts';
 import { storedConditions } from './stored-expressions.ts';
@@ -22,7 +22,7 @@ import { storedConditions } from './stored-expressions.ts';
 type Configuration = MutatingWebhookConfiguration;
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
-const LONGEST_TIMEOUT_SECONDS = 30;
+const MAXIMUM_TIMEOUT_SECONDS = 30;
 const REVIEW_VERSIONS_TEXT = `must specify one of ${REVIEW_VERSIONS.join(', ')}`;
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 
@@ -68,7 +68,7 @@ function validateWebhook(
           `${field}.sideEffects`,
         );
   const isTimeoutWrong =
-    timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > LONGEST_TIMEOUT_SECONDS);
+    timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > MAXIMUM_TIMEOUT_SECONDS);
   return [
     ...validateFullyQualifiedName(webhook.name ?? '', `${field}.name`),
     ...(webhook.rules ?? []).flatMap((rule, index) => validateRule(rule, `${field}.rules[${index}]`)),
@@ -84,7 +84,7 @@ function validateWebhook(
           invalid(
             `${field}.timeoutSeconds`,
             timeoutSeconds,
-            `the timeout value must be between 1 and ${LONGEST_TIMEOUT_SECONDS} seconds`,
+            `the timeout value must be between 1 and ${MAXIMUM_TIMEOUT_SECONDS} seconds`,
           ),
         ]
       : []),
@@ -164,5 +164,5 @@ export const webhookConfigurationStrategy = (mutating: boolean, checker: Express
       messageType(`admissionregistration_v1.${mutating ? 'Mutating' : 'Validating'}Webhook`),
     ),
   requiresResourceVersion: true,
-  anyFinalizerName: true,
+  allowsUnqualifiedFinalizers: true,
 });

@@ -3,12 +3,12 @@ import type { FieldError } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { nameIsSubdomain } from '../../validation/names.ts';
 import { setWebhookClientDefaults } from '../../validation/webhook-client.ts';
+import { AsyncRuleChecks } from './async-rule-checks.ts';
 import {
   validateDefinition,
   validateDefinitionStatus,
   validateDefinitionUpdate,
 } from './definition-validation.ts';
-import { AsyncRuleChecks } from './rules-ahead.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
 
@@ -44,7 +44,7 @@ function validateName(name: string, prefix: boolean, { spec = {} }: CustomResour
 
 /** Definitions in their served form; see `stored-form.ts` for the form on disk. */
 export function customResourceDefinitionStrategy(checker: SchemaChecker): Strategy {
-  const ahead = new AsyncRuleChecks(checker);
+  const asyncChecks = new AsyncRuleChecks(checker);
   const validateUpdate = (
     object: CustomResourceDefinition,
     old: CustomResourceDefinition,
@@ -55,7 +55,7 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     return validateDefinitionUpdate(recorded, old, by);
   };
   return {
-    anyFinalizerName: true,
+    allowsUnqualifiedFinalizers: true,
     validateName,
     load: async () => checker.load?.(),
     defaults: { v1: setDefaults },
@@ -64,17 +64,20 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
       recordStorageVersion(object);
     },
     validateAsync: (object: CustomResourceDefinition, old: CustomResourceDefinition | undefined) =>
-      ahead.compile(object, (by) =>
-        old === undefined ? validateDefinition(object, by) : validateUpdate(object, old, by),
+      asyncChecks.compile(object, (asyncChecker) =>
+        old === undefined
+          ? validateDefinition(object, asyncChecker)
+          : validateUpdate(object, old, asyncChecker),
       ),
-    validate: (object: CustomResourceDefinition) => validateDefinition(object, ahead.checkerFor(object)),
+    validate: (object: CustomResourceDefinition) =>
+      validateDefinition(object, asyncChecks.checkerFor(object)),
     storageEncoding: { toStored: toStoredDefinition, fromStored: toServedDefinition },
     validateUpdate: (object: CustomResourceDefinition, old: CustomResourceDefinition) =>
-      validateUpdate(object, old, ahead.checkerFor(object)),
+      validateUpdate(object, old, asyncChecks.checkerFor(object)),
     validateSubresource: { status: validateDefinitionStatus },
     canonicalize: recordStorageVersion,
     managesGeneration: true,
     requiresResourceVersion: true,
-    statusKeepsMetadata: false,
+    statusUpdatesMetadata: false,
   };
 }

@@ -7,15 +7,15 @@ import type {
 } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
-import { dns1035Label, dns1123Subdomain } from '../../validation/names.ts';
-import { validateReviewVersions } from '../../validation/review-versions.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
 import {
   formatGoList,
   formatGoPointer,
   formatGoStruct,
   formatGoText,
-} from '../../validation/shown-structs.ts';
+} from '../../validation/format-struct.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
+import { dns1035Label, dns1123Subdomain } from '../../validation/names.ts';
+import { validateReviewVersions } from '../../validation/review-versions.ts';
 import { validateWebhookClient } from '../../validation/webhook-client.ts';
 import { validateApproval } from './approval.ts';
 import { hoistSharedMembers } from './hoisted-spec.ts';
@@ -180,7 +180,7 @@ function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[]
   const refuse = (text: string): FieldError =>
     invalidFormatted(
       'spec.versions',
-      formatGoList('apiextensions.CustomResourceDefinitionVersion', versions, shownVersion),
+      formatGoList('apiextensions.CustomResourceDefinitionVersion', versions, formatVersion),
       text,
     );
   return [
@@ -193,7 +193,7 @@ function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[]
   ];
 }
 
-const shownVersion = (version: CustomResourceDefinitionVersion): string =>
+const formatVersion = (version: CustomResourceDefinitionVersion): string =>
   formatGoStruct('apiextensions.CustomResourceDefinitionVersion', {
     Name: formatGoText(version.name),
     Served: String(version.served ?? false),
@@ -248,10 +248,11 @@ function validateValidation(
   const schema = validation?.openAPIV3Schema;
   if (schema === undefined) return [];
   const path = `${field}.openAPIV3Schema`;
-  const lost = hasStatus && Object.keys(schema).some((keyword) => !WITH_STATUS.includes(keyword));
+  const hasUnsupportedKeyword =
+    hasStatus && Object.keys(schema).some((keyword) => !WITH_STATUS.includes(keyword));
   const text = `only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled`;
   const errors = [
-    ...(lost ? [invalidFormatted(path, '<value omitted>', text)] : []),
+    ...(hasUnsupportedKeyword ? [invalidFormatted(path, '<value omitted>', text)] : []),
     ...(schema.nullable ? [forbidden(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
     ...validateSchema(schema, path),
   ];

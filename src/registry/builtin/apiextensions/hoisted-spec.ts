@@ -53,9 +53,9 @@ export function lowerSharedMembers(
   shared: SharedMembers,
 ): CustomResourceDefinitionVersion[] {
   return versions.map((version) => {
-    const whole: Record<string, unknown> = { ...version };
+    const complete: Record<string, unknown> = { ...version };
     for (const [member, name] of MEMBERS)
-      if (version[member] === undefined && shared[name] !== undefined) whole[member] = shared[name];
-    return whole as CustomResourceDefinitionVersion;
+      if (version[member] === undefined && shared[name] !== undefined) complete[member] = shared[name];
+    return complete as CustomResourceDefinitionVersion;
   });
 }

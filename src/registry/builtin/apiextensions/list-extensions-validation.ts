@@ -1,9 +1,9 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
 
-const MOST_KEYS = 64;
+const MAXIMUM_REPORTED_KEYS = 64;
 
 /** `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`: how lists merge. */
 export function validateListExtensions(schema: JSONSchemaProps, field: string): FieldError[] {
@@ -51,7 +51,9 @@ function validateMapList({ items }: JSONSchemaProps, keys: readonly string[], fi
   // Each error repeats all keys: a few tell as much as all.
   return [
     ...errors,
-    ...keys.slice(0, MOST_KEYS).flatMap((key) => validateMapKey(items, key, keys, requiredNames, field)),
+    ...keys
+      .slice(0, MAXIMUM_REPORTED_KEYS)
+      .flatMap((key) => validateMapKey(items, key, keys, requiredNames, field)),
   ];
 }
 

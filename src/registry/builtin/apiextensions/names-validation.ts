@@ -21,13 +21,13 @@ export function validateNames(
   }: CustomResourceDefinitionNames,
   field: string,
 ): FieldError[] {
-  const given = (value: string, member: string, mixedCase = false): FieldError[] =>
+  const validateOptional = (value: string, member: string, mixedCase = false): FieldError[] =>
     value === '' ? [] : validateLabel(value, `${field}.${member}`, { mixedCase });
   return [
-    ...given(plural, 'plural'),
-    ...given(singular, 'singular'),
-    ...given(kind, 'kind', true),
-    ...given(listKind, 'listKind', true),
+    ...validateOptional(plural, 'plural'),
+    ...validateOptional(singular, 'singular'),
+    ...validateOptional(kind, 'kind', true),
+    ...validateOptional(listKind, 'listKind', true),
     ...shortNames.flatMap((name, index) => validateLabel(name, `${field}.shortNames[${index}]`)),
     ...(kind !== '' && kind === listKind
       ? [invalid(`${field}.listKind`, listKind, 'kind and listKind may not be the same')]

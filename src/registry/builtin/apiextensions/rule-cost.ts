@@ -6,7 +6,7 @@ const EXPRESSION_LIMIT = 10_000_000n;
 const SCHEMA_LIMIT = 100_000_000n;
 /** Expressions that cost less are not named as causes. */
 const CONTRIBUTION = SCHEMA_LIMIT / 100n;
-const MOST_CONTRIBUTORS = 4;
+const MAXIMUM_CONTRIBUTORS = 4;
 /** Costs stop here, as the wire's numbers do. */
 const MAX = 2n ** 64n - 1n;
 
@@ -14,16 +14,16 @@ const capped = (cost: bigint): bigint => (cost > MAX ? MAX : cost);
 
 export const multipliedCost = (cost: bigint, times: bigint): bigint => capped(cost * times);
 
-function excess(what: string, cost: bigint, limit: bigint): string {
+function excess(subject: string, cost: bigint, limit: bigint): string {
   const factor = Number(cost) / Number(limit);
-  const shown =
+  const factorText =
     factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
-  return `${what} exceeds budget by factor of ${shown} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+  return `${subject} exceeds budget by factor of ${factorText} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
 /** Whether one expression may cost as much. */
-export const validateCost = (field: string, what: string, cost: bigint): FieldError[] =>
-  cost > EXPRESSION_LIMIT ? [forbidden(field, excess(what, cost, EXPRESSION_LIMIT))] : [];
+export const validateCost = (field: string, subject: string, cost: bigint): FieldError[] =>
+  cost > EXPRESSION_LIMIT ? [forbidden(field, excess(subject, cost, EXPRESSION_LIMIT))] : [];
 
 /** The cost of all expressions of a schema. */
 export class TotalCost {
@@ -36,17 +36,17 @@ export class TotalCost {
     if (cost < CONTRIBUTION) return;
     this.contributors.push({ field, cost });
     this.contributors.sort((a, b) => (a.cost === b.cost ? 0 : a.cost > b.cost ? -1 : 1));
-    this.contributors.length = Math.min(this.contributors.length, MOST_CONTRIBUTORS);
+    this.contributors.length = Math.min(this.contributors.length, MAXIMUM_CONTRIBUTORS);
   }
 
   /** @param field of the schema */
   validate(field: string): FieldError[] {
     if (this.total <= SCHEMA_LIMIT) return [];
     const text = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
-    const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
+    const subject = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
     return [
       ...this.contributors.map((one) => forbidden(one.field, text)),
-      forbidden(field, excess(what, this.total, SCHEMA_LIMIT)),
+      forbidden(field, excess(subject, this.total, SCHEMA_LIMIT)),
     ];
   }
 }

@@ -8,8 +8,8 @@ import {
 } from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, internal, invalid } from '../../../status/field-error.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
-import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
+import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { multipliedCost, TotalCost, validateCost } from './rule-cost.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
 import type { RulesContext } from './schema-checker.ts';
@@ -23,7 +23,7 @@ export function validateRuleExpressions(
   field: string,
   context: RulesContext,
 ): FieldError[] {
-  const steps = validatingRuleExpressions(root, field, context);
+  const steps = validateRuleExpressionsInSteps(root, field, context);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -34,7 +34,7 @@ export function validateRuleExpressions(
 const PER_RULE = 64;
 
 /** The same in steps: yields how much each was, in characters. */
-export function* validatingRuleExpressions(
+export function* validateRuleExpressionsInSteps(
   root: JSONSchemaProps,
   field: string,
   context: RulesContext,
@@ -144,10 +144,10 @@ function validateExpressions(
   const { rule, check, error, message, messageError } = compiled;
   const errors: FieldError[] = [];
   const refuse = (member: string, text: string): unknown =>
-    errors.push(invalidFormatted(`${field}.${member}`, shownRule(rule), text));
-  const observe = (member: string, what: string, cost: bigint): void => {
+    errors.push(invalidFormatted(`${field}.${member}`, formatRule(rule), text));
+  const observe = (member: string, label: string, cost: bigint): void => {
     const path = `${field}.${member}`;
-    if (!isUnchanged) errors.push(...validateCost(path, what, cost));
+    if (!isUnchanged) errors.push(...validateCost(path, label, cost));
     total.add(path, cost);
   };
   if (check !== undefined) observe('rule', 'estimated rule cost', multipliedCost(check.maxCost, times));
@@ -185,7 +185,7 @@ function validateOldSelf(
   ];
 }
 
-const shownRule = ({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: Rule): string =>
+const formatRule = ({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: Rule): string =>
   formatGoStruct('apiextensions.ValidationRule', {
     Rule: formatGoText(rule),
     Message: formatGoText(message),

@@ -55,7 +55,7 @@ export const COMPILING: SchemaChecker = {
     return loaded().validateRuleExpressions(root, field, context);
   },
   rulesInSteps(root, field, context) {
-    return loaded().validatingRuleExpressions(root, field, context);
+    return loaded().validateRuleExpressionsInSteps(root, field, context);
   },
   defaults: (root, field) => loaded().validateDefaults(root, field),
 };

@@ -80,14 +80,14 @@ export function toServedDefinition(definition: Plain): Plain {
     conversion,
     ...spec
   } = (definition.spec ?? {}) as StoredSpec;
-  const own = versions?.length
+  const ownVersions = versions?.length
     ? versions
     : version === undefined
       ? []
       : [{ name: version, served: true, storage: true }];
   const { webhookClientConfig, conversionReviewVersions, strategy } = conversion ?? {};
-  const whole = lowerSharedMembers(
-    own.map((one) => renameColumns(one as Plain, toServedColumn) as CustomResourceDefinitionVersion),
+  const completeVersions = lowerSharedMembers(
+    ownVersions.map((one) => renameColumns(one as Plain, toServedColumn) as CustomResourceDefinitionVersion),
     {
       validation,
       subresources,
@@ -100,7 +100,7 @@ export function toServedDefinition(definition: Plain): Plain {
     ...definition,
     spec: defined({
       ...spec,
-      versions: whole,
+      versions: completeVersions,
       conversion:
         conversion &&
         defined({

@@ -10,8 +10,8 @@ import { resolveFieldPath } from './field-path.ts';
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
-const LONGEST_WARNING = 256;
-const MOST_SELECTABLE_FIELDS = 8;
+const MAXIMUM_WARNING_LENGTH = 256;
+const MAXIMUM_SELECTABLE_FIELDS = 8;
 
 export function validateColumn(
   { name, type, format, jsonPath }: CustomResourceColumnDefinition,
@@ -114,8 +114,8 @@ export function validateSelectableFields(
       ...(repeated ? [duplicate(path, found.text)] : []),
     ];
   });
-  return fields.length > MOST_SELECTABLE_FIELDS
-    ? [...errors, tooMany(field, fields.length, MOST_SELECTABLE_FIELDS)]
+  return fields.length > MAXIMUM_SELECTABLE_FIELDS
+    ? [...errors, tooMany(field, fields.length, MAXIMUM_SELECTABLE_FIELDS)]
     : errors;
 }
 
@@ -128,8 +128,8 @@ export function validateDeprecation(
   const path = `${field}.deprecationWarning`;
   if (!deprecated) return [invalid(path, warning, 'can only be set for deprecated versions')];
   const texts = [
-    ...(Buffer.byteLength(warning) > LONGEST_WARNING
-      ? [`must be <= ${LONGEST_WARNING} characters long`]
+    ...(Buffer.byteLength(warning) > MAXIMUM_WARNING_LENGTH
+      ? [`must be <= ${MAXIMUM_WARNING_LENGTH} characters long`]
       : []),
     ...(warning === '' ? ['must not be an empty string'] : []),
   ];

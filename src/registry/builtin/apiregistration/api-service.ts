@@ -4,8 +4,8 @@ import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { dns1035Label, dns1123Subdomain, nameIsPathSegment, portNumber } from '../../validation/names.ts';
 
-const HIGHEST_GROUP_PRIORITY = 20_000;
-const HIGHEST_VERSION_PRIORITY = 1000;
+const MAXIMUM_GROUP_PRIORITY = 20_000;
+const MAXIMUM_VERSION_PRIORITY = 1000;
 
 function setDefaults({ spec }: APIService): void {
   if (spec?.service !== undefined) spec.service.port ??= 443;
@@ -49,8 +49,8 @@ function validate({ spec = {} }: APIService): FieldError[] {
     ...(group === '' && version !== 'v1' ? [required('spec.group', legacy)] : []),
     ...(group === '' ? [] : invalidTexts('spec.group', group, dns1123Subdomain(group))),
     ...invalidTexts('spec.version', version, dns1035Label(version)),
-    ...validatePriority(groupPriorityMinimum, HIGHEST_GROUP_PRIORITY, 'spec.groupPriorityMinimum'),
-    ...validatePriority(versionPriority, HIGHEST_VERSION_PRIORITY, 'spec.versionPriority'),
+    ...validatePriority(groupPriorityMinimum, MAXIMUM_GROUP_PRIORITY, 'spec.groupPriorityMinimum'),
+    ...validatePriority(versionPriority, MAXIMUM_VERSION_PRIORITY, 'spec.versionPriority'),
     ...(service === undefined ? validateLocal(spec) : validateRemote(service, spec)),
   ];
 }
@@ -93,8 +93,8 @@ const validateStatus = ({ status = {} }: APIService): FieldError[] =>
   );
 
 export const apiServiceStrategy: Strategy = {
-  anyFinalizerName: true,
-  checksWholeMetadata: true,
+  allowsUnqualifiedFinalizers: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: setDefaults },
   validateName,
   prepareForCreate: markLocal,
@@ -102,5 +102,5 @@ export const apiServiceStrategy: Strategy = {
   validateUpdate: validate,
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,
-  statusKeepsMetadata: false,
+  statusUpdatesMetadata: false,
 };

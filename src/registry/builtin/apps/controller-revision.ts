@@ -2,7 +2,7 @@ import type { KubernetesObject, RawJson } from '../../../model/object.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE, validateNonNegative } from '../../validation/fields.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 
 interface ControllerRevision extends KubernetesObject {
   data?: RawJson;
@@ -32,7 +32,7 @@ function validateUnchanged({ data }: ControllerRevision, old: ControllerRevision
 }
 
 export const controllerRevisionStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   validate: (object: ControllerRevision) => [
     ...validateData(object),
     ...validateNonNegative(object.revision, 'revision'),

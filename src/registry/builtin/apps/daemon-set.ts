@@ -4,6 +4,13 @@ import { type FieldError, required } from '../../../status/field-error.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import {
+  formatGoIntOrString,
+  formatGoLabelSelector,
+  formatGoStringMap,
+  invalidFormatted,
+  notSupportedFormatted,
+} from '../../validation/format-value.ts';
+import {
   countOrPercent,
   type IntOrString,
   validateAtMostHundredPercent,
@@ -17,13 +24,6 @@ import {
 } from '../../validation/labels.ts';
 import { validateNotDecremented } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import {
-  formatGoIntOrString,
-  formatGoLabelSelector,
-  formatGoStringMap,
-  invalidFormatted,
-  notSupportedFormatted,
-} from '../../validation/shown.ts';
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
 import {
   dropDisabledFields,
@@ -148,7 +148,7 @@ function validateUpdateStrategy({
 }
 
 export const daemonSetStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   bookkeepingAnnotations: [TEMPLATE_GENERATION],
   defaults: { v1: setDefaults },
   dropDisabledFields,

@@ -3,6 +3,11 @@ import { type FieldError, forbidden, invalid, required } from '../../../status/f
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import {
+  formatGoIntOrString,
+  invalidFormatted,
+  notSupportedFormatted,
+} from '../../validation/format-value.ts';
+import {
   countOrPercent,
   type IntOrString,
   validateAtMostHundredPercent,
@@ -14,7 +19,6 @@ import {
   validateReplicaStatus,
 } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { formatGoIntOrString, invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
 import {
   dropDisabledFields,
@@ -149,6 +153,6 @@ export const deploymentStrategy: Strategy = {
   generationChanged: (object: Deployment, old: Deployment) =>
     !semanticEqual(object.spec, old.spec, messageType('apps_v1.DeploymentSpec')) ||
     !semanticEqual(object.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
-  statusKeepsMetadata: false,
+  statusUpdatesMetadata: false,
   scale: workloadScale,
 };

@@ -34,7 +34,7 @@ function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): Fiel
 }
 
 export const replicaSetStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: {
     v1(object: ReplicaSet) {
       specWithTemplate(object).replicas ??= 1;

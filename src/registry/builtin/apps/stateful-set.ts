@@ -4,6 +4,7 @@ import { type FieldError, forbidden, invalid, required } from '../../../status/f
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
+import { formatGoValue, invalidFormatted } from '../../validation/format-value.ts';
 import type { IntOrString } from '../../validation/int-or-percent.ts';
 import { nameIsLabel } from '../../validation/names.ts';
 import {
@@ -12,7 +13,6 @@ import {
   validateReplicaStatus,
 } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { formatGoValue, invalidFormatted } from '../../validation/shown.ts';
 import { validateStatefulTemplate } from '../core/pods/pod-template-validation.ts';
 import { setClaimSpecDefaults } from '../core/volumes/volume-defaults.ts';
 import { claimRequestWarnings } from '../core/volumes/volume-warnings.ts';
@@ -90,7 +90,7 @@ const GATED: readonly GatedField<StatefulSetSpec>[] = [
   {
     gate: 'MaxUnavailableStatefulSet',
     member: 'maxUnavailable',
-    holders: ({ updateStrategy }) => [updateStrategy?.rollingUpdate],
+    parents: ({ updateStrategy }) => [updateStrategy?.rollingUpdate],
   },
 ];
 

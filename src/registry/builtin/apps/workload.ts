@@ -3,6 +3,7 @@ import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../../status/field-error.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { IMMUTABLE, validateImmutable } from '../../validation/fields.ts';
+import { formatGoLabelSelector, invalidFormatted } from '../../validation/format-value.ts';
 import {
   formatLabelSelector,
   isEmptySelector,
@@ -11,7 +12,6 @@ import {
   validateLabelSelector,
 } from '../../validation/labels.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { formatGoLabelSelector, invalidFormatted } from '../../validation/shown.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { setPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
 import { validateLabelledTemplate } from '../core/pods/pod-template-validation.ts';

@@ -36,7 +36,7 @@ function toStorage({ metadata, spec = {}, status = {}, ...rest }: PlainAutoscale
   const metrics = [...(carriers.readMetrics(annotations) ?? []).map(fromPlainMetric), ...cpu];
   const converted: HorizontalPodAutoscaler = {
     ...rest,
-    metadata: { ...metadata, annotations: carriers.withoutCarriers(annotations) },
+    metadata: { ...metadata, annotations: carriers.withoutConversionAnnotations(annotations) },
     spec: {
       ...keptSpec,
       metrics: metrics.length === 0 ? undefined : metrics,

@@ -10,18 +10,18 @@ import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { plainConversion } from './horizontal-pod-autoscaler-conversion.ts';
 import { setDefaults, setPlainDefaults } from './horizontal-pod-autoscaler-defaults.ts';
-import { withoutCarriers } from './metrics-annotations.ts';
+import { withoutConversionAnnotations } from './metrics-annotations.ts';
 import { validateMetric, validateReference } from './metrics-validation.ts';
 
-const LONGEST_WINDOW_SECONDS = 3600;
-const LONGEST_PERIOD_SECONDS = 1800;
+const MAXIMUM_WINDOW_SECONDS = 3600;
+const MAXIMUM_PERIOD_SECONDS = 1800;
 
-function validateSpec({ spec = {} }: HorizontalPodAutoscaler, fewestReplicas: number): FieldError[] {
+function validateSpec({ spec = {} }: HorizontalPodAutoscaler, minimumReplicas: number): FieldError[] {
   const { minReplicas, maxReplicas = 0, scaleTargetRef = {}, metrics = [], behavior } = spec;
   const refuseMaximum = (text: string): FieldError => invalid('spec.maxReplicas', maxReplicas, text);
   return [
-    ...(minReplicas !== undefined && minReplicas < fewestReplicas
-      ? [invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${fewestReplicas}`)]
+    ...(minReplicas !== undefined && minReplicas < minimumReplicas
+      ? [invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${minimumReplicas}`)]
       : []),
     ...(maxReplicas < 1 ? [refuseMaximum('must be greater than 0')] : []),
     ...(minReplicas !== undefined && maxReplicas < minReplicas
@@ -63,8 +63,8 @@ function validateRules(rules: HPAScalingRules | undefined, field: string): Field
     ...(seconds !== undefined && seconds < 0
       ? [invalid(window, seconds, 'must be greater than or equal to zero')]
       : []),
-    ...(seconds !== undefined && seconds > LONGEST_WINDOW_SECONDS
-      ? [invalid(window, seconds, `must be less than or equal to ${LONGEST_WINDOW_SECONDS}`)]
+    ...(seconds !== undefined && seconds > MAXIMUM_WINDOW_SECONDS
+      ? [invalid(window, seconds, `must be less than or equal to ${MAXIMUM_WINDOW_SECONDS}`)]
       : []),
     ...(selectPolicy === undefined
       ? []
@@ -83,8 +83,8 @@ function validatePolicy(
     ...validateOneOf(type, ['Percent', 'Pods'], `${field}.type`),
     ...(value <= 0 ? [invalid(`${field}.value`, value, 'must be greater than zero')] : []),
     ...(periodSeconds <= 0 ? [invalid(period, periodSeconds, 'must be greater than zero')] : []),
-    ...(periodSeconds > LONGEST_PERIOD_SECONDS
-      ? [invalid(period, periodSeconds, `must be less than or equal to ${LONGEST_PERIOD_SECONDS}`)]
+    ...(periodSeconds > MAXIMUM_PERIOD_SECONDS
+      ? [invalid(period, periodSeconds, `must be less than or equal to ${MAXIMUM_PERIOD_SECONDS}`)]
       : []),
   ];
 }
@@ -95,20 +95,21 @@ const validateStatus = ({ status = {} }: HorizontalPodAutoscaler): FieldError[] 
 ];
 
 /** Annotations that carry members of version 2 through version 1 mean nothing in version 2. */
-function dropCarriers({ metadata }: HorizontalPodAutoscaler): void {
-  if (metadata?.annotations !== undefined) metadata.annotations = withoutCarriers(metadata.annotations);
+function dropConversionAnnotations({ metadata }: HorizontalPodAutoscaler): void {
+  if (metadata?.annotations !== undefined)
+    metadata.annotations = withoutConversionAnnotations(metadata.annotations);
 }
 
 /** Scaling to zero is off by default; what was stored with it may stay so. */
-const fewestReplicas = (context: StrategyContext): number => (isGateOn(context, 'HPAScaleToZero') ? 0 : 1);
+const minimumReplicas = (context: StrategyContext): number => (isGateOn(context, 'HPAScaleToZero') ? 0 : 1);
 
 export const horizontalPodAutoscalerStrategy: Strategy = {
   defaults: { v2: setDefaults, v1: setPlainDefaults },
   conversions: { v1: plainConversion },
-  prepareForCreate: dropCarriers,
-  prepareForUpdate: dropCarriers,
-  validate: (object: HorizontalPodAutoscaler, context) => validateSpec(object, fewestReplicas(context)),
+  prepareForCreate: dropConversionAnnotations,
+  prepareForUpdate: dropConversionAnnotations,
+  validate: (object: HorizontalPodAutoscaler, context) => validateSpec(object, minimumReplicas(context)),
   validateUpdate: (object: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler, context) =>
-    validateSpec(object, old.spec?.minReplicas === 0 ? 0 : fewestReplicas(context)),
+    validateSpec(object, old.spec?.minReplicas === 0 ? 0 : minimumReplicas(context)),
   validateSubresource: { status: validateStatus },
 };

@@ -23,20 +23,20 @@ export const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
 type Annotations = Readonly<Record<string, string>> | undefined;
 
 /** The others, or undefined when there are none. */
-export function withoutCarriers(annotations: Annotations): Record<string, string> | undefined {
+export function withoutConversionAnnotations(annotations: Annotations): Record<string, string> | undefined {
   if (annotations === undefined) return undefined;
-  const kept = Object.entries(annotations).filter(
+  const remaining = Object.entries(annotations).filter(
     ([name]) => ![METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR].includes(name),
   );
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  return remaining.length === 0 ? undefined : Object.fromEntries(remaining);
 }
 
-const carried = (annotations: Annotations, name: string): string | undefined =>
+const isConversionAnnotation = (annotations: Annotations, name: string): string | undefined =>
   annotations !== undefined && Object.hasOwn(annotations, name) ? annotations[name] : undefined;
 
 /** A list in an annotation; an unreadable one counts as absent. */
 function readList<T>(annotations: Annotations, name: string, type: string): T[] | undefined {
-  const text = carried(annotations, name);
+  const text = isConversionAnnotation(annotations, name);
   if (text === undefined) return undefined;
   try {
     const list: unknown = JSON.parse(text);
@@ -82,7 +82,7 @@ export function writeBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBeh
 }
 
 export function readBehavior(annotations: Annotations): HorizontalPodAutoscalerBehavior | undefined {
-  const text = carried(annotations, BEHAVIOR);
+  const text = isConversionAnnotation(annotations, BEHAVIOR);
   if (text === undefined) return undefined;
   try {
     return fromPlain(

@@ -6,10 +6,10 @@ import type {
 } from '../../../model/generated/autoscaling-v2.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
 import { formatQuantityValue, validateContainerResourceName } from '../../validation/resource-names.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
 
 type SourceMember = 'object' | 'external' | 'pods' | 'resource' | 'containerResource';
 
@@ -24,16 +24,16 @@ export function validateMetric(metric: MetricSpec, field: string): FieldError[] 
   const unknown = validateOneOf(type, TYPES, `${field}.type`);
   // An unknown type is reported as such and as one without a source.
   errors.push(...unknown, ...unknown);
-  const given = SOURCES.filter((member) => metric[member] !== undefined);
+  const sources = SOURCES.filter((member) => metric[member] !== undefined);
   const expected = TYPES.includes(type)
     ? ((type.charAt(0).toLowerCase() + type.slice(1)) as SourceMember)
     : undefined;
-  if (given[0] !== undefined) errors.push(...validateSource(metric, given[0], `${field}.${given[0]}`));
-  if (expected !== undefined && !given.includes(expected))
+  if (sources[0] !== undefined) errors.push(...validateSource(metric, sources[0], `${field}.${sources[0]}`));
+  if (expected !== undefined && !sources.includes(expected))
     errors.push(required(`${field}.${expected}`, 'must populate information for the given metric source'));
-  if (given.length !== 1) {
+  if (sources.length !== 1) {
     errors.push(
-      ...given
+      ...sources
         .filter((member) => member !== expected)
         .map((member) => forbidden(`${field}.${member}`, 'must populate the given metric source only')),
     );

@@ -1,8 +1,12 @@
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { invalidTexts, validateNonNegative, validateOneOf } from '../../validation/fields.ts';
+import {
+  formatGoLabelSelector,
+  invalidFormatted,
+  notSupportedFormatted,
+} from '../../validation/format-value.ts';
 import { maximumLengthText } from '../../validation/names.ts';
-import { formatGoLabelSelector, invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
 import { scheduleError } from './cron-schedule.ts';

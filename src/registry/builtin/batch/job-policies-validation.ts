@@ -8,8 +8,8 @@ import {
   tooMany,
 } from '../../../status/field-error.ts';
 import { appendAll, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
+import { formatGoValue, invalidFormatted } from '../../validation/format-value.ts';
 import { qualifiedName } from '../../validation/names.ts';
-import { formatGoValue, invalidFormatted } from '../../validation/shown.ts';
 import { countIndexes } from './index-list.ts';
 import type { JobSpec, PodFailurePolicyRule, SuccessPolicy } from './job-types.ts';
 

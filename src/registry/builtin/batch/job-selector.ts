@@ -1,6 +1,6 @@
 import { type FieldError, required } from '../../../status/field-error.ts';
+import { formatGoLabelSelector, formatGoStringMap, invalidFormatted } from '../../validation/format-value.ts';
 import { isUsableSelector, selectorMatches } from '../../validation/labels.ts';
-import { formatGoLabelSelector, formatGoStringMap, invalidFormatted } from '../../validation/shown.ts';
 import type { Job } from './job-types.ts';
 
 const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';

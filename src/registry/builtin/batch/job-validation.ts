@@ -8,10 +8,10 @@ import {
   validateImmutable,
   validateNonNegative,
 } from '../../validation/fields.ts';
+import { formatGoLabelSelector, formatGoStringMap, invalidFormatted } from '../../validation/format-value.ts';
 import { isUsableSelector, selectorMatches, validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { formatGoLabelSelector, formatGoStringMap, invalidFormatted } from '../../validation/shown.ts';
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
 import type { PodTemplateSpec } from '../core/pods/pod-types.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';

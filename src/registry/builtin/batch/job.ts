@@ -24,7 +24,7 @@ export function jobSpecWarnings(spec: JobSpec | undefined, field: string): strin
 }
 
 export const jobStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: setJobDefaults },
   dropDisabledFields: (object: Job, old: Job | undefined, context) =>
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
@@ -42,7 +42,7 @@ export const jobStrategy: Strategy = {
       : jobSpecWarnings(object.spec, 'spec');
   },
   managesGeneration: true,
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
   documentsDeletedStatus: true,
   defaultPropagation: 'Orphan',
   orphanWarning:

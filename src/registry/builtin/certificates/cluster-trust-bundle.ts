@@ -8,7 +8,7 @@ import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
 import { validateSignerName } from '../../validation/signer-names.ts';
 
 /** What takes the place of the bundle in an error: it may be large. */
-const SHOWN_BUNDLE = '<value omitted>';
+const BUNDLE_PLACEHOLDER = '<value omitted>';
 
 function isCertificate(bytes: Buffer): boolean {
   try {
@@ -66,7 +66,7 @@ function validate({ metadata, spec = {} }: ClusterTrustBundle): FieldError[] {
   return [
     ...validateNameOfSigner(metadata?.name ?? '', signerName),
     ...(signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName')),
-    ...(error === undefined ? [] : [invalid('spec.trustBundle', SHOWN_BUNDLE, error)]),
+    ...(error === undefined ? [] : [invalid('spec.trustBundle', BUNDLE_PLACEHOLDER, error)]),
   ];
 }
 

@@ -5,13 +5,13 @@ import type {
 import { isSequence } from '../../../pki/der.ts';
 import { readPem } from '../../../pki/pem.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { findDuplicateStrings } from '../../validation/duplicates.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import { findDuplicateStrings } from '../../validation/repetitions.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
 import { validateSignerName } from '../../validation/signer-names.ts';
 
-const SHORTEST_SECONDS = 600;
+const MINIMUM_SECONDS = 600;
 const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown';
 const USAGES = [
   'any',
@@ -42,13 +42,13 @@ const DECISIONS = ['Approved', 'Denied', 'Failed'];
 
 const decode = (bytes: string | undefined): Buffer => Buffer.from(bytes ?? '', 'base64');
 /** An error repeats what was sent, but not without end. */
-const MOST_SHOWN_BYTES = 4096;
+const MAXIMUM_FORMATTED_BYTES = 4096;
 /** Bytes as the reference prints them. */
-const shownBytes = (bytes: Buffer): string => {
-  const texts = [...bytes.subarray(0, MOST_SHOWN_BYTES)].map((byte) => `0x${byte.toString(16)}`);
+const formatBytes = (bytes: Buffer): string => {
+  const texts = [...bytes.subarray(0, MAXIMUM_FORMATTED_BYTES)].map((byte) => `0x${byte.toString(16)}`);
   return bytes.length === 0
     ? '[]byte(nil)'
-    : `[]byte{${texts.join(', ')}${bytes.length > MOST_SHOWN_BYTES ? ', …' : ''}}`;
+    : `[]byte{${texts.join(', ')}${bytes.length > MAXIMUM_FORMATTED_BYTES ? ', …' : ''}}`;
 };
 
 function requestError(bytes: Buffer): string | undefined {
@@ -64,7 +64,7 @@ export function validateSigningRequest({ spec = {}, status = {} }: CertificateSi
   const repeated = findDuplicateStrings(usages);
   const error = requestError(bytes);
   return [
-    ...(error === undefined ? [] : [invalidFormatted('spec.request', shownBytes(bytes), error)]),
+    ...(error === undefined ? [] : [invalidFormatted('spec.request', formatBytes(bytes), error)]),
     ...(usages.length === 0 ? [required('spec.usages')] : []),
     ...usages.flatMap((usage, index) => [
       ...validateOneOf(usage, USAGES, `spec.usages[${index}]`),
@@ -73,12 +73,12 @@ export function validateSigningRequest({ spec = {}, status = {} }: CertificateSi
     ...(signerName === LEGACY_SIGNER
       ? [invalid('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version')]
       : validateSignerName(signerName, 'spec.signerName')),
-    ...(expirationSeconds !== undefined && expirationSeconds < SHORTEST_SECONDS
+    ...(expirationSeconds !== undefined && expirationSeconds < MINIMUM_SECONDS
       ? [
           invalid(
             'spec.expirationSeconds',
             expirationSeconds,
-            `may not specify a duration less than ${SHORTEST_SECONDS} seconds (10 minutes)`,
+            `may not specify a duration less than ${MINIMUM_SECONDS} seconds (10 minutes)`,
           ),
         ]
       : []),
@@ -130,8 +130,8 @@ export function validateSigningRequestUpdate(
       errors.push(
         forbidden('status.conditions', `updates may not remove a condition of type ${JSON.stringify(type)}`),
       );
-    const fixed = subresource === '' || (subresource === 'status' && type !== 'Failed');
-    if (before === undefined && now !== undefined && fixed)
+    const isImmutable = subresource === '' || (subresource === 'status' && type !== 'Failed');
+    if (before === undefined && now !== undefined && isImmutable)
       errors.push(
         forbidden('status.conditions', `updates may not add a condition of type ${JSON.stringify(type)}`),
       );

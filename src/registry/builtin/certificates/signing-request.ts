@@ -90,7 +90,7 @@ export const signingRequestStrategy: Strategy = {
     object.spec = old.spec;
   },
   // What is asked for never changes: the whole specification is beyond ownership.
-  unownedFields: [['spec']],
+  resetFields: [['spec']],
   prepareForSubresource: { status: prepareStatus, approval: prepareApproval },
   validate: validateSigningRequest,
   validateUpdate: (object: CertificateSigningRequest, old: CertificateSigningRequest) =>

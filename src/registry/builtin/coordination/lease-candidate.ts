@@ -63,5 +63,5 @@ export const leaseCandidateStrategy: Strategy = {
   ],
   createsOnUpdate: true,
   requiresResourceVersion: true,
-  anyFinalizerName: true,
+  allowsUnqualifiedFinalizers: true,
 };

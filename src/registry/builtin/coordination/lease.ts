@@ -26,7 +26,7 @@ const GATED: readonly GatedField<NonNullable<Lease['spec']>>[] = ['strategy', 'p
   (member) => ({
     gate: 'CoordinatedLeaderElection',
     member,
-    holders: (spec) => [spec],
+    parents: (spec) => [spec],
   }),
 );
 
@@ -37,5 +37,5 @@ export const leaseStrategy: Strategy = {
   validateUpdate: (object) => validate(object as Lease),
   createsOnUpdate: true,
   requiresResourceVersion: true,
-  anyFinalizerName: true,
+  allowsUnqualifiedFinalizers: true,
 };

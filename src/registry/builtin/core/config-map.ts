@@ -55,7 +55,7 @@ export function validateImmutableData<T extends { immutable?: boolean | undefine
 }
 
 export const configMapStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   validate: (object) => validateConfigMap(object as ConfigMap),
   validateUpdate: (object, old) => [
     ...validateImmutableData(object as ConfigMap, old as ConfigMap, 'core_v1.ConfigMap', [

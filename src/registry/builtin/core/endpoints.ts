@@ -78,7 +78,7 @@ const validate = ({ subsets = [] }: Endpoints): FieldError[] =>
   );
 
 export const endpointsStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultEndpoints },
   validate: (object) => validate(object as Endpoints),
   // Endpoints written before a rule existed may stay as they are.

@@ -2,9 +2,9 @@ import type { Event } from '../../../model/generated/core-v1.ts';
 import { trimEnd } from '../../../model/trim-end.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
+import { formatGoTime, invalidFormatted } from '../../validation/format-value.ts';
 import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { formatGoTime, invalidFormatted } from '../../validation/shown.ts';
 
 const MAXIMUM_TEXT_BYTES = 128;
 const MAXIMUM_NOTE_BYTES = 1024;

@@ -35,7 +35,7 @@ const isStrict = ({ group }: StrategyContext): boolean => group === EVENTS_GROUP
  * @param ttlSeconds after which the store forgets an event
  */
 export const eventStrategy = (ttlSeconds = EVENT_TTL_SECONDS): Strategy => ({
-  anyFinalizerName: true,
+  allowsUnqualifiedFinalizers: true,
   validate: (object, context) => [
     ...validateEvent(object as Event, isStrict(context)),
     ...(isStrict(context)

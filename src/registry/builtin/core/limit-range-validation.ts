@@ -3,6 +3,7 @@ import { getMember } from '../../../model/object.ts';
 import { quantityToNumber } from '../../../model/quantity.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { compareQuantityTexts, readQuantity } from '../../validation/quantities.ts';
 import {
@@ -11,7 +12,6 @@ import {
   validateContainerResourceName,
   validateResourceName,
 } from '../../validation/resource-names.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
 
 const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const MEMBERS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;

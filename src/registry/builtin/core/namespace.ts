@@ -35,7 +35,7 @@ function validatePhase({ metadata, status }: Namespace): FieldError[] {
 }
 
 export const namespaceStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: {
     v1(object) {
       setNameLabel(object);
@@ -79,7 +79,7 @@ export const namespaceStrategy: Strategy = {
     delete metadata!.deletionGracePeriodSeconds;
     if (metadata!.generation) metadata!.generation -= 1;
   },
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
   documentsDeletedStatus: true,
   selectableFields: { 'status.phase': (object) => (object as Namespace).status?.phase ?? '' },
 };

@@ -65,7 +65,7 @@ function validateSpec({ spec = {} }: ReplicationController, context: StrategyCon
 }
 
 export const replicationControllerStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: setDefaults },
   dropDisabledFields: (object: ReplicationController, old: ReplicationController | undefined, context) =>
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
@@ -88,7 +88,7 @@ export const replicationControllerStrategy: Strategy = {
       : templateWarnings(old.spec?.template, 'spec.template');
   },
   managesGeneration: true,
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
   documentsDeletedStatus: true,
   defaultPropagation: 'Orphan',
   selectableFields: {

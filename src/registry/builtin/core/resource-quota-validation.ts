@@ -6,7 +6,6 @@ import {
   validateQuotaResourceName,
   validateResourceAmount,
 } from '../../validation/resource-names.ts';
-import { formatGoStrings, formatGoValue, invalidFormatted } from '../../validation/shown.ts';
 
 const SCOPES = [
   'Terminating',

@@ -14,7 +14,7 @@ function defaultResourceQuota(object: KubernetesObject): void {
 }
 
 export const resourceQuotaStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultResourceQuota },
   validate: (object) => validateResourceQuota(object as ResourceQuota),
   validateUpdate: (object, old) => [
@@ -22,5 +22,5 @@ export const resourceQuotaStrategy: Strategy = {
     ...validateScopesUnchanged(object as ResourceQuota, old as ResourceQuota),
   ],
   validateSubresource: { status: (object) => validateQuotaStatus(object as ResourceQuota) },
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
 };

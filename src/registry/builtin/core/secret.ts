@@ -114,7 +114,7 @@ function keyPairProblem(certificate: Buffer, key: Buffer): string | undefined {
 }
 
 export const secretStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultSecret },
   validate: (object) => validateSecret(object as Secret),
   validateUpdate: (object, old) => [

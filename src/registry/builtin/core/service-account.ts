@@ -11,7 +11,7 @@ function keepOnlySecretNames(object: KubernetesObject): void {
 }
 
 export const serviceAccountStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   prepareForCreate: keepOnlySecretNames,
   prepareForUpdate: keepOnlySecretNames,
   warnings: ({ metadata }, old) =>
@@ -21,5 +21,5 @@ export const serviceAccountStrategy: Strategy = {
           `metadata.annotations[${ENFORCE_MOUNTABLE_SECRETS}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
         ]
       : [],
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
 };

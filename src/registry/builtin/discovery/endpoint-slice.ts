@@ -137,7 +137,7 @@ function isChanged(
 }
 
 export const endpointSliceStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultEndpointSlice },
   prepareForCreate(object) {
     object.metadata!.generation = 1;

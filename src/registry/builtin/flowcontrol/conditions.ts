@@ -1,5 +1,5 @@
 import { duplicate, type FieldError, required } from '../../../status/field-error.ts';
-import { findDuplicates } from '../../validation/repetitions.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 
 /** Conditions of this group: a type each, all different. */
 export function validateConditions(conditions: readonly { type?: string }[] = []): FieldError[] {

@@ -3,13 +3,13 @@ import { type FieldError, invalid, required } from '../../../status/field-error.
 import { bootstrapFlowSchemas } from '../../bootstrap/flow-control.ts';
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts } from '../../validation/fields.ts';
+import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
+import { invalidFormatted, notSupportedFormatted } from '../../validation/format-value.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
-import { formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 import { validateConditions } from './conditions.ts';
+import { formatGoFlowSchemaSpec } from './format-flow-schema.ts';
 import { validateRules } from './rules-validation.ts';
-import { formatGoFlowSchemaSpec } from './shown-flow-schema.ts';
 
 const DEFAULT_PRECEDENCE = 1000;
 const LAST_PRECEDENCE = 10_000;
@@ -84,5 +84,5 @@ export const flowSchemaStrategy: Strategy = {
   validateUpdate: validate,
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
-  statusKeepsMetadata: false,
+  statusUpdatesMetadata: false,
 };

@@ -9,15 +9,15 @@ import { type FieldError, forbidden, invalid, required } from '../../../status/f
 import { bootstrapPriorityLevels } from '../../bootstrap/flow-control.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateOneOf, validateRange } from '../../validation/fields.ts';
+import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
-import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 import { validateConditions } from './conditions.ts';
 
 const EXEMPT = 'exempt';
 const CATCH_ALL = 'catch-all';
 const DEFAULT_SHARES = 30;
-const MOST_QUEUES = 10_000_000;
+const MAXIMUM_QUEUES = 10_000_000;
 /** Shuffle sharding draws its hand from one hash of a request. */
 const HASH_BITS = 60;
 
@@ -109,7 +109,7 @@ function validateQueuing(
     errors.push(invalid(`${field}.${member}`, value, text));
   if (queueLengthLimit <= 0) refuse('queueLengthLimit', queueLengthLimit, 'must be positive');
   if (queues <= 0) refuse('queues', queues, 'must be positive');
-  else if (queues > MOST_QUEUES) refuse('queues', queues, `must not be greater than ${MOST_QUEUES}`);
+  else if (queues > MAXIMUM_QUEUES) refuse('queues', queues, `must not be greater than ${MAXIMUM_QUEUES}`);
   if (handSize <= 0) refuse('handSize', handSize, 'must be positive');
   else if (handSize > queues) refuse('handSize', handSize, `should not be greater than queues (${queues})`);
   else if (Math.ceil(Math.log2(queues) * handSize) > HASH_BITS) {
@@ -122,7 +122,7 @@ function validateQueuing(
   return errors;
 }
 
-const shownSpec = ({ type, limited, exempt }: PriorityLevelConfigurationSpec): string =>
+const formatSpec = ({ type, limited, exempt }: PriorityLevelConfigurationSpec): string =>
   formatGoStruct('flowcontrol.PriorityLevelConfigurationSpec', {
     Type: formatGoText(type),
     Limited: formatGoPointer('flowcontrol.LimitedPriorityLevelConfiguration', limited),
@@ -138,7 +138,7 @@ function validateFixed(spec: PriorityLevelConfigurationSpec, name: string): Fiel
   if (semanticEqual(compared, fixed)) return [];
   const exception = name === EXEMPT ? " except the 'spec.exempt' field" : '';
   return [
-    invalidFormatted('spec', shownSpec(spec), `spec of '${name}'${exception} must equal the fixed value`),
+    invalidFormatted('spec', formatSpec(spec), `spec of '${name}'${exception} must equal the fixed value`),
   ];
 }
 
@@ -157,5 +157,5 @@ export const priorityLevelConfigurationStrategy: Strategy = {
   validateUpdate: validate,
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
-  statusKeepsMetadata: false,
+  statusUpdatesMetadata: false,
 };

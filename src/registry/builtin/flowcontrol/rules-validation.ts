@@ -6,8 +6,8 @@ import type {
 } from '../../../model/generated/flowcontrol-v1.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { formatGoStrings, invalidFormatted, notSupportedFormatted } from '../../validation/format-value.ts';
 import { nameIsLabel, nameIsSubdomain } from '../../validation/names.ts';
-import { formatGoStrings, invalidFormatted, notSupportedFormatted } from '../../validation/shown.ts';
 
 const ALL = '*';
 const RESOURCE_VERBS = [
@@ -52,13 +52,13 @@ function validateSubject(subject: Subject, field: string): FieldError[] {
   if (!isKind(kind)) return validateOneOf(kind, Object.keys(MEMBERS), `${field}.kind`);
   const member = MEMBERS[kind];
   const path = `${field}.${member}`;
-  const own = subject[member];
+  const subjectMember = subject[member];
   const errors =
-    own === undefined
+    subjectMember === undefined
       ? [required(path, `${member} is required when subject kind is '${kind}'`)]
       : kind === 'ServiceAccount'
         ? validateServiceAccount(subject.serviceAccount!, path)
-        : own.name
+        : subjectMember.name
           ? []
           : [required(`${path}.name`)];
   const others = (['ServiceAccount', 'User', 'Group'] as const).filter(
@@ -96,12 +96,12 @@ function validateServiceAccount(
 function validateWildcardList(
   list: readonly string[],
   field: string,
-  what: string,
+  plural: string,
   requiredText: string,
 ): FieldError[] {
   if (list.length === 0) return [required(field, requiredText)];
   return list.length > 1 && list.includes(ALL)
-    ? [invalidFormatted(field, formatGoStrings(list), `if '*' is present, must not specify other ${what}`)]
+    ? [invalidFormatted(field, formatGoStrings(list), `if '*' is present, must not specify other ${plural}`)]
     : [];
 }
 

@@ -6,10 +6,10 @@ import type {
 import { parseApiVersion } from '../../../model/object.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts } from '../../validation/fields.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
 import { dns1035Label, dns1123Label, dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
-import { findDuplicates } from '../../validation/repetitions.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
 
 /** `<group>.<resource>`: of a resource that servers store. */
 function validateName(name: string): string[] {
@@ -37,7 +37,7 @@ function validateServer(
   }: ServerStorageVersion,
   field: string,
 ): FieldError[] {
-  const shown = formatGoStrings(decodableVersions);
+  const formatted = formatGoStrings(decodableVersions);
   const decodable = new Set(decodableVersions);
   const missing = servedVersions.findIndex((version) => !decodable.has(version));
   return [
@@ -51,7 +51,7 @@ function validateServer(
       : [
           invalidFormatted(
             `${field}.decodableVersions`,
-            shown,
+            formatted,
             `decodableVersions must include encodingVersion ${encodingVersion}`,
           ),
         ]),
@@ -131,6 +131,6 @@ export const storageVersionStrategy: Strategy = {
   validateUpdate: validateStatus,
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,
-  statusKeepsMetadata: false,
-  anyFinalizerName: true,
+  statusUpdatesMetadata: false,
+  allowsUnqualifiedFinalizers: true,
 };

@@ -14,7 +14,7 @@ import {
 import { nameIsLabel } from '../../validation/names.ts';
 import { validateTypedReference } from './typed-reference.ts';
 
-const LONGEST_CONTROLLER = 250;
+const MAXIMUM_CONTROLLER_LENGTH = 250;
 
 function defaultIngressClass(object: KubernetesObject): void {
   const parameters = (object as IngressClass).spec?.parameters;
@@ -24,8 +24,8 @@ function defaultIngressClass(object: KubernetesObject): void {
 function validate({ spec = {} }: IngressClass): FieldError[] {
   const { controller = '', parameters } = spec;
   return [
-    ...(Buffer.byteLength(controller) > LONGEST_CONTROLLER
-      ? [tooLong('spec.controller', LONGEST_CONTROLLER)]
+    ...(Buffer.byteLength(controller) > MAXIMUM_CONTROLLER_LENGTH
+      ? [tooLong('spec.controller', MAXIMUM_CONTROLLER_LENGTH)]
       : []),
     ...validateDomainPrefixedPath(controller, 'spec.controller'),
     ...(parameters === undefined ? [] : validateParameters(parameters, 'spec.parameters')),

@@ -8,6 +8,7 @@ import type {
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { ipFamily, validateIp } from '../../validation/addresses.ts';
 import { invalidTexts } from '../../validation/fields.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import {
   dns1123Subdomain,
   nameIsDns1035Label,
@@ -15,7 +16,7 @@ import {
   portNumber,
   wildcardSubdomain,
 } from '../../validation/names.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { validateLoadBalancerHostname } from '../core/services/service-validation.ts';
 import { validateTypedReference } from './typed-reference.ts';
 

@@ -3,11 +3,11 @@ import { type FieldError, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { canonicalIpv6 } from '../../validation/address-values.ts';
 import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
+import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { parseAddressError } from '../../validation/go-addresses.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
-import { formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 
 const FIELD = 'spec.parentRef';
 
@@ -32,7 +32,7 @@ function validate({ spec }: IPAddress): FieldError[] {
   ];
 }
 
-const shownReference = ({ group, resource, namespace, name }: ParentReference): string =>
+const formatReference = ({ group, resource, namespace, name }: ParentReference): string =>
   formatGoStruct('networking.ParentReference', {
     Group: formatGoText(group),
     Resource: formatGoText(resource),
@@ -47,13 +47,15 @@ function validateUpdate(object: IPAddress, old: IPAddress): FieldError[] {
     ...validate(object),
     ...(same
       ? []
-      : [invalidFormatted(FIELD, parentRef === undefined ? '"null"' : shownReference(parentRef), IMMUTABLE)]),
+      : [
+          invalidFormatted(FIELD, parentRef === undefined ? '"null"' : formatReference(parentRef), IMMUTABLE),
+        ]),
   ];
 }
 
 export const ipAddressStrategy: Strategy = {
-  checksWholeMetadata: true,
-  takesPrefixAsName: true,
+  revalidatesMetadataOnUpdate: true,
+  usesGenerateNameAsName: true,
   validateName,
   validate: (object) => validate(object as IPAddress),
   validateUpdate: (object, old) => validateUpdate(object as IPAddress, old as IPAddress),

@@ -11,10 +11,10 @@ import type { Strategy } from '../../strategy.ts';
 import { validateCidr } from '../../validation/addresses.ts';
 import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { portName, portNumber } from '../../validation/names.ts';
 import { checkEach } from '../../validation/pausing.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
 import { isStrictSubset } from '../../validation/special-addresses.ts';
 
 const POLICY_TYPES = ['Ingress', 'Egress'];
@@ -72,10 +72,10 @@ function validate(policy: NetworkPolicy): FieldError[] {
 
 function validatePort({ protocol, port, endPort }: NetworkPolicyPort, field: string): FieldError[] {
   const errors = protocol === undefined ? [] : validateOneOf(protocol, PROTOCOLS, `${field}.protocol`);
-  const unusable = (why: string): FieldError[] =>
+  const unusable = (reason: string): FieldError[] =>
     endPort === undefined
       ? []
-      : [invalid(`${field}.endPort`, endPort, `may not be specified when \`port\` is ${why}`)];
+      : [invalid(`${field}.endPort`, endPort, `may not be specified when \`port\` is ${reason}`)];
   if (port === undefined) return [...errors, ...unusable('not specified')];
   if (typeof port === 'string')
     return [...errors, ...unusable('non-numeric'), ...invalidTexts(`${field}.port`, port, portName(port))];
@@ -115,7 +115,7 @@ function validateBlock({ cidr = '', except = [] }: IPBlock, field: string): Fiel
 }
 
 export const networkPolicyStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultNetworkPolicy },
   validate: (object) => validate(object as NetworkPolicy),
   validateUpdate: (object) => validate(object as NetworkPolicy),

@@ -4,9 +4,9 @@ import type { Strategy } from '../../strategy.ts';
 import { canonicalIpv6, parseAddress } from '../../validation/address-values.ts';
 import { parseCidr } from '../../validation/addresses.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
 import { parsePrefixError } from '../../validation/go-addresses.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
 
 const FIELD = 'spec.cidrs';
 
@@ -35,9 +35,9 @@ function validateRange(cidr: string, field: string): FieldError[] {
   const { address: text, prefix } = parseCidr(cidr)!;
   const { value, family } = parseAddress(text)!;
   const isMapped = family === 'IPv4' && text.includes(':');
-  const whole = isMapped ? (0xffffn << 32n) | value : value;
+  const fullValue = isMapped ? (0xffffn << 32n) | value : value;
   const hostBits = BigInt((text.includes(':') ? 128 : 32) - prefix);
-  const hasHostBits = (whole >> hostBits) << hostBits !== whole;
+  const hasHostBits = (fullValue >> hostBits) << hostBits !== fullValue;
   return [
     ...(hasHostBits ? [invalid(field, cidr, "wrong CIDR format, IP doesn't match network IP address")] : []),
     ...((canonicalIpv6(text) ?? text) === text
@@ -53,8 +53,8 @@ function validateUpdate(object: ServiceCIDR, old: ServiceCIDR): FieldError[] {
 }
 
 export const serviceCidrStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   validate: (object) => validate(object as ServiceCIDR),
   validateUpdate: (object, old) => validateUpdate(object as ServiceCIDR, old as ServiceCIDR),
-  statusKeepsMetadata: false,
+  statusUpdatesMetadata: false,
 };

@@ -1,11 +1,11 @@
 import type { RuntimeClass, Scheduling } from '../../../model/generated/node-v1.ts';
 import { duplicate, type FieldError } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
-import { findDuplicates } from '../../validation/repetitions.ts';
 import { validateResourceRequirements } from '../../validation/resources.ts';
 import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
 import { validateTolerations } from '../core/pods/scheduling-validation.ts';

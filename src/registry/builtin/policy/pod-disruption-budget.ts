@@ -3,13 +3,13 @@ import type { FieldError } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
+import { formatGoPointer, formatGoStruct } from '../../validation/format-struct.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { validateAtMostHundredPercent, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
-import { formatGoPointer, formatGoStruct } from '../../validation/shown-structs.ts';
 
-const shownSpec = ({
+const formatSpec = ({
   minAvailable,
   selector,
   maxUnavailable,
@@ -37,7 +37,7 @@ function validate({ spec = {} }: PodDisruptionBudget): FieldError[] {
   const both = minAvailable !== undefined && maxUnavailable !== undefined;
   return [
     ...(both
-      ? [invalidFormatted('spec', shownSpec(spec), 'minAvailable and maxUnavailable cannot be both set')]
+      ? [invalidFormatted('spec', formatSpec(spec), 'minAvailable and maxUnavailable cannot be both set')]
       : []),
     ...validateBound(minAvailable, 'spec.minAvailable'),
     ...validateBound(maxUnavailable, 'spec.maxUnavailable'),
@@ -64,7 +64,7 @@ function validateStatus({ status = {} }: PodDisruptionBudget): FieldError[] {
 export const podDisruptionBudgetStrategy: Strategy = {
   // Only what all objects have in common is asked of its metadata.
   validateName: nameIsPathSegment,
-  anyFinalizerName: true,
+  allowsUnqualifiedFinalizers: true,
   validate,
   validateUpdate: validate,
   validateSubresource: { status: validateStatus },

@@ -2,10 +2,10 @@ import type { RoleBinding, RoleRef, Subject } from '../../../model/generated/rba
 import { type FieldError, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
+import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
-import { formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
@@ -44,7 +44,7 @@ function validateSubject(
   return errors;
 }
 
-const shownRoleRef = ({ apiGroup, kind, name }: RoleRef): string =>
+const formatRoleRef = ({ apiGroup, kind, name }: RoleRef): string =>
   formatGoStruct('rbac.RoleRef', {
     APIGroup: formatGoText(apiGroup),
     Kind: formatGoText(kind),
@@ -64,7 +64,7 @@ function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strateg
       ...validate(object),
       ...(semanticEqual(object.roleRef, old.roleRef)
         ? []
-        : [invalidFormatted('roleRef', shownRoleRef(object.roleRef ?? {}), 'cannot change roleRef')]),
+        : [invalidFormatted('roleRef', formatRoleRef(object.roleRef ?? {}), 'cannot change roleRef')]),
     ],
     createsOnUpdate: true,
   };

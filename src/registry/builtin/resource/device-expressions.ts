@@ -2,7 +2,7 @@ import type { DeviceSelector } from '../../../model/generated/resource-v1beta1.t
 import { type FieldError, internal, invalid, required, tooLong } from '../../../status/field-error.ts';
 import { conditionEnvironment, type ExpressionChecker } from '../admissionregistration/expressions.ts';
 
-const LONGEST_EXPRESSION = 10 * 1024;
+const MAXIMUM_EXPRESSION_LENGTH = 10 * 1024;
 const ENVIRONMENT = conditionEnvironment(new Set());
 
 let engine: typeof import('./device-expression-types.ts') | undefined;
@@ -27,7 +27,8 @@ export function validateSelector(
   const path = `${field}.cel.expression`;
   if (cel === undefined) return [required(`${field}.cel`)];
   const { expression = '' } = cel;
-  if (Buffer.byteLength(expression) > LONGEST_EXPRESSION) return [tooLong(path, LONGEST_EXPRESSION)];
+  if (Buffer.byteLength(expression) > MAXIMUM_EXPRESSION_LENGTH)
+    return [tooLong(path, MAXIMUM_EXPRESSION_LENGTH)];
   const problem = checker.check(expression, ENVIRONMENT);
   if (problem === undefined) return [];
   return [problem.isInternal ? internal(path, problem.text) : invalid(path, expression, problem.text)];

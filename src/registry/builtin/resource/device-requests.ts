@@ -14,15 +14,15 @@ import {
   tooMany,
 } from '../../../status/field-error.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
+import { findDuplicateStrings } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
-import { findDuplicateStrings } from '../../validation/repetitions.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
 import { validateSelector } from './device-expressions.ts';
 import { validateFullName } from './qualified-names.ts';
 
-const MOST = 32;
-const LARGEST_PARAMETERS = 10 * 1024;
+const MAXIMUM_ELEMENTS = 32;
+const MAXIMUM_PARAMETER_BYTES = 10 * 1024;
 const MODES = ['All', 'ExactCount'];
 
 export function setDeviceClaimDefaults(devices: DeviceClaim | undefined): void {
@@ -33,7 +33,7 @@ export function setDeviceClaimDefaults(devices: DeviceClaim | undefined): void {
 }
 
 /** A list of at most 32 elements, each valid. */
-export function validateFew<T>(
+export function validateBoundedList<T>(
   list: readonly T[] | undefined,
   field: string,
   validate: (element: T, field: string) => FieldError[],
@@ -41,7 +41,7 @@ export function validateFew<T>(
   const elements = list ?? [];
   return [
     ...elements.flatMap((element, index) => validate(element, `${field}[${index}]`)),
-    ...(elements.length > MOST ? [tooMany(field, elements.length, MOST)] : []),
+    ...(elements.length > MAXIMUM_ELEMENTS ? [tooMany(field, elements.length, MAXIMUM_ELEMENTS)] : []),
   ];
 }
 
@@ -54,14 +54,16 @@ export function validateDeviceClaim(
   const known = new Set(names);
   const repeated = findDuplicateStrings(names);
   return [
-    ...validateFew(requests, `${field}.requests`, (request, path) => validateRequest(request, path, checker)),
+    ...validateBoundedList(requests, `${field}.requests`, (request, path) =>
+      validateRequest(request, path, checker),
+    ),
     ...names.flatMap((name, index) =>
       repeated.has(index) ? [duplicate(`${field}.requests[${index}].name`, name)] : [],
     ),
-    ...validateFew(constraints, `${field}.constraints`, (constraint, path) =>
+    ...validateBoundedList(constraints, `${field}.constraints`, (constraint, path) =>
       validateConstraint(constraint, path, known),
     ),
-    ...validateFew(config, `${field}.config`, (configuration, path) =>
+    ...validateBoundedList(config, `${field}.config`, (configuration, path) =>
       validateConfiguration(configuration, path, known),
     ),
   ];
@@ -78,7 +80,7 @@ function validateRequest(
     ...(deviceClassName === ''
       ? [required(`${field}.deviceClassName`)]
       : invalidTexts(`${field}.deviceClassName`, deviceClassName, dns1123Subdomain(deviceClassName))),
-    ...validateFew(selectors, `${field}.selectors`, (selector, path) =>
+    ...validateBoundedList(selectors, `${field}.selectors`, (selector, path) =>
       validateSelector(selector, path, checker),
     ),
     ...validateOneOf(allocationMode, MODES, `${field}.allocationMode`),
@@ -99,7 +101,7 @@ export function validateReferences(
 ): FieldError[] {
   const repeated = findDuplicateStrings(references ?? []);
   return [
-    ...validateFew(references, field, (name, path) => [
+    ...validateBoundedList(references, field, (name, path) => [
       ...invalidTexts(path, name, dns1123Label(name)),
       ...(names.has(name) ? [] : [invalid(path, name, 'must be the name of a request in the claim')]),
     ]),
@@ -139,7 +141,8 @@ export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, fi
   const path = `${field}.parameters`;
   const errors = validateDriverName(opaque.driver ?? '', `${field}.driver`);
   if (text === '') return [...errors, required(path)];
-  if (Buffer.byteLength(text) > LARGEST_PARAMETERS) return [...errors, tooLong(path, LARGEST_PARAMETERS)];
+  if (Buffer.byteLength(text) > MAXIMUM_PARAMETER_BYTES)
+    return [...errors, tooLong(path, MAXIMUM_PARAMETER_BYTES)];
   return text.startsWith('{')
     ? errors
     : [...errors, invalid(path, '<value omitted>', 'must be a valid JSON object')];

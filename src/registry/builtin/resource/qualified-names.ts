@@ -3,8 +3,8 @@ import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { cIdentifier, dns1123Subdomain } from '../../validation/names.ts';
 
-const LONGEST_IDENTIFIER = 32;
-const LONGEST_POOL_NAME = 253;
+const MAXIMUM_IDENTIFIER_LENGTH = 32;
+const MAXIMUM_POOL_NAME_LENGTH = 253;
 
 /** Name of an attribute or a capacity: an identifier, or one with a domain before it. */
 export function validateQualifiedName(name: string, field: string): FieldError[] {
@@ -29,7 +29,9 @@ export function validateFullName(name: string, field: string): FieldError[] {
 
 function validateIdentifier(identifier: string, field: string): FieldError[] {
   return [
-    ...(Buffer.byteLength(identifier) > LONGEST_IDENTIFIER ? [tooLong(field, LONGEST_IDENTIFIER)] : []),
+    ...(Buffer.byteLength(identifier) > MAXIMUM_IDENTIFIER_LENGTH
+      ? [tooLong(field, MAXIMUM_IDENTIFIER_LENGTH)]
+      : []),
     ...cIdentifier(identifier).map((text) => ({
       ...invalid(field, identifier, text),
       type: 'FieldValueTypeInvalid' as const,
@@ -41,7 +43,7 @@ function validateIdentifier(identifier: string, field: string): FieldError[] {
 export function validatePoolName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   return [
-    ...(Buffer.byteLength(name) > LONGEST_POOL_NAME ? [tooLong(field, LONGEST_POOL_NAME)] : []),
+    ...(Buffer.byteLength(name) > MAXIMUM_POOL_NAME_LENGTH ? [tooLong(field, MAXIMUM_POOL_NAME_LENGTH)] : []),
     ...name.split('/').flatMap((part) => invalidTexts(field, part, dns1123Subdomain(part))),
   ];
 }

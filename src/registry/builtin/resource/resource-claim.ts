@@ -10,15 +10,15 @@ import {
 } from '../../../status/field-error.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
-import { findDuplicates } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
+import { checkExpressionsAsync } from '../admissionregistration/async-expression-checks.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
-import { checkExpressionsAsync } from '../admissionregistration/expressions-ahead.ts';
 import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.ts';
 
-const MOST_CONSUMERS = 256;
+const MAXIMUM_CONSUMERS = 256;
 
 const validateSpecUpdate = (object: { spec?: object }, old: { spec?: object }, type: string): FieldError[] =>
   semanticEqual(object.spec, old.spec, messageType(`resource_v1beta1.${type}`))
@@ -40,7 +40,9 @@ function validateStatus({ status = {}, metadata }: ResourceClaim, old: ResourceC
       ...(uid ? [] : [required(`${field}[${index}].uid`)]),
       ...(repeated.has(index) ? [duplicate(`${field}[${index}].uid`, uid)] : []),
     ]),
-    ...(reservedFor.length > MOST_CONSUMERS ? [tooMany(field, reservedFor.length, MOST_CONSUMERS)] : []),
+    ...(reservedFor.length > MAXIMUM_CONSUMERS
+      ? [tooMany(field, reservedFor.length, MAXIMUM_CONSUMERS)]
+      : []),
     ...(reservedFor.length > 0 && allocation === undefined
       ? [forbidden(field, 'may not be specified when `allocated` is not set')]
       : []),
@@ -69,19 +71,19 @@ const ADMIN_ACCESS = { gate: 'DRAAdminAccess', member: 'adminAccess' };
 const CLAIM_GATED: readonly GatedField<ResourceClaim>[] = [
   {
     ...ADMIN_ACCESS,
-    holders: ({ spec, status }) => [...requestsOf(spec), ...(status?.allocation?.devices?.results ?? [])],
+    parents: ({ spec, status }) => [...requestsOf(spec), ...(status?.allocation?.devices?.results ?? [])],
   },
-  { gate: 'DRAResourceClaimDeviceStatus', member: 'devices', holders: ({ status }) => [status] },
+  { gate: 'DRAResourceClaimDeviceStatus', member: 'devices', parents: ({ status }) => [status] },
 ];
 
 export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressionsAsync(validateClaim, checker),
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1beta1: setDefaults, v1alpha3: setDefaults },
   dropDisabledFields: (object: ResourceClaim, old: ResourceClaim | undefined, context) =>
     dropGatedFields(CLAIM_GATED, object, old, context),
   validateSubresource: { status: validateStatus },
-  statusKeepsMetadata: false,
+  statusUpdatesMetadata: false,
 });
 
 const setTemplateDefaults = ({ spec }: ResourceClaimTemplate): void =>
@@ -102,12 +104,12 @@ function validateTemplate(
 }
 
 const TEMPLATE_GATED: readonly GatedField<ResourceClaimTemplate>[] = [
-  { ...ADMIN_ACCESS, holders: ({ spec }) => requestsOf(spec?.spec) },
+  { ...ADMIN_ACCESS, parents: ({ spec }) => requestsOf(spec?.spec) },
 ];
 
 export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressionsAsync(validateTemplate, checker),
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1beta1: setTemplateDefaults, v1alpha3: setTemplateDefaults },
   dropDisabledFields: (object: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, context) =>
     dropGatedFields(TEMPLATE_GATED, object, old, context),

@@ -17,15 +17,15 @@ import {
 } from '../../../status/field-error.ts';
 import type { Conversion, Strategy } from '../../strategy.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
-import { findDuplicates } from '../../validation/repetitions.ts';
 import { validateNodeSelector } from '../core/pods/affinity-validation.ts';
 import { validatePoolName, validateQualifiedName } from './qualified-names.ts';
 
-const MOST_DEVICES = 128;
-const MOST_ATTRIBUTES = 32;
-const LONGEST_VALUE = 64;
+const MAXIMUM_DEVICES = 128;
+const MAXIMUM_ATTRIBUTES = 32;
+const MAXIMUM_VALUE_LENGTH = 64;
 
 const mapValues = <From, To>(
   map: Readonly<Record<string, From>> | undefined,
@@ -85,7 +85,7 @@ function validate({ spec = {} }: ResourceSlice): FieldError[] {
         : []),
     ...(nodeName === '' ? [] : invalidTexts('spec.nodeName', nodeName, dns1123Subdomain(nodeName))),
     ...(nodeSelector === undefined ? [] : validateSelector(nodeSelector, 'spec.nodeSelector')),
-    ...(devices.length > MOST_DEVICES ? [tooMany('spec.devices', devices.length, MOST_DEVICES)] : []),
+    ...(devices.length > MAXIMUM_DEVICES ? [tooMany('spec.devices', devices.length, MAXIMUM_DEVICES)] : []),
     ...devices.flatMap(({ name = '', basic }, index) => {
       const field = `spec.devices[${index}]`;
       return [
@@ -137,12 +137,12 @@ function validateDevice({ attributes = {}, capacity = {} }: BasicDevice, field: 
       ...validateAttribute(attribute, `${field}.attributes[${name}]`),
     ]),
     ...Object.keys(capacity).flatMap((name) => validateQualifiedName(name, `${field}.capacity[${name}]`)),
-    ...(total > MOST_ATTRIBUTES
+    ...(total > MAXIMUM_ATTRIBUTES
       ? [
           invalid(
             field,
             total,
-            `the total number of attributes and capacities must not exceed ${MOST_ATTRIBUTES}`,
+            `the total number of attributes and capacities must not exceed ${MAXIMUM_ATTRIBUTES}`,
           ),
         ]
       : []),
@@ -153,17 +153,17 @@ const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?
 
 /** A value of exactly one type. */
 function validateAttribute({ int, bool, string, version }: DeviceAttribute, field: string): FieldError[] {
-  const given = [int, bool, string, version].filter((value) => value !== undefined).length;
+  const valueCount = [int, bool, string, version].filter((value) => value !== undefined).length;
   return [
-    ...(given === 0 ? [required(field, 'exactly one value must be specified')] : []),
-    ...(given > 1
+    ...(valueCount === 0 ? [required(field, 'exactly one value must be specified')] : []),
+    ...(valueCount > 1
       ? [invalid(field, { int, bool, string, version }, 'exactly one value must be specified')]
       : []),
-    ...(string !== undefined && string.length > LONGEST_VALUE
-      ? [tooLong(`${field}.string`, LONGEST_VALUE)]
+    ...(string !== undefined && string.length > MAXIMUM_VALUE_LENGTH
+      ? [tooLong(`${field}.string`, MAXIMUM_VALUE_LENGTH)]
       : []),
-    ...(version !== undefined && version.length > LONGEST_VALUE
-      ? [tooLong(`${field}.version`, LONGEST_VALUE)]
+    ...(version !== undefined && version.length > MAXIMUM_VALUE_LENGTH
+      ? [tooLong(`${field}.version`, MAXIMUM_VALUE_LENGTH)]
       : []),
     ...(version !== undefined && !VERSION.test(version)
       ? [invalid(`${field}.version`, version, 'must be a string compatible with semver.org spec 2.0.0')]
@@ -183,7 +183,7 @@ export const resourceSliceStrategy: Strategy = {
     ...validateImmutable(object.spec?.pool?.name ?? '', old.spec?.pool?.name ?? '', 'spec.pool.name'),
     ...validateImmutable(object.spec?.nodeName ?? '', old.spec?.nodeName ?? '', 'spec.nodeName'),
   ],
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   managesGeneration: true,
   selectableFields: {
     'spec.nodeName': (object) => specOf(object).nodeName ?? '',

@@ -1,7 +1,7 @@
 import type { PriorityClass } from '../../../model/generated/scheduling-v1.ts';
 import { errors } from '../../../status/errors.ts';
 import { type FieldError, forbidden, required } from '../../../status/field-error.ts';
-import { bootstrapPriorityClasses, HIGHEST_USER_PRIORITY } from '../../bootstrap/priority-classes.ts';
+import { bootstrapPriorityClasses, MAXIMUM_USER_PRIORITY } from '../../bootstrap/priority-classes.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 
@@ -38,8 +38,8 @@ function validate(object: PriorityClass): FieldError[] {
     return [...(text === undefined ? [] : [forbidden('metadata.name', reserved)]), ...errorsOfPolicy];
   }
   const tooHigh =
-    value > HIGHEST_USER_PRIORITY
-      ? [forbidden('value', `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`)]
+    value > MAXIMUM_USER_PRIORITY
+      ? [forbidden('value', `maximum allowed value of a user defined priority is ${MAXIMUM_USER_PRIORITY}`)]
       : [];
   return [...tooHigh, ...errorsOfPolicy];
 }

@@ -2,14 +2,14 @@ import type { CSIDriver, TokenRequest } from '../../../model/generated/storage-v
 import { nextGeneration } from '../../../model/object.ts';
 import { duplicate, type FieldError, invalid } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { IMMUTABLE, validateImmutable, validateOneOf } from '../../validation/fields.ts';
-import { findDuplicates } from '../../validation/repetitions.ts';
+import { formatGoList, formatGoText } from '../../validation/format-struct.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
-import { formatGoList, formatGoText } from '../../validation/shown-structs.ts';
 
-const SHORTEST_TOKEN_SECONDS = 600;
-const LONGEST_TOKEN_SECONDS = 2 ** 32;
+const MINIMUM_TOKEN_SECONDS = 600;
+const MAXIMUM_TOKEN_SECONDS = 2 ** 32;
 
 function setDefaults(object: CSIDriver): void {
   object.spec ??= {};
@@ -41,9 +41,9 @@ function validateTokenRequests(requests: readonly TokenRequest[], field: string)
       invalid(`${field}[${index}].expirationSeconds`, expirationSeconds, text),
     ];
     if (expirationSeconds === undefined) return [];
-    if (expirationSeconds < SHORTEST_TOKEN_SECONDS)
+    if (expirationSeconds < MINIMUM_TOKEN_SECONDS)
       return refuse('may not specify a duration less than 10 minutes');
-    return expirationSeconds > LONGEST_TOKEN_SECONDS
+    return expirationSeconds > MAXIMUM_TOKEN_SECONDS
       ? refuse('may not specify a duration larger than 2^32 seconds')
       : [];
   });
@@ -51,14 +51,14 @@ function validateTokenRequests(requests: readonly TokenRequest[], field: string)
 
 function validateUpdate(object: CSIDriver, old: CSIDriver): FieldError[] {
   const { attachRequired, volumeLifecycleModes } = object.spec ?? {};
-  const shownModes = formatGoList('storage.VolumeLifecycleMode', volumeLifecycleModes, formatGoText);
+  const formatModes = formatGoList('storage.VolumeLifecycleMode', volumeLifecycleModes, formatGoText);
   return [
     ...validate(object),
     // The misspelt path is the reference's.
     ...validateImmutable(attachRequired, old.spec?.attachRequired, 'spec.attachedRequired'),
     ...(semanticEqual(volumeLifecycleModes, old.spec?.volumeLifecycleModes)
       ? []
-      : [invalidFormatted('spec.volumeLifecycleModes', shownModes, IMMUTABLE)]),
+      : [invalidFormatted('spec.volumeLifecycleModes', formatModes, IMMUTABLE)]),
   ];
 }
 
@@ -72,5 +72,5 @@ export const csiDriverStrategy: Strategy = {
   validate,
   validateUpdate,
   requiresResourceVersion: true,
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
 };

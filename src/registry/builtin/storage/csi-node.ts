@@ -2,14 +2,14 @@ import type { CSINode, CSINodeDriver } from '../../../model/generated/storage-v1
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
+import { findDuplicateStrings, findDuplicates } from '../../validation/duplicates.ts';
 import { IMMUTABLE, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
+import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
+import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
 import { qualifiedName } from '../../validation/names.ts';
-import { findDuplicateStrings, findDuplicates } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/shown.ts';
-import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 
-const LONGEST_NODE_ID = 192;
+const MAXIMUM_NODE_ID_LENGTH = 192;
 
 function validate({ spec = {} }: CSINode): FieldError[] {
   const { drivers = [] } = spec;
@@ -28,8 +28,8 @@ function validate({ spec = {} }: CSINode): FieldError[] {
 function validateDriver({ name = '', nodeID = '', allocatable }: CSINodeDriver, field: string): FieldError[] {
   const errors = validateDriverName(name, `${field}.name`);
   if (nodeID === '') errors.push(required(`${field}.nodeID`));
-  else if (Buffer.byteLength(nodeID) > LONGEST_NODE_ID)
-    errors.push(invalid(`${field}.nodeID`, nodeID, `must be ${LONGEST_NODE_ID} characters or less`));
+  else if (Buffer.byteLength(nodeID) > MAXIMUM_NODE_ID_LENGTH)
+    errors.push(invalid(`${field}.nodeID`, nodeID, `must be ${MAXIMUM_NODE_ID_LENGTH} characters or less`));
   return [...errors, ...validateNonNegative(allocatable?.count, `${field}.allocatable.count`)];
 }
 
@@ -46,7 +46,7 @@ function validateTopologyKeys(keys: readonly string[], field: string): FieldErro
   );
 }
 
-const shownDriver = ({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): string =>
+const formatDriver = ({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): string =>
   formatGoStruct('storage.CSINodeDriver', {
     Name: formatGoText(name),
     NodeID: formatGoText(nodeID),
@@ -62,7 +62,7 @@ function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
   );
   return [
     ...validate(object),
-    ...changed.map((driver) => invalidFormatted('CSINodeDriver', shownDriver(driver), IMMUTABLE)),
+    ...changed.map((driver) => invalidFormatted('CSINodeDriver', formatDriver(driver), IMMUTABLE)),
   ];
 }
 
@@ -70,5 +70,5 @@ export const csiNodeStrategy: Strategy = {
   validate,
   validateUpdate,
   requiresResourceVersion: true,
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
 };

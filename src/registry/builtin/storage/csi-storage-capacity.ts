@@ -2,11 +2,11 @@ import type { CSIStorageCapacity } from '../../../model/generated/storage-v1.ts'
 import type { FieldError } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE, invalidTexts, validateImmutable } from '../../validation/fields.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { formatGoLabelSelector, validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { validateNonNegativeQuantity } from '../../validation/quantities.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
 import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
 
 function validate({ nodeTopology, storageClassName = '', capacity }: CSIStorageCapacity): FieldError[] {
@@ -19,12 +19,12 @@ function validate({ nodeTopology, storageClassName = '', capacity }: CSIStorageC
 
 function validateUpdate(object: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
   const { nodeTopology } = object;
-  const shown = nodeTopology === undefined ? '"null"' : formatGoLabelSelector(nodeTopology);
+  const formatted = nodeTopology === undefined ? '"null"' : formatGoLabelSelector(nodeTopology);
   return [
     ...validate(object),
     ...(semanticEqual(nodeTopology, old.nodeTopology)
       ? []
-      : [invalidFormatted('nodeTopology', shown, IMMUTABLE)]),
+      : [invalidFormatted('nodeTopology', formatted, IMMUTABLE)]),
     ...validateImmutable(object.storageClassName, old.storageClassName, 'storageClassName'),
   ];
 }

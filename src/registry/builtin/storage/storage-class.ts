@@ -3,9 +3,9 @@ import type { StorageClass } from '../../../model/generated/storage-v1.ts';
 import { duplicate, type FieldError, forbidden, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateParameters, validatePluginName } from '../../validation/drivers.ts';
+import { findDuplicateStrings, findDuplicates } from '../../validation/duplicates.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { validateLabelName } from '../../validation/labels.ts';
-import { findDuplicateStrings, findDuplicates } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
 
@@ -97,5 +97,5 @@ export const storageClassStrategy: Strategy = {
   validate,
   validateUpdate,
   warnings,
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
 };

@@ -8,16 +8,16 @@ import { type FieldError, forbidden, invalid, required, tooLong } from '../../..
 import type { Strategy } from '../../strategy.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
+import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
+import { invalidFormatted } from '../../validation/format-value.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { invalidFormatted } from '../../validation/shown.ts';
-import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/shown-structs.ts';
 import type { Volume } from '../core/pods/pod-types.ts';
 import { validateVolumeSpec } from '../core/volumes/persistent-volume-validation.ts';
 import { setVolumeDefaults } from '../core/volumes/volume-defaults.ts';
 
-const LONGEST_ERROR = 1024;
-const LARGEST_METADATA = 256 * 1024;
+const MAXIMUM_ERROR_LENGTH = 1024;
+const MAXIMUM_METADATA_BYTES = 256 * 1024;
 const ONE_SOURCE = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
 function setDefaults(object: VolumeAttachment): void {
@@ -57,16 +57,18 @@ function validateStatus({ status = {} }: VolumeAttachment): FieldError[] {
     ...metadata.flatMap(([key]) =>
       key === '' ? [invalid('status.attachmentMetadata', key, 'field can not be empty.')] : [],
     ),
-    ...(bytes > LARGEST_METADATA ? [tooLong('status.attachmentMetadata', LARGEST_METADATA)] : []),
+    ...(bytes > MAXIMUM_METADATA_BYTES ? [tooLong('status.attachmentMetadata', MAXIMUM_METADATA_BYTES)] : []),
     ...validateError(status.attachError, 'status.attachError'),
     ...validateError(status.detachError, 'status.detachError'),
   ];
 }
 
 const validateError = (error: VolumeError | undefined, field: string): FieldError[] =>
-  Buffer.byteLength(error?.message ?? '') > LONGEST_ERROR ? [tooLong(`${field}.message`, LONGEST_ERROR)] : [];
+  Buffer.byteLength(error?.message ?? '') > MAXIMUM_ERROR_LENGTH
+    ? [tooLong(`${field}.message`, MAXIMUM_ERROR_LENGTH)]
+    : [];
 
-const shownSpec = ({ attacher, source = {}, nodeName }: VolumeAttachmentSpec): string =>
+const formatSpec = ({ attacher, source = {}, nodeName }: VolumeAttachmentSpec): string =>
   formatGoStruct('storage.VolumeAttachmentSpec', {
     Attacher: formatGoText(attacher),
     Source: formatGoStruct('storage.VolumeAttachmentSource', {
@@ -98,7 +100,7 @@ const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldE
   ...validate(object),
   ...(semanticEqual(object.spec, old.spec)
     ? []
-    : [invalidFormatted('spec', shownSpec(object.spec ?? {}), IMMUTABLE)]),
+    : [invalidFormatted('spec', formatSpec(object.spec ?? {}), IMMUTABLE)]),
 ];
 
 export const volumeAttachmentStrategy: Strategy = {
@@ -107,6 +109,6 @@ export const volumeAttachmentStrategy: Strategy = {
   validateUpdate,
   validateSubresource: { status: validateUpdate },
   requiresResourceVersion: true,
-  statusKeepsMetadata: false,
-  deleteAnswersObject: true,
+  statusUpdatesMetadata: false,
+  returnsDeletedObject: true,
 };

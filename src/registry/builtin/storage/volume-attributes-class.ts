@@ -21,5 +21,5 @@ export const volumeAttributesClassStrategy: Strategy = {
       semanticEqual(object[name], old[name]) ? [] : [forbidden(name, `updates to ${name} are forbidden.`)],
     ),
   ],
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
 };

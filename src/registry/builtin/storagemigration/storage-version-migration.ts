@@ -4,8 +4,8 @@ import type {
 } from '../../../model/generated/storagemigration-v1alpha1.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { validateImmutable } from '../../validation/fields.ts';
-import { findDuplicates } from '../../validation/repetitions.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 
 function validate({ spec = {} }: StorageVersionMigration): FieldError[] {
@@ -17,8 +17,8 @@ function validate({ spec = {} }: StorageVersionMigration): FieldError[] {
 }
 
 const DONE = ['Succeeded', 'Failed'];
-const isTrue = (conditions: readonly MigrationCondition[], wanted: string): boolean =>
-  conditions.some(({ type, status }) => type === wanted && status === 'True');
+const isTrue = (conditions: readonly MigrationCondition[], conditionType: string): boolean =>
+  conditions.some(({ type, status }) => type === conditionType && status === 'True');
 
 /** A migration ends once, one way; where it began never changes. */
 function validateStatus(

@@ -4,7 +4,7 @@ import {
   admissionStrategies,
   strategies,
 } from '../../../../src/registry/builtin/admissionregistration/index.ts';
-import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] };
 const webhook = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { COMPILING } from '../../../../src/registry/builtin/admissionregistration/expressions.ts';
 import { admissionStrategies } from '../../../../src/registry/builtin/admissionregistration/index.ts';
-import { contextOf, defaulted, errorsOf, updated } from '../play.ts';
+import { contextOf, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 await COMPILING.load!();
 const strategies = admissionStrategies(COMPILING);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { definitionStrategies } from '../../../../src/registry/builtin/apiextensions/index.ts';
 import { COMPILING } from '../../../../src/registry/builtin/apiextensions/schema-checker.ts';
-import { errorsOf } from '../play.ts';
+import { errorsOf } from '../run-strategy.ts';
 
 const strategy = definitionStrategies(COMPILING).customresourcedefinitions!;
 const ROOT = 'spec.validation.openAPIV3Schema';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resolveFieldPath } from '../../../../src/registry/builtin/apiextensions/field-path.ts';
 import { strategies } from '../../../../src/registry/builtin/apiextensions/index.ts';
 import { patternError } from '../../../../src/registry/builtin/apiextensions/pattern-error.ts';
-import { created, errorsOf, updated } from '../play.ts';
+import { created, errorsOf, updated } from '../run-strategy.ts';
 
 const strategy = strategies['customresourcedefinitions']!;
 const ROOT = 'spec.validation.openAPIV3Schema';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { strategies as apiextensions } from '../../../../src/registry/builtin/apiextensions/index.ts';
-import { contextOf } from '../play.ts';
+import { contextOf } from '../run-strategy.ts';
 
 describe('schemas nested without end', () => {
   const definition = (depth: number) => {

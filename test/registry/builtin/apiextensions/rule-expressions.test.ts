@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definitionStrategies } from '../../../../src/registry/builtin/apiextensions/index.ts';
 import { COMPILING } from '../../../../src/registry/builtin/apiextensions/schema-checker.ts';
-import { defaulted, errorsOf, updated } from '../play.ts';
+import { defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 await COMPILING.load!();
 const strategy = definitionStrategies(COMPILING)['customresourcedefinitions']!;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { strategies } from '../../../../src/registry/builtin/autoscaling/index.ts';
-import { contextOf, created, defaulted, errorsOf } from '../play.ts';
+import { contextOf, created, defaulted, errorsOf } from '../run-strategy.ts';
 
 const strategy = strategies['horizontalpodautoscalers']!;
 const { toStorage, fromStorage } = strategy.conversions!['v1']!;

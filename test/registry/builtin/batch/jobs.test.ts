@@ -5,7 +5,7 @@ import { scheduleError } from '../../../../src/registry/builtin/batch/cron-sched
 import { countIndexes, firstOverlap } from '../../../../src/registry/builtin/batch/index-list.ts';
 import { jobStrategy } from '../../../../src/registry/builtin/batch/job.ts';
 import { timeZoneErrors } from '../../../../src/registry/builtin/batch/time-zone.ts';
-import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
 const metadata = { uid: 'u' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { strategies } from '../../../../src/registry/builtin/certificates/index.ts';
 import { validateSignerName } from '../../../../src/registry/validation/signer-names.ts';
-import { contextOf, created, errorsOf, updated } from '../play.ts';
+import { contextOf, created, errorsOf, updated } from '../run-strategy.ts';
 
 const pem = (label: string, body = 'MAMCAQA='): string =>
   `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { strategies } from '../../../../src/registry/builtin/coordination/index.ts';
-import { created, errorsOf, updated } from '../play.ts';
+import { created, errorsOf, updated } from '../run-strategy.ts';
 
 describe('leases', () => {
   const strategy = strategies.leases!;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { namespaceStrategy } from '../../../../src/registry/builtin/core/namespace.ts';
 import { nodeStrategy } from '../../../../src/registry/builtin/core/nodes/node.ts';
-import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 describe('namespaces', () => {
   const own = (object: object): KubernetesObject =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { configMapStrategy } from '../../../../src/registry/builtin/core/config-map.ts';
 import { secretStrategy } from '../../../../src/registry/builtin/core/secret.ts';
 import { serviceAccountStrategy } from '../../../../src/registry/builtin/core/service-account.ts';
-import { created, defaulted, errorsOf, updated } from '../play.ts';
+import { created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 const KEY_RULE =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitRangeStrategy } from '../../../../src/registry/builtin/core/limit-range.ts';
 import { resourceQuotaStrategy } from '../../../../src/registry/builtin/core/resource-quota.ts';
-import { created, defaulted, errorsOf, updated } from '../play.ts';
+import { created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 const quantity = (value: number, text: string): string =>
   `resource.Quantity{i:resource.int64Amount{value:${value}, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"${text}", Format:"DecimalSI"}`;

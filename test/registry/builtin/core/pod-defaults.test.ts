@@ -4,7 +4,7 @@ import { setPodTemplateDefaults } from '../../../../src/registry/builtin/core/po
 import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
 import type { Pod } from '../../../../src/registry/builtin/core/pods/pod-types.ts';
 import { qualityOfService } from '../../../../src/registry/builtin/core/pods/quality-of-service.ts';
-import { created, defaulted } from '../play.ts';
+import { created, defaulted } from '../run-strategy.ts';
 
 const container = { name: 'c', image: 'i' };
 const specOf = (spec: object): NonNullable<Pod['spec']> =>

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/registry/validation/object-meta.ts';
 import { errors } from '../../../../src/status/index.ts';
 import { growthAtFourTimes, LINEAR_AT_FOUR_TIMES } from '../../../support/processor-time.ts';
-import { contextOf, created, updated } from '../play.ts';
+import { contextOf, created, updated } from '../run-strategy.ts';
 
 /** The smaller of two sizes. Four times as many are enough for a quadratic check to show. */
 const MANY = 8000;
@@ -117,7 +117,7 @@ describe('pods with lists as long as a body allows', () => {
         validateObjectMetaUpdate(
           { name: 'p', finalizers },
           { name: 'p', finalizers: [...finalizers].reverse(), deletionTimestamp: '2020-01-01T00:00:00Z' },
-          { namespaced: false, whole: true },
+          { namespaced: false, revalidatesMetadata: true },
         );
       };
     });

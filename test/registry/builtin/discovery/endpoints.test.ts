@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { endpointsStrategy } from '../../../../src/registry/builtin/core/endpoints.ts';
 import { strategies } from '../../../../src/registry/builtin/discovery/index.ts';
-import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 const LOOPBACK = 'may not be in the loopback range (127.0.0.0/8, ::1/128)';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventStrategy } from '../../../../src/registry/builtin/core/event.ts';
 import { strategies } from '../../../../src/registry/builtin/events/index.ts';
-import { contextOf, created, errorsOf, updated } from '../play.ts';
+import { contextOf, created, errorsOf, updated } from '../run-strategy.ts';
 
 const newStrategy = strategies.events!;
 const context = contextOf({ group: 'events.k8s.io', resource: 'events' });

@@ -4,7 +4,7 @@ import {
   bootstrapPriorityLevels,
 } from '../../../../src/registry/bootstrap/flow-control.ts';
 import { strategies } from '../../../../src/registry/builtin/flowcontrol/index.ts';
-import { defaulted, errorsOf } from '../play.ts';
+import { defaulted, errorsOf } from '../run-strategy.ts';
 
 const schemas = strategies['flowschemas']!;
 const levels = strategies['prioritylevelconfigurations']!;

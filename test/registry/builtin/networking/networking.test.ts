@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { strategies } from '../../../../src/registry/builtin/networking/index.ts';
-import { created, defaulted, errorsOf, updated } from '../play.ts';
+import { created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 describe('network policies', () => {
   const strategy = strategies.networkpolicies!;

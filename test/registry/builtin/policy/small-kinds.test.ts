@@ -7,7 +7,7 @@ import { strategies as policy } from '../../../../src/registry/builtin/policy/in
 import { strategies as resource } from '../../../../src/registry/builtin/resource/index.ts';
 import { strategies as scheduling } from '../../../../src/registry/builtin/scheduling/index.ts';
 import { ApiError } from '../../../../src/status/api-error.ts';
-import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 describe('disruption budgets', () => {
   const strategy = policy['poddisruptionbudgets']!;
@@ -80,12 +80,12 @@ describe('priority classes', () => {
 });
 
 it('disruption budgets may have any name that can stand in a path', () => {
-  const { validateName, anyFinalizerName } = policy['poddisruptionbudgets']!;
-  expect([validateName!('UPPER_case', false), validateName!('a/b', false).length, anyFinalizerName]).toEqual([
-    [],
-    1,
-    true,
-  ]);
+  const { validateName, allowsUnqualifiedFinalizers } = policy['poddisruptionbudgets']!;
+  expect([
+    validateName!('UPPER_case', false),
+    validateName!('a/b', false).length,
+    allowsUnqualifiedFinalizers,
+  ]).toEqual([[], 1, true]);
 });
 
 describe('API services', () => {

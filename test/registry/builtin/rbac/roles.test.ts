@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { strategies } from '../../../../src/registry/builtin/rbac/index.ts';
-import { created, defaulted, errorsOf, updated } from '../play.ts';
+import { created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COMPILING_SELECTORS } from '../../../../src/registry/builtin/resource/device-expressions.ts';
 import { deviceStrategies } from '../../../../src/registry/builtin/resource/index.ts';
-import { contextOf, created, errorsOf, updated } from '../play.ts';
+import { contextOf, created, errorsOf, updated } from '../run-strategy.ts';
 
 const strategies = deviceStrategies(COMPILING_SELECTORS);
 const fields = (errors: readonly string[]): string[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { strategies } from '../../../../src/registry/builtin/storage/index.ts';
-import { contextOf, created, defaulted, errorsOf, updated } from '../play.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 describe('storage classes', () => {
   const strategy = strategies['storageclasses']!;

@@ -8,10 +8,10 @@ import {
   required,
 } from '../../../../status/field-error.ts';
 import { parseCidr, validateCidr } from '../../../validation/addresses.ts';
+import { formatGoStrings, invalidFormatted } from '../../../validation/format-value.ts';
 import { validateLabelName } from '../../../validation/labels.ts';
 import { labelValue } from '../../../validation/names.ts';
 import { validateResourceAmount } from '../../../validation/resource-names.ts';
-import { formatGoStrings, invalidFormatted } from '../../../validation/shown.ts';
 import { sameStrings } from '../services/service-rules.ts';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];

@@ -23,7 +23,7 @@ function dropConfigSource({ spec }: Node, old: Node | undefined): void {
 
 export const nodeStrategy: Strategy = {
   dropDisabledFields: (object, old) => dropConfigSource(object as Node, old as Node | undefined),
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultNode },
   keepsStatusOnCreate: true,
   validate: (object) => validateNode(object as Node),

@@ -7,12 +7,12 @@ type Gates = Pick<StrategyContext, 'isOn'>;
 const ofSpec = (gate: string, member: string): GatedField<PodSpec> => ({
   gate,
   member,
-  holders: (spec) => [spec],
+  parents: (spec) => [spec],
 });
 const ofSecurity = (gate: string, member: string): GatedField<PodSpec> => ({
   gate,
   member,
-  holders: ({ securityContext }) => [securityContext],
+  parents: ({ securityContext }) => [securityContext],
 });
 const ofContainers = (
   gate: string,
@@ -21,7 +21,7 @@ const ofContainers = (
 ): GatedField<PodSpec> => ({
   gate,
   member,
-  holders: (spec) => allContainers(spec).map(holder),
+  parents: (spec) => allContainers(spec).map(holder),
 });
 
 const SPEC_FIELDS: readonly GatedField<PodSpec>[] = [
@@ -35,7 +35,7 @@ const SPEC_FIELDS: readonly GatedField<PodSpec>[] = [
   {
     gate: 'ClusterTrustBundleProjection',
     member: 'clusterTrustBundle',
-    holders: ({ volumes = [] }) => volumes.flatMap(({ projected }) => projected?.sources ?? []),
+    parents: ({ volumes = [] }) => volumes.flatMap(({ projected }) => projected?.sources ?? []),
   },
 ];
 
@@ -45,12 +45,12 @@ const statuses = ({
   ephemeralContainerStatuses = [],
 }: PodStatus) => [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
 const STATUS_FIELDS: readonly GatedField<PodStatus>[] = [
-  { gate: 'InPlacePodVerticalScaling', member: 'resize', holders: (status) => [status] },
-  { gate: 'DynamicResourceAllocation', member: 'resourceClaimStatuses', holders: (status) => [status] },
-  { gate: 'InPlacePodVerticalScaling', member: 'allocatedResources', holders: statuses },
-  { gate: 'InPlacePodVerticalScaling', member: 'resources', holders: statuses },
-  { gate: 'ResourceHealthStatus', member: 'allocatedResourcesStatus', holders: statuses },
-  { gate: 'SupplementalGroupsPolicy', member: 'user', holders: statuses },
+  { gate: 'InPlacePodVerticalScaling', member: 'resize', parents: (status) => [status] },
+  { gate: 'DynamicResourceAllocation', member: 'resourceClaimStatuses', parents: (status) => [status] },
+  { gate: 'InPlacePodVerticalScaling', member: 'allocatedResources', parents: statuses },
+  { gate: 'InPlacePodVerticalScaling', member: 'resources', parents: statuses },
+  { gate: 'ResourceHealthStatus', member: 'allocatedResourcesStatus', parents: statuses },
+  { gate: 'SupplementalGroupsPolicy', member: 'user', parents: statuses },
 ];
 
 /** Removes what belongs to features that are off: the reference accepts such members and forgets them. */
@@ -93,7 +93,7 @@ export function dropDisabledPodStatusFields(
     SPEC_FIELDS.some(
       (one) =>
         one.gate === gate &&
-        one.holders(spec).some((holder) => holder !== undefined && Object.hasOwn(holder, one.member)),
+        one.parents(spec).some((holder) => holder !== undefined && Object.hasOwn(holder, one.member)),
     );
   dropGatedFields(
     STATUS_FIELDS.filter(({ gate }) => !isUsed(gate)),

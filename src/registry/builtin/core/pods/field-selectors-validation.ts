@@ -1,8 +1,8 @@
 import { type FieldError, invalid, notSupported, required } from '../../../../status/field-error.ts';
 import { invalidTexts } from '../../../validation/fields.ts';
+import { invalidFormatted } from '../../../validation/format-value.ts';
 import { configMapKey, dns1123Subdomain, qualifiedName } from '../../../validation/names.ts';
 import { quantityTextSign } from '../../../validation/quantities.ts';
-import { invalidFormatted } from '../../../validation/shown.ts';
 
 /** What a pod can tell its containers about itself, as variables and as files. */
 export const VARIABLE_PATHS = [

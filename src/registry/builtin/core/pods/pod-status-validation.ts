@@ -8,9 +8,9 @@ import {
 } from '../../../../status/field-error.ts';
 import { validateIp } from '../../../validation/addresses.ts';
 import { invalidTexts, validateImmutable, validateRange } from '../../../validation/fields.ts';
+import { formatGoList, formatGoStruct, formatGoText } from '../../../validation/format-struct.ts';
+import { invalidFormatted } from '../../../validation/format-value.ts';
 import { dns1123Subdomain, qualifiedName } from '../../../validation/names.ts';
-import { invalidFormatted } from '../../../validation/shown.ts';
-import { formatGoList, formatGoStruct, formatGoText } from '../../../validation/shown-structs.ts';
 import { validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from './pod-types.ts';
 

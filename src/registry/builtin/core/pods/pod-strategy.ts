@@ -47,7 +47,7 @@ function statusWithoutDisabledFields({ status, spec }: Pod, context: StrategyCon
 }
 
 export const podStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: setPodDefaults },
   validateName: nameIsSubdomain,
   dropDisabledFields(object, old, context) {
@@ -101,7 +101,7 @@ export const podStrategy: Strategy = {
   canonicalize: (object) => syncServiceAccount(asPod(object).spec ?? {}),
   // Programs change pods often, people rarely: updates have no warnings.
   warnings: (object, old) => (old === undefined ? podWarnings(asPod(object)) : []),
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
   gracePeriodSeconds(object, requested) {
     const { spec, status } = asPod(object);
     // Nobody runs it: there is nothing to wait for.

@@ -1,11 +1,11 @@
 import { type FieldError, forbidden } from '../../../../status/field-error.ts';
+import { formatGoStringMap, invalidFormatted } from '../../../validation/format-value.ts';
 import {
   type LabelSelector,
   selectorMatches,
   validateAnnotations,
   validateLabels,
 } from '../../../validation/labels.ts';
-import { formatGoStringMap, invalidFormatted } from '../../../validation/shown.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import type { PodTemplateSpec, PodValidationOptions } from './pod-types.ts';

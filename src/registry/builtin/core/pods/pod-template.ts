@@ -27,5 +27,5 @@ export const podTemplateStrategy: Strategy = {
       ? templateWarnings(object.template, 'template')
       : [],
   managesGeneration: true,
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
 };

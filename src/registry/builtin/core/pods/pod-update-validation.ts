@@ -1,8 +1,8 @@
 import { messageType } from '../../../../model/scheme.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
 import { appendAll } from '../../../validation/fields.ts';
+import { formatGoStringMap, formatGoValue, invalidFormatted } from '../../../validation/format-value.ts';
 import { semanticEqual } from '../../../validation/semantic-equal.ts';
-import { formatGoStringMap, formatGoValue, invalidFormatted } from '../../../validation/shown.ts';
 import { isMirrorPod, validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
 import { podSpecDiff } from './pod-spec-diff.ts';
 import type {

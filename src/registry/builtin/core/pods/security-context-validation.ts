@@ -8,8 +8,8 @@ import {
   tooLong,
 } from '../../../../status/field-error.ts';
 import { validateOneOf, validateRange } from '../../../validation/fields.ts';
-import { formatGoValue, invalidFormatted } from '../../../validation/shown.ts';
-import { formatGoPointer, formatGoStruct, formatGoText } from '../../../validation/shown-structs.ts';
+import { formatGoPointer, formatGoStruct, formatGoText } from '../../../validation/format-struct.ts';
+import { formatGoValue, invalidFormatted } from '../../../validation/format-value.ts';
 import { validateDescendingPath } from './paths-validation.ts';
 import type { PodSecurityContext, PodSpec, PodValidationOptions, SecurityContext } from './pod-types.ts';
 import { validateWindowsOptions } from './windows-options-validation.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../../status/field-error.ts';
 import { addressFamily } from '../../../validation/address-values.ts';
 import { validateIp } from '../../../validation/addresses.ts';
-import { formatGoStrings, invalidFormatted } from '../../../validation/shown.ts';
+import { formatGoStrings, invalidFormatted } from '../../../validation/format-value.ts';
 import { HEADLESS, isExternalName } from './service-rules.ts';
 
 const FAMILIES = ['IPv4', 'IPv6'];

@@ -1,6 +1,6 @@
 import type { Service } from '../../../../model/generated/core-v1.ts';
 import { type FieldError, invalid } from '../../../../status/field-error.ts';
-import { formatGoStrings, formatGoValue, invalidFormatted } from '../../../validation/shown.ts';
+import { formatGoStrings, formatGoValue, invalidFormatted } from '../../../validation/format-value.ts';
 import { isExternalName, isHeadless, isLoadBalancer } from './service-rules.ts';
 
 /**

@@ -16,7 +16,7 @@ import { serviceWarnings } from './service-warnings.ts';
 
 /** Services without addresses: a server gives them out with {@link allocatingServiceStrategy}. */
 export const serviceStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultService },
   validateName: nameIsDns1035Label,
   prepareForCreate(object) {
@@ -43,7 +43,7 @@ export const serviceStrategy: Strategy = {
   },
   warnings: (object) => serviceWarnings(object as Service),
   createsOnUpdate: true,
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
   selectableFields: {
     'spec.clusterIP': ({ spec }) => (spec as Service['spec'])?.clusterIP ?? '',
     'spec.type': ({ spec }) => (spec as Service['spec'])?.type ?? '',

@@ -11,6 +11,7 @@ import {
   required,
 } from '../../../../status/field-error.ts';
 import { invalidTexts, validateImmutable, validateOneOf } from '../../../validation/fields.ts';
+import { invalidFormatted } from '../../../validation/format-value.ts';
 import { validateLabelSelector } from '../../../validation/labels.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../validation/names.ts';
 import {
@@ -21,7 +22,6 @@ import {
 } from '../../../validation/quantities.ts';
 import { validateResourceAmount } from '../../../validation/resource-names.ts';
 import { semanticEqual } from '../../../validation/semantic-equal.ts';
-import { invalidFormatted } from '../../../validation/shown.ts';
 
 const SPEC = 'core_v1.PersistentVolumeClaimSpec';
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];

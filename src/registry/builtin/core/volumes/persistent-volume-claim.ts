@@ -67,15 +67,15 @@ const CROSS_NAMESPACE: readonly GatedField<PersistentVolumeClaimSpec>[] = [
   {
     gate: 'CrossNamespaceVolumeDataSource',
     member: 'namespace',
-    holders: ({ dataSourceRef }) => [dataSourceRef],
+    parents: ({ dataSourceRef }) => [dataSourceRef],
   },
 ];
 const GATED: readonly GatedField<PersistentVolumeClaimSpec>[] = [
-  { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', holders: (spec) => [spec] },
+  { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', parents: (spec) => [spec] },
 ];
 
 export const persistentVolumeClaimStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultClaim },
   dropDisabledFields(object: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined, context) {
     dropGatedFields(GATED, object.spec, old?.spec, context);
@@ -98,5 +98,5 @@ export const persistentVolumeClaimStrategy: Strategy = {
   ],
   validateSubresource: { status: (object) => validateClaimStatus(object as PersistentVolumeClaim) },
   warnings: (object) => warnings(object as PersistentVolumeClaim),
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
 };

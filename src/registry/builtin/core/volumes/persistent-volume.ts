@@ -63,11 +63,11 @@ function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
 }
 
 const GATED: readonly GatedField<PersistentVolumeSpec>[] = [
-  { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', holders: (spec) => [spec] },
+  { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', parents: (spec) => [spec] },
 ];
 
 export const persistentVolumeStrategy: Strategy = {
-  checksWholeMetadata: true,
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultVolume },
   dropDisabledFields: (object: PersistentVolume, old: PersistentVolume | undefined, context) =>
     dropGatedFields(GATED, object.spec, old?.spec, context),
@@ -92,5 +92,5 @@ export const persistentVolumeStrategy: Strategy = {
     ...validateVolumeUpdate(object as PersistentVolume, old as PersistentVolume),
   ],
   warnings: (object) => warnings(object as PersistentVolume),
-  deleteAnswersObject: true,
+  returnsDeletedObject: true,
 };

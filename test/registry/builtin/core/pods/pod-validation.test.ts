@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { podStrategy } from '../../../../../src/registry/builtin/core/pods/pod-strategy.ts';
-import { contextOf, created, errorsOf, updated } from '../../play.ts';
+import { contextOf, created, errorsOf, updated } from '../../run-strategy.ts';
 
 const container = { name: 'c', image: 'i' };
 const pod = (spec: object, metadata: object = {}): object => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { podStrategy } from '../../../../../src/registry/builtin/core/pods/pod-strategy.ts';
 import { templateWarnings } from '../../../../../src/registry/builtin/core/pods/pod-warnings.ts';
-import { contextOf, defaulted } from '../../play.ts';
+import { contextOf, defaulted } from '../../run-strategy.ts';
 
 const container = { name: 'c', image: 'i' };
 const warn = (spec: object, metadata: object = {}): string[] =>

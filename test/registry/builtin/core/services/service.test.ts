@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serviceStrategy } from '../../../../../src/registry/builtin/core/services/service.ts';
-import { created, defaulted, errorsOf, updated } from '../../play.ts';
+import { created, defaulted, errorsOf, updated } from '../../run-strategy.ts';
 
 const ports = [{ port: 80 }];
 const allocated = {

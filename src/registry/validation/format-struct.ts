@@ -16,11 +16,11 @@ export const formatGoStruct = (type: string, members: Readonly<Record<string, st
 export const formatGoPointer = (type: string, value: unknown): string =>
   value === undefined ? `(*${type})(nil)` : `(*${type})(${ADDRESS})`;
 
-/** @param show prints one element */
+/** @param formatElement prints one element */
 export function formatGoList<T>(
   type: string,
   list: readonly T[] | undefined,
-  show: (element: T) => string,
+  formatElement: (element: T) => string,
 ): string {
-  return list === undefined ? `[]${type}(nil)` : `[]${type}{${list.map(show).join(', ')}}`;
+  return list === undefined ? `[]${type}(nil)` : `[]${type}{${list.map(formatElement).join(', ')}}`;
 }

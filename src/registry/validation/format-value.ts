@@ -51,17 +51,17 @@ export function formatGoValue(value: unknown): string {
 }
 
 /** An error whose value is already text; without a value when `shown` is empty. */
-export const invalidFormatted = (field: string, shown: string, detail: string): FieldError => ({
+export const invalidFormatted = (field: string, formatted: string, detail: string): FieldError => ({
   type: 'FieldValueInvalid',
   field,
-  body: shown === '' ? `Invalid value: ${detail}` : `Invalid value: ${shown}: ${detail}`,
+  body: formatted === '' ? `Invalid value: ${detail}` : `Invalid value: ${formatted}: ${detail}`,
 });
 export const notSupportedFormatted = (
   field: string,
-  shown: string,
+  formatted: string,
   supported: readonly string[],
 ): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
-  body: `Unsupported value: ${shown}: supported values: ${supported.map(quote).join(', ')}`,
+  body: `Unsupported value: ${formatted}: supported values: ${supported.map(quote).join(', ')}`,
 });

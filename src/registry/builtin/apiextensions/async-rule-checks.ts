@@ -1,11 +1,11 @@
 import type { CustomResourceDefinition, JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
-import { AsyncChecks, type Question } from '../../validation/checks-ahead.ts';
+import { AsyncChecks, type PendingCheck } from '../../validation/async-checks.ts';
 import type { RulesContext, SchemaChecker } from './schema-checker.ts';
 
 /** The rules of definitions, which are compiled in parts when they are many. */
 export class AsyncRuleChecks {
-  readonly #ahead = new AsyncChecks<FieldError[]>();
+  readonly #asyncChecks = new AsyncChecks<FieldError[]>();
   readonly #checker: SchemaChecker;
 
   constructor(checker: SchemaChecker) {
@@ -19,27 +19,27 @@ export class AsyncRuleChecks {
   ): Promise<void> {
     const checker = this.#checker;
     if (checker.rulesInSteps === undefined) return;
-    const questions: Question<FieldError[]>[] = [];
+    const checks: PendingCheck<FieldError[]>[] = [];
     validate({
       defaults: (root, field) => checker.defaults(root, field),
       rules(root: JSONSchemaProps, field: string, context: RulesContext) {
-        questions.push({
-          subject: field,
+        checks.push({
+          key: field,
           size: sizeOfRules(root),
-          answer: () => checker.rulesInSteps!(root, field, context),
+          run: () => checker.rulesInSteps!(root, field, context),
         });
         return [];
       },
     });
-    await this.#ahead.answer(definition, questions);
+    await this.#asyncChecks.run(definition, checks);
   }
 
   /** The checker for the validation of a definition. */
   checkerFor(definition: CustomResourceDefinition): SchemaChecker {
-    const answer = this.#ahead.answers(definition);
+    const resultOf = this.#asyncChecks.results(definition);
     return {
       defaults: (root, field) => this.#checker.defaults(root, field),
-      rules: (root, field, context) => answer(field, () => this.#checker.rules(root, field, context)),
+      rules: (root, field, context) => resultOf(field, () => this.#checker.rules(root, field, context)),
     };
   }
 }

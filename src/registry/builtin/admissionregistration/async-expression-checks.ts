@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { AsyncChecks, type Question } from '../../validation/checks-ahead.ts';
+import { AsyncChecks, type PendingCheck } from '../../validation/async-checks.ts';
 import type { ExpressionChecker, ExpressionProblem } from './expressions.ts';
 
 /** What an expression takes beyond its characters, in characters. */
@@ -14,24 +14,24 @@ export function checkExpressionsAsync<Kind extends KubernetesObject>(
   validate: Validate<Kind>,
   checker: ExpressionChecker,
 ): Required<Pick<Strategy, 'load' | 'validateAsync' | 'validate' | 'validateUpdate'>> {
-  const ahead = new AsyncChecks<ExpressionProblem | undefined>();
+  const asyncChecks = new AsyncChecks<ExpressionProblem | undefined>();
   const checkerFor = (object: Kind): ExpressionChecker => {
-    const answer = ahead.answers(object);
+    const resultOf = asyncChecks.results(object);
     return {
-      check: (expression, environment) => answer(expression, () => checker.check(expression, environment)),
+      check: (expression, environment) => resultOf(expression, () => checker.check(expression, environment)),
     };
   };
   return {
     load: async () => checker.load?.(),
     async validateAsync(object, old) {
-      const questions: Question<ExpressionProblem | undefined>[] = [];
+      const checks: PendingCheck<ExpressionProblem | undefined>[] = [];
       validate(object as Kind, old as Kind | undefined, {
         check(expression, environment) {
           const size = expression.length + PER_EXPRESSION;
-          questions.push({
-            subject: expression,
+          checks.push({
+            key: expression,
             size,
-            *answer() {
+            *run() {
               const problem = checker.check(expression, environment);
               yield size;
               return problem;
@@ -40,7 +40,7 @@ export function checkExpressionsAsync<Kind extends KubernetesObject>(
           return undefined;
         },
       });
-      await ahead.answer(object, questions);
+      await asyncChecks.run(object, checks);
     },
     validate: (object) => validate(object as Kind, undefined, checkerFor(object as Kind)),
     validateUpdate: (object, old) => validate(object as Kind, old as Kind, checkerFor(object as Kind)),

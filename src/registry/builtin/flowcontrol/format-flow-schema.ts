@@ -3,17 +3,17 @@ import type {
   PolicyRulesWithSubjects,
   Subject,
 } from '../../../model/generated/flowcontrol-v1.ts';
-import { formatGoStrings } from '../../validation/shown.ts';
 import {
   formatGoList,
   formatGoPointer,
   formatGoStruct,
   formatGoText,
-} from '../../validation/shown-structs.ts';
+} from '../../validation/format-struct.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
 
 const PACKAGE = 'flowcontrol';
 
-const shownSubject = ({ kind, user, group, serviceAccount }: Subject): string =>
+const formatSubject = ({ kind, user, group, serviceAccount }: Subject): string =>
   formatGoStruct(`${PACKAGE}.Subject`, {
     Kind: formatGoText(kind),
     User: formatGoPointer(`${PACKAGE}.UserSubject`, user),
@@ -21,9 +21,9 @@ const shownSubject = ({ kind, user, group, serviceAccount }: Subject): string =>
     ServiceAccount: formatGoPointer(`${PACKAGE}.ServiceAccountSubject`, serviceAccount),
   });
 
-const shownRules = ({ subjects, resourceRules, nonResourceRules }: PolicyRulesWithSubjects): string =>
+const formatRules = ({ subjects, resourceRules, nonResourceRules }: PolicyRulesWithSubjects): string =>
   formatGoStruct(`${PACKAGE}.PolicyRulesWithSubjects`, {
-    Subjects: formatGoList(`${PACKAGE}.Subject`, subjects, shownSubject),
+    Subjects: formatGoList(`${PACKAGE}.Subject`, subjects, formatSubject),
     ResourceRules: formatGoList(`${PACKAGE}.ResourcePolicyRule`, resourceRules, (rule) =>
       formatGoStruct(`${PACKAGE}.ResourcePolicyRule`, {
         Verbs: formatGoStrings(rule.verbs),
@@ -54,5 +54,5 @@ export const formatGoFlowSchemaSpec = ({
     }),
     MatchingPrecedence: String(matchingPrecedence),
     DistinguisherMethod: formatGoPointer(`${PACKAGE}.FlowDistinguisherMethod`, distinguisherMethod),
-    Rules: formatGoList(`${PACKAGE}.PolicyRulesWithSubjects`, rules, shownRules),
+    Rules: formatGoList(`${PACKAGE}.PolicyRulesWithSubjects`, rules, formatRules),
   });

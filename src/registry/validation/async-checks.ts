@@ -1,0 +1,48 @@
+import { runInBatches } from '../../request/scheduling/event-loop.ts';
+
+/** One check of a validation. */
+export interface PendingCheck<Result> {
+  /** Identifies the check within its validation. */
+  readonly key: string;
+  /** Length of the text to check, in characters. */
+  readonly size: number;
+  /** Computes the result; yields the size of each part that it has checked, in characters. */
+  run(): Generator<number, Result>;
+}
+
+/** Characters that are compiled before yielding to the event loop: about ten milliseconds of work. */
+const CHARACTERS_PER_STEP = 16 * 1024;
+
+/**
+ * Runs the checks of a validation before it, in steps that yield to the event loop. A dry run of the validation
+ * collects them: a validation requests the same checks in the same order, whatever their results.
+ */
+export class AsyncChecks<Result> {
+  readonly #results = new WeakMap<object, Map<number, { readonly key: string; readonly result: Result }>>();
+
+  /** @param checks all checks of the object's validation, in order */
+  async run(object: object, checks: readonly PendingCheck<Result>[]): Promise<void> {
+    this.#results.delete(object);
+    // The validation itself runs small checks.
+    if (checks.reduce((sum, { size }) => sum + size, 0) <= CHARACTERS_PER_STEP) return;
+    this.#results.set(object, await runInBatches(runInSteps(checks), CHARACTERS_PER_STEP));
+  }
+
+  /** Returns a function that returns an object's results in order; it calls `compute` for an unknown check. */
+  results(object: object): (key: string, compute: () => Result) => Result {
+    const known = this.#results.get(object);
+    let index = 0;
+    return (key, compute) => {
+      const found = known?.get(index++);
+      return found !== undefined && found.key === key ? found.result : compute();
+    };
+  }
+}
+
+function* runInSteps<Result>(
+  checks: readonly PendingCheck<Result>[],
+): Generator<number, Map<number, { key: string; result: Result }>> {
+  const results = new Map<number, { key: string; result: Result }>();
+  for (const [index, { key, run }] of checks.entries()) results.set(index, { key, result: yield* run() });
+  return results;
+}
