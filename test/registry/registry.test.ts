@@ -5,7 +5,12 @@ import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts'
 
 it('closes the cache of a removed resource, which ends its watches', async () => {
   const storage = createMemoryStorage();
-  const registry = new Registry({ storage, strategies: () => ({}), eventBytes: 1 << 20, viewBytes: 1 << 20 });
+  const registry = new Registry({
+    storage,
+    strategies: () => ({}),
+    eventBytes: 1 << 20,
+    encodingCacheBytes: 1 << 20,
+  });
   const row = builtinResources().find(({ resource }) => resource === 'configmaps')!;
   const { stored } = registry.find('', 'v1', 'configmaps')!;
   await stored.cache.ready();
@@ -27,7 +32,12 @@ it('closes the cache of a removed resource, which ends its watches', async () =>
 
 it('keeps the cache of a prefix that another served version still has', async () => {
   const storage = createMemoryStorage();
-  const registry = new Registry({ storage, strategies: () => ({}), eventBytes: 1 << 20, viewBytes: 1 << 20 });
+  const registry = new Registry({
+    storage,
+    strategies: () => ({}),
+    eventBytes: 1 << 20,
+    encodingCacheBytes: 1 << 20,
+  });
   const { stored } = registry.find('events.k8s.io', 'v1', 'events')!;
   registry.remove([registry.resources.find('events.k8s.io', 'v1', 'events')!]);
   expect(registry.find('', 'v1', 'events')?.stored).toBe(stored);
