@@ -16,7 +16,6 @@ import {
   portNumber,
   wildcardSubdomain,
 } from '../../validation/names.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { validateLoadBalancerHostname } from '../core/services/service-validation.ts';
 import { validateTypedReference } from './typed-reference.ts';
 
