@@ -61,7 +61,7 @@ export interface StorageEncoding {
  *   `validate` runs
  * - with a `status` subresource: create drops `status` (unless `keepsStatusOnCreate`), updates of the main
  *   resource keep the old status, updates of `status` keep everything but status (labels and annotations sent
- *   to it are kept unless `statusKeepsMetadata` is false)
+ *   to it are kept unless `statusUpdatesMetadata` is false)
  * - with `managesGeneration`: generation is 1 at creation and is raised when anything but metadata and status
  *   changed; otherwise a client's generation is stored as given and kept by updates
  */
